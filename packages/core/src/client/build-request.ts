@@ -1,0 +1,52 @@
+import type { Operation } from "../operation.ts";
+import type { HttpRequest } from "./transport.ts";
+
+/** Base64 of `clientId:clientSecret` in UTF-8 (interface 5.1). */
+export function basicCredentials({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string {
+  const bytes = new TextEncoder().encode(`${clientId}:${clientSecret}`);
+  return btoa(String.fromCharCode(...bytes));
+}
+
+// A list is one parameter, its items joined by commas (interface 4.2, 4.3); an undocumented endpoint's parameters come as a record, each on its own.
+function appendQuery(query: URLSearchParams, name: string, value: unknown): void {
+  if (value === undefined) return;
+  if (Array.isArray(value)) query.append(name, value.join(","));
+  else if (typeof value === "object" && value !== null) for (const [key, inner] of Object.entries(value)) appendQuery(query, key, inner);
+  else query.append(name, String(value));
+}
+
+function encodeBody(contentType: string, fields: Record<string, unknown>): string {
+  if (contentType.startsWith("application/x-www-form-urlencoded")) {
+    return new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
+  }
+  return JSON.stringify(fields);
+}
+
+function pick(input: Record<string, unknown>, shape: object): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(shape).flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));
+}
+
+export interface RequestSettings {
+  server: string;
+  customerId: string;
+  userAgent?: string | undefined;
+}
+
+/** Makes the request of a parsed input, without credentials. */
+export function buildRequest(operation: Operation, input: Record<string, unknown>, settings: RequestSettings): HttpRequest {
+  const path = operation.path.replace("{customerId}", encodeURIComponent(settings.customerId));
+  const query = new URLSearchParams();
+  for (const name of Object.keys(operation.query)) appendQuery(query, name, input[name]);
+  const search = query.size > 0 ? `?${query}` : "";
+  const { body, contentType = "application/json" } = operation;
+  return {
+    method: operation.method,
+    url: `${settings.server.replace(/\/+$/, "")}${path}${search}`,
+    headers: {
+      accept: "application/json",
+      ...(body && { "content-type": contentType }),
+      ...(settings.userAgent !== undefined && { "user-agent": settings.userAgent }),
+    },
+    ...(body && { body: encodeBody(contentType, pick(input, body)) }),
+  };
+}

@@ -1,0 +1,107 @@
+import type * as z from "zod";
+import { FleetError } from "../errors.ts";
+import type { AuthScheme, Operation } from "../operation.ts";
+import type { TokenSource } from "./access-token.ts";
+import { buildRequest, type RequestSettings } from "./build-request.ts";
+import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
+import { type Failure, failureToError, type HttpResponse, type Send } from "./transport.ts";
+
+/** Settings of one call. */
+export interface CallOptions {
+  /** Ends the call when it fires. */
+  signal?: AbortSignal;
+  /** Milliseconds for headers and body of each request; the client's setting where absent. */
+  timeout?: number;
+}
+
+/** What a client brings to each of its calls. */
+export interface CallContext {
+  send: Send;
+  timeout: number;
+  basic: string;
+  tokens: TokenSource;
+  request: Omit<RequestSettings, "server">;
+  decode: DecodeSettings;
+  serverOf(operation: Operation): string;
+  schemeOf(operation: Operation): AuthScheme;
+  now(): number;
+  numberJobs: boolean;
+}
+
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+}
+
+function parseInput(operation: Operation, input: unknown): Record<string, unknown> {
+  const parsed = operation.input.safeParse(input ?? {});
+  if (parsed.success) return parsed.data as Record<string, unknown>;
+  const { issues } = parsed.error;
+  throw new FleetError("input", `${operation.name}: ${issues.map(describeIssue).join("; ")}`, {
+    operation: operation.name,
+    errors: issues.map((issue) => ({ errorMessage: issue.message, offendingFields: [issue.path.join(".")] })),
+    advice: "Mend the fields that are named; nothing was sent",
+  });
+}
+
+async function credentialHeader(scheme: AuthScheme, context: CallContext, signal?: AbortSignal) {
+  if (scheme === "basic") return { header: { authorization: `Basic ${context.basic}` } };
+  const { token, cached } = await context.tokens.get(signal);
+  const header: Record<string, string> =
+    scheme === "bearer" ? { authorization: `Bearer ${token}` } : { "x-connect-token": `TOKEN ${token}` };
+  return { header, ...(cached && { cachedToken: token }) };
+}
+
+/** A failure as the caller of this operation must see it: of a creation that may have happened it is only known that nothing is known. */
+function judgeFailure(operation: Operation, error: FleetError, sent: boolean, number: string | undefined): FleetError {
+  const lost = error.code === "timeout" || error.code === "network" || error.code === "upstream" || error.code === "aborted";
+  const unreadable = error.code === "contract" && error.status !== undefined && error.status >= 200 && error.status < 300;
+  if (operation.effect !== "create") return error;
+  const { status, errors, advice, operation: name } = error;
+  if (!sent || !(lost || unreadable))
+    return new FleetError(error.code, error.message, { operation: name, status, errors, advice, jobNumber: number });
+  return new FleetError("unknownOutcome", `${error.message}; whether it was done is not known`, {
+    operation: operation.name,
+    status,
+    errors,
+    jobNumber: number,
+    advice:
+      number === undefined
+        ? "Look whether it is there before trying again"
+        : `Look whether ${number} is there before trying again, and use the same number`,
+  });
+}
+
+function isFailure(answer: HttpResponse | Failure): answer is Failure {
+  return "kind" in answer;
+}
+
+/** The whole call: parse, number, build, authorise, send, decode. */
+export async function callOperation(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Promise<unknown> {
+  const input = parseInput(operation, rawInput);
+  const { numbering } = operation;
+  if (numbering && context.numberJobs) input[numbering.field] ??= numbering.newNumber(new Date(context.now()));
+  const number = numbering && (input[numbering.field] as string | undefined);
+  const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation) });
+  const scheme = context.schemeOf(operation);
+  let sent = false;
+  try {
+    for (;;) {
+      const { header, cachedToken } = await credentialHeader(scheme, context, options.signal);
+      const answer = await context.send(
+        { ...request, headers: { ...request.headers, ...header } },
+        { timeout: options.timeout ?? context.timeout, signal: options.signal },
+      );
+      sent = !isFailure(answer) || answer.sent;
+      if (isFailure(answer)) throw failureToError(answer, operation.name);
+      if (answer.status === 401 && cachedToken !== undefined) {
+        // The token ended before its time. The next one is new, so this is tried once more and no oftener.
+        context.tokens.discard(cachedToken);
+        continue;
+      }
+      return decodeResponse(operation, answer, context.decode);
+    }
+  } catch (error) {
+    if (error instanceof FleetError) throw judgeFailure(operation, error, sent, number);
+    throw error;
+  }
+}

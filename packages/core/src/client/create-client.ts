@@ -1,0 +1,135 @@
+import { FleetError } from "../errors.ts";
+import { type AuthScheme, authSchemes, type InputOf, type Operation, type OutputOf, type ServerName, serverNames } from "../operation.ts";
+import { type OperationName, type Operations, operations } from "../operations/index.ts";
+import type { AccessToken } from "../schemas/access-token.ts";
+import { Identifier } from "../schemas/scalars.ts";
+import { createTokenSource } from "./access-token.ts";
+import { basicCredentials } from "./build-request.ts";
+import { type CallContext, type CallOptions, callOperation } from "./call-operation.ts";
+import type { DriftReport } from "./decode-response.ts";
+import { serverProblem } from "./server-address.ts";
+import { createTransport } from "./transport.ts";
+
+export interface FleetClientOptions {
+  /** The customer that all calls are scoped to (interface 1). */
+  customerId: string;
+  /** Issued by the account manager of the service's operator (interface 5). */
+  credentials: { clientId: string; clientSecret: string };
+  /** Addresses with their path prefixes; only those of the operations in use are needed. */
+  servers: { readonly [Name in ServerName]?: string };
+  /** Path of the token request, whose first segment is a vendor word in real deployments (interface 5.2). */
+  tokenPath?: string;
+  /** Other authentication schemes than the default ones, by operation. */
+  authSchemes?: { readonly [Name in OperationName]?: AuthScheme };
+  /** Who numbers jobs: the client (default), so that a lost answer leaves a number to look for, or the service. */
+  jobNumbers?: "client" | "service";
+  /** Milliseconds for headers and body of one request; 30,000 by default. */
+  timeout?: number;
+  /** Sent as the user-agent header. */
+  userAgent?: string;
+  /** Used in place of the runtime's own fetch. */
+  fetch?: typeof globalThis.fetch;
+  /** `tolerant` (default) mends what differs from the contract and reports it; `strict` fails. */
+  validation?: "tolerant" | "strict";
+  /** Told how an answer differed from the contract. */
+  onDrift?: (report: DriftReport) => void;
+  /** Allows plain http to other hosts than loopback: credentials then travel unencrypted. */
+  allowHttp?: boolean;
+  /** Milliseconds since 1970; the system's clock by default. */
+  now?: () => number;
+}
+
+type Method<Op> =
+  Record<never, never> extends InputOf<Op>
+    ? (input?: InputOf<Op>, options?: CallOptions) => Promise<OutputOf<Op>>
+    : (input: InputOf<Op>, options?: CallOptions) => Promise<OutputOf<Op>>;
+
+/** One method an operation, made from the registry. */
+export type FleetClient = { readonly [Name in OperationName]: Method<Operations[Name]> };
+
+/** Refuses options that cannot work, all at once. */
+function checkOptions({
+  customerId,
+  credentials,
+  servers,
+  authSchemes: schemes = {},
+  tokenPath,
+  timeout,
+  allowHttp,
+}: FleetClientOptions): void {
+  const problems: string[] = [];
+  if (!Identifier.safeParse(customerId).success) problems.push("customerId must consist of letters and digits only");
+  if (!credentials?.clientId || !credentials?.clientSecret) problems.push("credentials must have a clientId and a clientSecret");
+  for (const name of serverNames) {
+    const problem = servers?.[name] === undefined ? undefined : serverProblem(servers[name], allowHttp ?? false);
+    if (problem) problems.push(`servers.${name} ${problem}`);
+  }
+  for (const [name, scheme] of Object.entries(schemes)) {
+    if (!(name in operations)) problems.push(`authSchemes names ${name}, which is no operation`);
+    else if (!(authSchemes as readonly string[]).includes(scheme))
+      problems.push(`authSchemes.${name} must be one of ${authSchemes.join(", ")}`);
+    else if (name === "requestAccessToken" && scheme !== "basic") problems.push("authSchemes.requestAccessToken must be basic");
+  }
+  if (tokenPath !== undefined && !/^\/[^\s?#]*$/.test(tokenPath)) problems.push("tokenPath must begin with a slash and hold no query");
+  if (timeout !== undefined && !(timeout > 0)) problems.push("timeout must be a positive number of milliseconds");
+  if (problems.length > 0) {
+    throw new FleetError("config", `createFleetClient: ${problems.join("; ")}`, { advice: "Mend the options that are named" });
+  }
+}
+
+/** Replaces credentials by a mark wherever the service repeats them. */
+function redactor(secrets: () => readonly string[]): (text: string) => string {
+  return (text) => secrets().reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
+}
+
+/**
+ * Makes a client of the fleet service. Every failure is a {@link FleetError}.
+ *
+ * @example
+ * const fleet = createFleetClient({ customerId, credentials: { clientId, clientSecret }, servers: { base } });
+ * const positions = await fleet.listLivePositions({ vehicleIds: ["v1001"] });
+ */
+export function createFleetClient(options: FleetClientOptions): FleetClient {
+  checkOptions(options);
+  const { servers, credentials, authSchemes: schemes = {}, now = Date.now } = options;
+  const basic = basicCredentials(credentials);
+  let issued: readonly string[] = [];
+  const registry: Record<OperationName, Operation> = {
+    ...operations,
+    requestAccessToken: { ...operations.requestAccessToken, path: options.tokenPath ?? operations.requestAccessToken.path },
+  };
+
+  const context: CallContext = {
+    send: createTransport(options.fetch ?? ((...call) => globalThis.fetch(...call))),
+    timeout: options.timeout ?? 30_000,
+    basic,
+    tokens: createTokenSource(async () => {
+      const answer = (await callOperation(registry.requestAccessToken, {}, {}, context)) as AccessToken;
+      if (answer.accessToken) issued = [answer.accessToken, ...issued].slice(0, 4);
+      return answer;
+    }, now),
+    request: { customerId: options.customerId, userAgent: options.userAgent },
+    decode: {
+      validation: options.validation ?? "tolerant",
+      onDrift: options.onDrift,
+      redact: redactor(() => [credentials.clientSecret, basic, ...issued]),
+    },
+    serverOf({ name, servers: candidates }) {
+      const server = candidates.map((candidate) => servers[candidate]).find((address) => address !== undefined);
+      if (server !== undefined) return server;
+      throw new FleetError("config", `${name}: the server ${candidates.at(-1)} is not configured`, {
+        operation: name,
+        advice: `Set servers.${candidates.at(-1)}`,
+      });
+    },
+    schemeOf: ({ name, auth }) => schemes[name as OperationName] ?? auth[0],
+    now,
+    numberJobs: options.jobNumbers !== "service",
+  };
+
+  const methods = Object.entries(registry).map(([name, operation]) => [
+    name,
+    (input?: unknown, call: CallOptions = {}) => callOperation(operation, input, call, context),
+  ]);
+  return Object.freeze(Object.fromEntries(methods)) as FleetClient;
+}

@@ -1,0 +1,83 @@
+import { createFetch } from "ofetch";
+import { FleetError } from "../errors.ts";
+
+/** A request as it goes out. Its headers hold credentials: it is never attached to an error or logged. */
+export interface HttpRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+export interface Deadline {
+  /** Milliseconds for headers and body together. */
+  timeout: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** How far a request got that brought no answer: to a caller that must not do things twice it matters whether it was sent. */
+export type Failure = { kind: "timeout" | "aborted" | "network"; sent: boolean };
+
+export type Send = (request: HttpRequest, deadline: Deadline) => Promise<HttpResponse | Failure>;
+
+// Codes of Node's fetch for a connection that was never made. Other runtimes do not tell; the request then counts as sent.
+const NEVER_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+
+function neverConnected(error: unknown): boolean {
+  for (let depth = 0, current = error; depth < 4 && current instanceof Error; depth++, current = current.cause) {
+    if ("code" in current && NEVER_CONNECTED.has(String(current.code))) return true;
+  }
+  return false;
+}
+
+/** Sends one request and reads its whole body within the deadline. Never follows a redirect: it would take a credential header to another origin. */
+export function createTransport(fetch: typeof globalThis.fetch): Send {
+  const { raw } = createFetch({ fetch });
+  return async ({ url, method, headers, body }, { timeout, signal }) => {
+    if (signal?.aborted) return { kind: "aborted", sent: false };
+    const controller = new AbortController();
+    let reason: "timeout" | "aborted" | undefined;
+    const end = (why: "timeout" | "aborted") => {
+      reason ??= why;
+      controller.abort();
+    };
+    const onAbort = () => end("aborted");
+    const timer = setTimeout(() => end("timeout"), timeout);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      const response = await raw(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+        redirect: "manual",
+        retry: false,
+        ignoreResponseError: true,
+        responseType: "text",
+        signal: controller.signal,
+      });
+      return { status: response.status, headers: response.headers, text: response._data ?? "" };
+    } catch (error) {
+      return { kind: reason ?? "network", sent: !neverConnected(error) };
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    }
+  };
+}
+
+const FAILURES = {
+  timeout: ["no complete answer came within the timeout", "Try again, or allow more time with the timeout option"],
+  aborted: ["the caller ended the call", "Nothing: the call was ended on purpose"],
+  network: ["the service could not be reached, or the connection broke", "Check the server's address and the network, then try again"],
+} as const;
+
+export function failureToError({ kind }: Failure, operation: string): FleetError {
+  const [message, advice] = FAILURES[kind];
+  return new FleetError(kind, `${operation}: ${message}`, { operation, advice });
+}

@@ -1,0 +1,184 @@
+import * as z from "zod";
+import type { FleetClientOptions } from "./client/create-client.ts";
+import { serverProblem } from "./client/server-address.ts";
+import { FleetError } from "./errors.ts";
+import { authSchemes } from "./operation.ts";
+import { operations } from "./operations/index.ts";
+import { Identifier } from "./schemas/scalars.ts";
+
+function server(withoutScheme = false) {
+  return z
+    .string()
+    .transform((address) => (withoutScheme && !address.includes("://") ? `https://${address}` : address))
+    .superRefine((address, context) => {
+      const problem = serverProblem(address, false);
+      if (problem) context.addIssue({ code: "custom", message: problem });
+    });
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const AuthSchemes = z.string().transform((list, context) => {
+  const schemes: Record<string, string> = {};
+  for (const entry of list.split(",").map((part) => part.trim())) {
+    const [name = "", scheme = ""] = entry.split("=");
+    if (!Object.hasOwn(operations, name) || name === "requestAccessToken" || !(authSchemes as readonly string[]).includes(scheme)) {
+      context.addIssue({
+        code: "custom",
+        message: `must be a list such as listLivePositions=bearer, with the schemes ${authSchemes.join(", ")}`,
+      });
+      return z.NEVER;
+    }
+    schemes[name] = scheme;
+  }
+  return schemes as NonNullable<FleetClientOptions["authSchemes"]>;
+});
+
+function decodedBytes(base64: string): number {
+  try {
+    return atob(base64).length;
+  } catch {
+    return 0;
+  }
+}
+
+const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
+  z.enum(choices, { error: `must be one of ${choices.join(", ")}` });
+
+interface Variable {
+  schema: z.ZodType;
+  description: string;
+  /** A secret has no flag: a command line can be read by others on the machine. */
+  secret?: true;
+  required?: true;
+}
+
+/** The environment variables, each stated once; flags and help texts are made from this table. */
+export const environmentVariables = {
+  FLEET_CUSTOMER_ID: { schema: Identifier, required: true, description: "customer that all calls are scoped to" },
+  FLEET_CLIENT_ID: { schema: z.string(), required: true, secret: true, description: "client id" },
+  FLEET_CLIENT_SECRET: { schema: z.string(), required: true, secret: true, description: "client secret" },
+  FLEET_BASE_URL: { schema: server(), required: true, description: "core API, with its path prefix" },
+  FLEET_FLEET_URL: { schema: server(), description: "fleet management API; updateGroup goes there when set" },
+  FLEET_API_HOST: { schema: server(true), description: "API host, an origin or a bare host" },
+  FLEET_JOB_URL: { schema: server(), description: "job creation API" },
+  FLEET_TACHO_URL: { schema: server(), description: "tachograph API" },
+  FLEET_AUTH_URL: { schema: server(), description: "token service" },
+  FLEET_TOKEN_PATH: {
+    schema: z.string().regex(/^\/[^\s?#]*$/, "must begin with a slash and hold no query"),
+    description: `path of the token request (default ${operations.requestAccessToken.path})`,
+  },
+  FLEET_AUTH_SCHEMES: { schema: AuthSchemes, description: "other authentication schemes, such as listLivePositions=bearer" },
+  FLEET_JOB_NUMBERS: { schema: choice(["client", "service"]), description: "who numbers jobs: client (default) or service" },
+  FLEET_TIME_ZONE: {
+    schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),
+    description: "time zone of words such as yesterday (default the host's)",
+  },
+  FLEET_READ_ONLY: {
+    schema: choice(["0", "1"]).transform((value) => value === "1"),
+    description: "1: write tools are neither listed nor callable",
+  },
+  FLEET_CONFIRM: {
+    schema: choice(["auto", "always", "never"]),
+    description: "whether a person is asked before a write: auto (default), always or never",
+  },
+  FLEET_MAX_RESULT_TOKENS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,7}$/, "must be a whole number of tokens, at least 200")
+      .transform(Number)
+      .refine((tokens) => tokens >= 200, "must be a whole number of tokens, at least 200"),
+    description: "budget of one tool result in tokens (default 5000)",
+  },
+  FLEET_PRIVACY: { schema: choice(["respect", "off"]), description: "private journeys: respect (default, whereabouts withheld) or off" },
+  FLEET_DRIVER_NAMES: { schema: choice(["show", "hide"]), description: "drivers' names: show (default) or hide" },
+  FLEET_SEAL_KEY: {
+    schema: z.string().refine((key) => decodedBytes(key) >= 32, "must be at least 32 bytes in base64"),
+    secret: true,
+    description: "key that seals confirmations (made at start where absent)",
+  },
+  FLEET_LOG: {
+    schema: choice(["silent", "error", "warn", "info", "debug"]),
+    description: "what is logged to stderr: silent, error, warn (default), info or debug",
+  },
+} as const satisfies Record<string, Variable>;
+
+export type EnvironmentVariable = keyof typeof environmentVariables;
+
+/** A client's options, and the settings that only `fleetwire-mcp` reads. */
+export interface FleetConfig extends FleetClientOptions {
+  /** IANA time zone; the host's where undefined. */
+  timeZone: string | undefined;
+  readOnly: boolean;
+  confirm: "auto" | "always" | "never";
+  /** Tokens, estimated as characters / 4. */
+  maxResultTokens: number;
+  privacy: "respect" | "off";
+  driverNames: "show" | "hide";
+  /** At least 32 bytes in base64. */
+  sealKey: string | undefined;
+  log: "silent" | "error" | "warn" | "info" | "debug";
+}
+
+type Values = { [Name in EnvironmentVariable]?: z.output<(typeof environmentVariables)[Name]["schema"]> };
+
+function readVariables(env: Readonly<Record<string, string | undefined>>): Values {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, variable] of Object.entries<Variable>(environmentVariables)) {
+    const text = env[name]?.trim();
+    if (text === undefined || text === "") {
+      if (variable.required) problems.push(`${name} is missing (${variable.description})`);
+      continue;
+    }
+    const parsed = variable.schema.safeParse(text);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(`${name} ${parsed.error.issues[0]?.message}`);
+  }
+  const unknown = Object.keys(env).filter((name) => name.startsWith("FLEET_") && !Object.hasOwn(environmentVariables, name));
+  problems.push(...unknown.map((name) => `${name} is not a variable of Fleetwire`));
+  if (problems.length > 0) {
+    throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or mend the variables that are named" });
+  }
+  return values;
+}
+
+function defined<Value extends Record<string, unknown>>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never;
+}
+
+/**
+ * Reads a configuration from environment variables such as `process.env`. Every missing or malformed one is named in one `config` error, none with its
+ * value.
+ */
+export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefined>>): FleetConfig {
+  const values = readVariables(env);
+  return {
+    customerId: values.FLEET_CUSTOMER_ID ?? "",
+    credentials: { clientId: values.FLEET_CLIENT_ID ?? "", clientSecret: values.FLEET_CLIENT_SECRET ?? "" },
+    servers: defined({
+      base: values.FLEET_BASE_URL,
+      fleet: values.FLEET_FLEET_URL,
+      apiHost: values.FLEET_API_HOST,
+      job: values.FLEET_JOB_URL,
+      tacho: values.FLEET_TACHO_URL,
+      auth: values.FLEET_AUTH_URL,
+    }),
+    ...defined({ tokenPath: values.FLEET_TOKEN_PATH, authSchemes: values.FLEET_AUTH_SCHEMES, jobNumbers: values.FLEET_JOB_NUMBERS }),
+    timeZone: values.FLEET_TIME_ZONE,
+    readOnly: values.FLEET_READ_ONLY ?? false,
+    confirm: values.FLEET_CONFIRM ?? "auto",
+    maxResultTokens: values.FLEET_MAX_RESULT_TOKENS ?? 5000,
+    privacy: values.FLEET_PRIVACY ?? "respect",
+    driverNames: values.FLEET_DRIVER_NAMES ?? "show",
+    sealKey: values.FLEET_SEAL_KEY,
+    log: values.FLEET_LOG ?? "warn",
+  };
+}

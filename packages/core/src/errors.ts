@@ -1,0 +1,62 @@
+import type { ApiError } from "./schemas/api-error.ts";
+
+/** Every way in which a call can fail; the list is closed. */
+export const fleetErrorCodes = {
+  input: "The input breaks a rule of the contract; nothing was sent",
+  unauthorized: "The service did not accept the credentials",
+  forbidden: "The credentials do not allow this",
+  notFound: "There is nothing at this address",
+  rejected: "The service refused the request as it was given",
+  conflict: "The request clashes with what is there",
+  rateLimited: "The service asks for fewer requests",
+  timeout: "No complete answer came in time",
+  aborted: "The caller ended the call",
+  network: "The service could not be reached, or the connection broke",
+  upstream: "The service failed",
+  contract: "The answer is not what the contract says",
+  unknownOutcome: "Whether the change was made is not known",
+  config: "The configuration is incomplete or malformed",
+} as const;
+
+export type FleetErrorCode = keyof typeof fleetErrorCodes;
+
+export interface FleetErrorDetails {
+  /** The operation that failed, such as `listLivePositions`. */
+  operation?: string | undefined;
+  /** HTTP status, where an answer came. */
+  status?: number | undefined;
+  /** What the service said, in one form whatever form it had (interface 2.2). */
+  errors?: readonly ApiError[] | undefined;
+  /** What to do next, in our words. */
+  advice?: string | undefined;
+  /** The number that the failed job creation carried, so that it can be tried again with the same one. */
+  jobNumber?: string | undefined;
+}
+
+/**
+ * The one error class. It holds no request, header, secret or response body, and never has a `cause`: a cause would carry them.
+ */
+export class FleetError extends Error {
+  readonly code: FleetErrorCode;
+  readonly operation?: string;
+  readonly status?: number;
+  readonly errors: readonly ApiError[];
+  readonly advice?: string;
+  readonly jobNumber?: string;
+
+  constructor(code: FleetErrorCode, message: string, details: FleetErrorDetails = {}) {
+    super(message);
+    this.name = "FleetError";
+    this.code = code;
+    this.errors = details.errors ?? [];
+    if (details.operation !== undefined) this.operation = details.operation;
+    if (details.status !== undefined) this.status = details.status;
+    if (details.advice !== undefined) this.advice = details.advice;
+    if (details.jobNumber !== undefined) this.jobNumber = details.jobNumber;
+  }
+
+  toJSON(): Record<string, unknown> {
+    const { name, code, message, operation, status, errors, advice, jobNumber } = this;
+    return { name, code, message, operation, status, errors, advice, jobNumber };
+  }
+}

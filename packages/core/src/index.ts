@@ -1,0 +1,46 @@
+export type { CallOptions } from "./client/call-operation.ts";
+export type { Drift, DriftKind } from "./client/check-value.ts";
+export { createFleetClient, type FleetClient, type FleetClientOptions } from "./client/create-client.ts";
+export type { DriftReport } from "./client/decode-response.ts";
+export { type EnvironmentVariable, environmentVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";
+export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes } from "./errors.ts";
+export { openApiDocument } from "./openapi/openapi-document.ts";
+export {
+  type AuthScheme,
+  authSchemes,
+  type DocumentedError,
+  defineOperation,
+  type Effect,
+  type InputOf,
+  type Operation,
+  type OutputOf,
+  type Paging,
+  type ServerName,
+  serverNames,
+  type ToolMetadata,
+} from "./operation.ts";
+export { type OperationName, type Operations, operations } from "./operations/index.ts";
+export { AccessToken } from "./schemas/access-token.ts";
+export { ApiError } from "./schemas/api-error.ts";
+export { Group, GroupId } from "./schemas/group.ts";
+export {
+  Job,
+  JobCreation,
+  JobError,
+  JobHistoryEntry,
+  JobPhoto,
+  JobRequest,
+  JobSignature,
+  JobType,
+  ResourceFile,
+  StatusHistoryEntry,
+  SubStatus,
+  TaskAnswer,
+  TaskAnswerValue,
+  VisitResult,
+} from "./schemas/job.ts";
+export { jsonSchemaOf } from "./schemas/json-schema.ts";
+export { LivePosition } from "./schemas/live-position.ts";
+export { Identifier } from "./schemas/scalars.ts";
+export { TachoActivity, TachoActivityPage, TachoDriver } from "./schemas/tacho-activity.ts";
+export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";

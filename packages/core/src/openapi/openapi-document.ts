@@ -1,0 +1,176 @@
+import type * as z from "zod";
+import type { AuthScheme, Operation, ServerName } from "../operation.ts";
+import { operations } from "../operations/index.ts";
+import { ApiError } from "../schemas/api-error.ts";
+import { type JsonSchema, jsonSchemaOf } from "../schemas/json-schema.ts";
+
+const SERVERS: Record<ServerName, { variable: string; description: string }> = {
+  base: { variable: "base_url", description: "Core API, with its path prefix" },
+  fleet: { variable: "fleet_url", description: "Fleet management API, with its path prefix" },
+  apiHost: { variable: "api_host", description: "Origin of the API host" },
+  job: { variable: "job_url", description: "Job creation API" },
+  tacho: { variable: "tacho_url", description: "Tachograph API" },
+  auth: { variable: "auth_url", description: "Token service" },
+};
+
+const SECURITY: Record<AuthScheme, { name: string; scheme: JsonSchema }> = {
+  basic: {
+    name: "basic",
+    scheme: { type: "http", scheme: "basic", description: "Base64 of clientId:clientSecret (interface 5.1)" },
+  },
+  bearer: { name: "bearer", scheme: { type: "http", scheme: "bearer", description: "An access token (interface 5.2)" } },
+  "connect-token": {
+    name: "connectToken",
+    scheme: { type: "apiKey", in: "header", name: "x-connect-token", description: "TOKEN, a space and an access token (interface 5.2)" },
+  },
+};
+
+const json = (schema: JsonSchema, example?: unknown) => ({ "application/json": { schema, ...(example !== undefined && { example }) } });
+
+/** Collects the named shapes that are referred to, each written once. */
+class Components {
+  readonly schemas: Record<string, JsonSchema> = {};
+  private readonly byName = new Map<string, z.ZodType>();
+
+  refer(schema: z.ZodType): JsonSchema {
+    this.learn(schema);
+    const id = schema.meta()?.id;
+    return id === undefined ? this.write(schema) : this.reference(id);
+  }
+
+  private write(schema: z.ZodType): JsonSchema {
+    return jsonSchemaOf(schema, { refer: (name) => this.reference(name).$ref });
+  }
+
+  private reference(name: string): { $ref: string } {
+    const schema = this.byName.get(name);
+    if (schema && !this.schemas[name]) {
+      this.schemas[name] = {};
+      this.schemas[name] = this.write(schema);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  private learn(schema: z.ZodType): void {
+    const id = schema.meta()?.id;
+    if (id !== undefined && this.byName.has(id)) return;
+    if (id !== undefined) this.byName.set(id, schema);
+    const { shape, element, innerType } = schema._zod.def as {
+      shape?: Record<string, z.ZodType>;
+      element?: z.ZodType;
+      innerType?: z.ZodType;
+    };
+    for (const inner of [...Object.values(shape ?? {}), element, innerType]) if (inner) this.learn(inner);
+  }
+}
+
+function isRequired(field: z.ZodType): boolean {
+  return field._zod.optin !== "optional";
+}
+
+function parameters({ path, query }: Operation) {
+  const customer = {
+    name: "customerId",
+    in: "path",
+    required: true,
+    description: "Customer that the call is scoped to",
+    schema: { type: "string", pattern: "^[A-Za-z0-9]+$" },
+  };
+  const inQuery = Object.entries(query).map(([name, field]) => {
+    const { description, ...schema } = jsonSchemaOf(field);
+    // Undocumented endpoints take any parameters: an exploded object says so.
+    const explode = schema["type"] === "object";
+    return {
+      name,
+      in: "query",
+      required: isRequired(field),
+      description,
+      ...(schema["type"] === "array" || explode ? { style: "form", explode } : {}),
+      schema,
+    };
+  });
+  return [...(path.includes("{customerId}") ? [customer] : []), ...inQuery];
+}
+
+function pickExample(operation: Operation, shape: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const input = operation.example?.input;
+  return input && Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(shape, name)));
+}
+
+function requestBody(operation: Operation, components: Components) {
+  const { body, contentType = "application/json" } = operation;
+  if (!body) return {};
+  const properties: JsonSchema = {};
+  for (const [name, field] of Object.entries(body)) properties[name] = components.refer(field);
+  const required = Object.keys(body).filter((name) => isRequired(body[name] as z.ZodType) || body[name]?._zod.def.type === "default");
+  const schema = { type: "object", properties, ...(required.length > 0 && { required }) };
+  return { requestBody: { required: true, content: { [contentType]: { schema, example: pickExample(operation, body) } } } };
+}
+
+function responses(operation: Operation, components: Components) {
+  const { output, example, undocumented, errors = {} } = operation;
+  const error = components.refer(ApiError);
+  const documented = Object.entries(errors).map(([status, { body, when }]) => [
+    status,
+    { description: `${when.join(". ")}.`, content: json(body === "list" ? { type: "array", items: error } : error) },
+  ]);
+  return {
+    200: {
+      description: undocumented ? "Undocumented; whatever the service returns" : operation.summary,
+      content: json(components.refer(output), example?.output),
+    },
+    ...Object.fromEntries(documented),
+    default: { description: "Undocumented: the interface does not say what other answers look like" },
+  };
+}
+
+function pathItem(operation: Operation, components: Components) {
+  const { name, summary, source, method, path, servers, auth, undocumented } = operation;
+  const variables = servers.map((server) => SERVERS[server]);
+  return {
+    servers: variables.map(({ variable, description }) => ({
+      url: `{${variable}}`,
+      description,
+      variables: { [variable]: { default: "https://fleet.example.com", description } },
+    })),
+    [method.toLowerCase()]: {
+      operationId: name,
+      tags: [path.split("/").includes("customer") ? "customer" : "service"],
+      summary,
+      description: `See ${source}.${undocumented ? " Only the path is documented: parameters and answer are passed through." : ""}`,
+      security: auth.map((scheme) => ({ [SECURITY[scheme].name]: [] })),
+      parameters: parameters(operation),
+      ...requestBody(operation, components),
+      responses: responses(operation, components),
+    },
+  };
+}
+
+/** The whole contract as an OpenAPI 3.1 document, with full request paths below each operation's own server. */
+export function openApiDocument(): JsonSchema {
+  const components = new Components();
+  const paths: Record<string, unknown> = {};
+  for (const operation of Object.values<Operation>(operations)) paths[operation.path] = pathItem(operation, components);
+  const schemes = Object.fromEntries(Object.values(SECURITY).map(({ name, scheme }) => [name, scheme]));
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Fleet operations interface",
+      version: "v1",
+      summary: "Groups, vehicle faults, live positions, jobs and tachograph activity",
+      description:
+        "Emitted from the operations of @fleetwire/core. What the interface leaves open is called undocumented here, never guessed.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "https://fleet.example.com", description: "Placeholder; each operation names its own server" }],
+    tags: [
+      { name: "customer", description: "Scoped to a customer by its path" },
+      { name: "service", description: "Scoped by the credentials alone" },
+    ],
+    paths,
+    components: {
+      securitySchemes: schemes,
+      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import * as z from "zod";
+import type { FleetErrorCode } from "./errors.ts";
+import type { ApiError } from "./schemas/api-error.ts";
+
+/** The servers of the interface, named as its placeholders are: {base_url}, {fleet_url}, {api_host}, {job_url}, {tacho_url}, {auth_url}. */
+export const serverNames = ["base", "fleet", "apiHost", "job", "tacho", "auth"] as const;
+export type ServerName = (typeof serverNames)[number];
+
+/** How a call proves who it is (interface 5): HTTP Basic, a bearer token, or `x-connect-token: TOKEN ...`. */
+export const authSchemes = ["basic", "bearer", "connect-token"] as const;
+export type AuthScheme = (typeof authSchemes)[number];
+
+/** What a call does there. `update` may be repeated safely, `create` may not. Retries and safety hints follow from this alone. */
+export type Effect = "read" | "update" | "create";
+
+/** A documented error answer. */
+export interface DocumentedError {
+  /** Whether the body is a list of errors or a single one. */
+  body: "list" | "one";
+  /** The documented conditions, in our words. */
+  when: readonly string[];
+  /** What a caller should do next, in our words. */
+  advice: string;
+}
+
+/** How the rest of a long answer is asked for. Paths into the output are written with full stops. */
+export type Paging =
+  | { kind: "page"; index: string; size: string; items: string; totalItems: string; totalPages: string }
+  | { kind: "offset"; skip: string; limit: string; items: string; totalItems: string };
+
+/** How the operation is offered to a model. */
+export interface ToolMetadata {
+  title: string;
+  /** Written for a model: what it answers, and when to use it. */
+  description: string;
+  /** The input fields offered to a model, where that is not all of them. */
+  inputs?: readonly string[];
+}
+
+/** A request field whose value marks a creation, so that a repetition can be told from a second one. */
+export interface Numbering {
+  field: string;
+  newNumber: (now: Date) => string;
+}
+
+/** A refusal that comes with a 2xx status. */
+export interface Refusal {
+  code: FleetErrorCode;
+  errors: ApiError[];
+}
+
+type Shape = z.core.$ZodLooseShape;
+// biome-ignore lint/complexity/noBannedTypes: the empty shape is what an operation without such fields has
+type NoFields = {};
+
+export interface OperationSpec<Query extends Shape, Body extends Shape, Output extends z.ZodType> {
+  /** One stem everywhere: `listLivePositions` is `list_live_positions` as a tool. */
+  name: string;
+  summary: string;
+  /** Where the interface describes it, such as "interface 4.3". */
+  source: string;
+  method: "GET" | "POST" | "PUT";
+  /** Path below the server; `{customerId}` is filled in from the configuration. */
+  path: string;
+  /** The first of these servers that is configured is called. */
+  servers: readonly [ServerName, ...ServerName[]];
+  /** The schemes it is described with, the default first. */
+  auth: readonly [AuthScheme, ...AuthScheme[]];
+  /** Media type of the request body. */
+  contentType?: string;
+  query?: Query;
+  body?: Body;
+  /** Rules over several fields; `refuse` names the field and the rule. */
+  rules?: (input: z.output<z.ZodObject<Query & Body>>, refuse: (field: string, message: string) => void) => void;
+  output: Output;
+  /** True where only the path is documented: input and output are then passed through as they are. */
+  undocumented?: true;
+  errors?: Readonly<Record<number, DocumentedError>>;
+  effect: Effect;
+  paging?: Paging;
+  numbering?: Numbering;
+  /** Tells a refusal that hides behind a 2xx status. */
+  refusal?: (output: z.output<Output>) => Refusal | undefined;
+  /** Absent where no model may ever call it. */
+  tool?: ToolMetadata;
+  /** A request and its answer, for readers of the OpenAPI document. */
+  example?: { input: Record<string, unknown>; output: unknown };
+}
+
+/** An operation: all that the client, the MCP tools, the sandbox's routes and the OpenAPI document need to know of it. */
+export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+  // biome-ignore lint/suspicious/noExplicitAny: rules and refusal are contravariant; only defineOperation's caller sees them typed
+  extends Omit<OperationSpec<any, any, Output>, "query" | "body" | "rules" | "refusal"> {
+  /** Schemas of the fields sent in the query. */
+  query: Readonly<Record<string, z.ZodType>>;
+  /** Schemas of the fields sent in the body; absent where there is none. */
+  body?: Readonly<Record<string, z.ZodType>>;
+  /** The flat input: query and body fields in one object. Parsing gives what goes on the wire. */
+  input: Input;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  refusal?: (output: any) => Refusal | undefined;
+}
+
+/** What a caller passes to an operation. */
+export type InputOf<Op> = Op extends Operation<infer Input, z.ZodType> ? z.input<Input> : never;
+
+/** What an operation gives back. */
+export type OutputOf<Op> = Op extends Operation<z.ZodType, infer Output> ? z.output<Output> : never;
+
+/** Completes an operation with its flat input schema. Unknown input fields are refused, so that a misspelt one is not lost. */
+export function defineOperation<Output extends z.ZodType, Query extends Shape = NoFields, Body extends Shape = NoFields>(
+  spec: OperationSpec<Query, Body, Output>,
+): Operation<z.ZodObject<Query & Body>, Output> {
+  const { rules, query, body, ...rest } = spec;
+  const fields = z.strictObject({ ...query, ...body } as Query & Body);
+  const input = rules
+    ? fields.superRefine((value, context) => {
+        rules(value as never, (field, message) => context.addIssue({ code: "custom", path: [field], message }));
+      })
+    : fields;
+  return {
+    ...rest,
+    query: (query ?? {}) as Record<string, z.ZodType>,
+    ...(body && { body: body as unknown as Record<string, z.ZodType> }),
+    input: input as unknown as z.ZodObject<Query & Body>,
+  };
+}

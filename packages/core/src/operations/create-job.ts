@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { defineOperation } from "../operation.ts";
+import { JobCreation, JobRequest } from "../schemas/job.ts";
+
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** A number that no other job has: `FW-`, the UTC day, and ten random characters of Crockford's base 32 (50 bits). */
+export function newJobNumber(now: Date): string {
+  const random = crypto.getRandomValues(new Uint8Array(10));
+  const characters = Array.from(random, (byte) => CROCKFORD[byte & 31]).join("");
+  return `FW-${now.toISOString().slice(0, 10).replaceAll("-", "")}-${characters}`;
+}
+
+export const createJob = defineOperation({
+  name: "createJob",
+  summary: "Create a job for a driver or a vehicle",
+  source: "interface 4.4",
+  method: "POST",
+  path: "/jobs/job/create",
+  servers: ["job"],
+  auth: ["connect-token"],
+  contentType: "application/json",
+  query: {
+    override: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe("The service's default is true; what it overrides is not clear from its description"),
+  },
+  body: JobRequest.shape,
+  rules: (job, refuse) => {
+    if (job.lat !== undefined && job.lng === undefined) refuse("lng", "is required when lat is given");
+    if (job.lng !== undefined && job.lat === undefined) refuse("lat", "is required when lng is given");
+    const placed = job.address !== undefined || job.lat !== undefined || job.lng !== undefined;
+    if (!placed) refuse("address", "is required unless lat and lng are given");
+    if (job.linkingId !== undefined && job.linkedJobIndex !== undefined)
+      refuse("linkedJobIndex", "must not be given together with linkingId");
+  },
+  output: JobCreation,
+  effect: "create",
+  numbering: { field: "jobNumber", newNumber: newJobNumber },
+  refusal: ({ job, errors }) =>
+    job === undefined && errors !== undefined && errors.length > 0
+      ? {
+          code: "rejected",
+          errors: errors.map(({ field, message }) => ({
+            ...(message !== undefined && { errorMessage: message }),
+            ...(field !== undefined && { offendingFields: [field] }),
+          })),
+        }
+      : undefined,
+  tool: {
+    title: "Create job",
+    description:
+      "Create one job (a delivery or a piece of work) at an address or coordinates, for a vehicle or a driver. Not undoable here; call once for each job.",
+    inputs: [
+      "jobNumber",
+      "jobTitle",
+      "clientName",
+      "accountNumber",
+      "contactName",
+      "contactEmail",
+      "contactPhone",
+      "notes",
+      "address",
+      "lat",
+      "lng",
+      "scheduledStartDateTime",
+      "arrivalWindowStart",
+      "arrivalWindowEnd",
+      "jobDuration",
+      "personId",
+      "personName",
+      "vehicleId",
+      "vehicleName",
+      "groupName",
+      "orderNumbers",
+      "status",
+      "jobRadius",
+      "primaryResource",
+      "jobTypeId",
+      "override",
+    ],
+  },
+  example: {
+    input: {
+      jobTitle: "Deliver 4 pallets",
+      address: "Quai Perrache 10, 69002 Lyon, France",
+      vehicleName: "Truck 12",
+      arrivalWindowStart: "2026-11-20T13:00Z",
+    },
+    output: {
+      job: {
+        jobId: "j77",
+        jobNumber: "FW-20261120-7Q2M4X9KTB",
+        jobTitle: "Deliver 4 pallets",
+        address: "Quai Perrache 10, 69002 Lyon, France",
+        lat: 45.7485,
+        lng: 4.8204,
+        vehicleName: "Truck 12",
+        personName: "Anna Keller",
+        status: "ASSIGNED",
+        jobRadius: 200,
+      },
+    },
+  },
+});

@@ -1,0 +1,23 @@
+import { createJob } from "./create-job.ts";
+import { listJobs } from "./list-jobs.ts";
+import { listLivePositions } from "./list-live-positions.ts";
+import { listTireEvents } from "./list-tire-events.ts";
+import { listVehicleFaults } from "./list-vehicle-faults.ts";
+import { queryTachoActivity } from "./query-tacho-activity.ts";
+import { requestAccessToken } from "./request-access-token.ts";
+import { updateGroup } from "./update-group.ts";
+
+/** The registry: every operation of the interface, a line each. */
+export const operations = {
+  requestAccessToken,
+  updateGroup,
+  listVehicleFaults,
+  listLivePositions,
+  createJob,
+  queryTachoActivity,
+  listTireEvents,
+  listJobs,
+} as const;
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { defineOperation } from "../operation.ts";
+import { FreeQuery } from "../schemas/free-query.ts";
+
+export const listJobs = defineOperation({
+  name: "listJobs",
+  summary: "List jobs; only the path is documented",
+  source: "interface 4.6",
+  method: "GET",
+  path: "/job-management/v1/customer/{customerId}/jobs",
+  servers: ["apiHost"],
+  auth: ["connect-token"],
+  query: { query: FreeQuery.optional() },
+  output: z.unknown(),
+  undocumented: true,
+  effect: "read",
+  tool: {
+    title: "List jobs",
+    description: "Jobs as the service returns them; parameters and shape are undocumented.",
+  },
+});

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { defineOperation } from "../operation.ts";
+import { GroupId } from "../schemas/group.ts";
+import { LivePosition } from "../schemas/live-position.ts";
+import { Identifier, UtcInstant } from "../schemas/scalars.ts";
+
+export const listLivePositions = defineOperation({
+  name: "listLivePositions",
+  summary: "List the latest position and status of vehicles",
+  source: "interface 4.3",
+  method: "GET",
+  path: "/public/v1/customer/{customerId}/tracking/live",
+  servers: ["base"],
+  auth: ["basic", "bearer"],
+  query: {
+    vehicleIds: z.array(Identifier).optional().describe("Only these vehicles"),
+    groupIds: z.array(GroupId).optional().describe("Only these groups"),
+    driverIds: z.array(Identifier).optional().describe("Only these drivers"),
+    fromDateTime: UtcInstant.optional().describe("Only from this UTC time on"),
+    showAllVehicleStatus: z.boolean().optional().describe("Also vehicles with status SOLD"),
+    locale: z.string().optional().describe("Language, such as en-GB"),
+    hideSpeedIfSpeedSensitive: z
+      .boolean()
+      .optional()
+      .describe("Leave the speed out where the vehicle's or driver's group is speed sensitive"),
+  },
+  output: z.array(LivePosition),
+  effect: "read",
+  tool: {
+    title: "List live positions",
+    description: "Latest position and status of many vehicles at once. For one vehicle use locate_vehicle.",
+    inputs: ["vehicleIds", "groupIds", "driverIds", "fromDateTime", "showAllVehicleStatus", "locale"],
+  },
+  example: {
+    input: { vehicleIds: ["v1001"], locale: "en-GB" },
+    output: [
+      {
+        assetId: "v1001",
+        assetName: "Truck 12",
+        assetRegistration: "KX21 ABC",
+        date: "2026-11-20T08:30:00Z",
+        eventType: "driving",
+        speed: 82.5,
+        heading: 245,
+        latitude: 45.764,
+        longitude: 4.8357,
+        city: "Lyon",
+        country: "France",
+        driverName: "Anna Keller",
+      },
+    ],
+  },
+});

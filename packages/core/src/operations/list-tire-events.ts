@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { defineOperation } from "../operation.ts";
+import { FreeQuery } from "../schemas/free-query.ts";
+
+export const listTireEvents = defineOperation({
+  name: "listTireEvents",
+  summary: "List tire events; only the path is documented",
+  source: "interface 4.6",
+  method: "GET",
+  path: "/public/v1/customer/{customerId}/tire/events",
+  servers: ["base"],
+  auth: ["bearer"],
+  query: { query: FreeQuery.optional() },
+  output: z.unknown(),
+  undocumented: true,
+  effect: "read",
+  tool: {
+    title: "List tire events",
+    description: "Tire events as the service returns them; parameters and shape are undocumented.",
+  },
+});

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { defineOperation } from "../operation.ts";
+import { Identifier, UtcSeconds } from "../schemas/scalars.ts";
+import { VehicleFaultsPage } from "../schemas/vehicle-fault.ts";
+
+export const listVehicleFaults = defineOperation({
+  name: "listVehicleFaults",
+  summary: "List vehicles and their faults, page by page",
+  source: "interface 4.2",
+  method: "GET",
+  path: "/public/v1/customer/{customerId}/vehicle/faults",
+  servers: ["base"],
+  auth: ["basic"],
+  query: {
+    vehicleId: Identifier.optional().describe("Only this vehicle"),
+    groupId: Identifier.optional().describe("Only this group"),
+    startDate: UtcSeconds.optional().describe("From this UTC time; described as the earliest service due date"),
+    endDate: UtcSeconds.optional().describe("Until this UTC time; described as the latest service due date"),
+    pageSize: z.int().min(1).optional().describe("Items on a page; default and maximum are not documented"),
+    pageIndex: z.int().min(0).optional().describe("Index of the page, from 0"),
+  },
+  output: VehicleFaultsPage,
+  effect: "read",
+  paging: {
+    kind: "page",
+    index: "pageIndex",
+    size: "pageSize",
+    items: "items",
+    totalItems: "pagination.totalItems",
+    totalPages: "pagination.totalPages",
+  },
+  tool: {
+    title: "List vehicle faults",
+    description: "Faults of vehicles, newest data of the service: code, description, since when, still in progress or not.",
+  },
+  example: {
+    input: { vehicleId: "v1001", startDate: "2026-11-01T00:00:00", pageSize: 50, pageIndex: 0 },
+    output: {
+      items: [
+        {
+          id: "v1001",
+          assetName: "Truck 12",
+          assetRegistration: "KX21 ABC",
+          faults: [
+            {
+              code: "P0401",
+              description: "Exhaust gas recirculation flow insufficient",
+              startDate: "2026-11-19T07:12:00Z",
+              inProgress: true,
+            },
+          ],
+        },
+      ],
+      pagination: { totalItems: 1, totalPages: 1, pageSize: 50, pageIndex: 0 },
+    },
+  },
+});

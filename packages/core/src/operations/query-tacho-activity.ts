@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { defineOperation } from "../operation.ts";
+import { UtcSeconds } from "../schemas/scalars.ts";
+import { TachoActivityPage } from "../schemas/tacho-activity.ts";
+
+const SortOrder = z.enum(["ASC", "DESC"]);
+
+/** The fifteen fields that results can be sorted by (interface 4.5). */
+const sortKeys = [
+  "driverId",
+  "driverKey",
+  "activities.assetId",
+  "activities.startTime",
+  "activities.type",
+  "activities.activity",
+  "activities.startLatitude",
+  "activities.startLongitude",
+  "activities.endTime",
+  "activities.endLatitude",
+  "activities.endLongitude",
+  "activities.vehicleFriendlyName",
+  "activities.driverCardSlot",
+  "activities.isStartOfShift",
+  "activities.isEndOfShift",
+] as const;
+
+const Sort = z.strictObject(
+  Object.fromEntries(sortKeys.map((key) => [key, SortOrder.optional()])) as Record<
+    (typeof sortKeys)[number],
+    z.ZodOptional<typeof SortOrder>
+  >,
+);
+
+export const queryTachoActivity = defineOperation({
+  name: "queryTachoActivity",
+  summary: "Query the tachograph activities of drivers in a span of time",
+  source: "interface 4.5",
+  method: "POST",
+  path: "/bvfm/services/public/v1/customer/{customerId}/tacho/activity",
+  servers: ["tacho"],
+  auth: ["bearer"],
+  contentType: "application/json",
+  body: {
+    startTime: UtcSeconds.describe("From this UTC time"),
+    endTime: UtcSeconds.describe("Until this UTC time"),
+    driverKeys: z
+      .array(z.string().min(15, "must be the full driver key: 14 characters and the issue number"))
+      .optional()
+      .describe("Only these full driver keys: 14 characters and the issue number"),
+    registrations: z
+      .array(z.string().min(1, "must not be empty"))
+      .optional()
+      .describe("Only these registrations, exactly as the service has them"),
+    dataContent: z.enum(["live", "DDD"]).optional().meta({ deprecated: true, description: "Deprecated. Kind of data" }),
+    skip: z.int().min(0).optional().describe("Records to skip"),
+    limit: z.int().min(1).optional().describe("Records to return at most; default and maximum are not documented"),
+    sort: Sort.optional().describe("ASC or DESC by field"),
+  },
+  rules: ({ startTime, endTime }, refuse) => {
+    if (endTime < startTime) refuse("endTime", "must not be before startTime");
+  },
+  output: TachoActivityPage,
+  effect: "read",
+  paging: { kind: "offset", skip: "skip", limit: "limit", items: "data", totalItems: "count" },
+  tool: {
+    title: "Query tachograph activity",
+    description:
+      "Tachograph activities of drivers between two UTC times. Units of duration and distance are not documented: reckon with start and end.",
+    inputs: ["startTime", "endTime", "driverKeys", "registrations", "sort"],
+  },
+  example: {
+    input: { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00", limit: 50, sort: { "activities.startTime": "ASC" } },
+    output: {
+      count: 1,
+      data: [
+        {
+          driverId: "p501",
+          driverKey: "D000000000050101",
+          activities: [
+            {
+              assetId: "v1001",
+              assetRegistration: "KX21 ABC",
+              startTime: "2026-11-19T06:02:00Z",
+              endTime: "2026-11-19T09:41:00Z",
+              activity: "DRIVING",
+              inProgress: false,
+            },
+          ],
+        },
+      ],
+    },
+  },
+});

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { defineOperation } from "../operation.ts";
+import { AccessToken } from "../schemas/access-token.ts";
+
+export const requestAccessToken = defineOperation({
+  name: "requestAccessToken",
+  summary: "Request an access token by client credentials",
+  source: "interface 5.2",
+  method: "POST",
+  // The first segment stands for a vendor word: a client is told the real path by its configuration.
+  path: "/vendor-oauth/oauth/accessToken",
+  servers: ["auth"],
+  auth: ["basic"],
+  contentType: "application/x-www-form-urlencoded",
+  body: {
+    grant_type: z.literal("client_credentials").default("client_credentials").describe("Always client_credentials"),
+  },
+  output: AccessToken,
+  effect: "read",
+  refusal: ({ success }) => (success === false ? { code: "unauthorized", errors: [] } : undefined),
+  example: {
+    input: { grant_type: "client_credentials" },
+    output: { success: true, accessToken: "example-token", token_type: "bearer", expires_in: 3600 },
+  },
+});

@@ -1,0 +1,49 @@
+import { defineOperation } from "../operation.ts";
+import { Group } from "../schemas/group.ts";
+
+export const updateGroup = defineOperation({
+  name: "updateGroup",
+  summary: "Rename a group, move it, or assign vehicles and persons to it",
+  source: "interface 4.1",
+  method: "PUT",
+  path: "/public/v1/customer/{customerId}/group",
+  servers: ["fleet", "base"],
+  auth: ["basic", "bearer"],
+  contentType: "application/json;charset=UTF-8",
+  body: Group.omit({ path: true }).shape,
+  output: Group,
+  errors: {
+    400: {
+      body: "list",
+      when: [
+        "The group id is wrong and no such group is visible to the caller, or it is blank or too long",
+        "The name is too long",
+        "parentId names a group that is not visible to the caller",
+        "An entry of personIds or vehicleIds is not visible to the caller",
+      ],
+      advice: "Check the group id, the parent and the assigned ids: each must exist and be visible to these credentials",
+    },
+    409: {
+      body: "one",
+      when: ["Another group has that name", "parentId names a group that is below this one"],
+      advice: "Choose another name, or a parent that is not below this group",
+    },
+  },
+  effect: "update",
+  tool: {
+    title: "Update group",
+    description:
+      "Rename or move a group, or set its vehicles and persons. Send only what changes; a list may replace the whole assignment, so give it in full.",
+  },
+  example: {
+    input: { id: "northdepot", name: "North depot", vehicleIds: ["v1001", "v1002"] },
+    output: {
+      id: "northdepot",
+      name: "North depot",
+      parentId: "root",
+      path: "root.northdepot",
+      vehicleIds: ["v1001", "v1002"],
+      personIds: [],
+    },
+  },
+});

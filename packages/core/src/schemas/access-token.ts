@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { Int32, openEnum } from "./scalars.ts";
+
+/** Answer of the token service (interface 5.2). */
+export const AccessToken = z
+  .object({
+    success: z.boolean().optional().describe("Whether authentication succeeded"),
+    accessToken: z.string().optional().describe("Token for later requests"),
+    token_type: openEnum(["bearer"]).optional().describe("Always bearer"),
+    expires_in: Int32.optional().describe("Lifetime of the token in seconds"),
+  })
+  .meta({ id: "AccessToken" });
+
+export type AccessToken = z.infer<typeof AccessToken>;

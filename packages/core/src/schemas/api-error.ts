@@ -1,0 +1,13 @@
+import * as z from "zod";
+import { Int32 } from "./scalars.ts";
+
+/** One error of the service (`ApiErrorDto`, interface 2.2). The values of errorCode are not documented. */
+export const ApiError = z
+  .object({
+    errorCode: Int32.optional().describe("Number of the error; its values are not documented"),
+    errorMessage: z.string().optional().describe("What went wrong, in the service's words"),
+    offendingFields: z.array(z.string()).optional().describe("Names of the fields that were refused"),
+  })
+  .meta({ id: "ApiError" });
+
+export type ApiError = z.infer<typeof ApiError>;

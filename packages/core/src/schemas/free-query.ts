@@ -1,0 +1,8 @@
+import * as z from "zod";
+
+const Value = z.union([z.string(), z.number(), z.boolean()]);
+
+/** Query parameters of an endpoint whose parameters are not documented (interface 4.6). Each is sent as it is; a list joined by commas. */
+export const FreeQuery = z
+  .record(z.string().min(1), z.union([Value, z.array(Value)]))
+  .meta({ description: "Query parameters, passed on as they are" });

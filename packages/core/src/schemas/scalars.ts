@@ -1,0 +1,101 @@
+import * as z from "zod";
+
+/** The identifier of a customer, person or vehicle: letters and digits only, so that none can alter the URL it is put into (interface 1). */
+export const Identifier = z
+  .string()
+  .regex(/^[A-Za-z0-9]+$/, "must consist of letters and digits only")
+  .meta({ description: "Alphanumeric identifier" });
+
+/** Degrees north of the equator. The bounds are geography's; the interface states none. */
+export const Latitude = z.number().min(-90).max(90).meta({ format: "double", description: "Degrees north" });
+
+/** Degrees east of Greenwich. The bounds are geography's; the interface states none. */
+export const Longitude = z.number().min(-180).max(180).meta({ format: "double", description: "Degrees east" });
+
+/** A number of double precision (interface part 2). */
+export const Double = z.number().meta({ format: "double" });
+
+/** A number of single precision (interface part 2). */
+export const Float = z.number().meta({ format: "float" });
+
+/** A 32-bit integer (interface part 2). */
+export const Int32 = z.int().meta({ format: "int32", minimum: undefined, maximum: undefined });
+
+/**
+ * A 64-bit integer as it comes back: a number while that is exact, else its decimal digits as a string.
+ * On the wire it is always an integer.
+ */
+export const Int64 = z.union([z.int(), z.string().regex(/^-?\d+$/)]).meta({ format: "int64" });
+
+/** A date-time in a response. The interface names the format and no particular form, so none is enforced. */
+export const DateTime = z.string().meta({ format: "date-time" });
+
+type Open<Values extends readonly string[]> = Values[number] | (string & {});
+
+/**
+ * Documented values of a response field. Others may appear, for a service can grow: they are kept and reported as drift, hence the open type.
+ */
+export function openEnum<const Values extends readonly [string, ...string[]]>(values: Values): z.ZodType<Open<Values>, Open<Values>> {
+  return z.enum(values) as unknown as z.ZodType<Open<Values>, Open<Values>>;
+}
+
+const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+
+/** The instant that an ISO 8601 date-time names, in milliseconds, or undefined where it names none. No suffix means UTC. */
+function instantOf(value: string | Date): number | undefined {
+  if (value instanceof Date) {
+    const time = value.getTime();
+    return Number.isNaN(time) ? undefined : time;
+  }
+  const parts = ISO_INSTANT.exec(value);
+  if (!parts) return undefined;
+  const [, year, month, day, hour, minute, second = "0", zone = "Z"] = parts;
+  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
+  // Date.UTC rolls an impossible day or hour over into the next; what comes back different was impossible.
+  const utc = new Date(Date.UTC(y, mo - 1, d, h, mi, s));
+  const possible = utc.getUTCMonth() === mo - 1 && utc.getUTCDate() === d && h < 24 && mi < 60 && s < 60;
+  if (!possible) return undefined;
+  if (zone === "Z") return utc.getTime();
+  const [offsetHours, offsetMinutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+  if (offsetHours > 14 || offsetMinutes > 59) return undefined;
+  return utc.getTime() - (zone.startsWith("-") ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000;
+}
+
+const NOT_AN_INSTANT = "must be a Date or an ISO 8601 date-time that exists, such as 2026-11-20T08:30:00Z (UTC where no offset is given)";
+
+function utcInput(wirePattern: RegExp, wireForm: (iso: string) => string, description: string, passThrough?: RegExp) {
+  return z
+    .union([z.string(), z.date()], { error: NOT_AN_INSTANT })
+    .transform((value, context) => {
+      if (typeof value === "string" && passThrough?.test(value)) return value;
+      const instant = instantOf(value);
+      if (instant === undefined) {
+        context.issues.push({ code: "custom", input: value, message: NOT_AN_INSTANT });
+        return z.NEVER;
+      }
+      return wireForm(new Date(instant).toISOString());
+    })
+    .pipe(z.string().regex(wirePattern))
+    .meta({ description });
+}
+
+/** An instant sent as UTC `YYYY-MM-DDThh:mm:ss` with no suffix (interface 4.2, 4.5). Takes a Date or any ISO 8601 form. */
+export const UtcSeconds = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/, (iso) => iso.slice(0, 19), "UTC, YYYY-MM-DDThh:mm:ss");
+
+/** An instant sent as UTC `YYYY-MM-DDTHH:mmZ` (interface 2.5). Takes a Date or any ISO 8601 form; seconds are dropped. */
+export const UtcMinutes = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/, (iso) => `${iso.slice(0, 16)}Z`, "UTC, YYYY-MM-DDTHH:mmZ");
+
+/** As {@link UtcMinutes}; `YYYY-DD-MM`, the day before the month, is the other documented form and is sent as it is (interface 2.5). */
+export const UtcMinutesOrDay = utcInput(
+  /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}Z)?$/,
+  (iso) => `${iso.slice(0, 16)}Z`,
+  "UTC, YYYY-MM-DDTHH:mmZ or YYYY-DD-MM",
+  /^\d{4}-(0[1-9]|[12]\d|3[01])-(0[1-9]|1[0-2])$/,
+);
+
+/** An instant sent as UTC with `Z`: the interface names the type date-time and no form (interface 4.3). */
+export const UtcInstant = utcInput(
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
+  (iso) => `${iso.slice(0, 19)}Z`,
+  "UTC date-time, such as 2026-11-20T08:30:00Z",
+);

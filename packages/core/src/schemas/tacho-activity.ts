@@ -1,0 +1,51 @@
+import * as z from "zod";
+
+/**
+ * One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are not documented.
+ */
+export const TachoActivity = z
+  .object({
+    assetId: z.string().optional().describe("Identifier of the vehicle"),
+    assetRegistration: z.string().optional().describe("Registration of the vehicle"),
+    startTime: z.string().optional().describe("When it began"),
+    type: z.string().optional().describe("Type; values not documented"),
+    activity: z.string().optional().describe("Activity; values not documented"),
+    startLatitude: z.number().optional().describe("Latitude where it began"),
+    startLongitude: z.number().optional().describe("Longitude where it began"),
+    duration: z.number().optional().describe("Duration; unit not stated"),
+    endTime: z.string().optional().describe("When it ended"),
+    endLatitude: z.number().optional().describe("Latitude where it ended"),
+    endLongitude: z.number().optional().describe("Longitude where it ended"),
+    inProgress: z.boolean().optional().describe("Whether it goes on"),
+    flagDDD: z.boolean().optional().describe("Flag for tachograph file (DDD) data"),
+    flagManualEntry: z.boolean().optional().describe("Flag for an entry made by hand"),
+    vehicleFriendlyName: z.string().optional().describe("Name that people use for the vehicle"),
+    driverCardSlot: z.number().optional().describe("Slot of the driver card"),
+    isStartOfShift: z.boolean().optional().describe("Whether a shift begins with it"),
+    isEndOfShift: z.boolean().optional().describe("Whether a shift ends with it"),
+    distance: z.number().optional().describe("Distance; unit not stated"),
+  })
+  .meta({ id: "TachoActivity" });
+
+export type TachoActivity = z.infer<typeof TachoActivity>;
+
+/** A driver and the driver's activities (interface 2.7). */
+export const TachoDriver = z
+  .object({
+    driverId: z.string().optional().describe("Identifier of the driver"),
+    driverKey: z.string().optional().describe("Full driver key"),
+    activities: z.array(TachoActivity).optional().describe("Activities of the driver"),
+  })
+  .meta({ id: "TachoDriver" });
+
+export type TachoDriver = z.infer<typeof TachoDriver>;
+
+/** Answer to a tachograph query (interface 2.7). */
+export const TachoActivityPage = z
+  .object({
+    count: z.int().describe("Records found in all"),
+    data: z.array(TachoDriver).describe("Drivers with their activities"),
+  })
+  .meta({ id: "TachoActivityPage" });
+
+export type TachoActivityPage = z.infer<typeof TachoActivityPage>;

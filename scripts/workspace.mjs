@@ -1,0 +1,69 @@
+// Runs a root task on a machine that has only Node and npm: brings pnpm through npx, installs what is missing, then hands over to nx.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const stamp = join(root, "node_modules", ".fleetwire-installed");
+
+const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--outputStyle", "static"];
+
+/** Each task's commands, run one after the other until one fails. */
+const tasks = {
+  build: [nx("build")],
+  test: [nx("test")],
+  typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
+  lint: [nx("lint"), ["npx", "biome", "ci", "--error-on-warnings", "--files-ignore-unknown=true", "scripts", "*.json", "*.ts"]],
+  format: [["npx", "biome", "check", "--write", "."]],
+  openapi: [nx("build", "-p", "@fleetwire/core"), ["node", "packages/core/scripts/emit-openapi.mjs"]],
+  changeset: [["npx", "changeset"]],
+  demo: [
+    [...nx("build", "-p", "@fleetwire/mcp-server"), "--quiet"],
+    ["node", "scripts/demo.mjs"],
+  ],
+};
+tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks.test, ...tasks.build];
+
+function run([command, ...args], quiet = false) {
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["inherit", quiet ? "ignore" : "inherit", "inherit"],
+    env: { ...process.env, NX_DAEMON: "false", npm_config_loglevel: "error" },
+  });
+  return status ?? 1;
+}
+
+/** What an installation depends on: a change of any of these makes it stale. */
+function wanted() {
+  const manifests = readdirSync(join(root, "packages")).map((name) => join("packages", name, "package.json"));
+  const hash = createHash("sha256");
+  for (const file of ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ...manifests]) {
+    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+function install() {
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted()) return 0;
+  console.error("Installing what is needed (once; a minute or less on a fast line) ...");
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const status = run(["npx", "-y", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"], true);
+  if (status === 0) writeFileSync(stamp, wanted());
+  return status;
+}
+
+const [task, ...rest] = process.argv.slice(2);
+if (!Object.hasOwn(tasks, task)) {
+  console.error(`Unknown task ${task ?? ""}: one of ${Object.keys(tasks).join(", ")}`);
+  process.exit(2);
+}
+let status = install();
+if (status === 0 && task === "demo") console.error("Building (quick when nothing changed) ...");
+for (const [at, command] of tasks[task].entries()) {
+  if (status !== 0) break;
+  const last = at === tasks[task].length - 1;
+  status = run(last ? [...command, ...rest] : command, task === "demo" && !last);
+}
+process.exit(status);

@@ -1,0 +1,16 @@
+import type { ViteUserConfig } from "vitest/config";
+
+/** Tests run against the sources of every workspace package, so that no build has to precede them. */
+const conditions = ["fleetwire-source", "import", "module", "default"];
+
+export const base: ViteUserConfig = {
+  resolve: { conditions: [...conditions, "browser"] },
+  ssr: { resolve: { conditions: [...conditions, "node"], externalConditions: ["node", "import", "default"] } },
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    reporters: ["default"],
+    restoreMocks: true,
+  },
+};
