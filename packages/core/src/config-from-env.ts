@@ -58,24 +58,33 @@ interface Variable {
   /** A secret has no flag: a command line can be read by others on the machine. */
   secret?: true;
   required?: true;
+  /** Part of how the service is reached: with the embedded sandbox these are the sandbox's. */
+  connection?: true;
+  /** As a flag it stands alone and means 1. */
+  toggle?: true;
 }
 
 /** The environment variables, each stated once; flags and help texts are made from this table. */
 export const environmentVariables = {
-  FLEET_CUSTOMER_ID: { schema: Identifier, required: true, description: "customer that all calls are scoped to" },
-  FLEET_CLIENT_ID: { schema: z.string(), required: true, secret: true, description: "client id" },
-  FLEET_CLIENT_SECRET: { schema: z.string(), required: true, secret: true, description: "client secret" },
-  FLEET_BASE_URL: { schema: server(), required: true, description: "core API, with its path prefix" },
-  FLEET_FLEET_URL: { schema: server(), description: "fleet management API; updateGroup goes there when set" },
-  FLEET_API_HOST: { schema: server(true), description: "API host, an origin or a bare host" },
-  FLEET_JOB_URL: { schema: server(), description: "job creation API" },
-  FLEET_TACHO_URL: { schema: server(), description: "tachograph API" },
-  FLEET_AUTH_URL: { schema: server(), description: "token service" },
+  FLEET_CUSTOMER_ID: { schema: Identifier, required: true, connection: true, description: "customer that all calls are scoped to" },
+  FLEET_CLIENT_ID: { schema: z.string(), required: true, secret: true, connection: true, description: "client id" },
+  FLEET_CLIENT_SECRET: { schema: z.string(), required: true, secret: true, connection: true, description: "client secret" },
+  FLEET_BASE_URL: { schema: server(), required: true, connection: true, description: "core API, with its path prefix" },
+  FLEET_FLEET_URL: { schema: server(), connection: true, description: "fleet management API; updateGroup goes there when set" },
+  FLEET_API_HOST: { schema: server(true), connection: true, description: "API host, an origin or a bare host" },
+  FLEET_JOB_URL: { schema: server(), connection: true, description: "job creation API" },
+  FLEET_TACHO_URL: { schema: server(), connection: true, description: "tachograph API" },
+  FLEET_AUTH_URL: { schema: server(), connection: true, description: "token service" },
   FLEET_TOKEN_PATH: {
     schema: z.string().regex(/^\/[^\s?#]*$/, "must begin with a slash and hold no query"),
+    connection: true,
     description: `path of the token request (default ${operations.requestAccessToken.path})`,
   },
-  FLEET_AUTH_SCHEMES: { schema: AuthSchemes, description: "other authentication schemes, such as listLivePositions=bearer" },
+  FLEET_AUTH_SCHEMES: {
+    schema: AuthSchemes,
+    connection: true,
+    description: "other authentication schemes, such as listLivePositions=bearer",
+  },
   FLEET_JOB_NUMBERS: { schema: choice(["client", "service"]), description: "who numbers jobs: client (default) or service" },
   FLEET_TIME_ZONE: {
     schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),
@@ -83,6 +92,7 @@ export const environmentVariables = {
   },
   FLEET_READ_ONLY: {
     schema: choice(["0", "1"]).transform((value) => value === "1"),
+    toggle: true,
     description: "1: write tools are neither listed nor callable",
   },
   FLEET_CONFIRM: {

@@ -17,7 +17,7 @@ function appendQuery(query: URLSearchParams, name: string, value: unknown): void
 
 function encodeBody(contentType: string, fields: Record<string, unknown>): string {
   if (contentType.startsWith("application/x-www-form-urlencoded")) {
-    return new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
+    return new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])).toString();
   }
   return JSON.stringify(fields);
 }

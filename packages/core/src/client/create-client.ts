@@ -7,6 +7,7 @@ import { createTokenSource } from "./access-token.ts";
 import { basicCredentials } from "./build-request.ts";
 import { type CallContext, type CallOptions, callOperation } from "./call-operation.ts";
 import type { DriftReport } from "./decode-response.ts";
+import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
 import { serverProblem } from "./server-address.ts";
 import { createTransport } from "./transport.ts";
 
@@ -91,7 +92,7 @@ function redactor(secrets: () => readonly string[]): (text: string) => string {
  */
 export function createFleetClient(options: FleetClientOptions): FleetClient {
   checkOptions(options);
-  const { servers, credentials, authSchemes: schemes = {}, now = Date.now } = options;
+  const { credentials, now = Date.now } = options;
   const basic = basicCredentials(credentials);
   let issued: readonly string[] = [];
   const registry: Record<OperationName, Operation> = {
@@ -114,15 +115,16 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
       onDrift: options.onDrift,
       redact: redactor(() => [credentials.clientSecret, basic, ...issued]),
     },
-    serverOf({ name, servers: candidates }) {
-      const server = candidates.map((candidate) => servers[candidate]).find((address) => address !== undefined);
-      if (server !== undefined) return server;
-      throw new FleetError("config", `${name}: the server ${candidates.at(-1)} is not configured`, {
-        operation: name,
-        advice: `Set servers.${candidates.at(-1)}`,
+    serverOf(operation) {
+      const address = serverOf(operation, options);
+      if (address !== undefined) return address;
+      const missing = missingServers(operation, options).join(" and ");
+      throw new FleetError("config", `${operation.name}: the server ${missing} is not configured`, {
+        operation: operation.name,
+        advice: `Set servers.${missing}`,
       });
     },
-    schemeOf: ({ name, auth }) => schemes[name as OperationName] ?? auth[0],
+    schemeOf: (operation) => schemeOf(operation, options),
     now,
     numberJobs: options.jobNumbers !== "service",
   };

@@ -54,7 +54,7 @@ export const queryTachoActivity = defineOperation({
     dataContent: z.enum(["live", "DDD"]).optional().meta({ deprecated: true, description: "Deprecated. Kind of data" }),
     skip: z.int().min(0).optional().describe("Records to skip"),
     limit: z.int().min(1).optional().describe("Records to return at most; default and maximum are not documented"),
-    sort: Sort.optional().describe("ASC or DESC by field"),
+    sort: Sort.optional().describe("ASC or DESC by field, such as driverKey or activities.startTime"),
   },
   rules: ({ startTime, endTime }, refuse) => {
     if (endTime < startTime) refuse("endTime", "must not be before startTime");

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A request exactly as it arrived. */
+export interface RecordedRequest {
+  method: string;
+  /** Path and query as they stood in the request line. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+type Act = (response: ServerResponse, request: RecordedRequest) => void | Promise<void>;
+
+/** What to answer: a status (200), headers and a body, which is sent as JSON unless it is text; or something that no good service does. */
+export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | Act;
+
+export interface RecordingServer {
+  origin: string;
+  requests: RecordedRequest[];
+  /** Replaces the rest of the script. */
+  script(...answers: Answer[]): void;
+  /** Waits until so many requests have come. */
+  arrived(count: number): Promise<void>;
+}
+
+/** Takes the request and never answers. */
+export const silence: Act = () => {};
+
+/** Sends the status, the headers and the beginning of a body, and never its end. */
+export const endlessBody: Act = (response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+  response.write("[");
+};
+
+/** Promises a longer body than it sends, then hangs up. */
+export const truncatedBody: Act = (response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+  response.write("[", () => response.destroy());
+};
+
+/** Breaks the connection without a word. */
+export const reset: Act = (response) => {
+  (response.socket as Socket).resetAndDestroy();
+};
+
+async function give(answer: Answer, response: ServerResponse, request: RecordedRequest): Promise<void> {
+  if (typeof answer === "function") return answer(response, request);
+  const { status = 200, headers = {}, body = "" } = answer;
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+/** Serves a script on a loopback port until the test ends. The last answer is given again where more requests come. */
+export async function recordingServer(...answers: Answer[]): Promise<RecordingServer> {
+  const requests: RecordedRequest[] = [];
+  let rest = answers;
+  const server = createServer(async (message, response) => {
+    let body = "";
+    for await (const chunk of message.setEncoding("utf8")) body += chunk;
+    const request = { method: message.method ?? "", url: message.url ?? "", headers: message.headers, body };
+    requests.push(request);
+    const [answer = { status: 500, body: "the script is empty" }] = rest;
+    if (rest.length > 1) rest = rest.slice(1);
+    server.emit("recorded");
+    await give(answer, response, request);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    script: (...next) => {
+      rest = next;
+    },
+    arrived: async (count) => {
+      while (requests.length < count) await once(server, "recorded");
+    },
+  };
+}
+
+/** An origin at which nothing listens. */
+export async function deadOrigin(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { createFleetClient, type FleetConfig } from "@fleetwire/core";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { Command, Option } from "commander";
+import { createLog } from "../log.ts";
+import { createDriverAlias } from "../privacy.ts";
+import { runTool } from "../run-tool.ts";
+import { availableTools, createServerFactory } from "../server.ts";
+import { tools } from "../tools/index.ts";
+import {
+  type CommandOptions,
+  configurationProblem,
+  environmentOptions,
+  openRuntime,
+  type Runtime,
+  secretVariables,
+} from "./environment.ts";
+import { fail, print, table } from "./print.ts";
+import { surfaceTokens } from "./surface-tokens.ts";
+
+const EXIT_TOOL_FAILED = 1;
+const EXIT_USAGE = 2;
+
+function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+  return manifest.version;
+}
+
+function createFleet(config: FleetConfig, version: string) {
+  return createFleetClient({ ...config, userAgent: `fleetwire-mcp/${version}` });
+}
+
+async function open(options: CommandOptions): Promise<Runtime> {
+  try {
+    return await openRuntime(options, process.env);
+  } catch (error) {
+    return fail(configurationProblem(error), EXIT_USAGE);
+  }
+}
+
+async function stdio(options: CommandOptions): Promise<void> {
+  const { config, close } = await open(options);
+  const log = createLog(config.log);
+  const version = packageVersion();
+  const factory = createServerFactory({ fleet: createFleet(config, version), config, log, version });
+  const handle = serveStdio(factory, { onerror: ({ name }) => log.error({ error: name }, "protocol") });
+  let ending = false;
+  const end = async () => {
+    if (ending) return;
+    ending = true;
+    await handle.close();
+    await close();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+  process.stdin.once("end", end).once("close", end);
+}
+
+async function call(name: string, json: string | undefined, { json: asJson, ...options }: CommandOptions): Promise<void> {
+  const { config, close } = await open(options);
+  try {
+    const tool = availableTools(config).find((candidate) => candidate.name === name);
+    if (!tool) {
+      const known = tools.some((candidate) => candidate.name === name);
+      const names = availableTools(config).map((candidate) => candidate.name);
+      return fail(
+        `${known ? `${name} is not available under this configuration` : `there is no tool ${name}`}; available: ${names.join(", ")}`,
+        EXIT_USAGE,
+      );
+    }
+    let args: unknown;
+    try {
+      args = JSON.parse(json ?? "{}");
+    } catch {
+      return fail(`the arguments of ${name} are not JSON, such as '{"query": "truck 12"}'`, EXIT_USAGE);
+    }
+    const context = {
+      fleet: createFleet(config, packageVersion()),
+      settings: config,
+      driverAlias: createDriverAlias(config.sealKey),
+      now: Date.now,
+    };
+    const result = await runTool(tool, args, context);
+    if ("error" in result) {
+      process.stderr.write(`${result.error}\n`);
+      process.exitCode = EXIT_TOOL_FAILED;
+    } else {
+      print(asJson ? JSON.stringify(result.structured, null, 2) : result.text);
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function listTools(options: CommandOptions): Promise<void> {
+  const { config, close } = await open(options);
+  await close();
+  const offered = availableTools(config);
+  const rows = offered.map((tool) => [tool.name, tool.effect, surfaceTokens(tool), tool.title]);
+  const total = offered.reduce((sum, tool) => sum + surfaceTokens(tool), 0);
+  print(table([["tool", "effect", "tokens", "title"], ...rows, ["total", "", total, `${offered.length} tools`]]));
+  print("\nTokens are estimated (characters / 4) of what a model sees: name, description, input schema.");
+}
+
+const EXAMPLES = `
+Secrets come from the environment only:
+${secretVariables().join("\n")}
+
+Examples:
+  fleetwire-mcp --sandbox                                               serve a made-up fleet over stdio
+  fleetwire-mcp call locate_vehicle '{"query": "truck 12"}' --sandbox   ask one question
+  fleetwire-mcp tools --sandbox                                         list the tools and what they cost`;
+
+/** The command line of `fleetwire-mcp`. */
+export function createProgram(): Command {
+  const program = new Command("fleetwire-mcp")
+    .description("Lets an assistant ask where truck 12 is and create jobs, over the Model Context Protocol.")
+    .version(packageVersion())
+    .configureHelp({ helpWidth: 110, sortSubcommands: false })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE))
+    .addHelpText("after", EXAMPLES);
+  const sandbox = () => new Option("--sandbox", "use the embedded sandbox; needs no configuration");
+  const withEnvironment = (command: Command) =>
+    [sandbox(), ...environmentOptions()].reduce((known, option) => known.addOption(option), command);
+
+  withEnvironment(program.command("stdio", { isDefault: true }).description("serve over stdin and stdout (the default)")).action(stdio);
+  withEnvironment(
+    program
+      .command("call")
+      .description("call one tool and print its answer")
+      .argument("<tool>", "name of the tool")
+      .argument("[json]", "its arguments"),
+  )
+    .option("--json", "print the structured answer")
+    .action(call);
+  withEnvironment(program.command("tools").description("list the available tools and their token cost")).action(listTools);
+  return program;
+}

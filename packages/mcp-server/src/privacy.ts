@@ -1,0 +1,54 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { LivePosition } from "@fleetwire/core";
+import type * as z from "zod";
+import type { ToolContext } from "./tool.ts";
+
+export type Position = z.infer<typeof LivePosition>;
+
+/** What would tell where a private journey leads (docs/decisions.md, MCP). */
+const WHEREABOUTS = [
+  "latitude",
+  "longitude",
+  "road",
+  "roadNumber",
+  "city",
+  "postCode",
+  "country",
+  "formattedAddress",
+  "division",
+  "locationName",
+  "locationGroupName",
+  "locationId",
+  "heading",
+  "speed",
+] as const satisfies readonly (keyof Position)[];
+
+/** Fields that hold the name of a driver, in whatever record they stand. */
+const DRIVER_NAME_FIELDS = new Set(["driverName", "personName", "assignedPersonName"]);
+
+/** Makes stable pseudonyms of drivers' names: the same name has the same one as long as the key stays. */
+export function createDriverAlias(key: string | undefined): (name: string) => string {
+  const secret = key === undefined ? randomBytes(32) : Buffer.from(key, "base64");
+  return (name) => `Driver ${createHmac("sha256", secret).update(name).digest("hex").slice(0, 6)}`;
+}
+
+/** Any record with drivers' names replaced where they are to be hidden. */
+export function hideDriverNames<Value>(value: Value, { settings, driverAlias }: ToolContext): Value {
+  if (settings.driverNames === "show") return value;
+  const hide = (inner: unknown, field: string): unknown => {
+    if (typeof inner === "string") return DRIVER_NAME_FIELDS.has(field) ? driverAlias(inner) : inner;
+    if (Array.isArray(inner)) return inner.map((item) => hide(item, field));
+    if (typeof inner !== "object" || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([name, item]) => [name, hide(item, name)]));
+  };
+  return hide(value, "") as Value;
+}
+
+/** Positions as a model may see them. It happens before names are compared, so that a search cannot tell what a result would not. */
+export function maskPositions(positions: readonly Position[], context: ToolContext): Position[] {
+  return positions.map((position) => {
+    if (context.settings.privacy === "off" || position.privacy !== true) return hideDriverNames(position, context);
+    const withheld = Object.fromEntries(WHEREABOUTS.map((field) => [field, undefined]));
+    return hideDriverNames({ ...position, ...withheld }, context);
+  });
+}

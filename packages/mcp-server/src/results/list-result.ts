@@ -1,0 +1,91 @@
+import { FleetError } from "@fleetwire/core";
+import { cell, clipped, isClipped } from "./cell.ts";
+import { largestFitting, type ToolResult } from "./tool-result.ts";
+
+export type Row = Record<string, unknown>;
+
+export interface ListPart {
+  /** What the list is of, in the plural: "vehicles". */
+  what: string;
+  rows: readonly Row[];
+  /** Rows in all, or whatever the service counts. */
+  total?: number | undefined;
+  /** What `total` counts where that is not the rows. */
+  totalOf?: string;
+  /** Every field that can be asked for. */
+  fields: readonly string[];
+  defaultFields: readonly string[];
+  /** The cursor of what follows once `shown` rows were shown, or undefined at the end. */
+  next: (shown: number) => string | undefined;
+  notes?: readonly string[];
+}
+
+/** The fields to show: those asked for, else the default ones. A name that does not exist is refused with those that do. */
+function chosenFields(asked: readonly string[] | undefined, { fields, defaultFields }: ListPart): readonly string[] {
+  if (asked === undefined || asked.length === 0) return defaultFields;
+  const unknown = asked.filter((field) => !fields.includes(field)).map((field) => cell(field));
+  if (unknown.length > 0) {
+    throw new FleetError("input", `fields: no such field: ${unknown.slice(0, 5).join(", ")}`, {
+      advice: `Choose from ${fields.join(", ")}`,
+    });
+  }
+  return [...new Set(asked)];
+}
+
+function pick(row: Row, fields: readonly string[]): Row {
+  return Object.fromEntries(fields.flatMap((field) => (row[field] === undefined ? [] : [[field, clipped(row[field])]])));
+}
+
+/** A list as a compact table and as records, cut to the budget, with a plain statement of what was left out and how to get it. */
+export function listResult(part: ListPart, asked: { fields?: readonly string[] | undefined }, budget: number): ToolResult {
+  const { what, rows, total, totalOf, next, notes = [] } = part;
+  const fields = chosenFields(asked.fields, part);
+  // A column that no row fills says nothing; it stays where it was asked for.
+  const columns = asked.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
+
+  const resultOf = (count: number): ToolResult => {
+    const shown = rows.slice(0, count);
+    const cursor = next(count);
+    const shortened = shown.some((row) => columns.some((field) => isClipped(row[field])));
+    const said = [
+      ...notes,
+      ...(shortened ? ["Long values end in … and are shortened."] : []),
+      ...(count === 0 && rows.length > 0 ? ["No row fits FLEET_MAX_RESULT_TOKENS: ask for fewer fields."] : []),
+    ];
+    const counted =
+      total === undefined ? `${count} ${what}` : totalOf ? `${count} ${what}; ${total} ${totalOf} in all` : `${count} of ${total} ${what}`;
+    const more = cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`];
+    const table = count === 0 ? [] : [columns.join(" | "), ...shown.map((row) => columns.map((field) => cell(row[field])).join(" | "))];
+    return {
+      text: [`${counted}.${said.length > 0 ? ` ${said.join(" ")}` : ""}`, ...table, ...more].join("\n"),
+      structured: {
+        ...(total !== undefined && { total }),
+        returned: count,
+        items: shown.map((row) => pick(row, columns)),
+        ...(cursor !== undefined && { next: cursor }),
+        ...(said.length > 0 && { note: said.join(" ") }),
+      },
+    };
+  };
+
+  const fitting = largestFitting(rows.length, budget, resultOf);
+  if (fitting) return fitting;
+  throw new FleetError("input", `${what}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
+    advice: "Ask for fewer fields, or raise the budget",
+  });
+}
+
+/** The JSON Schema of what {@link listResult} gives. */
+export function listOutputSchema(itemProperties: Record<string, unknown>): Record<string, unknown> {
+  return {
+    type: "object",
+    properties: {
+      total: { type: "integer", description: "Count in all" },
+      returned: { type: "integer", description: "Rows in this answer" },
+      items: { type: "array", items: { type: "object", properties: itemProperties } },
+      next: { type: "string", description: "Cursor of the rest" },
+      note: { type: "string", description: "What was left out or shortened" },
+    },
+    required: ["returned", "items"],
+  };
+}

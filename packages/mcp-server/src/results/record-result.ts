@@ -1,0 +1,33 @@
+import { FleetError } from "@fleetwire/core";
+import { cell, clipped } from "./cell.ts";
+import type { Row } from "./list-result.ts";
+import { largestFitting, type ToolResult } from "./tool-result.ts";
+
+/** One record, a line a field, cut to the budget; the first fields are the last to go. */
+export function recordResult(headline: string, name: string, record: Row, budget: number): ToolResult {
+  const fields = Object.entries(record).filter(
+    ([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  const fitting = largestFitting(fields.length, budget, (count) => {
+    const shown = fields.slice(0, count);
+    const left = fields.slice(count).map(([field]) => field);
+    const note = left.length > 0 ? `Left out for FLEET_MAX_RESULT_TOKENS: ${left.join(", ")}.` : undefined;
+    return {
+      text: [headline, ...shown.map(([field, value]) => `${field}: ${cell(value)}`), ...(note ? [note] : [])].join("\n"),
+      structured: { [name]: Object.fromEntries(shown.map(([field, value]) => [field, clipped(value)])), ...(note && { note }) },
+    };
+  });
+  if (fitting) return fitting;
+  throw new FleetError("contract", `${headline} It does not fit FLEET_MAX_RESULT_TOKENS`, {
+    advice: "Raise the budget; do not repeat the call",
+  });
+}
+
+/** The JSON Schema of what {@link recordResult} gives. */
+export function recordOutputSchema(name: string, properties: Record<string, unknown>): Record<string, unknown> {
+  return {
+    type: "object",
+    properties: { [name]: { type: "object", properties }, note: { type: "string", description: "What was left out" } },
+    required: [name],
+  };
+}

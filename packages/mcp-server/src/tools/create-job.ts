@@ -1,0 +1,22 @@
+import { FleetError, Job, operations } from "@fleetwire/core";
+import { hideDriverNames } from "../privacy.ts";
+import { recordOutputSchema, recordResult } from "../results/record-result.ts";
+import { operationTool } from "./operation-tool.ts";
+import { fieldTypes } from "./tool-input.ts";
+
+export const createJob = operationTool(operations.createJob, {
+  outputSchema: recordOutputSchema("job", fieldTypes(Job)),
+  run: async (input, context) => {
+    const { fleet, settings, signal } = context;
+    // The service reads a bare date with the day before the month; a model that leaves the time out means the month first.
+    if (typeof input.scheduledStartDateTime === "string" && !input.scheduledStartDateTime.includes("T")) {
+      throw new FleetError("input", "scheduledStartDateTime: must have a time", {
+        advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
+      });
+    }
+    const { job = {}, errors = [] } = await fleet.createJob(input, { ...(signal && { signal }) });
+    const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`);
+    const headline = `Job created.${remarks.length > 0 ? ` The service remarked: ${remarks.join("; ").slice(0, 400)}.` : ""}`;
+    return recordResult(headline, "job", hideDriverNames(job, context), settings.maxResultTokens);
+  },
+});

@@ -1,0 +1,63 @@
+import { jsonSchemaOf } from "@fleetwire/core";
+import * as z from "zod";
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+// A model needs a field's name, type, choices and description; the finer rules are checked when it calls, and named when they are broken.
+const SHOWN = ["type", "enum", "description"];
+const LARGEST_WRITTEN_OUT = 8;
+
+type Json = Record<string, unknown>;
+
+function slim({ anyOf, ...schema }: Json): Json {
+  // Of what may be null the other type is shown; to give null on purpose is for programs.
+  const [only, ...others] = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== "null");
+  const { items, properties, required, ...rest }: Json = only && others.length === 0 ? { ...only, ...schema } : schema;
+  return {
+    ...Object.fromEntries(SHOWN.flatMap((keyword) => (rest[keyword] === undefined ? [] : [[keyword, rest[keyword]]]))),
+    ...(items !== undefined && { items: { ...slim(items as Json), description: undefined } }),
+    ...(properties !== undefined && slimProperties(properties as Record<string, Json>)),
+    ...(required !== undefined && { required }),
+  };
+}
+
+/** Properties by name; many that are all alike are shown as a map, whose description says what its keys are. */
+function slimProperties(properties: Record<string, Json>): Json {
+  const slimmed = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, slim(schema)]));
+  const [first, ...others] = Object.values(slimmed);
+  const alike = others.length >= LARGEST_WRITTEN_OUT && others.every((schema) => JSON.stringify(schema) === JSON.stringify(first));
+  return alike ? { additionalProperties: first } : { properties: slimmed };
+}
+
+/** The arguments of a tool: checked by zod, shown to a model as a lean JSON Schema. */
+export function toolInput(shape: Shape): { input: z.ZodType<Record<string, unknown>>; inputSchema: Record<string, unknown> } {
+  const input = z.strictObject(shape);
+  const shown = slim(jsonSchemaOf(input, { side: "input" }) as Json);
+  return { input, inputSchema: { type: "object", properties: {}, ...shown } };
+}
+
+/** The types of a record's fields, for an output schema: no rules, since records are passed on as they are. */
+export function fieldTypes(schema: z.ZodObject): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, typeOnly(jsonSchemaOf(field as z.ZodType))]));
+}
+
+function typeOnly({ type, items, format }: Record<string, unknown>): Record<string, unknown> {
+  if (format === "int64") return {};
+  if (type === "array") return { type, items: typeOnly((items ?? {}) as Record<string, unknown>) };
+  return type === undefined ? {} : { type };
+}
+
+/** The arguments that every list has. */
+export const listArguments = {
+  limit: z.int().min(1).max(500).optional().describe("Rows at most, default 20"),
+  cursor: z.string().optional().describe("Where to go on, from the last answer"),
+  fields: z.array(z.string()).optional().describe("Fields to show"),
+};
+
+export const DEFAULT_LIMIT = 20;
+
+export interface ListArguments {
+  limit?: number;
+  cursor?: string;
+  fields?: string[];
+}

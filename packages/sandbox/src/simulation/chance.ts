@@ -1,0 +1,72 @@
+/**
+ * Chance without state: every draw is a hash of a seed, a topic and up to three whole numbers, so that an answer never depends on
+ * what was asked before it.
+ */
+export type Topic = number;
+
+function stir(hash: number, value: number): number {
+  let mixed = Math.imul(value | 0, 0xcc9e2d51);
+  mixed = (mixed << 15) | (mixed >>> 17);
+  mixed = hash ^ Math.imul(mixed, 0x1b873593);
+  mixed = (mixed << 13) | (mixed >>> 19);
+  return (Math.imul(mixed, 5) + 0xe6546b64) | 0;
+}
+
+/** Spreads up to five whole numbers over 32 bits (the mixing steps of murmur3). */
+export function scramble(seed: number, topic: number, a = 0, b = 0, c = 0): number {
+  let hash = stir(stir(stir(stir(stir(0x2f6b1c57, seed), topic), a), b), c);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Turns words into a number, for topics and for seeds made of text. */
+export function topic(words: string): Topic {
+  let hash = 0;
+  for (let at = 0; at < words.length; at++) hash = stir(hash, words.charCodeAt(at));
+  return scramble(hash, words.length);
+}
+
+/** A number from 0 up to, but without, 1. */
+export function draw(seed: number, about: Topic, a = 0, b = 0, c = 0): number {
+  return scramble(seed, about, a, b, c) / 4294967296;
+}
+
+/** A number from `low` up to, but without, `high`. */
+export function drawBetween(low: number, high: number, seed: number, about: Topic, a = 0, b = 0, c = 0): number {
+  return low + (high - low) * draw(seed, about, a, b, c);
+}
+
+/** A whole number from 0 up to, but without, `count`. */
+export function drawIndex(count: number, seed: number, about: Topic, a = 0, b = 0, c = 0): number {
+  return Math.floor(draw(seed, about, a, b, c) * count);
+}
+
+/** The entry at `index`, counted round and round, of a list that is never empty. */
+export function entry<T>(list: readonly T[], index: number): T {
+  const found = list[((index % list.length) + list.length) % list.length];
+  if (found === undefined) throw new RangeError("A list to choose from is empty");
+  return found;
+}
+
+/** One entry of a list that is never empty. */
+export function pick<T>(list: readonly T[], seed: number, about: Topic, a = 0, b = 0, c = 0): T {
+  return entry(list, drawIndex(list.length, seed, about, a, b, c));
+}
+
+const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/** An identifier of lower-case letters and digits that begins with a letter. */
+export function identifier(length: number, seed: number, about: Topic, a = 0, b = 0): string {
+  let text = ALPHABET.charAt(10 + (scramble(seed, about, a, b, -1) % 26));
+  for (let block = 0; text.length < length; block++) {
+    let bits = scramble(seed, about, a, b, block);
+    for (let digit = 0; digit < 6 && text.length < length; digit++) {
+      text += ALPHABET.charAt(bits % 36);
+      bits = Math.floor(bits / 36);
+    }
+  }
+  return text;
+}

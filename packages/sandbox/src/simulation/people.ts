@@ -1,0 +1,75 @@
+import { drawIndex, entry, identifier, scramble, topic } from "./chance.ts";
+import type { CountryCode } from "./countries.ts";
+
+/** given names; family names. The counts of the two lists share no factor, so that all pairs come up before one repeats. */
+const NAMES: Partial<Record<CountryCode, readonly [string, string]>> = {
+  AT: [
+    "Lukas Anna Florian Katharina Thomas Eva Milan Leyla Georg Magdalena Dragan Sophie",
+    "Huber Gruber Wagner Steiner Moser Hofer Petrović Yıldız Bauer Leitner Pichler Novak Egger",
+  ],
+  CZ: [
+    "Jan Tereza Petr Lucie Tomáš Hana Olena Jakub Markéta Vu Pavel Eliška",
+    "Novák Svobodová Dvořák Černá Procházka Kučera Veselý Nguyen Horák Marková Pokorný Šimek Kovalenko",
+  ],
+  DE: [
+    "Jonas Miriam Stefan Aylin Matthias Katrin Mehmet Sabine Andrzej Julia Emeka Heike",
+    "Schneider Yılmaz Hoffmann Krüger Brandt Kowalski Vogel Lehmann Okafor Arslan Petersen Böhm Seidel",
+  ],
+  ES: [
+    "Javier Lucía Antonio Marta Ismael Carmen Diego Nuria Youssef Pilar Andrei Elena",
+    "García Navarro Serrano Ibáñez Alaoui Romero Gil Popescu Molina Ferrer Ortega Castillo Vidal",
+  ],
+  FR: [
+    "Julien Camille Karim Sophie Mathieu Aminata Nicolas Élodie Thierry Nadia Luc Manon",
+    "Moreau Lefèvre Benali Rousseau Girard Diallo Fontaine Chevalier Marchand Haddad Perrin Blanchard Nguyen",
+  ],
+  GB: [
+    "Oliver Priya James Grace Tomasz Charlotte Mohammed Rhys Fiona Adebayo Megan Callum",
+    "Hughes Patel Thompson Murray Nowak Bennett Khan Davies MacLeod Okonkwo Fletcher Singh Walsh",
+  ],
+  IE: [
+    "Conor Aoife Declan Niamh Piotr Ciara Seán Orla Rajesh Sinéad Brendan Róisín",
+    "Murphy Byrne Gallagher Doyle Kowalczyk Nolan Brennan Menon Kavanagh Foley Quinn Hayes Sheridan",
+  ],
+  IT: [
+    "Marco Giulia Luca Francesca Ahmed Chiara Davide Elena Ionuț Paolo Silvia Matteo",
+    "Rossi Ferrari Bianchi Esposito Ricci Mansour Gallo Conti Costa Ionescu Greco Lombardi Barbieri",
+  ],
+  NL: [
+    "Daan Sanne Bram Fatima Pieter Lotte Ruben Anouk Sefa Marieke Jeroen Wei",
+    "Jansen Bakker Visser Kaya Meijer Mulder Bouazza Dekker Smit Vermeer Chen Hendriks Postma",
+  ],
+  PL: [
+    "Krzysztof Agnieszka Marek Ewa Piotr Oksana Tomasz Magdalena Dmytro Joanna Rafał Beata",
+    "Wiśniewski Kamińska Lewandowski Zielińska Shevchenko Mazur Krawczyk Grabowska Pawlak Bondarenko Sikora Wrona Duda",
+  ],
+  SE: [
+    "Erik Linnea Johan Amira Oskar Ingrid Lars Sara Dawit Maja Henrik Karin",
+    "Lindqvist Johansson Haile Bergström Nyström Hassan Sandberg Ekström Lundin Öberg Wallin Norén Åkesson",
+  ],
+};
+
+const FIRST_NAME = topic("first name in a country");
+const DRIVER = topic("driver id");
+const CARD = topic("driver card");
+
+/** Someone who drives; a driver belongs to one vehicle and drives no other. */
+export interface Driver {
+  readonly id: string;
+  readonly name: string;
+  /** Fourteen characters of the driver card and its two-digit issue number (interface 4.5). */
+  readonly key: string;
+}
+
+function nameOf(country: CountryCode, seed: number, number: number): string {
+  const [given = "", family = ""] = NAMES[country] ?? NAMES.FR ?? [];
+  const shift = drawIndex(156, seed, FIRST_NAME) + number;
+  return `${entry(given.split(" "), shift)} ${entry(family.split(" "), shift)}`;
+}
+
+/** The driver of the vehicle with this index, the so-many-th of those who live in a country. */
+export function driverOf(country: CountryCode, seed: number, index: number, number: number): Driver {
+  const card = `${country}${String(scramble(seed, CARD, index)).padStart(10, "0").slice(-5)}${String(1_000_000 + index).slice(-7)}`;
+  const issue = String(scramble(seed, CARD, index, 1) % 4).padStart(2, "0");
+  return { id: identifier(12, seed, DRIVER, index), name: nameOf(country, seed, number), key: `${card}${issue}` };
+}

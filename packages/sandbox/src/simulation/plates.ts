@@ -1,0 +1,62 @@
+import { scramble, topic } from "./chance.ts";
+import type { CountryCode } from "./countries.ts";
+
+const LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ";
+
+/** Spends a number digit by digit, so that different numbers give different plates. */
+function spender(number: number) {
+  let left = number;
+  const take = (count: number) => {
+    const taken = left % count;
+    left = Math.floor(left / count);
+    return taken;
+  };
+  return {
+    letters: (count: number) => Array.from({ length: count }, () => LETTERS.charAt(take(LETTERS.length))).join(""),
+    digits: (count: number) => Array.from({ length: count }, () => String(take(10))).join(""),
+    number: (low: number, high: number) => String(low + take(high - low)),
+    one: (list: readonly string[]) => list[take(list.length)] ?? "",
+  };
+}
+
+type Spender = ReturnType<typeof spender>;
+
+const two = (year: number) => String(year % 100).padStart(2, "0");
+
+/** How a country writes registrations; `year` is that of the first registration. */
+const PLATES: Partial<Record<CountryCode, (from: Spender, year: number) => string>> = {
+  AT: (from) => `${from.one(["W", "L", "S", "G"])} ${from.number(10000, 99999)} ${from.letters(1)}`,
+  BE: (from) => `1-${from.letters(3)}-${from.digits(3)}`,
+  CZ: (from) => `${from.number(1, 10)}${from.one(["A", "B", "P", "T"])}${from.letters(1)} ${from.digits(4)}`,
+  DE: (from) => `${from.one(["HH", "K", "M", "B", "F", "L"])} ${from.letters(2)} ${from.number(1000, 9999)}`,
+  DK: (from) => `${from.letters(2)} ${from.digits(2)} ${from.digits(3)}`,
+  ES: (from) => `${from.digits(4)} ${from.one(["K", "L", "M"])}${from.letters(2)}`,
+  FR: (from) => `${from.letters(2)}-${from.digits(3)}-${from.letters(2)}`,
+  GB: (from, year) => `${from.one(["B", "K", "L", "M", "N", "Y"])}${from.letters(1)}${two(year)} ${from.letters(3)}`,
+  IE: (from, year) => `${two(year)}${from.one(["1", "2"])}-${from.one(["D", "C", "L", "G"])}-${from.number(1000, 59999)}`,
+  IT: (from) => `${from.one(["F", "G"])}${from.letters(1)} ${from.digits(3)} ${from.letters(2)}`,
+  NL: (from) => `${from.number(10, 99)}-${from.letters(3)}-${from.number(1, 10)}`,
+  PL: (from) => `${from.one(["PO", "WI", "KR", "DW", "EL"])} ${from.digits(4)}${from.letters(1)}`,
+  SE: (from) => `${from.letters(3)} ${from.digits(3)}`,
+};
+
+const LONGEST_SERIES = 99_991;
+const PLATE = topic("registration");
+
+/** The registration of the vehicle with this number of those registered in a country; no two are alike while there are fewer than 99,991. */
+export function registration(country: CountryCode, seed: number, number: number, year: number): string {
+  const write = PLATES[country] ?? PLATES.FR;
+  const shuffled = ((number + (scramble(seed, PLATE) % LONGEST_SERIES)) * 61_813) % LONGEST_SERIES;
+  return write ? write(spender(shuffled), year) : "";
+}
+
+const VIN_CHARACTERS = "ABCDEFGHJKLMNPRSTUVWXYZ0123456789";
+const YEAR_CHARACTERS = "KLMNPRSTVWXY";
+const VIN = topic("vehicle identification number");
+
+/** A vehicle identification number of 17 characters: manufacturer, description, model year from 2019 on, plant and serial number. */
+export function vehicleIdentificationNumber(manufacturer: string, seed: number, number: number, year: number): string {
+  const description = Array.from({ length: 6 }, (_, at) => VIN_CHARACTERS.charAt(scramble(seed, VIN, at) % VIN_CHARACTERS.length)).join("");
+  const plant = VIN_CHARACTERS.charAt(scramble(seed, VIN, 7) % 23);
+  return `${manufacturer}${description}${YEAR_CHARACTERS.charAt(year - 2019)}${plant}${String(100_000 + number).padStart(6, "0").slice(-6)}`;
+}

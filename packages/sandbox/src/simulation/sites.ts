@@ -1,0 +1,97 @@
+import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./chance.ts";
+import { COUNTRIES } from "./countries.ts";
+import { offset, type Point } from "./geometry.ts";
+import type { Place } from "./places.ts";
+
+export type SiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
+
+/** An address at which vehicles stop. */
+export interface Site extends Point {
+  readonly kind: SiteKind;
+  readonly place: Place;
+  readonly road: string;
+  readonly roadNumber: string;
+  /** The point-of-interest location around the site; residences and some customers have none. */
+  readonly location: { readonly id: string; readonly name: string; readonly category: string } | undefined;
+}
+
+/** Distance in km from a site within which a vehicle counts as being at its location. */
+export const GEOFENCE_KM = 0.25;
+
+const DIRECTION = topic("direction of a site");
+const DISTANCE = topic("distance of a site");
+const STREET = topic("street of a site");
+const HOUSE = topic("house number");
+const COMPANY = topic("company at a site");
+const LOCATION = topic("location id");
+
+const KINDS: readonly SiteKind[] = [
+  "depot",
+  ...Array<SiteKind>(7).fill("customer"),
+  "supplier",
+  "service area",
+  ...Array<SiteKind>(4).fill("residence"),
+];
+
+const CATEGORIES = { depot: "Depots", customer: "Customers", supplier: "Suppliers", "service area": "Service areas" } as const;
+
+const COMPANIES = [
+  "Alderbrook Foods",
+  "Brightwater Pharma",
+  "Corvane Steel",
+  "Dunmore Timber",
+  "Elmet Packaging",
+  "Farrow & Pine",
+  "Glasthorn Retail",
+  "Hollin Parts",
+  "Ivarsen Paper",
+  "Juniper Textiles",
+  "Kestrel Home",
+  "Larkfield Dairy",
+];
+
+function build(place: Place, number: number): Site {
+  const kind = entry(KINDS, number);
+  const direction =
+    place.inland === undefined
+      ? drawBetween(0, 360, place.ordinal, DIRECTION, number)
+      : place.inland + drawBetween(-55, 55, place.ordinal, DIRECTION, number);
+  const point = offset(place, direction, drawBetween(1.4, 6.5, place.ordinal, DISTANCE, number));
+  const company = entry(COMPANIES, drawIndex(COMPANIES.length, place.ordinal, COMPANY) + number);
+  const name = { depot: `${place.name} Depot`, customer: `${company}, ${place.name}`, supplier: `${company}, ${place.name}` };
+  const title = kind === "service area" ? `${place.name} Service Area` : kind === "residence" ? undefined : name[kind];
+  const isKnown = title !== undefined && kind !== "residence" && !(kind === "customer" && number % 4 === 3);
+  return {
+    ...point,
+    kind,
+    place,
+    road: pick(COUNTRIES[place.country].streets, place.ordinal, STREET, number),
+    roadNumber: String(1 + drawIndex(140, place.ordinal, HOUSE, number)),
+    location: isKnown ? { id: identifier(10, place.ordinal, LOCATION, number), name: title, category: CATEGORIES[kind] } : undefined,
+  };
+}
+
+const built = new Map<number, Site>();
+
+function site(place: Place, number: number): Site {
+  const key = place.ordinal * KINDS.length + number;
+  const known = built.get(key);
+  if (known) return known;
+  const made = build(place, number);
+  built.set(key, made);
+  return made;
+}
+
+const numbersOf = (kind: SiteKind) => [...KINDS.keys()].filter((number) => KINDS[number] === kind);
+const NUMBERS: Record<SiteKind, readonly number[]> = {
+  depot: numbersOf("depot"),
+  customer: numbersOf("customer"),
+  supplier: numbersOf("supplier"),
+  "service area": numbersOf("service area"),
+  residence: numbersOf("residence"),
+};
+
+/** The site of a kind in a place; `choice` goes round and round where there are several. */
+export function siteIn(place: Place, kind: SiteKind, choice = 0): Site {
+  return site(place, entry(NUMBERS[kind], choice));
+}
