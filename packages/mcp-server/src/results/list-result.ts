@@ -55,7 +55,7 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
     const counted =
       total === undefined ? `${count} ${what}` : totalOf ? `${count} ${what}; ${total} ${totalOf} in all` : `${count} of ${total} ${what}`;
     const more = cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`];
-    const table = count === 0 ? [] : [columns.join(" | "), ...shown.map((row) => columns.map((field) => cell(row[field])).join(" | "))];
+    const table = count === 0 ? [] : [columns.map(cell).join(" | "), ...shown.map((row) => columns.map((field) => cell(row[field])).join(" | "))];
     return {
       text: [`${counted}.${said.length > 0 ? ` ${said.join(" ")}` : ""}`, ...table, ...more].join("\n"),
       structured: {

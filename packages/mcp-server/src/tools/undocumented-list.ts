@@ -1,5 +1,6 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
 import { hideDriverNames } from "../privacy.ts";
+import { plainText } from "../results/cell.ts";
 import { PlaceInList, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import type { Tool } from "../tool.ts";
@@ -48,8 +49,8 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
           next: (shown) => (skip + shown < records.length ? writeCursor([skip + shown]) : undefined),
           notes: [
             "Undocumented shape, as the service returns it.",
-            ...said.map(([name, value]) => `${name}: ${String(value).slice(0, 160)}`),
-            ...(known.length > DEFAULT_COLUMNS ? [`Other fields: ${known.slice(0, 60).join(", ").slice(0, 600)}.`] : []),
+            ...said.map(([name, value]) => plainText(`${name}: ${String(value)}`, 160)),
+            ...(known.length > DEFAULT_COLUMNS ? [plainText(`Fields: ${known.slice(0, 60).join(", ")}`, 600)] : []),
           ],
         },
         { fields },
