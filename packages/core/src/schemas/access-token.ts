@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Int32, openEnum } from "./scalars.ts";
+import { openEnum } from "./scalars.ts";
 
 /** Answer of the token service (interface 5.2). */
 export const AccessToken = z
@@ -7,7 +7,7 @@ export const AccessToken = z
     success: z.boolean().optional().describe("Whether authentication succeeded"),
     accessToken: z.string().optional().describe("Token for later requests"),
     token_type: openEnum(["bearer"]).optional().describe("Always bearer"),
-    expires_in: Int32.optional().describe("Lifetime of the token in seconds"),
+    expires_in: z.int().meta({ minimum: undefined, maximum: undefined }).optional().describe("Lifetime of the token in seconds"),
   })
   .meta({ id: "AccessToken" });
 

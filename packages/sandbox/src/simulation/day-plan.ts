@@ -56,12 +56,12 @@ export function dayOf(duty: Duty, at: number): number {
   return Math.floor((at - duty.dayOffsetMs) / DAY_MS);
 }
 
-interface Weekday {
+export interface Weekday {
   readonly week: number;
   readonly weekday: number;
 }
 
-function weekdayOf(duty: Duty, day: number): Weekday {
+export function weekdayOf(duty: Duty, day: number): Weekday {
   const shifted = day + EPOCH_WEEKDAY + duty.weekShift;
   const week = Math.floor(shifted / WEEK_DAYS);
   return { week, weekday: shifted - week * WEEK_DAYS };

@@ -9,7 +9,7 @@ const NAMES: Partial<Record<CountryCode, readonly [string, string]>> = {
   ],
   CZ: [
     "Jan Tereza Petr Lucie Tomáš Hana Olena Jakub Markéta Vu Pavel Eliška",
-    "Novák Svobodová Dvořák Černá Procházka Kučera Veselý Nguyen Horák Marková Pokorný Šimek Kovalenko",
+    "Krejčí Janů Martinů Dolejší Petrů Nguyen Kovalenko Tomků Hrabě Macků Vondra Šafra Kolovrat",
   ],
   DE: [
     "Jonas Miriam Stefan Aylin Matthias Katrin Mehmet Sabine Andrzej Julia Emeka Heike",
@@ -41,7 +41,7 @@ const NAMES: Partial<Record<CountryCode, readonly [string, string]>> = {
   ],
   PL: [
     "Krzysztof Agnieszka Marek Ewa Piotr Oksana Tomasz Magdalena Dmytro Joanna Rafał Beata",
-    "Wiśniewski Kamińska Lewandowski Zielińska Shevchenko Mazur Krawczyk Grabowska Pawlak Bondarenko Sikora Wrona Duda",
+    "Nowak Mazur Wójcik Shevchenko Krawczyk Kaczmarek Pawlak Bondarenko Sikora Wrona Duda Michalak Zając",
   ],
   SE: [
     "Erik Linnea Johan Amira Oskar Ingrid Lars Sara Dawit Maja Henrik Karin",

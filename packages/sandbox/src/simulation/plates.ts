@@ -33,20 +33,20 @@ const PLATES: Partial<Record<CountryCode, (from: Spender, year: number) => strin
   ES: (from) => `${from.digits(4)} ${from.one(["K", "L", "M"])}${from.letters(2)}`,
   FR: (from) => `${from.letters(2)}-${from.digits(3)}-${from.letters(2)}`,
   GB: (from, year) => `${from.one(["B", "K", "L", "M", "N", "Y"])}${from.letters(1)}${two(year)} ${from.letters(3)}`,
-  IE: (from, year) => `${two(year)}${from.one(["1", "2"])}-${from.one(["D", "C", "L", "G"])}-${from.number(1000, 59999)}`,
+  IE: (from, year) => `${two(year)}${from.one(["1", "2"])}-${from.one(["D", "C", "L", "G"])}-${from.number(1000, 199_999)}`,
   IT: (from) => `${from.one(["F", "G"])}${from.letters(1)} ${from.digits(3)} ${from.letters(2)}`,
   NL: (from) => `${from.number(10, 99)}-${from.letters(3)}-${from.number(1, 10)}`,
   PL: (from) => `${from.one(["PO", "WI", "KR", "DW", "EL"])} ${from.digits(4)}${from.letters(1)}`,
   SE: (from) => `${from.letters(3)} ${from.digits(3)}`,
 };
 
-const LONGEST_SERIES = 99_991;
+const LONGEST_SERIES = 999_983;
 const PLATE = topic("registration");
 
-/** The registration of the vehicle with this number of those registered in a country; no two are alike while there are fewer than 99,991. */
+/** The registration of the vehicle with this number of those registered in a country; no two are alike while there are fewer than 999,983. */
 export function registration(country: CountryCode, seed: number, number: number, year: number): string {
   const write = PLATES[country] ?? PLATES.FR;
-  const shuffled = ((number + (scramble(seed, PLATE) % LONGEST_SERIES)) * 61_813) % LONGEST_SERIES;
+  const shuffled = ((number + (scramble(seed, PLATE) % LONGEST_SERIES)) * 618_113) % LONGEST_SERIES;
   return write ? write(spender(shuffled), year) : "";
 }
 
