@@ -25,7 +25,20 @@ async function ask(name, args) {
 }
 
 function showVehicle(vehicle) {
-  const { assetName, assetRegistration, eventType, speed, heading, formattedAddress, locationName, latitude, longitude, date, age, driverName } = vehicle;
+  const {
+    assetName,
+    assetRegistration,
+    eventType,
+    speed,
+    heading,
+    formattedAddress,
+    locationName,
+    latitude,
+    longitude,
+    date,
+    age,
+    driverName,
+  } = vehicle;
   const moving = speed > 0 ? `, ${Math.round(speed)} km/h, heading ${Math.round(heading)}° (0 is north)` : "";
   const place = [locationName, formattedAddress].filter(Boolean).join(", ");
   facts([

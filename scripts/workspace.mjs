@@ -30,7 +30,12 @@ function run([command, ...args], quiet = false) {
   const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: ["inherit", quiet ? "ignore" : "inherit", "inherit"],
-    env: { ...process.env, NX_DAEMON: "false", npm_config_loglevel: "error" },
+    env: {
+      ...process.env,
+      NX_DAEMON: "false",
+      npm_config_loglevel: "error",
+      ...(process.stdout.isTTY ? {} : { NO_COLOR: "1", FORCE_COLOR: "0" }),
+    },
   });
   return status ?? 1;
 }

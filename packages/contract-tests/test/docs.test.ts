@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { environmentVariables, fleetErrorCodes, type OperationName, operations } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+/** The first and second cell of each row of a Markdown table whose first cell is code. */
+function codeRows(markdown: string, first: RegExp): [string, string][] {
+  return [...markdown.matchAll(/^\| `([^`]+)`[^|]*\| (.*?) +\|/gm)].flatMap(([, name = "", text = ""]) =>
+    first.test(name) ? [[name, text] as [string, string]] : [],
+  );
+}
+
+describe("the documents say what the contract says", () => {
+  it("mcp-server's README lists every variable with its description", () => {
+    const expected = Object.entries<{ description: string; required?: true }>(environmentVariables).map(
+      ([name, { description, required }]) => [name, required ? `required: ${description}` : description],
+    );
+    expect(codeRows(read("packages/mcp-server/README.md"), /^FLEET_/)).toEqual(expected);
+  });
+
+  it("core's README lists every error code with its meaning", () => {
+    const rows = codeRows(read("packages/core/README.md"), /./).filter(([name]) => Object.hasOwn(fleetErrorCodes, name));
+    expect(Object.fromEntries(rows)).toEqual(fleetErrorCodes);
+  });
+
+  it("core's README lists every operation", () => {
+    const named = codeRows(read("packages/core/README.md"), /./).map(([name]) => name);
+    for (const name of Object.keys(operations) as OperationName[]) expect(named).toContain(name);
+  });
+});
