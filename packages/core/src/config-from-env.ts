@@ -28,8 +28,9 @@ function isTimeZone(zone: string): boolean {
 const AuthSchemes = z.string().transform((list, context) => {
   const schemes: Record<string, string> = {};
   for (const entry of list.split(",").map((part) => part.trim())) {
-    const [name = "", scheme = ""] = entry.split("=");
-    if (!Object.hasOwn(operations, name) || name === "requestAccessToken" || !(authSchemes as readonly string[]).includes(scheme)) {
+    const [name = "", scheme = "", surplus] = entry.split("=");
+    const known = Object.hasOwn(operations, name) && name !== "requestAccessToken" && (authSchemes as readonly string[]).includes(scheme);
+    if (!known || surplus !== undefined) {
       context.addIssue({
         code: "custom",
         message: `must be a list such as listLivePositions=bearer, with the schemes ${authSchemes.join(", ")}`,

@@ -38,11 +38,11 @@ export interface FleetErrorDetails {
  */
 export class FleetError extends Error {
   readonly code: FleetErrorCode;
-  readonly operation?: string;
-  readonly status?: number;
+  declare readonly operation?: string;
+  declare readonly status?: number;
   readonly errors: readonly ApiError[];
-  readonly advice?: string;
-  readonly jobNumber?: string;
+  declare readonly advice?: string;
+  declare readonly jobNumber?: string;
 
   constructor(code: FleetErrorCode, message: string, details: FleetErrorDetails = {}) {
     super(message);

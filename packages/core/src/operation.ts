@@ -107,12 +107,25 @@ export type InputOf<Op> = Op extends Operation<infer Input, z.ZodType> ? z.input
 /** What an operation gives back. */
 export type OutputOf<Op> = Op extends Operation<z.ZodType, infer Output> ? z.output<Output> : never;
 
+/** Makes every object in an input schema refuse unknown fields, at any depth: one that is stripped in silence is lost. */
+function refusingUnknown<Schema extends z.core.$ZodType>(schema: Schema): Schema {
+  const { def } = schema._zod as { def: z.core.$ZodTypeDef & { shape?: Shape; element?: z.ZodType; innerType?: z.ZodType } };
+  const { shape, element, innerType } = def;
+  if (shape) {
+    const fields = Object.entries(shape).map(([name, field]) => [name, refusingUnknown(field)]);
+    return z.clone(schema, { ...def, shape: Object.fromEntries(fields), catchall: z.never() } as never, { parent: true });
+  }
+  if (element) return z.clone(schema, { ...def, element: refusingUnknown(element) } as never, { parent: true });
+  if (innerType) return z.clone(schema, { ...def, innerType: refusingUnknown(innerType) } as never, { parent: true });
+  return schema;
+}
+
 /** Completes an operation with its flat input schema. Unknown input fields are refused, so that a misspelt one is not lost. */
 export function defineOperation<Output extends z.ZodType, Query extends Shape = NoFields, Body extends Shape = NoFields>(
   spec: OperationSpec<Query, Body, Output>,
 ): Operation<z.ZodObject<Query & Body>, Output> {
   const { rules, query, body, ...rest } = spec;
-  const fields = z.strictObject({ ...query, ...body } as Query & Body);
+  const fields = refusingUnknown(z.object({ ...query, ...body } as Query & Body));
   const input = rules
     ? fields.superRefine((value, context) => {
         rules(value as never, (field, message) => context.addIssue({ code: "custom", path: [field], message }));

@@ -1,12 +1,12 @@
 import { FleetError } from "../errors.ts";
 import { requestAccessToken } from "../operations/request-access-token.ts";
 import type { AccessToken } from "../schemas/access-token.ts";
-import { failureToError } from "./transport.ts";
+import { type Deadline, type Failure, failureToError, watchDeadline } from "./transport.ts";
 
 /** Gives tokens to calls. One request is in flight at most, whoever waits for it. */
 export interface TokenSource {
   /** A token, and whether it was used before: only then may a 401 mean that it ended early. */
-  get(signal?: AbortSignal): Promise<{ token: string; cached: boolean }>;
+  get(deadline: Deadline): Promise<{ token: string; cached: boolean }>;
   /** Forgets a token that the service refused. */
   discard(token: string): void;
 }
@@ -20,15 +20,13 @@ function usableUntil(expiresIn: number | undefined, requestedAt: number): number
   return requestedAt + (expiresIn - margin) * 1000;
 }
 
-const ended = () => failureToError({ kind: "aborted", sent: false }, requestAccessToken.name);
+const ended = (kind: Failure["kind"]) => failureToError({ kind, sent: false }, requestAccessToken.name);
 
 /** Lets one caller stop waiting without ending the request for the others. */
-function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return promise;
+function waitFor<Value>(promise: Promise<Value>, deadline: Deadline): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(ended());
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+    const stopWatching = watchDeadline(deadline, (kind) => reject(ended(kind)));
+    promise.then(resolve, reject).finally(stopWatching);
   });
 }
 
@@ -51,13 +49,13 @@ export function createTokenSource(request: () => Promise<AccessToken>, now: () =
   }
 
   return {
-    async get(signal) {
-      if (signal?.aborted) throw ended();
+    async get(deadline) {
+      if (deadline.signal?.aborted) throw ended("aborted");
       if (current && now() < current.until) return { token: current.token, cached: true };
       pending ??= renew().finally(() => {
         pending = undefined;
       });
-      return { token: await abortable(pending, signal), cached: false };
+      return { token: await waitFor(pending, deadline), cached: false };
     },
     discard(token) {
       if (current?.token === token) current = undefined;

@@ -4,7 +4,7 @@ import type { AuthScheme, Operation } from "../operation.ts";
 import type { TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
-import { type Failure, failureToError, type HttpResponse, type Send } from "./transport.ts";
+import { type Deadline, type Failure, failureToError, type HttpResponse, type Send } from "./transport.ts";
 
 /** Settings of one call. */
 export interface CallOptions {
@@ -28,24 +28,33 @@ export interface CallContext {
   numberJobs: boolean;
 }
 
-function describeIssue({ path, message }: z.core.$ZodIssue): string {
-  return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+/** The fields that an issue is about, each as a path. */
+function fieldsOf(issue: z.core.$ZodIssue): string[] {
+  const paths = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+  return paths.filter((path) => path.length > 0).map((path) => path.join("."));
 }
 
 function parseInput(operation: Operation, input: unknown): Record<string, unknown> {
   const parsed = operation.input.safeParse(input ?? {});
   if (parsed.success) return parsed.data as Record<string, unknown>;
   const { issues } = parsed.error;
-  throw new FleetError("input", `${operation.name}: ${issues.map(describeIssue).join("; ")}`, {
+  const errors = issues.map((issue) => ({
+    errorMessage: issue.code === "unrecognized_keys" ? "is no field of this operation" : issue.message,
+    offendingFields: fieldsOf(issue),
+  }));
+  const described = errors.map(({ errorMessage, offendingFields }) =>
+    [offendingFields.join(", "), errorMessage].filter(Boolean).join(": "),
+  );
+  throw new FleetError("input", `${operation.name}: ${described.join("; ")}`, {
     operation: operation.name,
-    errors: issues.map((issue) => ({ errorMessage: issue.message, offendingFields: [issue.path.join(".")] })),
+    errors,
     advice: "Mend the fields that are named; nothing was sent",
   });
 }
 
-async function credentialHeader(scheme: AuthScheme, context: CallContext, signal?: AbortSignal) {
+async function credentialHeader(scheme: AuthScheme, context: CallContext, deadline: Deadline) {
   if (scheme === "basic") return { header: { authorization: `Basic ${context.basic}` } };
-  const { token, cached } = await context.tokens.get(signal);
+  const { token, cached } = await context.tokens.get(deadline);
   const header: Record<string, string> =
     scheme === "bearer" ? { authorization: `Bearer ${token}` } : { "x-connect-token": `TOKEN ${token}` };
   return { header, ...(cached && { cachedToken: token }) };
@@ -83,19 +92,20 @@ export async function callOperation(operation: Operation, rawInput: unknown, opt
   const number = numbering && (input[numbering.field] as string | undefined);
   const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation) });
   const scheme = context.schemeOf(operation);
+  const deadline = { timeout: options.timeout ?? context.timeout, signal: options.signal };
   let sent = false;
+  let renewed = false;
   try {
     for (;;) {
-      const { header, cachedToken } = await credentialHeader(scheme, context, options.signal);
-      const answer = await context.send(
-        { ...request, headers: { ...request.headers, ...header } },
-        { timeout: options.timeout ?? context.timeout, signal: options.signal },
-      );
+      const { header, cachedToken } = await credentialHeader(scheme, context, deadline);
+      const answer = await context.send({ ...request, headers: { ...request.headers, ...header } }, deadline);
       sent = !isFailure(answer) || answer.sent;
       if (isFailure(answer)) throw failureToError(answer, operation.name);
-      if (answer.status === 401 && cachedToken !== undefined) {
-        // The token ended before its time. The next one is new, so this is tried once more and no oftener.
+      if (answer.status === 401 && cachedToken !== undefined && !renewed) {
+        // The token ended before its time: one more try with another one. The refusal leaves no doubt that nothing was done.
         context.tokens.discard(cachedToken);
+        renewed = true;
+        sent = false;
         continue;
       }
       return decodeResponse(operation, answer, context.decode);

@@ -99,6 +99,12 @@ export class Walk {
   readonly drift = new DriftCollector();
   /** Names of 64-bit fields in which JSON.parse lost digits. */
   readonly inexact = new Set<string>();
+  /** Whether an integer that lost digits is of the wrong type: nothing more can be done for it. */
+  readonly exact: boolean;
+
+  constructor({ exact = false } = {}) {
+    this.exact = exact;
+  }
 }
 
 /** Whether a value may stay where it is. Objects and arrays are mended in place. */
@@ -113,8 +119,9 @@ function keep(check: Check, value: unknown, path: string, name: string, walk: Wa
     case "int64":
       if (Number.isSafeInteger(value)) return true;
       if (typeof value === "string") return /^-?\d+$/.test(value);
-      if (Number.isInteger(value)) walk.inexact.add(name);
-      return Number.isInteger(value);
+      if (walk.exact || !Number.isInteger(value)) return false;
+      walk.inexact.add(name);
+      return true;
     case "boolean":
       return typeof value === "boolean";
     case "enum":
@@ -153,7 +160,7 @@ function mendObject(check: ObjectCheck, record: Record<string, unknown>, walk: W
     if (field?.name !== key) {
       const at = index.get(key);
       if (at === undefined) {
-        walk.drift.add(`${check.path}.${key.slice(0, 64)}`, "unknown field");
+        walk.drift.add(`${check.path}.${key}`, "unknown field");
         continue;
       }
       cursor = at;

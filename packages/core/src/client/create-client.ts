@@ -56,6 +56,7 @@ function checkOptions({
   authSchemes: schemes = {},
   tokenPath,
   timeout,
+  userAgent,
   allowHttp,
 }: FleetClientOptions): void {
   const problems: string[] = [];
@@ -73,14 +74,18 @@ function checkOptions({
   }
   if (tokenPath !== undefined && !/^\/[^\s?#]*$/.test(tokenPath)) problems.push("tokenPath must begin with a slash and hold no query");
   if (timeout !== undefined && !(timeout > 0)) problems.push("timeout must be a positive number of milliseconds");
+  if (userAgent !== undefined && !/^[\x20-\x7e]+$/.test(userAgent)) problems.push("userAgent must be one line of ASCII");
   if (problems.length > 0) {
     throw new FleetError("config", `createFleetClient: ${problems.join("; ")}`, { advice: "Mend the options that are named" });
   }
 }
 
-/** Replaces credentials by a mark wherever the service repeats them. */
-function redactor(secrets: () => readonly string[]): (text: string) => string {
-  return (text) => secrets().reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
+/** Replaces credentials by a mark wherever the service repeats them. The longest go first, for one may be part of another. */
+function redactor(secrets: () => string[]): (text: string) => string {
+  return (text) =>
+    secrets()
+      .sort((a, b) => b.length - a.length)
+      .reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
 }
 
 /**
@@ -113,7 +118,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     decode: {
       validation: options.validation ?? "tolerant",
       onDrift: options.onDrift,
-      redact: redactor(() => [credentials.clientSecret, basic, ...issued]),
+      redact: redactor(() => [credentials.clientId, credentials.clientSecret, basic, ...issued]),
     },
     serverOf(operation) {
       const address = serverOf(operation, options);

@@ -125,9 +125,13 @@ function statusError(operation: Operation, { status, text }: HttpResponse, redac
   });
 }
 
-/** Quotes the integers of one field in JSON text, so that parsing keeps every digit. In a string the field's quotes would be escaped and do not match. */
+/**
+ * Quotes those integers of one field in JSON text that a number cannot hold, so that parsing keeps every digit. Within a string, or as the end of a
+ * longer name, the field's first quote is escaped and does not match.
+ */
 function quoteIntegers(text: string, field: string): string {
-  return text.replace(new RegExp(`("${z.core.util.escapeRegex(field)}"\\s*:\\s*)(-?\\d+)(?=\\s*[,}])`, "g"), '$1"$2"');
+  const members = new RegExp(`((?<!\\\\)"${z.core.util.escapeRegex(field)}"\\s*:\\s*)(-?\\d+)(?=\\s*[,}])`, "g");
+  return text.replace(members, (member, name, digits) => (Number.isSafeInteger(Number(digits)) ? member : `${name}"${digits}"`));
 }
 
 function checkBody(operation: Operation, text: string, body: unknown): { body: unknown; drift: Drift[] } | undefined {
@@ -135,7 +139,7 @@ function checkBody(operation: Operation, text: string, body: unknown): { body: u
   if (!checkValue(operation.output, body, walk)) return undefined;
   if (walk.inexact.size === 0) return { body, drift: walk.drift.list() };
   const exact = parseJson([...walk.inexact].reduce(quoteIntegers, text));
-  const again = new Walk();
+  const again = new Walk({ exact: true });
   return checkValue(operation.output, exact, again) ? { body: exact, drift: again.drift.list() } : undefined;
 }
 
@@ -149,7 +153,11 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   if (parsed === undefined) throw contract(text.trim() === "" ? "the answer is empty" : "the answer is not JSON");
   const checked = checkBody(operation, text, parsed);
   if (!checked) throw contract("the answer has another overall shape than the contract says");
-  const { body, drift } = checked;
+  const { body } = checked;
+  // The name of an unknown field is the service's own word.
+  const drift = checked.drift.map((found) =>
+    found.kind === "unknown field" ? { ...found, path: plain(found.path, settings.redact) } : found,
+  );
   if (drift.length > 0) {
     settings.onDrift?.({ operation: name, drift });
     if (settings.validation === "strict") {

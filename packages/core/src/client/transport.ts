@@ -36,20 +36,31 @@ function neverConnected(error: unknown): boolean {
   return false;
 }
 
+// A longer delay would overflow the timer and fire at once.
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/** Tells when a deadline is missed, and why. Gives what ends the watch. */
+export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "timeout" | "aborted") => void): () => void {
+  const onAbort = () => onMissed("aborted");
+  const timer = setTimeout(() => onMissed("timeout"), Math.min(timeout, LONGEST_DELAY));
+  signal?.addEventListener("abort", onAbort, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  };
+}
+
 /** Sends one request and reads its whole body within the deadline. Never follows a redirect: it would take a credential header to another origin. */
 export function createTransport(fetch: typeof globalThis.fetch): Send {
   const { raw } = createFetch({ fetch });
-  return async ({ url, method, headers, body }, { timeout, signal }) => {
-    if (signal?.aborted) return { kind: "aborted", sent: false };
+  return async ({ url, method, headers, body }, deadline) => {
+    if (deadline.signal?.aborted) return { kind: "aborted", sent: false };
     const controller = new AbortController();
     let reason: "timeout" | "aborted" | undefined;
-    const end = (why: "timeout" | "aborted") => {
+    const stopWatching = watchDeadline(deadline, (why) => {
       reason ??= why;
       controller.abort();
-    };
-    const onAbort = () => end("aborted");
-    const timer = setTimeout(() => end("timeout"), timeout);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    });
     try {
       const response = await raw(url, {
         method,
@@ -65,8 +76,7 @@ export function createTransport(fetch: typeof globalThis.fetch): Send {
     } catch (error) {
       return { kind: reason ?? "network", sent: !neverConnected(error) };
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
+      stopWatching();
     }
   };
 }

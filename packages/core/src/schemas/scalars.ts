@@ -53,7 +53,7 @@ function instantOf(value: string | Date): number | undefined {
   const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
   // Date.UTC rolls an impossible day or hour over into the next; what comes back different was impossible.
   const utc = new Date(Date.UTC(y, mo - 1, d, h, mi, s));
-  const possible = utc.getUTCMonth() === mo - 1 && utc.getUTCDate() === d && h < 24 && mi < 60 && s < 60;
+  const possible = utc.getUTCFullYear() === y && utc.getUTCMonth() === mo - 1 && utc.getUTCDate() === d && h < 24 && mi < 60 && s < 60;
   if (!possible) return undefined;
   if (zone === "Z") return utc.getTime();
   const [offsetHours, offsetMinutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
@@ -63,11 +63,11 @@ function instantOf(value: string | Date): number | undefined {
 
 const NOT_AN_INSTANT = "must be a Date or an ISO 8601 date-time that exists, such as 2026-11-20T08:30:00Z (UTC where no offset is given)";
 
-function utcInput(wirePattern: RegExp, wireForm: (iso: string) => string, description: string, passThrough?: RegExp) {
+function utcInput(wirePattern: RegExp, wireForm: (iso: string) => string, description: string, passThrough?: (text: string) => boolean) {
   return z
     .union([z.string(), z.date()], { error: NOT_AN_INSTANT })
     .transform((value, context) => {
-      if (typeof value === "string" && passThrough?.test(value)) return value;
+      if (typeof value === "string" && passThrough?.(value)) return value;
       const instant = instantOf(value);
       if (instant === undefined) {
         context.issues.push({ code: "custom", input: value, message: NOT_AN_INSTANT });
@@ -85,12 +85,18 @@ export const UtcSeconds = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/, (iso
 /** An instant sent as UTC `YYYY-MM-DDTHH:mmZ` (interface 2.5). Takes a Date or any ISO 8601 form; seconds are dropped. */
 export const UtcMinutes = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/, (iso) => `${iso.slice(0, 16)}Z`, "UTC, YYYY-MM-DDTHH:mmZ");
 
+/** Whether a text is a day that exists, written `YYYY-DD-MM`. */
+function isDayBeforeMonth(text: string): boolean {
+  const [, year, day, month] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  return year !== undefined && instantOf(`${year}-${month}-${day}T00:00`) !== undefined;
+}
+
 /** As {@link UtcMinutes}; `YYYY-DD-MM`, the day before the month, is the other documented form and is sent as it is (interface 2.5). */
 export const UtcMinutesOrDay = utcInput(
   /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}Z)?$/,
   (iso) => `${iso.slice(0, 16)}Z`,
   "UTC, YYYY-MM-DDTHH:mmZ or YYYY-DD-MM",
-  /^\d{4}-(0[1-9]|[12]\d|3[01])-(0[1-9]|1[0-2])$/,
+  isDayBeforeMonth,
 );
 
 /** An instant sent as UTC with `Z`: the interface names the type date-time and no form (interface 4.3). */

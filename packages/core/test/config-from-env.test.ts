@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { createFleetClient, environmentVariables, FleetError, fleetConfigFromEnv } from "../src/index.ts";
+import { tokenAnswer } from "./fleet-under-test.ts";
+import { recordingServer } from "./recording-server.ts";
+
+const required = {
+  FLEET_CUSTOMER_ID: "c42",
+  FLEET_CLIENT_ID: "id",
+  FLEET_CLIENT_SECRET: "secret",
+  FLEET_BASE_URL: "https://fleet.example.com/api",
+};
+
+function refusal(env: Record<string, string | undefined>): FleetError {
+  try {
+    fleetConfigFromEnv(env);
+  } catch (error) {
+    if (error instanceof FleetError) return error;
+    throw error;
+  }
+  throw new Error("the configuration was accepted");
+}
+
+describe("a configuration from the environment", () => {
+  it("needs four variables, and has defaults for the rest", () => {
+    expect(fleetConfigFromEnv({ ...required, PATH: "/bin", HOME: undefined })).toEqual({
+      customerId: "c42",
+      credentials: { clientId: "id", clientSecret: "secret" },
+      servers: { base: "https://fleet.example.com/api" },
+      timeZone: undefined,
+      readOnly: false,
+      confirm: "auto",
+      maxResultTokens: 5000,
+      privacy: "respect",
+      driverNames: "show",
+      sealKey: undefined,
+      log: "warn",
+    });
+  });
+
+  it("reads every variable", () => {
+    const sealKey = btoa("k".repeat(32));
+    const env = {
+      ...required,
+      FLEET_FLEET_URL: "https://fleet.example.com/fm/",
+      FLEET_API_HOST: "https://api.example.com",
+      FLEET_JOB_URL: "https://jobs.example.com",
+      FLEET_TACHO_URL: "https://tacho.example.com",
+      FLEET_AUTH_URL: "https://auth.example.com",
+      FLEET_TOKEN_PATH: "/acme-oauth/oauth/accessToken",
+      FLEET_AUTH_SCHEMES: "listLivePositions=bearer, updateGroup=bearer",
+      FLEET_JOB_NUMBERS: "service",
+      FLEET_TIME_ZONE: "Europe/Paris",
+      FLEET_READ_ONLY: "1",
+      FLEET_CONFIRM: "always",
+      FLEET_MAX_RESULT_TOKENS: "1200",
+      FLEET_PRIVACY: "off",
+      FLEET_DRIVER_NAMES: "hide",
+      FLEET_SEAL_KEY: sealKey,
+      FLEET_LOG: "debug",
+    };
+    expect(Object.keys(env).sort()).toEqual(Object.keys(environmentVariables).sort());
+    expect(fleetConfigFromEnv(env)).toEqual({
+      customerId: "c42",
+      credentials: { clientId: "id", clientSecret: "secret" },
+      servers: {
+        base: "https://fleet.example.com/api",
+        fleet: "https://fleet.example.com/fm/",
+        apiHost: "https://api.example.com",
+        job: "https://jobs.example.com",
+        tacho: "https://tacho.example.com",
+        auth: "https://auth.example.com",
+      },
+      tokenPath: "/acme-oauth/oauth/accessToken",
+      authSchemes: { listLivePositions: "bearer", updateGroup: "bearer" },
+      jobNumbers: "service",
+      timeZone: "Europe/Paris",
+      readOnly: true,
+      confirm: "always",
+      maxResultTokens: 1200,
+      privacy: "off",
+      driverNames: "hide",
+      sealKey,
+      log: "debug",
+    });
+  });
+
+  it.each([
+    { host: "api.example.com", origin: "https://api.example.com" },
+    { host: "api.example.com:8443", origin: "https://api.example.com:8443" },
+    { host: "https://api.example.com/", origin: "https://api.example.com/" },
+    { host: "http://127.0.0.1:3000", origin: "http://127.0.0.1:3000" },
+  ])("takes the API host as $host", ({ host, origin }) => {
+    expect(fleetConfigFromEnv({ ...required, FLEET_API_HOST: host }).servers.apiHost).toBe(origin);
+  });
+
+  it.each(["http://localhost:8080", "http://127.0.0.1", "http://[::1]:1/api"])("takes plain http to loopback: %s", (FLEET_BASE_URL) => {
+    expect(fleetConfigFromEnv({ ...required, FLEET_BASE_URL }).servers.base).toBe(FLEET_BASE_URL);
+  });
+
+  it.each(["", "  "])("treats '%s' as absent", (FLEET_JOB_URL) => {
+    expect(fleetConfigFromEnv({ ...required, FLEET_JOB_URL }).servers).not.toHaveProperty("job");
+  });
+
+  it("keeps secrets of any characters", () => {
+    const { credentials } = fleetConfigFromEnv({ ...required, FLEET_CLIENT_ID: "a:b", FLEET_CLIENT_SECRET: "ü/+=: $x" });
+    expect(credentials).toEqual({ clientId: "a:b", clientSecret: "ü/+=: $x" });
+  });
+});
+
+describe("a configuration that cannot work", () => {
+  it("names everything that is missing in one error", () => {
+    const error = refusal({});
+    expect(error.code).toBe("config");
+    for (const name of Object.keys(required)) expect(error.message).toContain(`${name} is missing`);
+    expect(error.message).not.toContain("\n");
+  });
+
+  const malformed: [string, string][] = [
+    ["FLEET_CUSTOMER_ID", "canary/42"],
+    ["FLEET_CUSTOMER_ID", "canary 42"],
+    ["FLEET_BASE_URL", "canary.example.com"],
+    ["FLEET_BASE_URL", "http://canary.example.com"],
+    ["FLEET_BASE_URL", "ftp://canary.example.com"],
+    ["FLEET_BASE_URL", "https://id:canary@fleet.example.com"],
+    ["FLEET_BASE_URL", "https://fleet.example.com?canary=1"],
+    ["FLEET_BASE_URL", "https://fleet.example.com/api?"],
+    ["FLEET_FLEET_URL", "//canary"],
+    ["FLEET_API_HOST", "http://canary.example.com"],
+    ["FLEET_API_HOST", "canary host"],
+    ["FLEET_JOB_URL", "canary"],
+    ["FLEET_TACHO_URL", "canary"],
+    ["FLEET_AUTH_URL", "http://127.0.0.1.canary.com"],
+    ["FLEET_TOKEN_PATH", "canary/oauth"],
+    ["FLEET_TOKEN_PATH", "/oauth?canary=1"],
+    ["FLEET_AUTH_SCHEMES", "canary=bearer"],
+    ["FLEET_AUTH_SCHEMES", "listJobs=canary"],
+    ["FLEET_AUTH_SCHEMES", "listJobs"],
+    ["FLEET_AUTH_SCHEMES", "listJobs=bearer=canary"],
+    ["FLEET_AUTH_SCHEMES", "listJobs=bearer,"],
+    ["FLEET_AUTH_SCHEMES", "requestAccessToken=bearer"],
+    ["FLEET_AUTH_SCHEMES", "toString=bearer"],
+    ["FLEET_JOB_NUMBERS", "canary"],
+    ["FLEET_TIME_ZONE", "Canary/Wharf"],
+    ["FLEET_READ_ONLY", "canary"],
+    ["FLEET_CONFIRM", "canary"],
+    ["FLEET_MAX_RESULT_TOKENS", "canary"],
+    ["FLEET_MAX_RESULT_TOKENS", "-5"],
+    ["FLEET_MAX_RESULT_TOKENS", "1e4"],
+    ["FLEET_MAX_RESULT_TOKENS", "100"],
+    ["FLEET_PRIVACY", "canary"],
+    ["FLEET_DRIVER_NAMES", "canary"],
+    ["FLEET_SEAL_KEY", "canary"],
+    ["FLEET_SEAL_KEY", btoa("canary")],
+    ["FLEET_LOG", "canary"],
+  ];
+
+  it.each(malformed)("%s=%s is named, without its value", (name, value) => {
+    const error = refusal({ ...required, [name]: value });
+    expect(error.code).toBe("config");
+    expect(error.message).toMatch(new RegExp(`^configuration: ${name} must `));
+    expect(JSON.stringify(error).toLowerCase()).not.toContain("canary");
+  });
+
+  it("names everything that is malformed, missing or unknown in one error", () => {
+    const env = { ...Object.fromEntries(malformed), FLEET_CLIENT_SECRET: "", FLEET_BASE_ULR: "canary", FLEET_X: "canary" };
+    const { message } = refusal(env);
+    const names = message.match(/FLEET_[A-Z_]+/g);
+    expect(new Set(names)).toEqual(new Set([...Object.keys(env), "FLEET_CLIENT_ID"]));
+    expect(message.toLowerCase()).not.toContain("canary");
+  });
+
+  it("names a misspelt variable, for its setting would be lost", () => {
+    expect(refusal({ ...required, FLEET_READONLY: "1" }).message).toContain("FLEET_READONLY");
+  });
+});
+
+describe("a client from the environment", () => {
+  it("works", async () => {
+    const server = await recordingServer(tokenAnswer("T1"), { body: [] }, { body: [] });
+    const fleet = createFleetClient(
+      fleetConfigFromEnv({
+        ...required,
+        FLEET_BASE_URL: `${server.origin}/base/`,
+        FLEET_API_HOST: server.origin,
+        FLEET_AUTH_URL: `${server.origin}/auth`,
+        FLEET_TOKEN_PATH: "/acme/token",
+        FLEET_AUTH_SCHEMES: "listLivePositions=bearer",
+      }),
+    );
+    await fleet.listLivePositions();
+    await fleet.listJobs();
+    expect(server.requests.map(({ method, url, headers }) => [method, url, headers.authorization ?? headers["x-connect-token"]])).toEqual([
+      ["POST", "/auth/acme/token", "Basic aWQ6c2VjcmV0"],
+      ["GET", "/base/public/v1/customer/c42/tracking/live", "Bearer T1"],
+      ["GET", "/job-management/v1/customer/c42/jobs", "TOKEN T1"],
+    ]);
+  });
+});

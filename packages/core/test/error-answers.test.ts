@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { FleetError, fleetErrorCodes } from "../src/index.ts";
+import { failure, fleetUnderTest } from "./fleet-under-test.ts";
+
+describe("the closed list of codes", () => {
+  it("is the one that is promised", () => {
+    expect(Object.keys(fleetErrorCodes)).toEqual(
+      `input unauthorized forbidden notFound rejected conflict rateLimited timeout aborted network upstream contract unknownOutcome config`.split(
+        " ",
+      ),
+    );
+  });
+});
+
+describe("a status becomes a code", () => {
+  it.each([
+    [400, "rejected"],
+    [401, "unauthorized"],
+    [402, "contract"],
+    [403, "forbidden"],
+    [404, "notFound"],
+    [405, "contract"],
+    [408, "timeout"],
+    [409, "conflict"],
+    [410, "contract"],
+    [415, "contract"],
+    [418, "contract"],
+    [422, "rejected"],
+    [429, "rateLimited"],
+    [451, "contract"],
+    [500, "upstream"],
+    [501, "upstream"],
+    [502, "upstream"],
+    [503, "upstream"],
+    [504, "upstream"],
+    [599, "upstream"],
+  ])("%i: %s", async (status, code) => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status, body: "" }] });
+    const error = await failure(fleet.listLivePositions());
+    expect(error).toBeInstanceOf(FleetError);
+    expect(error).toMatchObject({ name: "FleetError", code, status, operation: "listLivePositions", errors: [] });
+    expect(error.message).toBe(`listLivePositions: HTTP ${status}`);
+    expect(error.advice).toEqual(expect.any(String));
+    expect(api.requests).toHaveLength(1);
+  });
+});
+
+describe("errors of a group update (interface part 7)", () => {
+  it("400 is a list, with advice of ours", async () => {
+    const body = [
+      { errorCode: 1, errorMessage: "Not visible", offendingFields: ["vehicleIds", "personIds"] },
+      { errorCode: 2, errorMessage: "Too long", offendingFields: ["name"] },
+    ];
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body }] });
+    const error = await failure(fleet.updateGroup({ id: "g1" }));
+    expect(error).toMatchObject({ code: "rejected", status: 400, errors: body });
+    expect(error.message).toBe("updateGroup: HTTP 400: vehicleIds, personIds: Not visible; name: Too long");
+    expect(error.advice).toContain("group id");
+  });
+
+  it("409 is one error, and becomes a list of one", async () => {
+    const body = { errorCode: 7, errorMessage: "Name taken", offendingFields: ["name"] };
+    const { fleet } = await fleetUnderTest({ api: [{ status: 409, body }] });
+    const error = await failure(fleet.updateGroup({ id: "g1", name: "n" }));
+    expect(error).toMatchObject({ code: "conflict", status: 409, errors: [body] });
+    expect(error.message).toBe("updateGroup: HTTP 409: name: Name taken");
+    expect(error.advice).toContain("another name");
+  });
+});
+
+describe("an error's body", () => {
+  it.each<{ what: string; body: unknown; errors?: object[]; message?: string }>([
+    { what: "nothing", body: "" },
+    { what: "white space", body: " \n " },
+    { what: "plain text", body: "Bad Gateway" },
+    { what: "HTML", body: "<!doctype html><h1>502</h1>" },
+    { what: "a broken beginning of JSON", body: '[{"errorMessage":"x"' },
+    { what: "null", body: "null" },
+    { what: "a number", body: 5 },
+    { what: "text in JSON", body: '"text"' },
+    { what: "an empty list", body: [] },
+    { what: "a list of what is no error", body: [null, 5, "x", [], {}] },
+    { what: "an object of another shape", body: { error: "invalid", message: "upstream words" } },
+    { what: "a megabyte of text", body: "x".repeat(1_000_000) },
+    { what: "errors of wrong types", body: { errorCode: "x", errorMessage: 5, offendingFields: "name" } },
+    { what: "errors of null", body: { errorCode: null, errorMessage: null, offendingFields: null } },
+    { what: "an error without a message", body: { errorCode: 3 }, errors: [{ errorCode: 3 }], message: ": no message" },
+    {
+      what: "one good error among others",
+      body: [null, { errorMessage: "x", offendingFields: ["a", 5, null] }],
+      errors: [{ errorMessage: "x", offendingFields: ["a"] }],
+      message: ": a: x",
+    },
+    {
+      what: "more fields than are documented",
+      body: { errorMessage: "x", trace: "at Service.java:1" },
+      errors: [{ errorMessage: "x" }],
+      message: ": x",
+    },
+    {
+      what: "control characters",
+      body: { errorMessage: "\u001b[31mred\u0000\r\nnext\u202eline" },
+      errors: [{ errorMessage: "[31mred next line" }],
+      message: ": [31mred next line",
+    },
+    { what: "__proto__", body: '{"__proto__":{"errorMessage":"x"},"errorMessage":"y"}', errors: [{ errorMessage: "y" }], message: ": y" },
+  ])("may be $what", async ({ body, errors = [], message = "" }) => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 500, body }] });
+    const error = await failure(fleet.listLivePositions());
+    expect(error.errors).toEqual(errors);
+    expect(error.message).toBe(`listLivePositions: HTTP 500${message}`);
+  });
+
+  it("is cut where it is long: a message is for reading", async () => {
+    const body = Array.from({ length: 5_000 }, (_, at) => ({
+      errorMessage: `${at} ${"m".repeat(1_000)}`,
+      offendingFields: Array(500).fill("f"),
+    }));
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body }] });
+    const error = await failure(fleet.updateGroup({ id: "g1" }));
+    expect(error.errors).toHaveLength(20);
+    expect(error.errors[0]?.errorMessage).toHaveLength(301);
+    expect(error.errors[0]?.offendingFields).toHaveLength(20);
+    expect(error.message).toContain("; and 17 more");
+    expect(error.message.length).toBeLessThan(2_000);
+  });
+});
+
+describe("a 2xx that is no answer", () => {
+  it.each([
+    { what: "an empty body", answer: { body: "" }, says: "empty" },
+    { what: "204", answer: { status: 204 }, says: "empty" },
+    { what: "white space", answer: { body: "  \n" }, says: "empty" },
+    { what: "HTML", answer: { body: "<html>Sign in</html>" }, says: "not JSON" },
+    { what: "half of a list", answer: { body: '[{"assetId":"v1"}' }, says: "not JSON" },
+    { what: "two documents", answer: { body: "[][]" }, says: "not JSON" },
+  ])("$what is against the contract", async ({ answer, says }) => {
+    const { fleet } = await fleetUnderTest({ api: [answer] });
+    const error = await failure(fleet.listLivePositions());
+    expect(error.code).toBe("contract");
+    expect(error.message).toContain(says);
+  });
+
+  it.each([200, 201, 206])("%i with a good body is an answer", async (status) => {
+    const { fleet } = await fleetUnderTest({ api: [{ status, body: [] }] });
+    expect(await fleet.listLivePositions()).toEqual([]);
+  });
+
+  it("JSON under another media type is an answer", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ headers: { "content-type": "text/html" }, body: "\ufeff[]" }] });
+    expect(await fleet.listLivePositions()).toEqual([]);
+  });
+});
+
+describe("a FleetError as JSON", () => {
+  it("shows what a program needs", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 409, body: { errorMessage: "taken" } }] });
+    const error = await failure(fleet.updateGroup({ id: "g1" }));
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: "FleetError",
+      code: "conflict",
+      message: "updateGroup: HTTP 409: taken",
+      operation: "updateGroup",
+      status: 409,
+      errors: [{ errorMessage: "taken" }],
+      advice: error.advice,
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { failure, fleetUnderTest } from "./fleet-under-test.ts";
+import { type Answer, deadOrigin, endlessBody, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
+
+describe("a redirect", () => {
+  it.each([301, 302, 303, 307, 308])("%i to another origin is refused, and nothing goes there", async (status) => {
+    const other = await recordingServer({ body: [] });
+    const { fleet, auth } = await fleetUnderTest({ api: [{ status, headers: { location: `${other.origin}/elsewhere` } }] });
+    const errors = await Promise.all([
+      failure(fleet.listLivePositions()),
+      failure(fleet.listTireEvents()),
+      failure(fleet.listJobs()),
+      failure(fleet.updateGroup({ id: "g1" })),
+      failure(fleet.createJob({ address: "a" })),
+    ]);
+    for (const error of errors) expect(error).toMatchObject({ code: "contract", status, message: expect.stringContaining("redirect") });
+    expect(other.requests).toEqual([]);
+    expect(auth.requests).toHaveLength(1);
+  });
+
+  it("of the token request is refused, and nothing goes there", async () => {
+    const other = await recordingServer({ body: { accessToken: "T1" } });
+    const { fleet, api } = await fleetUnderTest({ auth: [{ status: 307, headers: { location: other.origin } }] });
+    expect(await failure(fleet.listJobs())).toMatchObject({ code: "contract", operation: "requestAccessToken", status: 307 });
+    expect([...other.requests, ...api.requests]).toEqual([]);
+  });
+
+  it("that a browser hides behind status 0 is refused, too", async () => {
+    const { fleet } = await fleetUnderTest({ fetch: async () => Response.error() });
+    expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "contract", message: expect.stringContaining("redirect") });
+  });
+
+  it("within the same origin is refused, too", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 302, headers: { location: "/elsewhere" } }] });
+    expect((await failure(fleet.listLivePositions())).code).toBe("contract");
+    expect(api.requests).toHaveLength(1);
+  });
+});
+
+describe("an answer that never comes whole", () => {
+  const rows: { what: string; answer: Answer; code: string; timeout?: number }[] = [
+    { what: "no headers", answer: silence, timeout: 200, code: "timeout" },
+    { what: "headers and no end of the body", answer: endlessBody, timeout: 200, code: "timeout" },
+    { what: "a reset", answer: reset, code: "network" },
+    { what: "a truncated body", answer: truncatedBody, code: "network" },
+  ];
+
+  it.each(rows)("$what: $code", async ({ answer, code, timeout }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer] });
+    const error = await failure(fleet.listLivePositions({}, { ...(timeout && { timeout }) }));
+    expect(error).toMatchObject({ code, operation: "listLivePositions", errors: [] });
+    expect(error.status).toBeUndefined();
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it.each(rows)("$what, from the token service: $code", async ({ answer, code, timeout }) => {
+    const { fleet, api } = await fleetUnderTest({ auth: [answer], ...(timeout && { timeout }) });
+    expect(await failure(fleet.listTireEvents())).toMatchObject({ code, operation: "requestAccessToken" });
+    expect(api.requests).toEqual([]);
+  });
+
+  it("the client's timeout holds where a call has none of its own", async () => {
+    const { fleet } = await fleetUnderTest({ api: [silence], timeout: 200 });
+    expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
+  });
+
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])("a timeout of %d does not end at once", async (timeout) => {
+    const { fleet } = await fleetUnderTest({ timeout });
+    expect(await fleet.listTireEvents()).toEqual([]);
+  });
+
+  it("nobody listens: network", async () => {
+    const base = await deadOrigin();
+    const { fleet } = await fleetUnderTest({ servers: { base } });
+    expect((await failure(fleet.listLivePositions())).code).toBe("network");
+  });
+
+  it("the caller's own fetch throws: network, without its words", async () => {
+    const { fleet } = await fleetUnderTest({
+      fetch: () => {
+        throw new TypeError("canary");
+      },
+    });
+    const error = await failure(fleet.listLivePositions());
+    expect(error.code).toBe("network");
+    expect(error.message).not.toContain("canary");
+  });
+});
+
+describe("a caller that ends the call", () => {
+  it("before it began: nothing is sent", async () => {
+    const { fleet, api, auth } = await fleetUnderTest();
+    const signal = AbortSignal.abort();
+    for (const call of [
+      fleet.listLivePositions({}, { signal }),
+      fleet.listTireEvents({}, { signal }),
+      fleet.createJob({ address: "a" }, { signal }),
+    ]) {
+      expect((await failure(call)).code).toBe("aborted");
+    }
+    expect([...api.requests, ...auth.requests]).toEqual([]);
+  });
+
+  it.each([
+    { what: "before the headers", answer: silence },
+    { what: "within the body", answer: endlessBody },
+  ])("$what: aborted", async ({ answer }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer] });
+    const controller = new AbortController();
+    const call = failure(fleet.listLivePositions({}, { signal: controller.signal }));
+    await api.arrived(1);
+    controller.abort(new Error("canary"));
+    const error = await call;
+    expect(error).toMatchObject({ code: "aborted", operation: "listLivePositions" });
+    expect(error.message).not.toContain("canary");
+  });
+
+  it("or not: no call leaves a timer that would keep a process alive", async () => {
+    const { fleet } = await fleetUnderTest();
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+    await fleet.listTireEvents();
+    const before = timers();
+    await Promise.all(Array.from({ length: 10 }, () => fleet.listTireEvents()));
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  it("after the answer changes nothing", async () => {
+    const { fleet } = await fleetUnderTest();
+    const controller = new AbortController();
+    expect(await fleet.listLivePositions({}, { signal: controller.signal })).toEqual([]);
+    controller.abort();
+    expect(await fleet.listLivePositions()).toEqual([]);
+  });
+});

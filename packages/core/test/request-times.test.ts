@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
+
+const noon = new Date("2026-11-20T12:00:05.678Z");
+
+// Each row: what is given, and what goes out as YYYY-MM-DDThh:mm:ss, as date-time with Z, and as YYYY-MM-DDTHH:mmZ.
+const forms = [
+  { given: noon, seconds: "2026-11-20T12:00:05", instant: "2026-11-20T12:00:05Z", minutes: "2026-11-20T12:00Z" },
+  { given: "2026-11-20T12:00:05Z", seconds: "2026-11-20T12:00:05", instant: "2026-11-20T12:00:05Z", minutes: "2026-11-20T12:00Z" },
+  { given: "2026-11-20T12:00:05", seconds: "2026-11-20T12:00:05", instant: "2026-11-20T12:00:05Z", minutes: "2026-11-20T12:00Z" },
+  { given: "2026-11-20T12:00", seconds: "2026-11-20T12:00:00", instant: "2026-11-20T12:00:00Z", minutes: "2026-11-20T12:00Z" },
+  { given: "2026-11-20T12:00Z", seconds: "2026-11-20T12:00:00", instant: "2026-11-20T12:00:00Z", minutes: "2026-11-20T12:00Z" },
+  { given: "2026-11-20T12:00:59.999Z", seconds: "2026-11-20T12:00:59", instant: "2026-11-20T12:00:59Z", minutes: "2026-11-20T12:00Z" },
+  { given: "2026-11-20T01:30:00+02:00", seconds: "2026-11-19T23:30:00", instant: "2026-11-19T23:30:00Z", minutes: "2026-11-19T23:30Z" },
+  { given: "2026-11-20T01:30:00+0530", seconds: "2026-11-19T20:00:00", instant: "2026-11-19T20:00:00Z", minutes: "2026-11-19T20:00Z" },
+  { given: "2026-12-31T23:30:00-01:00", seconds: "2027-01-01T00:30:00", instant: "2027-01-01T00:30:00Z", minutes: "2027-01-01T00:30Z" },
+  { given: "2028-02-29T00:00:00Z", seconds: "2028-02-29T00:00:00", instant: "2028-02-29T00:00:00Z", minutes: "2028-02-29T00:00Z" },
+];
+
+const refused = [
+  "2026-02-29T00:00:00Z",
+  "2026-02-30T00:00:00",
+  "2026-13-01T00:00:00Z",
+  "2026-00-10T00:00:00Z",
+  "2026-11-31T00:00:00Z",
+  "2026-11-20T24:00:00Z",
+  "2026-11-20T12:60:00Z",
+  "2026-11-20T12:00:60Z",
+  "2026-11-20T12:00:00+25:00",
+  "2026-11-20T12:00:00+02:75",
+  "0050-11-20T12:00:00Z",
+  "9999-12-31T23:30:00-01:00",
+  "2026-11-20",
+  "2026-11-20 12:00:00",
+  "20.11.2026",
+  "yesterday",
+  "",
+  " 2026-11-20T12:00:00Z",
+  "2026-11-20T12:00:00Z\n",
+  new Date(Number.NaN),
+  new Date(8.64e15),
+  1_795_000_000_000,
+  null,
+];
+
+describe("times are sent in UTC", () => {
+  it.each(forms)("$given in faults, activities, positions and jobs", async ({ given, seconds, instant, minutes }) => {
+    const { fleet, api } = await fleetUnderTest({
+      api: [{ body: {} }, { body: { count: 0, data: [] } }, { body: [] }, { body: {} }],
+      jobNumbers: "service",
+    });
+    await fleet.listVehicleFaults({ startDate: given, endDate: given });
+    await fleet.queryTachoActivity({ startTime: given, endTime: given });
+    await fleet.listLivePositions({ fromDateTime: given });
+    await fleet.createJob({ address: "a", scheduledStartDateTime: given, arrivalWindowStart: given, arrivalWindowEnd: given });
+    const [faults, activities, positions, job] = api.requests;
+    const queryOf = (url = "") => Object.fromEntries(new URLSearchParams(url.split("?")[1]));
+    expect(queryOf(faults?.url)).toEqual({ startDate: seconds, endDate: seconds });
+    expect(JSON.parse(activities?.body ?? "")).toEqual({ startTime: seconds, endTime: seconds });
+    expect(queryOf(positions?.url)).toEqual({ fromDateTime: instant });
+    expect(JSON.parse(job?.body ?? "")).toEqual({
+      address: "a",
+      scheduledStartDateTime: minutes,
+      arrivalWindowStart: minutes,
+      arrivalWindowEnd: minutes,
+    });
+  });
+});
+
+describe("what is no time that exists is refused, and nothing is sent", () => {
+  it.each(refused.map((given) => ({ given })))("$given", async ({ given }) => {
+    const { fleet, api, auth } = await fleetUnderTest();
+    const time = given as string;
+    const errors = await Promise.all(
+      [
+        fleet.listVehicleFaults({ startDate: time }),
+        fleet.queryTachoActivity({ startTime: time, endTime: "2026-11-20T12:00:00" }),
+        fleet.listLivePositions({ fromDateTime: time }),
+        fleet.createJob({ address: "a", arrivalWindowEnd: time }),
+        fleet.createJob({ address: "a", scheduledStartDateTime: time }),
+      ].map(failure),
+    );
+    expect(errors.map(({ code, errors }) => [code, ...errors.map(({ offendingFields }) => offendingFields?.join())])).toEqual([
+      ["input", "startDate"],
+      ["input", "startTime"],
+      ["input", "fromDateTime"],
+      ["input", "arrivalWindowEnd"],
+      ["input", "scheduledStartDateTime"],
+    ]);
+    expect([...api.requests, ...auth.requests]).toEqual([]);
+  });
+});
+
+describe("scheduledStartDateTime as YYYY-DD-MM", () => {
+  it.each(["2026-20-11", "2026-05-06", "2028-29-02"])("%s is passed on as it is", async (day) => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: {} }], jobNumbers: "service" });
+    await fleet.createJob({ address: "a", scheduledStartDateTime: day });
+    expect(JSON.parse(onlyRequest(api).body)).toEqual({ address: "a", scheduledStartDateTime: day });
+  });
+
+  it.each(["2026-11-20", "2026-32-01", "2026-00-01", "2026-30-02", "2026-29-02"])("%s is refused: no such day", async (day) => {
+    const { fleet } = await fleetUnderTest();
+    expect((await failure(fleet.createJob({ address: "a", scheduledStartDateTime: day }))).code).toBe("input");
+  });
+
+  it("is a form of that field alone", async () => {
+    const { fleet } = await fleetUnderTest();
+    expect((await failure(fleet.createJob({ address: "a", arrivalWindowStart: "2026-20-11" }))).code).toBe("input");
+  });
+});
+
+describe("a span of time", () => {
+  it("must not end before it begins, whatever forms its ends are given in", async () => {
+    const { fleet } = await fleetUnderTest();
+    const error = await failure(fleet.queryTachoActivity({ startTime: "2026-11-20T02:00:00+02:00", endTime: "2026-11-19T23:59:59" }));
+    expect(error).toMatchObject({ code: "input", errors: [{ offendingFields: ["endTime"] }] });
+  });
+});

@@ -1,0 +1,115 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { FleetClient, FleetClientOptions } from "../src/index.ts";
+import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
+import { type Answer, deadOrigin, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
+
+const clientId = "canary-id-4711";
+const clientSecret = "canary:secret/+=ü";
+const token = "canary-token.eyJhbGciOi";
+const bytes = new TextEncoder().encode(`${clientId}:${clientSecret}`);
+const base64 = btoa(String.fromCharCode(...bytes));
+const secrets = [clientId, clientSecret, base64, token];
+
+/** Every form in which an error could be shown. */
+function shown(error: Error): string {
+  return [
+    error.message,
+    error.stack,
+    String(error),
+    inspect(error),
+    inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxStringLength: null, maxArrayLength: null }),
+    JSON.stringify(error),
+    JSON.stringify(error, [...Object.getOwnPropertyNames(error), "errors"]),
+    inspect(error.cause, { depth: Number.POSITIVE_INFINITY, showHidden: true }),
+  ].join("\n");
+}
+
+const echo = `you sent ${secrets.join(" and ")} and Basic ${base64}`;
+const echoes = { errorMessage: echo, offendingFields: [echo, token], trace: echo };
+
+const answers: { what: string; answer: Answer }[] = [
+  { what: "echoes it in an error", answer: { status: 400, body: [echoes, echoes] } },
+  { what: "echoes it in an error of its own", answer: { status: 409, body: echoes } },
+  { what: "echoes it in HTML", answer: { status: 502, body: `<html>${echo}` } },
+  { what: "echoes it to a 401", answer: { status: 401, body: echoes } },
+  { what: "echoes it in an answer that is no JSON", answer: { body: echo } },
+  { what: "echoes it in an answer of another shape", answer: { body: JSON.stringify(echo) } },
+  { what: "echoes it in a redirect", answer: { status: 302, headers: { location: `/?x=${token}&y=${base64}` } } },
+  { what: "echoes it in a job's errors", answer: { body: { errors: [{ field: token, message: echo }] } } },
+  { what: "echoes it as a field", answer: { body: { [token]: 1, [base64]: 2, [clientSecret]: { a: 1 }, [clientId]: null } } },
+  { what: "resets the connection", answer: reset },
+  { what: "breaks off", answer: truncatedBody },
+  { what: "is silent", answer: silence },
+];
+
+const calls: { name: string; call: (fleet: FleetClient) => Promise<unknown> }[] = [
+  { name: "createJob", call: (fleet) => fleet.createJob({ address: "a" }, { timeout: 200 }) },
+  { name: "listVehicleFaults", call: (fleet) => fleet.listVehicleFaults({}, { timeout: 200 }) },
+];
+
+const options: Partial<FleetClientOptions> = {
+  credentials: { clientId, clientSecret },
+  validation: "strict",
+  authSchemes: { listVehicleFaults: "bearer" },
+};
+
+describe.each(calls)("no secret shows when $name fails", ({ call }) => {
+  it.each(answers)("because the service $what", async ({ answer }) => {
+    const { fleet, drift } = await fleetUnderTest({ ...options, api: [answer], auth: [tokenAnswer(token)] });
+    const error = await failure(call(fleet));
+    expect(error.cause).toBeUndefined();
+    for (const secret of secrets) expect(shown(error) + inspect(drift, { depth: 9 })).not.toContain(secret);
+  });
+
+  it("because nobody listens", async () => {
+    const auth = await recordingServer(tokenAnswer(token));
+    const dead = await deadOrigin();
+    const { fleet } = await fleetUnderTest({ ...options, servers: { job: dead, base: dead, auth: auth.origin } });
+    const error = await failure(call(fleet));
+    for (const secret of secrets) expect(shown(error)).not.toContain(secret);
+  });
+});
+
+describe("no secret shows", () => {
+  it.each(answers.filter(({ answer }) => answer !== silence))("when the token service $what", async ({ answer }) => {
+    const { fleet } = await fleetUnderTest({ ...options, auth: [answer] });
+    const error = await failure(fleet.listJobs());
+    // A token that the service shows but never issued is none of the client's secrets.
+    for (const secret of [clientId, clientSecret, base64]) expect(shown(error)).not.toContain(secret);
+  });
+
+  it("when the token itself is what is wrong", async () => {
+    const { fleet } = await fleetUnderTest({ ...options, auth: [tokenAnswer(`${token}\n`)] });
+    const error = await failure(fleet.listJobs());
+    for (const secret of secrets) expect(shown(error)).not.toContain(secret);
+  });
+
+  it("of a token that was renewed meanwhile", async () => {
+    const { fleet } = await fleetUnderTest({
+      ...options,
+      auth: [tokenAnswer(token), tokenAnswer("second-token")],
+      api: [{ body: {} }, { status: 401 }, { status: 400, body: echoes }],
+    });
+    await fleet.listJobs();
+    const error = await failure(fleet.listJobs());
+    expect(error.status).toBe(400);
+    for (const secret of secrets) expect(shown(error)).not.toContain(secret);
+  });
+
+  it("when one secret is part of another", async () => {
+    const { fleet } = await fleetUnderTest({
+      credentials: { clientId: "cana", clientSecret: "canary-secret" },
+      api: [{ status: 400, body: { errorMessage: "canary-secret" } }],
+    });
+    expect((await failure(fleet.listLivePositions())).message).toBe("listLivePositions: HTTP 400: [redacted]");
+  });
+
+  it("in a client that is shown", async () => {
+    const { fleet } = await fleetUnderTest({ ...options, auth: [tokenAnswer(token)] });
+    await fleet.listJobs();
+    const text =
+      inspect(fleet, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }) + JSON.stringify(fleet) + String(fleet);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { createFleetClient, type FleetClientOptions, missingServers, operations } from "../src/index.ts";
+import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
+import { recordingServer } from "./recording-server.ts";
+
+describe("the address of a server", () => {
+  it.each([
+    { suffix: "", prefix: "" },
+    { suffix: "/", prefix: "" },
+    { suffix: "//", prefix: "" },
+    { suffix: "/fleet/api", prefix: "/fleet/api" },
+    { suffix: "/fleet/api/", prefix: "/fleet/api" },
+    { suffix: "/a%20b", prefix: "/a%20b" },
+  ])("may end in '$suffix': requests go below '$prefix'", async ({ suffix, prefix }) => {
+    const server = await recordingServer(tokenAnswer("T1"), { body: {} }, { body: [] }, { body: { count: 0, data: [] } }, { body: [] });
+    const address = `${server.origin}${suffix}`;
+    const fleet = createFleetClient({
+      customerId: "c42",
+      credentials: { clientId: "id", clientSecret: "secret" },
+      servers: { base: address, apiHost: address, job: address, tacho: address, auth: address },
+    });
+    await fleet.createJob({ address: "a" });
+    await fleet.listLivePositions();
+    await fleet.queryTachoActivity({ startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" });
+    await fleet.listJobs();
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      `${prefix}/vendor-oauth/oauth/accessToken`,
+      `${prefix}/jobs/job/create`,
+      `${prefix}/public/v1/customer/c42/tracking/live`,
+      `${prefix}/bvfm/services/public/v1/customer/c42/tacho/activity`,
+      `${prefix}/job-management/v1/customer/c42/jobs`,
+    ]);
+  });
+
+  it("of the fleet management takes group updates, and nothing else", async () => {
+    const fleetServer = await recordingServer({ body: { id: "g1" } });
+    const base = await recordingServer({ body: [] });
+    const { fleet } = await fleetUnderTest({ servers: { base: base.origin, fleet: `${fleetServer.origin}/fm/` } });
+    await fleet.updateGroup({ id: "g1" });
+    await fleet.listLivePositions();
+    expect(onlyRequest(fleetServer).url).toBe("/fm/public/v1/customer/c42/group");
+    expect(onlyRequest(base).url).toBe("/public/v1/customer/c42/tracking/live");
+  });
+
+  it("of the fleet management is enough for group updates", async () => {
+    const server = await recordingServer({ body: { id: "g1" } });
+    const { fleet } = await fleetUnderTest({ servers: { fleet: server.origin } });
+    expect(await fleet.updateGroup({ id: "g1" })).toEqual({ id: "g1" });
+  });
+
+  it.each([
+    { name: "base", call: "listLivePositions" },
+    { name: "base", call: "updateGroup" },
+    { name: "apiHost", call: "listJobs" },
+    { name: "job", call: "createJob" },
+    { name: "auth", call: "requestAccessToken" },
+  ] as const)("of $name is named by $call where it is missing", async ({ name, call }) => {
+    const { fleet, api, auth } = await fleetUnderTest({ servers: {} });
+    const error = await failure(
+      fleet[call]({ ...(call === "updateGroup" ? { id: "g1" } : call === "createJob" && { address: "a" }) } as never),
+    );
+    expect(error).toMatchObject({ code: "config", operation: call });
+    expect(error.message).toContain(name);
+    expect([...api.requests, ...auth.requests]).toEqual([]);
+  });
+
+  it("of the token service is named where a token is needed and it is missing", async () => {
+    const { fleet, api } = await fleetUnderTest({ authSchemes: { listLivePositions: "bearer" }, servers: { base: "http://127.0.0.1:1" } });
+    const error = await failure(fleet.listLivePositions());
+    expect(error).toMatchObject({ code: "config" });
+    expect(error.message).toContain("auth");
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe("the servers that an operation still needs", () => {
+  const base = "https://fleet.example.com";
+  it.each([
+    { name: "listLivePositions", routes: { servers: {} }, missing: ["base"] },
+    { name: "listLivePositions", routes: { servers: { base } }, missing: [] },
+    { name: "listLivePositions", routes: { servers: { base }, authSchemes: { listLivePositions: "bearer" } }, missing: ["auth"] },
+    { name: "updateGroup", routes: { servers: { fleet: base } }, missing: [] },
+    { name: "updateGroup", routes: { servers: { job: base } }, missing: ["base"] },
+    { name: "createJob", routes: { servers: { base } }, missing: ["job", "auth"] },
+    { name: "createJob", routes: { servers: { job: base, auth: base } }, missing: [] },
+    { name: "requestAccessToken", routes: { servers: {} }, missing: ["auth"] },
+  ] as const)("$name: $missing", ({ name, routes, missing }) => {
+    expect(missingServers(operations[name], routes)).toEqual(missing);
+  });
+});
+
+describe("the token path", () => {
+  it("has a vendor word in real deployments", async () => {
+    const { fleet, auth } = await fleetUnderTest({ tokenPath: "/acme-oauth/oauth/accessToken" });
+    await fleet.listTireEvents();
+    expect(onlyRequest(auth).url).toBe("/acme-oauth/oauth/accessToken");
+  });
+});
+
+describe("credentials", () => {
+  // Base64 written by hand, from `printf '%s' id:secret | base64`.
+  it.each([
+    { clientId: "id", clientSecret: "secret", base64: "aWQ6c2VjcmV0" },
+    { clientId: "id", clientSecret: "a:b/c+d=e", base64: "aWQ6YTpiL2MrZD1l" },
+    { clientId: "a/b+c=", clientSecret: "==", base64: "YS9iK2M9Oj09" },
+    { clientId: "id", clientSecret: "pässwörd€", base64: "aWQ6cMOkc3N3w7ZyZOKCrA==" },
+    { clientId: "fleet@example.com", clientSecret: "🚚 with spaces", base64: "ZmxlZXRAZXhhbXBsZS5jb2068J+amiB3aXRoIHNwYWNlcw==" },
+  ])("$clientId:$clientSecret", async ({ clientId, clientSecret, base64 }) => {
+    const { fleet, api, auth } = await fleetUnderTest({ credentials: { clientId, clientSecret } });
+    await fleet.listLivePositions();
+    await fleet.requestAccessToken();
+    expect(onlyRequest(api).headers.authorization).toBe(`Basic ${base64}`);
+    expect(onlyRequest(auth).headers.authorization).toBe(`Basic ${base64}`);
+  });
+});
+
+describe("authentication schemes of the caller's choice", () => {
+  it.each([
+    { scheme: "basic", headers: { authorization: "Basic aWQ6c2VjcmV0", "x-connect-token": undefined } },
+    { scheme: "bearer", headers: { authorization: "Bearer T1", "x-connect-token": undefined } },
+    { scheme: "connect-token", headers: { authorization: undefined, "x-connect-token": "TOKEN T1" } },
+  ] as const)("$scheme, for the operations that are named alone", async ({ scheme, headers }) => {
+    const { fleet, api } = await fleetUnderTest({
+      authSchemes: { listLivePositions: scheme },
+      api: [{ body: [] }, { body: { id: "g1" } }],
+    });
+    await fleet.listLivePositions();
+    await fleet.updateGroup({ id: "g1" });
+    const [positions, group] = api.requests.map((request) => request.headers);
+    expect({ authorization: positions?.authorization, "x-connect-token": positions?.["x-connect-token"] }).toEqual(headers);
+    expect(group?.authorization).toBe("Basic aWQ6c2VjcmV0");
+  });
+});
+
+describe("other options", () => {
+  it("sends a user agent", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ userAgent: "fleetwire-test/1.0" });
+    await fleet.listTireEvents();
+    expect([...api.requests, ...auth.requests].map(({ headers }) => headers["user-agent"])).toEqual([
+      "fleetwire-test/1.0",
+      "fleetwire-test/1.0",
+    ]);
+  });
+
+  it("takes another fetch", async () => {
+    const seen: string[] = [];
+    const { fleet, api } = await fleetUnderTest({
+      fetch: (input, init) => {
+        seen.push(String(input));
+        return fetch(input, init);
+      },
+    });
+    await fleet.listLivePositions();
+    expect(seen).toEqual([`${api.origin}${onlyRequest(api).url}`]);
+  });
+
+  const good: FleetClientOptions = { customerId: "c42", credentials: { clientId: "id", clientSecret: "canary" }, servers: {} };
+  it.each<{ name: string; options: object }>([
+    ...["", "c/42", "..", "c 42", "c42?", "ü"].map((customerId) => ({ name: "customerId", options: { customerId } })),
+    { name: "credentials", options: { credentials: { clientId: "", clientSecret: "canary" } } },
+    { name: "credentials", options: { credentials: { clientId: "id", clientSecret: "" } } },
+    ...[
+      "fleet.example.com",
+      "ftp://fleet.example.com",
+      "http://fleet.example.com",
+      "http://127.0.0.1.example.com",
+      "https://user:canary@fleet.example.com",
+      "https://fleet.example.com/api?x=canary",
+      "https://fleet.example.com/api?",
+      "https://fleet.example.com/api#",
+      "https://fleet.example.com/api ",
+      "\nhttps://fleet.example.com",
+      "",
+    ].map((base) => ({ name: "servers.base", options: { servers: { base } } })),
+    { name: "tokenPath", options: { tokenPath: "oauth/accessToken" } },
+    { name: "tokenPath", options: { tokenPath: "/oauth?x=canary" } },
+    ...[0, -1, Number.NaN].map((timeout) => ({ name: "timeout", options: { timeout } })),
+    { name: "userAgent", options: { userAgent: "two\r\nlines" } },
+    { name: "userAgent", options: { userAgent: "🚚" } },
+    { name: "authSchemes.listJobs", options: { authSchemes: { listJobs: "digest" } } },
+    { name: "listTrucks", options: { authSchemes: { listTrucks: "basic" } } },
+    { name: "authSchemes.requestAccessToken", options: { authSchemes: { requestAccessToken: "bearer" } } },
+  ])("refuses $name of $options", ({ name, options }) => {
+    const error = (() => {
+      try {
+        return createFleetClient({ ...good, ...options });
+      } catch (reason) {
+        return reason;
+      }
+    })();
+    expect(error).toMatchObject({ name: "FleetError", code: "config", message: expect.stringContaining(name) });
+    expect(String(error)).not.toContain("canary");
+  });
+
+  it.each(["http://localhost:1", "http://127.0.0.1:1", "http://127.1.2.3:1", "http://[::1]:1", "https://fleet.example.com"])(
+    "takes %s",
+    (base) => {
+      expect(() => createFleetClient({ ...good, servers: { base } })).not.toThrow();
+    },
+  );
+
+  it("takes plain http to another host only where that is allowed", () => {
+    expect(() => createFleetClient({ ...good, servers: { base: "http://fleet.example.com" }, allowHttp: true })).not.toThrow();
+  });
+
+  it("names every problem at once", () => {
+    expect(() => createFleetClient({ ...good, customerId: "", tokenPath: "x", timeout: 0 })).toThrow(/customerId.*tokenPath.*timeout/);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
+import { type Answer, type RecordedRequest, silence } from "./recording-server.ts";
+
+const bearers = (requests: RecordedRequest[]) => requests.map(({ headers }) => headers.authorization?.replace("Bearer ", ""));
+const unauthorized: Answer = { status: 401 };
+const ok: Answer = { body: [] };
+
+describe("a token", () => {
+  it("is requested once and used again", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: {} }] });
+    await fleet.listTireEvents();
+    await fleet.listTireEvents();
+    await fleet.listJobs();
+    await fleet.createJob({ address: "a" });
+    expect(auth.requests).toHaveLength(1);
+    expect(api.requests.map(({ headers }) => headers.authorization ?? headers["x-connect-token"])).toEqual([
+      "Bearer T1",
+      "Bearer T1",
+      "TOKEN T1",
+      "TOKEN T1",
+    ]);
+  });
+
+  it("is requested once by fifty concurrent calls", async () => {
+    const { fleet, api, auth } = await fleetUnderTest();
+    await Promise.all(Array.from({ length: 50 }, () => fleet.listTireEvents()));
+    expect(auth.requests).toHaveLength(1);
+    expect(bearers(api.requests)).toEqual(Array(50).fill("T1"));
+  });
+
+  it.each([
+    { expires_in: 3600, kept: 3539, renewed: 3541 },
+    { expires_in: 600, kept: 539, renewed: 541 },
+    { expires_in: 10, kept: 8, renewed: 10 },
+    { expires_in: 1, kept: 0, renewed: 1 },
+  ])("of $expires_in seconds is used after $kept and renewed by $renewed", async ({ expires_in, kept, renewed }) => {
+    let seconds = 1_800_000_000;
+    const { fleet, api } = await fleetUnderTest({
+      auth: [tokenAnswer("T1", { expires_in }), tokenAnswer("T2", { expires_in })],
+      now: () => seconds * 1000,
+    });
+    await fleet.listTireEvents();
+    seconds += kept;
+    await fleet.listTireEvents();
+    seconds += renewed - kept;
+    await fleet.listTireEvents();
+    expect(bearers(api.requests)).toEqual(["T1", "T1", "T2"]);
+  });
+
+  it.each([undefined, null, 0, -1, "3600", "soon", 1e15, 1e300, 59.5])("with expires_in %s is used until a 401", async (expires_in) => {
+    let now = 0;
+    const { fleet, api, auth } = await fleetUnderTest({
+      auth: [tokenAnswer("T1", { expires_in }), tokenAnswer("T2", { expires_in })],
+      api: [ok, ok, unauthorized, ok],
+      now: () => now,
+    });
+    await fleet.listTireEvents();
+    now = 1e19;
+    await fleet.listTireEvents();
+    await fleet.listTireEvents();
+    expect(bearers(api.requests)).toEqual(["T1", "T1", "T1", "T2"]);
+    expect(auth.requests).toHaveLength(2);
+  });
+
+  it("of another type is used and reported", async () => {
+    const { fleet, drift, api } = await fleetUnderTest({ auth: [tokenAnswer("T1", { token_type: "mac", scope: "all" })] });
+    await fleet.listTireEvents();
+    expect(bearers(api.requests)).toEqual(["T1"]);
+    expect(drift[0]).toEqual({
+      operation: "requestAccessToken",
+      drift: [
+        { path: "$.token_type", kind: "unknown enum value", count: 1 },
+        { path: "$.scope", kind: "unknown field", count: 1 },
+      ],
+    });
+  });
+});
+
+describe("a 401", () => {
+  const two = [tokenAnswer("T1"), tokenAnswer("T2"), tokenAnswer("T3")];
+
+  it("to a token in mid-run brings one fresh token and one more try", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ auth: two, api: [ok, unauthorized, { body: ["again"] }] });
+    await fleet.listTireEvents();
+    expect(await fleet.listTireEvents({ query: { a: 1 } })).toEqual(["again"]);
+    expect(bearers(api.requests)).toEqual(["T1", "T1", "T2"]);
+    expect(api.requests[2]?.url).toBe(api.requests[1]?.url);
+    expect(auth.requests).toHaveLength(2);
+  });
+
+  it("to a job in mid-run sends the same job again, under the same number", async () => {
+    const { fleet, api } = await fleetUnderTest({ auth: two, api: [{ body: {} }, unauthorized, { body: {} }] });
+    await fleet.createJob({ address: "a" });
+    await fleet.createJob({ address: "b" });
+    expect(api.requests[2]?.body).toBe(api.requests[1]?.body);
+    expect(api.requests.map(({ headers }) => headers["x-connect-token"])).toEqual(["TOKEN T1", "TOKEN T1", "TOKEN T2"]);
+  });
+
+  it("to the fresh token too is the end", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ auth: two, api: [ok, unauthorized] });
+    await fleet.listTireEvents();
+    const error = await failure(fleet.listTireEvents());
+    expect(error).toMatchObject({ code: "unauthorized", status: 401, operation: "listTireEvents" });
+    expect(bearers(api.requests)).toEqual(["T1", "T1", "T2"]);
+    expect(auth.requests).toHaveLength(2);
+  });
+
+  it("to a token that was never used before is the end at once", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ auth: two, api: [unauthorized] });
+    expect((await failure(fleet.listTireEvents())).code).toBe("unauthorized");
+    expect([api.requests.length, auth.requests.length]).toEqual([1, 1]);
+  });
+
+  it("to Basic credentials is the end at once", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ api: [unauthorized] });
+    expect((await failure(fleet.listLivePositions())).code).toBe("unauthorized");
+    expect([api.requests.length, auth.requests.length]).toEqual([1, 0]);
+  });
+
+  it("to fifty concurrent calls brings one fresh token for all", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ auth: two });
+    await fleet.listTireEvents();
+    api.script((response, { headers }) => {
+      response.writeHead(headers.authorization === "Bearer T1" ? 401 : 200).end("[]");
+    });
+    await Promise.all(Array.from({ length: 50 }, () => fleet.listTireEvents()));
+    expect(auth.requests).toHaveLength(2);
+  });
+
+  it("to a call whose second token another call had fetched is the end, too", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ auth: two });
+    await fleet.listTireEvents();
+    let answerFirst: () => void = () => {};
+    api.script(
+      (response) => {
+        answerFirst = () => response.writeHead(401).end();
+      },
+      unauthorized,
+      ok,
+      unauthorized,
+    );
+    const slow = fleet.listTireEvents();
+    await api.arrived(2);
+    await fleet.listTireEvents();
+    answerFirst();
+    expect((await failure(slow)).code).toBe("unauthorized");
+    expect(bearers(api.requests)).toEqual(["T1", "T1", "T1", "T2", "T2"]);
+    expect(auth.requests).toHaveLength(2);
+  });
+});
+
+describe("a token request that fails", () => {
+  it.each<{ what: string; answer: Answer; code: string }>([
+    { what: "success: false", answer: { body: { success: false } }, code: "unauthorized" },
+    { what: "success: false with a token", answer: tokenAnswer("T0", { success: false }), code: "unauthorized" },
+    { what: "401", answer: { status: 401, body: { error: "invalid_client" } }, code: "unauthorized" },
+    { what: "400", answer: { status: 400 }, code: "rejected" },
+    { what: "500", answer: { status: 500 }, code: "upstream" },
+    { what: "no token", answer: { body: { success: true } }, code: "contract" },
+    { what: "an empty token", answer: tokenAnswer(""), code: "contract" },
+    { what: "a token of two lines", answer: tokenAnswer("T0\r\nx-evil: 1"), code: "contract" },
+    { what: "a token with a space", answer: tokenAnswer("T0 T0"), code: "contract" },
+    { what: "a token beyond ASCII", answer: tokenAnswer("Tökén"), code: "contract" },
+    { what: "a token that is a number", answer: { body: { success: true, accessToken: 5 } }, code: "contract" },
+    { what: "HTML", answer: { body: "<html>Sign in</html>" }, code: "contract" },
+    { what: "a list", answer: { body: [] }, code: "contract" },
+  ])("by $what is no token, for any who wait, and is not kept", async ({ answer, code }) => {
+    const { fleet, api, auth } = await fleetUnderTest({ auth: [answer, tokenAnswer("T1")] });
+    const errors = await Promise.all([fleet.listTireEvents(), fleet.listJobs(), fleet.createJob({ address: "a" })].map(failure));
+    for (const error of errors) expect(error).toMatchObject({ code, operation: "requestAccessToken" });
+    expect([api.requests.length, auth.requests.length]).toEqual([0, 1]);
+    await fleet.listTireEvents();
+    expect(bearers(api.requests)).toEqual(["T1"]);
+  });
+
+  it("in mid-run does not make a job's outcome unknown: its 401 was an answer", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ body: {} }, unauthorized], auth: [tokenAnswer("T1"), { status: 503 }] });
+    await fleet.createJob({ address: "a" });
+    expect(await failure(fleet.createJob({ address: "b", jobNumber: "B" }))).toMatchObject({
+      code: "upstream",
+      status: 503,
+      jobNumber: "B",
+    });
+  });
+});
+
+describe("one who waits for a token", () => {
+  it("may stop waiting without ending it for others", async () => {
+    let answer: () => void = () => {};
+    const { fleet, auth } = await fleetUnderTest({
+      auth: [
+        (response) => {
+          answer = () => response.end('{"accessToken":"T1"}');
+        },
+      ],
+    });
+    const controller = new AbortController();
+    const impatient = fleet.listTireEvents({}, { signal: controller.signal });
+    const patient = fleet.listTireEvents();
+    await auth.arrived(1);
+    controller.abort();
+    expect((await failure(impatient)).code).toBe("aborted");
+    answer();
+    expect(await patient).toEqual([]);
+    expect(auth.requests).toHaveLength(1);
+  });
+
+  it("waits no longer than its own timeout, and leaves it to others", async () => {
+    const { fleet, auth, api } = await fleetUnderTest({ auth: [silence] });
+    const waiting = failure(fleet.listTireEvents({}, { timeout: 200 }));
+    const creating = failure(fleet.createJob({ address: "a" }, { timeout: 200 }));
+    expect(await waiting).toMatchObject({ code: "timeout", operation: "requestAccessToken" });
+    expect(await creating).toMatchObject({ code: "timeout", jobNumber: expect.stringMatching(/^FW-/) });
+    expect(onlyRequest(auth).method).toBe("POST");
+    expect(api.requests).toEqual([]);
+  });
+});

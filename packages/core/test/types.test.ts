@@ -1,0 +1,157 @@
+import { describe, expectTypeOf, it } from "vitest";
+import type {
+  AccessToken,
+  createFleetClient,
+  FleetClient,
+  FleetClientOptions,
+  FleetConfig,
+  Group,
+  InputOf,
+  Job,
+  JobCreation,
+  LivePosition,
+  OperationName,
+  Operations,
+  OutputOf,
+  TachoActivityPage,
+  VehicleFaultsPage,
+} from "../src/index.ts";
+
+// Checked by the compiler (npm run typecheck); nothing below is run.
+declare const fleet: FleetClient;
+const compiled = (_: () => void) => {};
+
+describe("the client's methods", () => {
+  it("are one an operation", () => {
+    expectTypeOf<keyof FleetClient>().toEqualTypeOf<OperationName>();
+    expectTypeOf<OperationName>().toEqualTypeOf<
+      | "requestAccessToken"
+      | "updateGroup"
+      | "listVehicleFaults"
+      | "listLivePositions"
+      | "createJob"
+      | "queryTachoActivity"
+      | "listTireEvents"
+      | "listJobs"
+    >();
+  });
+
+  it("give what the operation gives", () => {
+    expectTypeOf<FleetClient["requestAccessToken"]>().returns.resolves.toEqualTypeOf<AccessToken>();
+    expectTypeOf<FleetClient["updateGroup"]>().returns.resolves.toEqualTypeOf<Group>();
+    expectTypeOf<FleetClient["listVehicleFaults"]>().returns.resolves.toEqualTypeOf<VehicleFaultsPage>();
+    expectTypeOf<FleetClient["listLivePositions"]>().returns.resolves.toEqualTypeOf<LivePosition[]>();
+    expectTypeOf<FleetClient["createJob"]>().returns.resolves.toEqualTypeOf<JobCreation>();
+    expectTypeOf<FleetClient["queryTachoActivity"]>().returns.resolves.toEqualTypeOf<TachoActivityPage>();
+    expectTypeOf<FleetClient["listTireEvents"]>().returns.resolves.toBeUnknown();
+    expectTypeOf<FleetClient["listJobs"]>().returns.resolves.toBeUnknown();
+    expectTypeOf<OutputOf<Operations["updateGroup"]>>().toEqualTypeOf<Group>();
+  });
+
+  it("take no input, or part of it, where nothing is required", () => {
+    compiled(() => {
+      fleet.requestAccessToken();
+      fleet.listVehicleFaults();
+      fleet.listLivePositions();
+      fleet.listLivePositions({}, { timeout: 5_000, signal: new AbortController().signal });
+      fleet.listLivePositions({ vehicleIds: ["v1"], fromDateTime: new Date() });
+      fleet.listTireEvents();
+      fleet.listJobs({ query: { a: 1, b: "x", c: true, d: ["x", 1, false] } });
+      fleet.createJob({ address: "a", status: "NEW", override: null, arrivalWindowStart: new Date(), resources: [{ name: "x" }] });
+    });
+  });
+
+  it("insist on what is required", () => {
+    compiled(() => {
+      fleet.updateGroup({ id: "g1" });
+      fleet.queryTachoActivity({ startTime: "2026-11-19T00:00:00", endTime: new Date() });
+      // @ts-expect-error id is required
+      fleet.updateGroup();
+      // @ts-expect-error id is required
+      fleet.updateGroup({ name: "x" });
+      // @ts-expect-error a span is required
+      fleet.queryTachoActivity();
+      // @ts-expect-error its end is required
+      fleet.queryTachoActivity({ startTime: "2026-11-19T00:00:00" });
+    });
+    expectTypeOf<InputOf<Operations["updateGroup"]>>().toHaveProperty("id").toEqualTypeOf<string>();
+  });
+
+  it("refuse what does not exist", () => {
+    compiled(() => {
+      // @ts-expect-error misspelt
+      fleet.listLivePositions({ vehicleId: ["v1"] });
+      // @ts-expect-error a list
+      fleet.listLivePositions({ vehicleIds: "v1" });
+      // @ts-expect-error the customer is the client's
+      fleet.listLivePositions({ customerId: "c1" });
+      // @ts-expect-error read only
+      fleet.updateGroup({ id: "g1", path: "root.g1" });
+      // @ts-expect-error null is not absence
+      fleet.updateGroup({ id: "g1", name: null });
+      // @ts-expect-error misspelt
+      fleet.createJob({ address: "a", vehicelName: "Truck 12" });
+      // @ts-expect-error not a status to create a job with
+      fleet.createJob({ address: "a", status: "RECEIVED" });
+      // @ts-expect-error misspelt, within a resource
+      fleet.createJob({ address: "a", resources: [{ nmae: "x" }] });
+      // @ts-expect-error no such order
+      fleet.queryTachoActivity({ startTime: "", endTime: "", sort: { driverId: "UP" } });
+      // @ts-expect-error not a key to sort by
+      fleet.queryTachoActivity({ startTime: "", endTime: "", sort: { "activities.duration": "ASC" } });
+      // @ts-expect-error no such option
+      fleet.listJobs({}, { timeot: 3 });
+      // @ts-expect-error no such method
+      fleet.deleteGroup({ id: "g1" });
+    });
+  });
+});
+
+describe("what comes back", () => {
+  it("has optional fields, of the documented types", () => {
+    expectTypeOf<LivePosition["speed"]>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<LivePosition["tags"]>().toEqualTypeOf<string[] | undefined>();
+    expectTypeOf<LivePosition["serialNumber"]>().toEqualTypeOf<number | string | undefined>();
+    expectTypeOf<Group["id"]>().toEqualTypeOf<string>();
+    expectTypeOf<TachoActivityPage["count"]>().toEqualTypeOf<number>();
+    expectTypeOf<NonNullable<Job["visitResults"]>[number]>().toHaveProperty("taskAnswers");
+  });
+
+  it("has open enums: documented values are known, others fit", () => {
+    expectTypeOf<"driving">().toExtend<NonNullable<LivePosition["eventType"]>>();
+    expectTypeOf<string>().toExtend<NonNullable<LivePosition["eventType"]>>();
+    expectTypeOf<5>().not.toExtend<NonNullable<LivePosition["eventType"]>>();
+  });
+
+  it("has no field that is misspelt", () => {
+    compiled(async () => {
+      const [position] = await fleet.listLivePositions();
+      // @ts-expect-error misspelt
+      position?.assetNmae;
+      // @ts-expect-error nothing is known of an undocumented answer
+      (await fleet.listJobs()).length;
+    });
+  });
+});
+
+describe("the client's options", () => {
+  it("can come from the environment", () => {
+    expectTypeOf<FleetConfig>().toExtend<FleetClientOptions>();
+    expectTypeOf<typeof createFleetClient>().parameter(0).toEqualTypeOf<FleetClientOptions>();
+  });
+
+  it("name servers, operations and schemes that exist", () => {
+    const good = { customerId: "c", credentials: { clientId: "a", clientSecret: "b" }, servers: { base: "https://a.example" } };
+    expectTypeOf(good).toExtend<FleetClientOptions>();
+    compiled(() => {
+      // @ts-expect-error no such server
+      ({ ...good, servers: { bsae: "x" } }) satisfies FleetClientOptions;
+      // @ts-expect-error no such scheme
+      ({ ...good, authSchemes: { listJobs: "digest" } }) satisfies FleetClientOptions;
+      // @ts-expect-error no such operation
+      ({ ...good, authSchemes: { listTrucks: "basic" } }) satisfies FleetClientOptions;
+      // @ts-expect-error required
+      ({ customerId: "c", servers: {} }) satisfies FleetClientOptions;
+    });
+  });
+});
