@@ -166,7 +166,7 @@ function defined<Value extends Record<string, unknown>>(value: Value): { [Key in
 }
 
 /**
- * Reads a configuration from environment variables such as `process.env`. Every missing or malformed one is named in one `config` error, none with its
+ * Reads a configuration from environment variables such as `process.env`, without the white space around values. Every missing or malformed one is named in one `config` error, none with its
  * value.
  */
 export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefined>>): FleetConfig {

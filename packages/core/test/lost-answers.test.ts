@@ -64,6 +64,12 @@ describe("an answer that never comes whole", () => {
     expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
   });
 
+  it.each([0, -1, Number.NaN])("a timeout of %d is refused before anything is sent", async (timeout) => {
+    const { fleet, api } = await fleetUnderTest();
+    expect((await failure(fleet.listLivePositions({}, { timeout }))).code).toBe("input");
+    expect(api.requests).toEqual([]);
+  });
+
   it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])("a timeout of %d does not end at once", async (timeout) => {
     const { fleet } = await fleetUnderTest({ timeout });
     expect(await fleet.listTireEvents()).toEqual([]);

@@ -90,14 +90,14 @@ const rows: Row[] = [
     operation: "listTireEvents",
     call: (fleet) => fleet.listTireEvents({ query: { since: "2026-11-01", wheel: 3, open: true, kinds: ["a", "b"], text: "a b&c=d" } }),
     answer: { whatever: 1 },
-    request: `GET /public/v1/${customer}/tire/events?since=2026-11-01&wheel=3&open=true&kinds=a%2Cb&text=a+b%26c%3Dd`,
+    request: `GET /public/v1/${customer}/tire/events?since=2026-11-01&wheel=3&open=true&kinds=a,b&text=a%20b%26c%3Dd`,
     headers: { ...bearer, ...noBody },
   },
   {
     operation: "listJobs",
     call: (fleet) => fleet.listJobs({ query: { status: ["NEW", "ASSIGNED"] } }),
     answer: [{ jobNumber: "A-1" }],
-    request: `GET /job-management/v1/${customer}/jobs?status=NEW%2CASSIGNED`,
+    request: `GET /job-management/v1/${customer}/jobs?status=NEW,ASSIGNED`,
     headers: { ...connect, ...noBody },
   },
 ];
@@ -141,8 +141,8 @@ describe("the query", () => {
   it.each([
     { input: {}, query: "" },
     { input: { vehicleIds: ["v1"] }, query: "?vehicleIds=v1" },
-    { input: { vehicleIds: ["v1", "v2"], driverIds: ["p1", "p2"] }, query: "?vehicleIds=v1%2Cv2&driverIds=p1%2Cp2" },
-    { input: { groupIds: ["g1", "g2"] }, query: "?groupIds=g1%2Cg2" },
+    { input: { vehicleIds: ["v1", "v2"], driverIds: ["p1", "p2"] }, query: "?vehicleIds=v1,v2&driverIds=p1,p2" },
+    { input: { groupIds: ["g1", "g2"] }, query: "?groupIds=g1,g2" },
     {
       input: { showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: false },
       query: "?showAllVehicleStatus=true&hideSpeedIfSpeedSensitive=false",

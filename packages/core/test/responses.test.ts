@@ -180,6 +180,14 @@ describe("an answer in tolerant mode", () => {
     expect(await fleet.listLivePositions()).toEqual([{}]);
   });
 
+  it("does not cost the answer when the listener throws", async () => {
+    const onDrift = () => {
+      throw new Error("a listener's own defect");
+    };
+    const { fleet } = await fleetUnderTest({ api: [{ body: { job: { jobId: 7, jobNumber: "J1" } } }], onDrift });
+    expect(await fleet.createJob({ address: "x" })).toEqual({ job: { jobNumber: "J1" } });
+  });
+
   it("that names ever new fields is not reported without end", async () => {
     const body = [Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`field${at}`, at]))];
     const { fleet, drift } = await fleetUnderTest({ api: [{ body }] });

@@ -8,11 +8,13 @@ export function basicCredentials({ clientId, clientSecret }: { clientId: string;
 }
 
 // A list is one parameter, its items joined by commas (interface 4.2, 4.3); an undocumented endpoint's parameters come as a record, each on its own.
-function appendQuery(query: URLSearchParams, name: string, value: unknown): void {
-  if (value === undefined) return;
-  if (Array.isArray(value)) query.append(name, value.join(","));
-  else if (typeof value === "object" && value !== null) for (const [key, inner] of Object.entries(value)) appendQuery(query, key, inner);
-  else query.append(name, String(value));
+function queryParameters(name: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([key, inner]) => queryParameters(key, inner));
+  }
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return [`${encodeURIComponent(name)}=${items.map((item) => encodeURIComponent(String(item))).join(",")}`];
 }
 
 function encodeBody(contentType: string, fields: Record<string, unknown>): string {
@@ -35,13 +37,11 @@ export interface RequestSettings {
 /** Makes the request of a parsed input, without credentials. */
 export function buildRequest(operation: Operation, input: Record<string, unknown>, settings: RequestSettings): HttpRequest {
   const path = operation.path.replace("{customerId}", encodeURIComponent(settings.customerId));
-  const query = new URLSearchParams();
-  for (const name of Object.keys(operation.query)) appendQuery(query, name, input[name]);
-  const search = query.size > 0 ? `?${query}` : "";
+  const query = Object.keys(operation.query).flatMap((name) => queryParameters(name, input[name]));
   const { body, contentType = "application/json" } = operation;
   return {
     method: operation.method,
-    url: `${settings.server.replace(/\/+$/, "")}${path}${search}`,
+    url: `${settings.server.replace(/\/+$/, "")}${path}${query.length > 0 ? `?${query.join("&")}` : ""}`,
     headers: {
       accept: "application/json",
       ...(body && { "content-type": contentType }),

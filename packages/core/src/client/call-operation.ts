@@ -93,6 +93,9 @@ export async function callOperation(operation: Operation, rawInput: unknown, opt
   const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation) });
   const scheme = context.schemeOf(operation);
   const deadline = { timeout: options.timeout ?? context.timeout, signal: options.signal };
+  if (!(deadline.timeout > 0)) {
+    throw new FleetError("input", `${operation.name}: timeout must be a positive number of milliseconds`, { operation: operation.name });
+  }
   let sent = false;
   let renewed = false;
   try {

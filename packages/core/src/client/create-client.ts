@@ -32,7 +32,7 @@ export interface FleetClientOptions {
   fetch?: typeof globalThis.fetch;
   /** `tolerant` (default) mends what differs from the contract and reports it; `strict` fails. */
   validation?: "tolerant" | "strict";
-  /** Told how an answer differed from the contract. */
+  /** Told how an answer differed from the contract. What it throws is ignored: a call never fails for its listener. */
   onDrift?: (report: DriftReport) => void;
   /** Allows plain http to other hosts than loopback: credentials then travel unencrypted. */
   allowHttp?: boolean;
@@ -80,10 +80,14 @@ function checkOptions({
   }
 }
 
+// Shorter ones stand in ordinary words.
+const SHORTEST_SECRET = 4;
+
 /** Replaces credentials by a mark wherever the service repeats them. The longest go first, for one may be part of another. */
 function redactor(secrets: () => string[]): (text: string) => string {
   return (text) =>
     secrets()
+      .filter(({ length }) => length >= SHORTEST_SECRET)
       .sort((a, b) => b.length - a.length)
       .reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
 }

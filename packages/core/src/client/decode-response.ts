@@ -143,6 +143,14 @@ function checkBody(operation: Operation, text: string, body: unknown): { body: u
   return checkValue(operation.output, exact, again) ? { body: exact, drift: again.drift.list() } : undefined;
 }
 
+function tell(listener: DecodeSettings["onDrift"], report: DriftReport): void {
+  try {
+    listener?.(report);
+  } catch {
+    // The answer counts: after a creation its loss would hide what was made.
+  }
+}
+
 /** Gives the output of a successful answer, or throws the FleetError that the answer amounts to. */
 export function decodeResponse(operation: Operation, response: HttpResponse, settings: DecodeSettings): unknown {
   const { name } = operation;
@@ -159,7 +167,7 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
     found.kind === "unknown field" ? { ...found, path: plain(found.path, settings.redact) } : found,
   );
   if (drift.length > 0) {
-    settings.onDrift?.({ operation: name, drift });
+    tell(settings.onDrift, { operation: name, drift });
     if (settings.validation === "strict") {
       throw contract(
         `the answer differs from the contract: ${drift

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { defineOperation } from "../operation.ts";
-import { GroupId } from "../schemas/group.ts";
 import { LivePosition } from "../schemas/live-position.ts";
 import { Identifier, UtcInstant } from "../schemas/scalars.ts";
+
+// An empty filter would ask for nothing and might be read as everything.
+const filter = z.array(Identifier).min(1, "must not be empty: leave it out to ask for all");
 
 export const listLivePositions = defineOperation({
   name: "listLivePositions",
@@ -13,9 +15,9 @@ export const listLivePositions = defineOperation({
   servers: ["base"],
   auth: ["basic", "bearer"],
   query: {
-    vehicleIds: z.array(Identifier).optional().describe("Only these vehicles"),
-    groupIds: z.array(GroupId).optional().describe("Only these groups"),
-    driverIds: z.array(Identifier).optional().describe("Only these drivers"),
+    vehicleIds: filter.optional().describe("Only these vehicles"),
+    groupIds: filter.optional().describe("Only these groups"),
+    driverIds: filter.optional().describe("Only these drivers"),
     fromDateTime: UtcInstant.optional().describe("Only from this UTC time on"),
     showAllVehicleStatus: z.boolean().optional().describe("Also vehicles with status SOLD"),
     locale: z.string().optional().describe("Language, such as en-GB"),
