@@ -41,7 +41,7 @@ const MINUTE = 60_000;
 const EPOCH_WEEKDAY = 3;
 
 /** Hours at stops in a whole day, shared among them. */
-const STOP_HOURS: Record<RoundStyle, number> = { haul: 2.2, regional: 2.6, local: 4.5, visits: 2.6 };
+const STOP_HOURS: Record<RoundStyle, number> = { haul: 2.2, regional: 2.6, distribution: 5, local: 4.5, visits: 2.6 };
 /** EU 561/2006: 45 minutes of break after at most four and a half hours of driving. */
 const LONGEST_DRIVING_MS = 4.5 * 60 * MINUTE;
 
@@ -122,4 +122,14 @@ export function planDay(duty: Duty, day: number): Spell[] {
     } else add("work", stay, leg, leg.to, draw(duty.seed, WAITING, day, index) < 0.25);
   }
   return spells;
+}
+
+/** When the first shift of a vehicle begins, in epoch ms. */
+export function startOfService(duty: Duty): number {
+  const monday = duty.serviceWeek * WEEK_DAYS - EPOCH_WEEKDAY - duty.weekShift;
+  const firstWorkingDay = Math.max(
+    0,
+    duty.round.days.findIndex((legs) => legs.length > 0),
+  );
+  return shiftStart(duty, monday + firstWorkingDay);
 }

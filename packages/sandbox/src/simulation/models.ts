@@ -83,7 +83,13 @@ export const MODELS: readonly Model[] = [
   { ...DIESEL_VAN, ...named("Volkswagen", "Crafter", "35 TDI", "WV1"), tank: litres(75, 9.6) },
   { ...DIESEL_VAN, ...named("Renault", "Master", "dCi 150", "VF1"), tank: litres(80, 8.9), hasBus: false },
   { ...VAN, ...named("Ford", "Transit Custom", "2.0 LPG", "WF0"), energy: "LPG", fuels: ["PROPANE"], tank: litres(72, 11.2) },
-  { ...VAN, ...named("Fiat", "Ducato", "140 Natural Power", "ZFA"), energy: "BI-FUEL", fuels: ["METHANE", "PETROL"], tank: kilograms(36, 7.9) },
+  {
+    ...VAN,
+    ...named("Fiat", "Ducato", "140 Natural Power", "ZFA"),
+    energy: "BI-FUEL",
+    fuels: ["METHANE", "PETROL"],
+    tank: kilograms(36, 7.9),
+  },
   { ...VAN, ...named("Volkswagen", "Caddy", "TGI Maxi", "WV1"), energy: "CNG", fuels: ["METHANE"], tank: kilograms(37, 5.2) },
   {
     asset: "VAN",

@@ -69,7 +69,9 @@ function nameOf(country: CountryCode, seed: number, number: number): string {
 
 /** The driver of the vehicle with this index, the so-many-th of those who live in a country. */
 export function driverOf(country: CountryCode, seed: number, index: number, number: number): Driver {
-  const card = `${country}${String(scramble(seed, CARD, index)).padStart(10, "0").slice(-5)}${String(1_000_000 + index).slice(-7)}`;
+  const card = `${country}${String(scramble(seed, CARD, index))
+    .padStart(10, "0")
+    .slice(-5)}${String(1_000_000 + index).slice(-7)}`;
   const issue = String(scramble(seed, CARD, index, 1) % 4).padStart(2, "0");
   return { id: identifier(12, seed, DRIVER, index), name: nameOf(country, seed, number), key: `${card}${issue}` };
 }

@@ -31,7 +31,7 @@ const PLATES: Partial<Record<CountryCode, (from: Spender, year: number) => strin
   DE: (from) => `${from.one(["HH", "K", "M", "B", "F", "L"])} ${from.letters(2)} ${from.number(1000, 9999)}`,
   DK: (from) => `${from.letters(2)} ${from.digits(2)} ${from.digits(3)}`,
   ES: (from) => `${from.digits(4)} ${from.one(["K", "L", "M"])}${from.letters(2)}`,
-  FR: (from) => `${from.letters(2)}-${from.digits(3)}-${from.letters(2)}`,
+  FR: (from) => `${from.one(["E", "F", "G"])}${from.letters(1)}-${from.digits(3)}-${from.letters(2)}`,
   GB: (from, year) => `${from.one(["B", "K", "L", "M", "N", "Y"])}${from.letters(1)}${two(year)} ${from.letters(3)}`,
   IE: (from, year) => `${two(year)}${from.one(["1", "2"])}-${from.one(["D", "C", "L", "G"])}-${from.number(1000, 199_999)}`,
   IT: (from) => `${from.one(["F", "G"])}${from.letters(1)} ${from.digits(3)} ${from.letters(2)}`,
@@ -58,5 +58,7 @@ const VIN = topic("vehicle identification number");
 export function vehicleIdentificationNumber(manufacturer: string, seed: number, number: number, year: number): string {
   const description = Array.from({ length: 6 }, (_, at) => VIN_CHARACTERS.charAt(scramble(seed, VIN, at) % VIN_CHARACTERS.length)).join("");
   const plant = VIN_CHARACTERS.charAt(scramble(seed, VIN, 7) % 23);
-  return `${manufacturer}${description}${YEAR_CHARACTERS.charAt(year - 2019)}${plant}${String(100_000 + number).padStart(6, "0").slice(-6)}`;
+  return `${manufacturer}${description}${YEAR_CHARACTERS.charAt(year - 2019)}${plant}${String(100_000 + number)
+    .padStart(6, "0")
+    .slice(-6)}`;
 }

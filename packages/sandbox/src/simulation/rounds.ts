@@ -4,8 +4,8 @@ import type { Place } from "./places.ts";
 import { type Road, roadsFrom } from "./roads.ts";
 import { type Site, siteIn } from "./sites.ts";
 
-/** The kinds of working week: nights away, home every evening, many drops in town, or a few visits by car. */
-export type RoundStyle = "haul" | "regional" | "local" | "visits";
+/** The kinds of working week: nights away, home every evening, many drops in town by truck or by van, or a few visits by car. */
+export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits";
 
 /** A week of driving that ends where it began, so that distance and engine time add up week by week. */
 export interface Round {
@@ -24,11 +24,14 @@ const MINUTE = 60_000;
 
 /** A day's driving stays under the nine hours that EU 561/2006 allows. */
 const DAILY_DRIVING_MS = 8.4 * HOUR;
-const LEG_DRIVING_MS = 3.6 * HOUR;
+/** Hours on open roads between two stops; with both ends in town a leg still takes less than the four and a half hours to a break. */
+const LONGEST_OPEN_HOURS = 3.4;
+const MOST_TRIES = 16;
 
 const DRIVING: Record<RoundStyle, DrivingStyle> = {
   haul: { town: 42, open: 82, pull: 1.4 },
   regional: { town: 40, open: 80, pull: 1.4 },
+  distribution: { town: 32, open: 78, pull: 1.6 },
   local: { town: 34, open: 92, pull: 3 },
   visits: { town: 38, open: 112, pull: 5 },
 };
@@ -72,29 +75,48 @@ function stopIn(place: Place, seed: number, ordinal: number): Site {
   return siteIn(place, kind, scramble(seed, SITE_CHOICE, ordinal, 1));
 }
 
-/** Drives the ways out one by one and the same ways back, with a stop in each town. */
-function thereAndBack(seed: number, home: Site, style: RoundStyle, out: readonly (readonly Road[])[]): Leg[] {
-  const ways = [...out, ...out.toReversed().map(opposite)];
-  let at = home;
-  return ways.map((roads, index) => {
-    const from = at;
-    at = index === ways.length - 1 ? home : stopIn(roads.at(-1)?.to ?? home.place, seed, index);
-    return planLeg(from, at, roads, DRIVING[style], warmUpMs(seed, index));
-  });
+/** A stage of a trip, there and back; the stops it ends at depend on its ordinal only. */
+interface Stage {
+  readonly ordinal: number;
+  readonly out: readonly Road[];
+  readonly back: readonly Road[];
 }
 
-/** The longest trip out and back that `fits` allows. */
+/** The longest trip out and back, with a stop in each town, that `fits` allows. */
 function outAndBack(seed: number, home: Site, style: RoundStyle, fits: (legs: readonly Leg[]) => boolean): Leg[] {
-  let ways: Road[][] = [];
+  const planned = new Map<readonly Road[], Leg>();
+  const legOver = (roads: readonly Road[], from: Site, to: Site, ordinal: number): Leg => {
+    const known = planned.get(roads);
+    if (known?.from === from && known.to === to) return known;
+    const leg = planLeg(from, to, roads, DRIVING[style], warmUpMs(seed, ordinal));
+    planned.set(roads, leg);
+    return leg;
+  };
+  const drive = (stages: readonly Stage[]): Leg[] => {
+    const legs: Leg[] = [];
+    let at = home;
+    const goOn = (roads: readonly Road[], to: Site, ordinal: number) => {
+      legs.push(legOver(roads, at, to, ordinal));
+      at = to;
+    };
+    for (const { ordinal, out } of stages) goOn(out, stopIn(out.at(-1)?.to ?? home.place, seed, ordinal), ordinal);
+    for (const [index, { ordinal, back }] of [...stages.entries()].toReversed()) {
+      goOn(back, index === 0 ? home : stopIn(back.at(-1)?.to ?? home.place, seed, ordinal + MOST_TRIES), ordinal + MOST_TRIES);
+    }
+    return legs;
+  };
+  let stages: Stage[] = [];
   let legs: Leg[] = [];
-  for (let ordinal = 0; ordinal < 24; ordinal++) {
-    const last = ways.at(-1)?.at(-1);
-    const tried = [...ways, walkOn(seed, ordinal, last?.to ?? home.place, last?.from)];
-    const trip = thereAndBack(seed, home, style, tried);
-    if (fits(trip) && trip.every((leg) => leg.driveMs <= LEG_DRIVING_MS)) {
-      ways = tried;
+  for (let ordinal = 0; ordinal < MOST_TRIES; ordinal++) {
+    const last = stages.at(-1)?.out.at(-1);
+    const out = walkOn(seed, ordinal, last?.to ?? home.place, last?.from);
+    if (out.reduce((km, road) => km + road.km, 0) > LONGEST_OPEN_HOURS * DRIVING[style].open) continue;
+    const tried = [...stages, { ordinal, out, back: opposite(out) }];
+    const trip = drive(tried);
+    if (fits(trip)) {
+      stages = tried;
       legs = trip;
-    } else if (legs.length > 0) break;
+    }
   }
   return legs;
 }
@@ -118,17 +140,17 @@ function regionalDay(seed: number, home: Site): Leg[] {
   return outAndBack(seed, home, "regional", (legs) => drivingMs(legs) <= DAILY_DRIVING_MS);
 }
 
-function localDay(seed: number, home: Site, garage: Site): Leg[] {
+function townDay(seed: number, home: Site, garage: Site, style: RoundStyle): Leg[] {
   const legs: Leg[] = [];
   const drops = 10 + drawIndex(5, seed, DROPS);
-  const nearest = roadsFrom(home.place).filter((road) => planLeg(home, siteIn(road.to, "depot"), [road], DRIVING.local, 0).km < 75);
+  const nearest = roadsFrom(home.place).filter((road) => planLeg(home, siteIn(road.to, "depot"), [road], DRIVING[style], 0).km < 75);
   const trip = nearest[drawIndex(Math.max(1, nearest.length), seed, NEXT_ROAD)];
   const abroad = trip && drawIndex(2, seed, DROPS, 1) === 0 ? [3, 4] : [];
   let at = garage;
   const goTo = (to: Site, isPrivate = false) => {
     if (to === at) return;
     const roads = at.place === to.place || !trip ? [] : at.place === home.place ? [trip] : opposite([trip]);
-    legs.push(planLeg(at, to, roads, DRIVING.local, warmUpMs(seed, legs.length), isPrivate));
+    legs.push(planLeg(at, to, roads, DRIVING[style], warmUpMs(seed, legs.length), isPrivate));
     at = to;
   };
   goTo(home, true);
@@ -164,7 +186,7 @@ function plan(seed: number, place: Place, style: RoundStyle, number: number): Ro
     const daySeed = scramble(seed, DROPS, day, 2);
     if (style === "haul" || day >= WORKING_DAYS) days.push([]);
     else if (style === "regional") days.push(regionalDay(daySeed, depot));
-    else days.push(style === "local" ? localDay(daySeed, depot, home) : visitsDay(daySeed, home));
+    else days.push(style === "visits" ? visitsDay(daySeed, home) : townDay(daySeed, depot, home, style));
   }
   return { home, days, kmBefore: sums(days, (leg) => leg.km), engineMsBefore: sums(days, (leg) => leg.driveMs + leg.idleMs) };
 }

@@ -1,0 +1,45 @@
+import type { Job } from "@fleetwire/core";
+import type { Customer } from "../service/customers.ts";
+import type { Vehicle } from "../simulation/roster.ts";
+
+export type RefuseField = (field: keyof Job, message: string) => void;
+
+/** Who and what a job is given to. */
+export interface Assignment {
+  readonly vehicle: Vehicle | undefined;
+  /** The vehicle whose driver is the person. */
+  readonly driverOf: Vehicle | undefined;
+}
+
+function findVehicle(job: Job, { fleet }: Customer, refuse: RefuseField): Vehicle | undefined {
+  const field = job.vehicleId === undefined ? "vehicleName" : "vehicleId";
+  const given = job[field];
+  if (given === undefined) return undefined;
+  const vehicle = field === "vehicleId" ? fleet.vehicle(given) : fleet.vehicleNamed(given);
+  if (!vehicle) refuse(field, "is no existing vehicle");
+  else if (vehicle.soldAt !== undefined) refuse(field, "is a vehicle that was sold");
+  return vehicle?.soldAt === undefined ? vehicle : undefined;
+}
+
+function findDriver(job: Job, { fleet }: Customer, refuse: RefuseField): Vehicle | undefined {
+  const field = job.personId === undefined ? "personName" : "personId";
+  const given = job[field];
+  if (given === undefined) return undefined;
+  const found = field === "personId" ? fleet.vehicleOfDriver(given) : fleet.vehicleOfDriverNamed(given);
+  if (!found) refuse(field, "is no existing driver");
+  return found;
+}
+
+/**
+ * Applies the rules of personId, personName, vehicleId and vehicleName (interface 2.5): an id names its driver or vehicle, a vehicle
+ * brings its default driver and takes no other one, and a vehicle without a default driver takes any.
+ */
+export function assign(job: Job, customer: Customer, refuse: RefuseField): Assignment {
+  const vehicle = findVehicle(job, customer, refuse);
+  const requested = findDriver(job, customer, refuse);
+  const ownDriver = vehicle?.isPool ? undefined : vehicle?.driver;
+  if (!vehicle || !ownDriver) return { vehicle, driverOf: requested };
+  const isOther = requested && (job.personId === undefined ? job.personName !== ownDriver.name : job.personId !== ownDriver.id);
+  if (isOther) refuse(job.personId === undefined ? "personName" : "personId", "is not the default driver of the vehicle");
+  return { vehicle, driverOf: vehicle };
+}

@@ -1,0 +1,48 @@
+import { Job } from "@fleetwire/core";
+import { isDayFirst, readInstant } from "../service/instants.ts";
+import { JOB_TYPES } from "../service/job-types.ts";
+import type { RefuseField } from "./job-assignment.ts";
+
+/** The five statuses that may be given on creation (interface 2.5). */
+const STATUSES = ["NEW", "ASSIGNED", "IN_PROGRESS", "VISITED", "CANCELLED"];
+const MOST_RESOURCES = 3;
+
+/** Reads the fields of a job and refuses those of a wrong type. Fields that the service keeps itself are left out (chosen). */
+export function readJob(body: Readonly<Record<string, unknown>>, refuse: RefuseField): Job {
+  const parsed = Job.safeParse(body);
+  const wrong = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
+  for (const issue of parsed.error?.issues ?? []) {
+    const inside = issue.path.slice(1).join(".");
+    refuse(String(issue.path[0]) as keyof Job, `${inside ? `${inside}: ` : ""}${issue.message}`);
+  }
+  const right = Object.fromEntries(Object.entries(body).filter(([field]) => !wrong.has(field)));
+  const job = parsed.data ?? Job.safeParse(right).data ?? {};
+  const { jobId: _id, statusHistory: _statuses, jobHistory: _changes, jobType: _type, lastServerTime: _time, ...given } = job;
+  return given;
+}
+
+function checkTimes(job: Job, refuse: RefuseField): void {
+  const minutes = "must be UTC in the form YYYY-MM-DDTHH:mmZ";
+  const { scheduledStartDateTime: start, arrivalWindowStart: opens, arrivalWindowEnd: closes } = job;
+  if (start !== undefined && readInstant(start, "minutes") === undefined && !isDayFirst(start))
+    refuse("scheduledStartDateTime", `${minutes}, or a day in the form YYYY-DD-MM`);
+  const from = opens === undefined ? undefined : readInstant(opens, "minutes");
+  const to = closes === undefined ? undefined : readInstant(closes, "minutes");
+  if (opens !== undefined && from === undefined) refuse("arrivalWindowStart", minutes);
+  if (closes !== undefined && to === undefined) refuse("arrivalWindowEnd", minutes);
+  if (from !== undefined && to !== undefined && to < from) refuse("arrivalWindowEnd", "must not be before arrivalWindowStart");
+}
+
+/** The rules of the field table that need nothing but the job itself (interface 2.5). */
+export function checkJob(job: Job, refuse: RefuseField): void {
+  checkTimes(job, refuse);
+  if (job.status !== undefined && !STATUSES.includes(job.status)) refuse("status", `must be one of ${STATUSES.join(", ")}`);
+  if (job.linkingId !== undefined && job.linkedJobIndex !== undefined)
+    refuse("linkedJobIndex", "must not be given together with linkingId");
+  if (job.linkingId !== undefined && !/^[A-Za-z0-9]*$/.test(job.linkingId)) refuse("linkingId", "must consist of letters and digits");
+  if ((job.resources?.length ?? 0) > MOST_RESOURCES) refuse("resources", `may name at most ${MOST_RESOURCES} files`);
+  if (job.resources?.some((file) => !file.name?.trim())) refuse("resources", "must give each file a name");
+  if (job.jobRadius !== undefined && job.jobRadius < 0) refuse("jobRadius", "must not be negative");
+  const type = JOB_TYPES.find(({ id }) => id === job.jobTypeId);
+  if (job.jobTypeId !== undefined && (!type || type.disabled)) refuse("jobTypeId", "is no existing job type");
+}

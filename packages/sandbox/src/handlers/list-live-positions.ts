@@ -1,0 +1,72 @@
+import type { LivePosition } from "@fleetwire/core";
+import type { Call, Handler } from "../service/call.ts";
+import { jsonResponse, refuse } from "../service/refusal.ts";
+import type { Vehicle } from "../simulation/roster.ts";
+import { vehicleState } from "../simulation/vehicle-state.ts";
+import { livePositionRecord } from "./live-position-record.ts";
+
+const USUAL_LOCALE = "en-GB";
+/** Longer lists are sent piece by piece, so that memory stays bounded. */
+const LONGEST_WHOLE = 1000;
+const PIECE = 250;
+
+function readLocale(given: string | undefined): string {
+  if (given === undefined) return USUAL_LOCALE;
+  try {
+    return Intl.getCanonicalLocales(given.replaceAll("_", "-"))[0] ?? USUAL_LOCALE;
+  } catch {
+    throw refuse(400, "invalid", "locale must be a language tag such as en-GB", "locale");
+  }
+}
+
+/** The vehicles that a request asks for, in the order of the fleet; named ones are looked up, so that no large fleet is searched for them. */
+function* selected({ customer, query }: Call): Generator<Vehicle> {
+  const vehicleIds = query.list("vehicleIds");
+  const groupIds = query.list("groupIds");
+  const driverIds = query.list("driverIds");
+  const isShown = query.flag("showAllVehicleStatus");
+  const { fleet, groups } = customer;
+  const named = vehicleIds ? [...vehicleIds].map(fleet.vehicle) : driverIds && [...driverIds].map(fleet.vehicleOfDriver);
+  const candidates = named?.flatMap((vehicle) => vehicle ?? []).toSorted((one, other) => one.index - other.index);
+  const isSelected = (vehicle: Vehicle) =>
+    (isShown || vehicle.soldAt === undefined) &&
+    (!vehicleIds || vehicleIds.has(vehicle.id)) &&
+    (!driverIds || driverIds.has(vehicle.driver?.id ?? "")) &&
+    (!groupIds || [...groupIds].some((id) => groups.isBelowOrSame(groups.ofVehicle(vehicle), id)));
+  for (const vehicle of candidates ?? fleet.vehicles()) if (isSelected(vehicle)) yield vehicle;
+}
+
+function* records(call: Call): Generator<LivePosition> {
+  const { customer, now, query } = call;
+  const from = query.instant("fromDateTime", "any");
+  const options = { locale: readLocale(query.text("locale")), hideSensitiveSpeed: query.flag("hideSpeedIfSpeedSensitive") };
+  for (const vehicle of selected(call)) {
+    const state = vehicleState(vehicle, now);
+    if (from === undefined || state.at >= from) yield livePositionRecord(customer, vehicle, state, options);
+  }
+}
+
+/** A JSON list in pieces, each made when the reader is ready for it. */
+function streamed(first: IteratorResult<LivePosition>, rest: Iterator<LivePosition>): Response {
+  const encoder = new TextEncoder();
+  let next = first;
+  let opening = "[";
+  const body = new ReadableStream<Uint8Array>({
+    pull: (stream) => {
+      const piece: string[] = [];
+      for (; piece.length < PIECE && !next.done; next = rest.next()) piece.push(JSON.stringify(next.value));
+      const text = piece.length > 0 ? opening + piece.join(",") : opening === "[" ? "[" : "";
+      opening = ",";
+      stream.enqueue(encoder.encode(next.done ? `${text}]` : text));
+      if (next.done) stream.close();
+    },
+  });
+  return new Response(body, { headers: { "Content-Type": "application/json;charset=UTF-8" } });
+}
+
+/** The latest position and status of vehicles (interface 4.3). */
+export const listLivePositions: Handler = (call) => {
+  const found = records(call);
+  if (call.customer.fleet.size <= LONGEST_WHOLE) return jsonResponse([...found]);
+  return streamed(found.next(), found);
+};

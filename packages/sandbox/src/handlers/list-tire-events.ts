@@ -1,0 +1,26 @@
+import type { Handler } from "../service/call.ts";
+import { writeInstant } from "../service/instants.ts";
+import { jsonResponse } from "../service/refusal.ts";
+import { tireEvents } from "../simulation/tire-events.ts";
+
+const NOTE = "The interface describes no more than this path (4.6): parameters and fields are the sandbox's own.";
+const USUAL_LIMIT = 100;
+const LARGEST_LIMIT = 1000;
+
+/** What tire sensors reported in the last seven days; `vehicleId`, `skip` and `limit` are the sandbox's own parameters (interface 4.6). */
+export const listTireEvents: Handler = ({ customer, now, query }) => {
+  const vehicleId = query.text("vehicleId");
+  const skip = query.whole("skip", 0, 0, Number.MAX_SAFE_INTEGER);
+  const limit = query.whole("limit", USUAL_LIMIT, 1, LARGEST_LIMIT);
+  const events: unknown[] = [];
+  let total = 0;
+  for (const vehicle of customer.fleet.vehicles()) {
+    if (vehicleId !== undefined && vehicle.id !== vehicleId) continue;
+    for (const { at, ...event } of tireEvents(vehicle, now)) {
+      if (total >= skip && events.length < limit)
+        events.push({ ...event, date: writeInstant(at), vehicleId: vehicle.id, vehicleName: vehicle.name });
+      total++;
+    }
+  }
+  return jsonResponse({ note: NOTE, total, events });
+};

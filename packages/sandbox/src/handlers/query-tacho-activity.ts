@@ -1,0 +1,93 @@
+import type { TachoActivity, TachoActivityPage, TachoDriver } from "@fleetwire/core";
+import type { Handler } from "../service/call.ts";
+import { writeInstant } from "../service/instants.ts";
+import { jsonResponse, refuse } from "../service/refusal.ts";
+import { objectFields } from "../service/request-body.ts";
+import { startOfService } from "../simulation/day-plan.ts";
+import type { Vehicle } from "../simulation/roster.ts";
+import { type TachoEntry, tachoEntries } from "../simulation/tacho-days.ts";
+import { sorted, sortsByActivity } from "./tacho-order.ts";
+import { readTachoRequest, type TachoRequest } from "./tacho-request.ts";
+
+const DAY_MS = 86_400_000;
+/** Tachograph files are read out after a week; what is younger was sent live. */
+const FILE_AGE_MS = 7 * DAY_MS;
+/** Driver days that are looked at for one answer. */
+const MOST_DRIVER_DAYS = 60_000;
+
+const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
+
+function activityOf(vehicle: Vehicle, entry: TachoEntry, now: number): TachoActivity {
+  const isRunning = entry.end > now;
+  return {
+    assetId: vehicle.id,
+    assetRegistration: vehicle.registration,
+    startTime: writeInstant(entry.start),
+    type: entry.isManual ? "MANUAL" : "CARD",
+    activity: entry.label,
+    startLatitude: rounded(entry.from.latitude, 6),
+    startLongitude: rounded(entry.from.longitude, 6),
+    duration: Math.floor((Math.min(entry.end, now) - entry.start) / 1000),
+    ...(!isRunning && {
+      endTime: writeInstant(entry.end),
+      endLatitude: rounded(entry.to.latitude, 6),
+      endLongitude: rounded(entry.to.longitude, 6),
+    }),
+    inProgress: isRunning,
+    flagDDD: isFromFile(entry, now),
+    flagManualEntry: entry.isManual,
+    vehicleFriendlyName: vehicle.name,
+    driverCardSlot: 1,
+    isStartOfShift: entry.isStartOfShift,
+    isEndOfShift: entry.isEndOfShift && !isRunning,
+    ...(!isRunning && { distance: rounded(entry.km, 1) }),
+  };
+}
+
+function isFromFile(entry: TachoEntry, now: number): boolean {
+  return entry.start < now - FILE_AGE_MS;
+}
+
+function driverEntry(vehicle: Vehicle, { from, to, content }: TachoRequest, now: number): TachoDriver | undefined {
+  const { driver } = vehicle;
+  if (!driver || from > now) return undefined;
+  const entries = tachoEntries(vehicle.duty, from, Math.min(to, now));
+  const wanted = entries.filter((entry) => content === undefined || isFromFile(entry, now) === (content === "DDD"));
+  if (wanted.length === 0) return undefined;
+  return { driverId: driver.id, driverKey: driver.key, activities: wanted.map((entry) => activityOf(vehicle, entry, now)) };
+}
+
+/** Drivers with a tachograph that a request asks for; trucks have one, lighter vehicles do not. */
+function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: TachoRequest): Generator<Vehicle> {
+  for (const vehicle of vehicles) {
+    if (vehicle.model.asset !== "TRUCK" || !vehicle.driver) continue;
+    if (driverKeys && !driverKeys.has(vehicle.driver.key)) continue;
+    if (!registrations || registrations.has(vehicle.registration)) yield vehicle;
+  }
+}
+
+/** What drivers did, as their tachographs recorded it (interface 4.5). A record is a driver with the activities of the time span. */
+export const queryTachoActivity: Handler = ({ body, customer, now }) => {
+  const request = readTachoRequest(objectFields(body));
+  const { from, to, skip, limit, order } = request;
+  const found = [...drivers(customer.fleet.vehicles(), request)];
+  const needsAll = sortsByActivity(order) || request.content !== undefined;
+  if (needsAll && found.length * ((to - from) / DAY_MS + 1) > MOST_DRIVER_DAYS)
+    throw refuse(400, "invalid", "Sorting by activities needs fewer drivers or a shorter time span", "sort");
+
+  let answer: TachoActivityPage;
+  if (needsAll) {
+    const all = sorted(
+      found.flatMap((vehicle) => driverEntry(vehicle, request, now) ?? []),
+      order,
+    );
+    answer = { count: all.length, data: all.slice(skip, skip + limit) };
+  } else {
+    const active = found.filter((vehicle) => from <= now && startOfService(vehicle.duty) < Math.min(to, now));
+    const keys = active.map((vehicle) => ({ vehicle, driverId: vehicle.driver?.id ?? "", driverKey: vehicle.driver?.key ?? "" }));
+    const inOrder = order.length > 0 ? sorted(keys, order) : keys;
+    const page = (inOrder as typeof keys).slice(skip, skip + limit);
+    answer = { count: active.length, data: page.flatMap(({ vehicle }) => driverEntry(vehicle, request, now) ?? []) };
+  }
+  return jsonResponse(answer);
+};

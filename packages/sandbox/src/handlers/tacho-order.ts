@@ -1,0 +1,67 @@
+import type { TachoActivity, TachoDriver } from "@fleetwire/core";
+
+/** The keys by which a result can be sorted (interface 4.5). */
+export const SORT_KEYS = [
+  "driverId",
+  "driverKey",
+  "activities.assetId",
+  "activities.startTime",
+  "activities.type",
+  "activities.activity",
+  "activities.startLatitude",
+  "activities.startLongitude",
+  "activities.endTime",
+  "activities.endLatitude",
+  "activities.endLongitude",
+  "activities.vehicleFriendlyName",
+  "activities.driverCardSlot",
+  "activities.isStartOfShift",
+  "activities.isEndOfShift",
+] as const;
+
+export type SortKey = (typeof SORT_KEYS)[number];
+export type Direction = "ASC" | "DESC";
+export type Order = readonly (readonly [SortKey, Direction])[];
+
+type Value = string | number | boolean | undefined;
+
+/** Values that are absent come last in either direction. */
+function compare(one: Value, other: Value, direction: Direction): number {
+  if (one === other) return 0;
+  if (one === undefined) return 1;
+  if (other === undefined) return -1;
+  return (one < other ? -1 : 1) * (direction === "ASC" ? 1 : -1);
+}
+
+const ACTIVITY = "activities.";
+
+export function sortsByActivity(order: Order): boolean {
+  return order.some(([key]) => key.startsWith(ACTIVITY));
+}
+
+const ofActivity = (activity: TachoActivity | undefined, key: SortKey) => activity?.[key.slice(ACTIVITY.length) as keyof TachoActivity];
+
+const ofDriver = (driver: TachoDriver, key: SortKey) =>
+  key.startsWith(ACTIVITY) ? ofActivity(driver.activities?.[0], key) : driver[key as "driverId" | "driverKey"];
+
+/** Sorts the activities of each driver, then the drivers; by a field of activities, a driver counts with the first one (chosen). */
+export function sorted(drivers: readonly TachoDriver[], order: Order): TachoDriver[] {
+  const byActivity = order.filter(([key]) => key.startsWith(ACTIVITY));
+  const inside = drivers.map((driver) => ({
+    ...driver,
+    activities: (driver.activities ?? []).toSorted((one, other) => {
+      for (const [key, direction] of byActivity) {
+        const result = compare(ofActivity(one, key), ofActivity(other, key), direction);
+        if (result !== 0) return result;
+      }
+      return 0;
+    }),
+  }));
+  return inside.toSorted((one, other) => {
+    for (const [key, direction] of order) {
+      const result = compare(ofDriver(one, key), ofDriver(other, key), direction);
+      if (result !== 0) return result;
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
+
+export interface Serving {
+  readonly origin: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Serves a handler on a loopback port. */
+export async function serve(handle: (request: Request, connection: Connection) => Promise<Response>, port: number): Promise<Serving> {
+  const answer = async (request: Request, { incoming }: HttpBindings) => {
+    try {
+      return await handle(request, { cut: () => incoming.socket.destroy() });
+    } catch (error) {
+      if (!(error instanceof ConnectionReset)) throw error;
+      incoming.socket.resetAndDestroy();
+      return RESPONSE_ALREADY_SENT;
+    }
+  };
+  // The process may belong to somebody else, whose global Request and Response are not ours to replace.
+  const server = createAdaptorServer({
+    fetch: (request, env) => answer(request, env as HttpBindings),
+    overrideGlobalObjects: false,
+  }) as Server;
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    stop: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { type Operation, type OperationName, operations, type ServerName } from "@fleetwire/core";
+import { Hono } from "hono";
+import { handlers } from "../handlers/index.ts";
+import type { Call, DuplicateJobs } from "./call.ts";
+import { authenticate, type Gatekeeper } from "./credentials.ts";
+import type { Customer } from "./customers.ts";
+import { type Connection, ConnectionReset, withFaults } from "./fault-injection.ts";
+import { type AskedFault, faultDice } from "./fault-plan.ts";
+import { queryParameters } from "./query-parameters.ts";
+import { Refusal, refusalResponse, refuse } from "./refusal.ts";
+import { readBody, readBytes } from "./request-body.ts";
+import { uploadStore } from "./upload-store.ts";
+
+/** Where each server of the interface lies below the sandbox's origin; all but the host have a prefix, as real deployments do. */
+export const SERVER_PREFIXES: Record<ServerName, string> = {
+  base: "/core",
+  fleet: "/fleet",
+  apiHost: "",
+  job: "/jobs-service",
+  tacho: "/tacho",
+  auth: "/auth",
+};
+
+export interface Service {
+  readonly customers: readonly Customer[];
+  readonly gate: Gatekeeper;
+  readonly clock: () => number;
+  readonly maxBodyBytes: number;
+  readonly duplicateJobs: DuplicateJobs;
+  /** Decides which requests the faults strike. */
+  readonly seed: number;
+  /** Faults that may strike any request. */
+  readonly faults: readonly AskedFault[];
+}
+
+/** Answers every request of the interface, and any other one with an error in the shape of the interface. */
+export function createApp({ customers, gate, clock, maxBodyBytes, duplicateJobs, seed, faults }: Service): Hono<{ Bindings: Connection }> {
+  const app = new Hono<{ Bindings: Connection }>();
+  const dice = faultDice(seed);
+  const uploads = uploadStore();
+
+  const answer = async (name: OperationName, request: Request, pathCustomer: string | undefined): Promise<Response> => {
+    const operation: Operation = operations[name];
+    try {
+      const now = Math.floor(clock());
+      const url = new URL(request.url);
+      const customer = customers[authenticate(request.headers, operation.auth, gate, now)];
+      if (!customer || (pathCustomer !== undefined && pathCustomer !== customer.id))
+        throw refuse(403, "forbidden", "These credentials do not belong to this customer");
+      const body = operation.contentType === undefined ? undefined : await readBody(request, operation.contentType, maxBodyBytes);
+      const jobUrl = `${url.origin}${SERVER_PREFIXES.job}`;
+      const call: Call = { customer, url, query: queryParameters(url), body, now, tokens: gate.tokens, uploads, duplicateJobs, jobUrl };
+      return await handlers[name](call);
+    } catch (error) {
+      if (error instanceof Refusal) return refusalResponse(error, operation.errors);
+      throw error;
+    }
+  };
+
+  for (const name of Object.keys(operations) as OperationName[]) {
+    const { method, path, servers }: Operation = operations[name];
+    for (const server of servers) {
+      const route = SERVER_PREFIXES[server] + path.replace(/\{(\w+)\}/g, ":$1");
+      app.on(method, route, (context) => {
+        const request = context.req.raw;
+        const struck = { operation: name, request, connection: context.env ?? {}, now: clock() };
+        return withFaults(struck, faults, dice, () => answer(name, request, context.req.param("customerId")));
+      });
+      app.all(route, () =>
+        refusalResponse(new Refusal(405, [{ name: "wrongMethod", message: `This path takes ${method} only` }], { Allow: method })),
+      );
+    }
+  }
+
+  app.put(`${SERVER_PREFIXES.job}/uploads/:id`, async (context) => {
+    const mediaType = context.req.header("content-type") ?? "application/octet-stream";
+    const isKept = uploads.put(context.req.param("id"), await readBytes(context.req.raw, maxBodyBytes), mediaType);
+    if (!isKept) throw refuse(404, "notFound", "No upload is expected here");
+    return new Response(null, { status: 204 });
+  });
+  app.get(`${SERVER_PREFIXES.job}/uploads/:id`, (context) => {
+    const file = uploads.get(context.req.param("id"));
+    if (!file) throw refuse(404, "notFound", "Nothing was uploaded here");
+    return new Response(new Uint8Array(file.bytes), { headers: { "Content-Type": file.mediaType, "X-Content-Type-Options": "nosniff" } });
+  });
+
+  app.notFound(() => refusalResponse(refuse(404, "notFound", "There is nothing at this path")));
+  app.onError((error) => {
+    if (error instanceof ConnectionReset) throw error;
+    const defect = refuse(500, "failed", "The sandbox failed to answer; this is a defect of the sandbox");
+    return refusalResponse(error instanceof Refusal ? error : defect);
+  });
+  return app;
+}

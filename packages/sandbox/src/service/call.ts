@@ -1,0 +1,29 @@
+import type { OperationName } from "@fleetwire/core";
+import type { TokenOffice } from "./credentials.ts";
+import type { Customer } from "./customers.ts";
+import type { QueryParameters } from "./query-parameters.ts";
+import type { UploadStore } from "./upload-store.ts";
+
+/** What is done with a second job of the same number; the interface does not say (interface 2.5, jobNumber). */
+export type DuplicateJobs = "refuse" | "overwrite" | "conflict";
+
+/** An authenticated request, with all that a handler may use. */
+export interface Call {
+  readonly customer: Customer;
+  readonly url: URL;
+  readonly query: QueryParameters;
+  /** The decoded body; undefined where the operation has none. */
+  readonly body: unknown;
+  /** The instant of the request, in epoch ms. */
+  readonly now: number;
+  readonly tokens: TokenOffice;
+  readonly uploads: UploadStore;
+  readonly duplicateJobs: DuplicateJobs;
+  /** Address of the job server as the caller reached it. */
+  readonly jobUrl: string;
+}
+
+export type Handler = (call: Call) => Response | Promise<Response>;
+
+/** One handler for each operation of the contract. */
+export type Handlers = { readonly [Name in OperationName]: Handler };

@@ -1,0 +1,139 @@
+import type { OperationName } from "@fleetwire/core";
+import { applyDrift } from "./drift.ts";
+import { type AskedFault, type FaultDice, type FaultName, readFaults } from "./fault-plan.ts";
+import { refusalResponse, refuse } from "./refusal.ts";
+
+/** The header by which a request asks for faults. */
+export const FAULT_HEADER = "x-sandbox-fault";
+
+/** Thrown in place of an answer; in process it is what fetch throws, and over HTTP the connection is reset. */
+export class ConnectionReset extends TypeError {
+  readonly code = "ECONNRESET";
+
+  constructor() {
+    super("The sandbox reset the connection, as it was asked to");
+    this.name = "ConnectionReset";
+  }
+}
+
+/** What a fault can do to the connection of a request; absent in process. */
+export interface Connection {
+  /** Ends the connection at once, whatever is still to be sent. */
+  readonly cut?: () => void;
+}
+
+/** A request, as the faults see it. */
+export interface Struck {
+  readonly operation: OperationName;
+  readonly request: Request;
+  readonly connection: Connection;
+  /** epoch ms */
+  readonly now: number;
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Retry-After in seconds, or as a date that lies as many seconds ahead. */
+function retryAfter(value: string, now: number): string {
+  if (!value.startsWith("date")) return value;
+  const seconds = Number(value.slice(5) || 1);
+  return new Date(Math.ceil(now / 1000 + seconds) * 1000).toUTCString();
+}
+
+function inPlaceOfWork(fault: AskedFault, request: Request, now: number): Response | undefined {
+  const { name, value } = fault;
+  const message = "The sandbox was asked for this fault";
+  if (name === "reset-before") throw new ConnectionReset();
+  if (name === "redirect") {
+    const url = new URL(request.url);
+    url.hostname = url.hostname === "localhost" ? "127.0.0.1" : "localhost";
+    return new Response(null, { status: 302, headers: { Location: value ?? url.href } });
+  }
+  if (name !== "429" && name !== "500" && name !== "503") return undefined;
+  const reason = ({ "429": "tooMany", "500": "failed", "503": "unavailable" } as const)[name];
+  const response = refusalResponse(refuse(Number(name), reason, message));
+  if (name === "429" || value !== undefined) response.headers.set("Retry-After", retryAfter(value ?? "1", now));
+  return response;
+}
+
+const PIECES = 10;
+
+/** For how long a socket may take to send what it was given before it is cut, in ms. */
+const FLUSH_MS = 30;
+
+/** A body that comes in pieces: slowly, or only half of it. */
+function inPieces(bytes: Uint8Array, fault: FaultName, ms: number, { cut }: Connection): ReadableStream<Uint8Array> {
+  let piece = 0;
+  let giveUp: (() => void) | undefined;
+  const size = Math.ceil(bytes.byteLength / PIECES);
+  const last = fault === "slow-body" ? PIECES : PIECES / 2;
+  const end = async (stream: ReadableStreamDefaultController<Uint8Array>) => {
+    if (fault === "slow-body") return stream.close();
+    if (fault === "stalled-body") {
+      return new Promise<void>((resolve) => {
+        giveUp = resolve;
+      });
+    }
+    if (!cut) return stream.error(new ConnectionReset());
+    await wait(FLUSH_MS);
+    cut();
+    stream.close();
+  };
+  return new ReadableStream<Uint8Array>({
+    pull: async (stream) => {
+      if (piece === last) return end(stream);
+      if (fault === "slow-body") await wait(ms / PIECES);
+      stream.enqueue(bytes.slice(piece * size, ++piece * size));
+    },
+    cancel: () => giveUp?.(),
+  });
+}
+
+const sameHeaders = ({ status, headers }: Response) => {
+  const kept = new Headers(headers);
+  kept.delete("content-length");
+  return { status, headers: kept };
+};
+
+async function onAnswer(response: Response, { name, value }: AskedFault, connection: Connection): Promise<Response> {
+  if (name === "reset-after") {
+    await response.body?.cancel();
+    throw new ConnectionReset();
+  }
+  if (name === "slow-body" || name === "stalled-body" || name === "cut-body") {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return new Response(inPieces(bytes, name, Number(value ?? 3000), connection), sameHeaders(response));
+  }
+  if (name === "truncated-json" || name === "invalid-json") {
+    const text = await response.text();
+    return new Response(name === "invalid-json" ? `<html>${text}` : text.slice(0, Math.floor(text.length / 2)), sameHeaders(response));
+  }
+  if (!name.startsWith("drift-") || response.status !== 200) return response;
+  const body: unknown = await response.json();
+  applyDrift(body, name);
+  return new Response(JSON.stringify(body), sameHeaders(response));
+}
+
+/** Does the work of a request with the faults that strike it: those of the sandbox, and those that the request itself asks for. */
+export async function withFaults(
+  { operation, request, connection, now }: Struck,
+  standing: readonly AskedFault[],
+  dice: FaultDice,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  let asked = standing;
+  try {
+    asked = [...standing, ...readFaults(request.headers.get(FAULT_HEADER) ?? "")];
+  } catch (error) {
+    return refusalResponse(refuse(400, "invalid", (error as Error).message, FAULT_HEADER));
+  }
+  const faults = dice(operation, asked);
+  for (const { name, value } of faults) if (name === "latency") await wait(Number(value ?? 1000));
+  for (const fault of faults) {
+    const answer = inPlaceOfWork(fault, request, now);
+    if (answer) return answer;
+  }
+  let response = await work();
+  for (const fault of faults) response = await onAnswer(response, fault, connection);
+  return response;
+}

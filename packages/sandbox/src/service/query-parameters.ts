@@ -1,0 +1,52 @@
+import { FORM_TEXT, type InstantForm, readInstant } from "./instants.ts";
+import { type Reason, Refusal, refuse } from "./refusal.ts";
+
+/** Reads the query parameters of a request; wrong ones are refused by name. */
+export interface QueryParameters {
+  /** A comma-separated list; a parameter that is given several times counts as one list. */
+  readonly list: (name: string) => ReadonlySet<string> | undefined;
+  readonly text: (name: string) => string | undefined;
+  readonly flag: (name: string) => boolean;
+  /** A whole number of at least `least`; a larger one than `most` counts as `most`. */
+  readonly whole: (name: string, absent: number, least: number, most: number) => number;
+  readonly instant: (name: string, form: InstantForm) => number | undefined;
+}
+
+const invalid = (name: string, rule: string) => refuse(400, "invalid", `${name} must be ${rule}`, name);
+
+export function queryParameters(url: URL): QueryParameters {
+  const text = (name: string) => url.searchParams.get(name)?.trim() || undefined;
+  return {
+    text,
+    list: (name) => {
+      const entries = url.searchParams.getAll(name).flatMap((value) => value.split(","));
+      const filled = entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
+      return filled.length > 0 ? new Set(filled) : undefined;
+    },
+    flag: (name) => {
+      const value = text(name);
+      if (value !== undefined && value !== "true" && value !== "false") throw invalid(name, "true or false");
+      return value === "true";
+    },
+    whole: (name, absent, least, most) => {
+      const value = text(name);
+      if (value === undefined) return absent;
+      if (!/^-?\d{1,15}$/.test(value) || Number(value) < least) throw invalid(name, `a whole number of at least ${least}`);
+      return Math.min(Number(value), most);
+    },
+    instant: (name, form) => {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      const at = readInstant(value, form);
+      if (at === undefined) throw invalid(name, FORM_TEXT[form]);
+      return at;
+    },
+  };
+}
+
+/** Refuses a time span that ends before it begins. */
+export function checkOrder(start: number | undefined, end: number | undefined, startName: string, endName: string): void {
+  if (start === undefined || end === undefined || start <= end) return;
+  const reason: Reason = { name: "invalid", message: `${endName} must not be before ${startName}`, fields: [startName, endName] };
+  throw new Refusal(400, [reason]);
+}

@@ -1,0 +1,69 @@
+import { COUNTRIES, type CountryCode } from "./countries.ts";
+import { distanceKm, type Point } from "./geometry.ts";
+import { PLACES, type Place } from "./places.ts";
+import { siteIn } from "./sites.ts";
+
+/** The parts of an address (interface 2.4). */
+export interface Address {
+  readonly roadNumber?: string;
+  readonly road: string;
+  readonly city: string;
+  readonly postCode: string;
+  readonly country: string;
+  readonly division: string;
+}
+
+const MOST_LOCALES = 64;
+const namers = new Map<string, Intl.DisplayNames>();
+
+/** The name of a country in the language of a BCP 47 locale; English where that language is unknown. */
+export function countryName(code: CountryCode, locale: string): string {
+  let namer = namers.get(locale);
+  if (!namer) {
+    if (namers.size >= MOST_LOCALES) namers.clear();
+    namer = new Intl.DisplayNames([locale, "en-GB"], { type: "region" });
+    namers.set(locale, namer);
+  }
+  return namer.of(code) ?? code;
+}
+
+/** An address on one line, its parts in the order of the country and joined by commas (interface 2.4, formattedAddress). */
+export function formatAddress(address: Address, country: CountryCode): string {
+  return COUNTRIES[country].addressOrder.flatMap((part) => address[part] ?? []).join(", ");
+}
+
+export function addressOf(place: Place, road: string, roadNumber: string | undefined, locale: string): Address {
+  return {
+    ...(roadNumber !== undefined && { roadNumber }),
+    road,
+    city: place.name,
+    postCode: place.postCode,
+    country: countryName(place.country, locale),
+    division: place.division,
+  };
+}
+
+const KNOWN_SITES = [0, 1, 2, 3, 4, 5, 6];
+
+/** The address nearest to a point, among those the map knows; far from all of them it is still the nearest. */
+export function addressNear(point: Point): string {
+  const nearest = (candidates: readonly (Point & { readonly place?: Place })[]) =>
+    candidates.reduce((best, candidate) => (distanceKm(candidate, point) < distanceKm(best, point) ? candidate : best));
+  const place = nearest(PLACES) as Place;
+  const sites = KNOWN_SITES.map((choice) => siteIn(place, "customer", choice));
+  const site = sites.reduce((best, candidate) => (distanceKm(candidate, point) < distanceKm(best, point) ? candidate : best));
+  return formatAddress(addressOf(place, site.road, site.roadNumber, "en-GB"), place.country);
+}
+
+/** Letters without accents and case, so that "Muenchen" aside, spellings of a town find it. */
+const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+const plainNames = PLACES.map((place) => ({ place, name: plain(place.name) })).toSorted(
+  (one, other) => other.name.length - one.name.length,
+);
+
+/** The place of the map that an address names, if any; the longest name counts. */
+export function placeInAddress(address: string): Place | undefined {
+  const words = ` ${plain(address).replace(/[^\p{L}\p{N}]+/gu, " ")} `;
+  return plainNames.find(({ name }) => words.includes(` ${name.replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `))?.place;
+}

@@ -1,0 +1,66 @@
+import { type Duty, dayOf, totalsBefore, weekdayOf } from "./day-plan.ts";
+import type { Model } from "./models.ts";
+import { WEEK_DAYS } from "./rounds.ts";
+import type { Whereabouts } from "./whereabouts.ts";
+
+const FULL_TANK = 0.95;
+const RESERVE = 0.15;
+const FULL_BATTERY = 0.97;
+const HOUR_MS = 3_600_000;
+/** A vehicle is plugged in some minutes after its shift. */
+export const PLUG_IN_MS = 180_000;
+
+/** Share of a tank, 0 to 1. Vehicles fill up before a day that the rest would not last, and before each week. */
+export function tankShare(duty: Duty, tank: NonNullable<Model["tank"]>, where: Whereabouts): number {
+  const today = dayOf(duty, where.doing.start);
+  const { week, weekday } = weekdayOf(duty, today);
+  const perKm = tank.per100Km / 100 / tank.capacity;
+  const { kmBefore } = duty.round;
+  let filledAtKm = 0;
+  for (let day = 1; day <= weekday; day++) {
+    const before = kmBefore[day] ?? 0;
+    const after = kmBefore[day + 1] ?? before;
+    if (after > before && FULL_TANK - (after - filledAtKm) * perKm < RESERVE) filledAtKm = before;
+  }
+  const weekKm = where.totalKm - Math.max(0, week - duty.serviceWeek) * (kmBefore[WEEK_DAYS] ?? 0);
+  return Math.max(0.03, FULL_TANK - (weekKm - filledAtKm) * perKm);
+}
+
+export interface BatteryState {
+  /** 0 to 1 */
+  readonly share: number;
+  readonly rangeKm: number;
+  readonly isCharging: boolean;
+  /** Minutes until the battery is full; set while charging. */
+  readonly minutesLeft: number | undefined;
+}
+
+/** How long a battery charges after a shift, in ms. */
+function chargingMs(battery: NonNullable<Model["battery"]>, share: number): number {
+  return ((FULL_BATTERY - share) * battery.kWh * HOUR_MS) / battery.chargingKw;
+}
+
+function shareAfter(battery: NonNullable<Model["battery"]>, km: number): number {
+  const electricKm = battery.kmFirst === undefined ? km : Math.min(km, battery.kmFirst);
+  return Math.max(0.04, FULL_BATTERY - (electricKm * battery.kWhPerKm) / battery.kWh);
+}
+
+/** The battery at an instant: emptied by the day's distance, filled again once the shift is over. */
+export function batteryState(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts, at: number): BatteryState {
+  const { doing } = where;
+  const used = shareAfter(battery, where.totalKm - totalsBefore(duty, dayOf(duty, doing.start)).km);
+  const rangeOf = (share: number) => (share * battery.kWh) / battery.kWhPerKm;
+  if (doing.kind !== "rest") return { share: used, rangeKm: rangeOf(used), isCharging: false, minutesLeft: undefined };
+  const needed = chargingMs(battery, used);
+  const charged = Math.min(Math.max(0, at - doing.start - PLUG_IN_MS), needed);
+  const share = used + ((FULL_BATTERY - used) * charged) / (needed || 1);
+  const isCharging = at >= doing.start + PLUG_IN_MS && charged < needed;
+  return { share, rangeKm: rangeOf(share), isCharging, minutesLeft: isCharging ? (needed - charged) / 60_000 : undefined };
+}
+
+/** When charging ends after a shift, in ms after its end; 0 where there is nothing to charge. */
+export function chargedAfterMs(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts): number {
+  const used = shareAfter(battery, where.totalKm - totalsBefore(duty, dayOf(duty, where.doing.start)).km);
+  const needed = chargingMs(battery, used);
+  return needed > 0 ? PLUG_IN_MS + Math.ceil(needed / 1000) * 1000 : 0;
+}

@@ -1,0 +1,218 @@
+import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./chance.ts";
+import { COUNTRIES } from "./countries.ts";
+import type { Duty } from "./day-plan.ts";
+import type { Point } from "./geometry.ts";
+import { type AssetType, type EnergyType, type Model, modelsOf } from "./models.ts";
+import { type Driver, driverOf } from "./people.ts";
+import { type Place, placeNamed } from "./places.ts";
+import { registration, vehicleIdentificationNumber } from "./plates.ts";
+import type { Round, RoundStyle } from "./rounds.ts";
+
+/** A vehicle or trailer as it is known without looking at the clock. */
+export interface Vehicle {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  readonly registration: string;
+  readonly vin: string;
+  /** Serial number of the tracking unit. */
+  readonly serialNumber: number;
+  readonly model: Model;
+  readonly home: Place;
+  /** What moves it; a trailer has the duty of the truck that pulls it. */
+  readonly duty: Duty;
+  readonly driver: Driver | undefined;
+  /** Pool vehicles have a driver each day, but none by default (interface 2.5, personName). */
+  readonly isPool: boolean;
+  /** Until when it belonged to the fleet, in epoch ms. */
+  readonly soldAt: number | undefined;
+  readonly odometerKm: number;
+  readonly engineHours: number;
+  readonly tags: readonly string[];
+  readonly hasDoorSensor: boolean;
+  /** By how many degrees it keeps beside the line that others follow, at most some 20 m, so that no two stand on one spot. */
+  readonly beside: Point;
+}
+
+interface Listing {
+  readonly name: string;
+  readonly asset: AssetType;
+  readonly energy: EnergyType;
+  readonly style: RoundStyle;
+  /** Index of the truck that pulls a trailer. */
+  readonly tractor?: number;
+  readonly isSold?: boolean;
+  readonly isPool?: boolean;
+}
+
+const HAULS_OF_FIVE = [0, 2, 3];
+const truck = (number: number, energy: EnergyType = "ICE"): Listing => {
+  const isDistribution = energy === "FECV" || energy === "CNG" || energy === "EV";
+  return {
+    name: `Truck ${number}`,
+    asset: "TRUCK",
+    energy,
+    style: isDistribution ? "distribution" : HAULS_OF_FIVE.includes(number % 5) ? "haul" : "regional",
+  };
+};
+const van = (number: number, energy: EnergyType = "ICE"): Listing => ({ name: `Van ${number}`, asset: "VAN", energy, style: "local" });
+const car = (number: number, energy: EnergyType): Listing => ({ name: `Car ${number}`, asset: "CAR", energy, style: "visits" });
+const trailer = (number: number, tractor: number): Listing => ({
+  name: `Trailer ${number}`,
+  asset: "TRAILER",
+  energy: "UNDEFINED",
+  style: "haul",
+  tractor,
+});
+const electricVan = (number: number): Listing => ({ ...van(number, "EV"), name: `eVan ${number}` });
+
+const UNUSUAL_TRUCKS: Record<number, EnergyType> = { 7: "LNG", 14: "FECV", 18: "CNG" };
+const UNUSUAL_VANS: Record<number, EnergyType> = { 4: "LPG", 9: "BI-FUEL", 12: "CNG" };
+
+/** The vehicles that every fleet of at least fifty has; smaller fleets are the beginning of this list. */
+const FIRST_FIFTY: readonly Listing[] = [
+  ...Array.from({ length: 20 }, (_, at) => truck(at + 1, UNUSUAL_TRUCKS[at + 1])),
+  truck(112),
+  truck(121),
+  ...Array.from({ length: 14 }, (_, at) => van(at + 1, UNUSUAL_VANS[at + 1])),
+  { ...van(15), isPool: true },
+  ...[0, 4, 9, 11, 16].map((tractor, at) => trailer(at + 1, tractor)),
+  { ...trailer(6, 19), isSold: true },
+  electricVan(1),
+  electricVan(2),
+  electricVan(3),
+  car(1, "PHEV"),
+  car(2, "HEV"),
+  { ...car(3, "ICE"), isSold: true },
+  { ...truck(1, "EV"), name: "eTruck 1" },
+];
+
+const BLOCK = 20;
+
+/** Larger fleets go on in blocks of twenty: nine trucks, six vans, three trailers, an electric van and a car. */
+function listingAt(index: number): Listing {
+  const first = FIRST_FIFTY[index];
+  if (first) return first;
+  const block = Math.floor((index - FIRST_FIFTY.length) / BLOCK);
+  const place = (index - FIRST_FIFTY.length) % BLOCK;
+  const start = index - place;
+  const isSold = place % 6 === 4 && block % 3 === 0;
+  if (place < 9) return { ...truck(200 + block * 9 + place, place === 8 ? "LNG" : "ICE"), isSold };
+  if (place < 15) return { isPool: place === 12, ...van(16 + block * 6 + place - 9, place === 14 ? "LPG" : "ICE"), isSold };
+  if (place < 18) return { ...trailer(7 + block * 3 + place - 15, start + (place - 15)), isSold };
+  if (place === 18) return electricVan(4 + block);
+  return car(4 + block, entry<EnergyType>(["HEV", "PHEV", "ICE"], block));
+}
+
+/** Where fleets are at home, the first ones first. */
+const HOMES = [
+  "Hamburg",
+  "Birmingham",
+  "Lyon",
+  "Utrecht",
+  "Poznań",
+  "Zaragoza",
+  "Verona",
+  "Praha",
+  "Portlaoise",
+  "Namur",
+  "Linz",
+  "Helsingborg",
+  "Stuttgart",
+  "Leeds",
+  "Orléans",
+  "Katowice",
+].map(placeNamed);
+
+/** The homes of a fleet of a size: at least one, one for each eight vehicles. */
+export function homesOf(vehicles: number): readonly Place[] {
+  return HOMES.slice(0, Math.min(HOMES.length, Math.max(1, Math.ceil(vehicles / 8))));
+}
+
+const ABOUT = {
+  seed: topic("seed of a vehicle"),
+  id: topic("vehicle id"),
+  model: topic("model of a vehicle"),
+  weekShift: topic("days by which a week is shifted"),
+  shiftStart: topic("usual start of a shift"),
+  night: topic("drives at night"),
+  serviceWeek: topic("entry into service"),
+  sold: topic("time of the sale"),
+  device: topic("tracking unit"),
+  wear: topic("odometer at the entry into service"),
+  tags: topic("tags"),
+  sensor: topic("door sensor"),
+  beside: topic("metres beside the line"),
+};
+
+const HOUR = 3_600_000;
+const EARLIEST_SERVICE_WEEK = 2558;
+const SERVICE_WEEKS = 250;
+const FIRST_SALE = Date.UTC(2023, 9, 2);
+const SALE_PERIOD = 500 * 24 * HOUR;
+const TAGS = ["refrigerated", "tail-lift", "hazmat", "city", "leased", "24h", "tolled"];
+const USUAL_START: Record<RoundStyle, readonly [number, number]> = {
+  haul: [4.5, 6.5],
+  regional: [5, 6.5],
+  distribution: [5.5, 7],
+  local: [6, 8],
+  visits: [7, 8.5],
+};
+
+function dutyOf(index: number, style: RoundStyle, home: Place, seed: number, round: Round): Duty {
+  const [earliest, latest] = USUAL_START[style];
+  const isNight = style !== "visits" && (style === "local" ? draw(seed, ABOUT.night) < 0.15 : index % 4 === 1);
+  const local = drawBetween(earliest, latest, seed, ABOUT.shiftStart);
+  return {
+    seed,
+    style,
+    round,
+    weekShift: draw(seed, ABOUT.weekShift) < 0.35 ? 0 : 1 + drawIndex(6, seed, ABOUT.weekShift, 1),
+    dayOffsetMs: isNight ? 12 * HOUR : 0,
+    shiftStartMs: (local - COUNTRIES[home.country].hoursAhead) * HOUR,
+    serviceWeek: EARLIEST_SERVICE_WEEK + drawIndex(SERVICE_WEEKS, seed, ABOUT.serviceWeek),
+  };
+}
+
+const serviceYear = (week: number) => new Date(week * 7 * 24 * HOUR).getUTCFullYear();
+
+/** Describes the vehicle with an index; the same for the same seed, in a fleet of the same homes. */
+export function vehicleAt(
+  index: number,
+  fleetSeed: number,
+  homes: readonly Place[],
+  roundOf: (place: Place, style: RoundStyle, number: number) => Round,
+): Vehicle {
+  const listing = listingAt(index);
+  const seed = scramble(fleetSeed, ABOUT.seed, index);
+  const mover = listing.tractor ?? index;
+  const moverSeed = scramble(fleetSeed, ABOUT.seed, mover);
+  const home = entry(homes, mover);
+  const ordinal = Math.floor(mover / homes.length);
+  const style = listing.tractor === undefined ? listing.style : listingAt(mover).style;
+  const duty = dutyOf(mover, style, home, moverSeed, roundOf(home, style, ordinal));
+  const models = modelsOf(listing.asset, listing.energy);
+  const model = entry(models, drawIndex(models.length, seed, ABOUT.model));
+  const year = serviceYear(duty.serviceWeek);
+  const isSold = listing.isSold === true;
+  const isDriven = listing.asset !== "TRAILER" && !isSold;
+  return {
+    index,
+    id: identifier(12, fleetSeed, ABOUT.id, index),
+    name: listing.name,
+    registration: registration(home.country, fleetSeed, index, year),
+    vin: vehicleIdentificationNumber(model.manufacturer, seed, index, year),
+    serialNumber: 350_000_000_000_000 + scramble(seed, ABOUT.device) * 100 + (index % 100),
+    model,
+    home,
+    duty,
+    driver: isDriven ? driverOf(home.country, fleetSeed, index, Math.floor(index / homes.length)) : undefined,
+    isPool: isDriven && listing.isPool === true,
+    soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
+    odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,
+    engineHours: drawBetween(0.5, 3, seed, ABOUT.wear, 1),
+    tags: TAGS.filter((_, at) => draw(seed, ABOUT.tags, at) < 0.16),
+    hasDoorSensor: listing.asset !== "CAR" && draw(seed, ABOUT.sensor) < 0.45,
+    beside: { latitude: drawBetween(-1, 1, seed, ABOUT.beside) * 1.5e-4, longitude: drawBetween(-1, 1, seed, ABOUT.beside, 1) * 2e-4 },
+  };
+}

@@ -1,0 +1,96 @@
+import { type Duty, dayOf, planDay, type Spell } from "./day-plan.ts";
+import type { Point } from "./geometry.ts";
+
+/** The sandbox's own labels for what a tachograph records; the interface shows none. */
+export type TachoLabel = "DRIVING" | "WORK" | "AVAILABILITY" | "REST";
+
+/** One entry of a driver's tachograph. Times are epoch ms. */
+export interface TachoEntry {
+  readonly label: TachoLabel;
+  readonly start: number;
+  readonly end: number;
+  readonly from: Point;
+  readonly to: Point;
+  readonly km: number;
+  readonly isStartOfShift: boolean;
+  readonly isEndOfShift: boolean;
+  /** Whether the driver entered it by hand: the rest between two shifts, when no card is inserted. */
+  readonly isManual: boolean;
+}
+
+const LONGEST_REST_DAYS = 8;
+
+function labelOf(spell: Spell): TachoLabel {
+  if (spell.kind === "drive") return "DRIVING";
+  if (spell.kind === "break") return "REST";
+  return spell.isWaiting ? "AVAILABILITY" : "WORK";
+}
+
+function standsAt(spell: Spell): Point {
+  return { latitude: spell.site.latitude, longitude: spell.site.longitude };
+}
+
+/** The entries of one shift; spells of the same label that follow each other are one entry. */
+function shiftEntries(spells: readonly Spell[]): TachoEntry[] {
+  const entries: TachoEntry[] = [];
+  for (const spell of spells) {
+    const label = labelOf(spell);
+    const previous = entries.at(-1);
+    if (previous && previous.label === label) entries[entries.length - 1] = { ...previous, end: spell.end };
+    else {
+      const isDrive = label === "DRIVING";
+      entries.push({
+        label,
+        start: spell.start,
+        end: spell.end,
+        from: standsAt(spell),
+        to: isDrive ? { latitude: spell.leg.to.latitude, longitude: spell.leg.to.longitude } : standsAt(spell),
+        km: isDrive ? spell.leg.km : 0,
+        isStartOfShift: entries.length === 0,
+        isEndOfShift: false,
+        isManual: false,
+      });
+    }
+  }
+  const last = entries.pop();
+  return last ? [...entries, { ...last, isEndOfShift: true }] : [];
+}
+
+function shiftBefore(duty: Duty, day: number): Spell[] {
+  for (let back = day; back >= day - LONGEST_REST_DAYS; back--) {
+    const spells = planDay(duty, back);
+    if (spells.length > 0) return spells;
+  }
+  return [];
+}
+
+/** What the tachograph recorded that overlaps a time span, oldest first; nothing before the driver's first shift. */
+export function tachoEntries(duty: Duty, from: number, to: number): TachoEntry[] {
+  const entries: TachoEntry[] = [];
+  let previous = shiftEntries(shiftBefore(duty, dayOf(duty, from) - 1));
+  entries.push(...previous);
+  const firstDay = dayOf(duty, from);
+  const lastDay = dayOf(duty, to);
+  for (let day = firstDay; day <= lastDay + LONGEST_REST_DAYS; day++) {
+    const shift = shiftEntries(planDay(duty, day));
+    const last = previous.at(-1);
+    const next = shift[0];
+    if (!next) continue;
+    if (last) {
+      const rest = {
+        label: "REST",
+        from: last.to,
+        to: last.to,
+        km: 0,
+        isStartOfShift: false,
+        isEndOfShift: false,
+        isManual: true,
+      } as const;
+      entries.push({ ...rest, start: last.end, end: next.start });
+    }
+    if (next.start >= to) break;
+    entries.push(...shift);
+    previous = shift;
+  }
+  return entries.filter((found) => found.start < to && found.end > from);
+}

@@ -1,0 +1,78 @@
+import { drawIndex, entry, topic } from "./chance.ts";
+import { dayOf, legsOf, planDay, shiftStart } from "./day-plan.ts";
+import { type FaultKind, faultsOf } from "./fault-catalogue.ts";
+import type { Vehicle } from "./roster.ts";
+
+/** A fault that a vehicle had or has. Times are epoch ms. */
+export interface VehicleFault {
+  readonly kind: FaultKind;
+  readonly start: number;
+  /** When the workshop cleared it: the beginning of a shift, so that the vehicle reports it as gone at once. */
+  readonly end: number;
+  readonly occurrences: number;
+}
+
+/** How often a vehicle reports while it drives, in ms; faults appear with a report. */
+export const DRIVING_REPORT_MS = 30_000;
+
+/** Faults are drawn for periods of this many days: none, one or two. */
+const PERIOD_DAYS = 28;
+const LONGEST_FAULT_DAYS = 24;
+/** How far back faults are kept. */
+export const FAULT_HISTORY_DAYS = 12 * PERIOD_DAYS;
+const DAY_MS = 86_400_000;
+
+const COUNT = topic("faults of a period");
+const DAY = topic("day of a fault");
+const KIND = topic("kind of a fault");
+const MOMENT = topic("moment of a fault");
+const LENGTH = topic("days of a fault");
+const OCCURRENCES = topic("occurrences of a fault");
+
+const COUNTS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2];
+
+function faultOf(vehicle: Vehicle, period: number, ordinal: number): VehicleFault | undefined {
+  const { duty } = vehicle;
+  const kinds = faultsOf(vehicle.model);
+  if (kinds.length === 0) return undefined;
+  const day = period * PERIOD_DAYS + drawIndex(PERIOD_DAYS, duty.seed, DAY, period, ordinal);
+  const drives = planDay(duty, day).filter((spell) => spell.kind === "drive");
+  const drive = drives[drawIndex(drives.length, duty.seed, MOMENT, period, ordinal)];
+  if (!drive) return undefined;
+  const reports = Math.floor((drive.end - drive.start) / DRIVING_REPORT_MS);
+  const start = drive.start + drawIndex(Math.max(1, reports), duty.seed, MOMENT, period, ordinal, 1) * DRIVING_REPORT_MS;
+  let repaired = day + 1 + drawIndex(13, duty.seed, LENGTH, period, ordinal);
+  while (legsOf(duty, repaired).length === 0 && repaired < day + LONGEST_FAULT_DAYS) repaired++;
+  return {
+    kind: entry(kinds, drawIndex(kinds.length, duty.seed, KIND, period) + ordinal),
+    start,
+    end: shiftStart(duty, repaired),
+    occurrences: 1 + drawIndex(9, duty.seed, OCCURRENCES, period, ordinal),
+  };
+}
+
+/** The faults of a vehicle that overlap a time span, oldest first. Vehicles that were sold have none. */
+export function faultsBetween(vehicle: Vehicle, from: number, to: number): VehicleFault[] {
+  if (vehicle.soldAt !== undefined) return [];
+  const found: VehicleFault[] = [];
+  const first = Math.floor((dayOf(vehicle.duty, from) - LONGEST_FAULT_DAYS) / PERIOD_DAYS);
+  const last = Math.floor((dayOf(vehicle.duty, to) + 1) / PERIOD_DAYS);
+  for (let period = first; period <= last; period++) {
+    const count = entry(COUNTS, drawIndex(COUNTS.length, vehicle.duty.seed, COUNT, period));
+    for (let ordinal = 0; ordinal < count; ordinal++) {
+      const fault = faultOf(vehicle, period, ordinal);
+      if (fault && fault.start <= to && fault.end > from) found.push(fault);
+    }
+  }
+  return found.toSorted((one, other) => one.start - other.start);
+}
+
+/** The faults that a vehicle has at an instant. */
+export function activeFaults(vehicle: Vehicle, at: number): VehicleFault[] {
+  return faultsBetween(vehicle, at, at);
+}
+
+/** The earliest instant of which faults are told. */
+export function faultHistoryStart(now: number): number {
+  return now - FAULT_HISTORY_DAYS * DAY_MS;
+}

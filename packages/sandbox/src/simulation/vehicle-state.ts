@@ -1,0 +1,58 @@
+import { type BatteryState, batteryState, tankShare } from "./energy.ts";
+import { type EventType, latestEvent } from "./events.ts";
+import type { Model } from "./models.ts";
+import type { Vehicle } from "./roster.ts";
+import { activeFaults, type VehicleFault } from "./vehicle-faults.ts";
+import { type Whereabouts, whereaboutsDuring } from "./whereabouts.ts";
+
+/** All that is known of a vehicle from its latest report. */
+export interface VehicleState {
+  /** When the report was made, in epoch ms. */
+  readonly at: number;
+  readonly event: EventType;
+  readonly where: Whereabouts;
+  readonly odometerKm: number;
+  readonly engineHours: number;
+  /** Engine, or in an electric vehicle the drive, switched on. */
+  readonly isOn: boolean;
+  readonly rpm: number;
+  readonly isPrivate: boolean;
+  readonly tank: { readonly share: number; readonly litres: number | undefined } | undefined;
+  readonly battery: BatteryState | undefined;
+  readonly faults: readonly VehicleFault[];
+}
+
+const HOUR_MS = 3_600_000;
+
+function rpmOf(model: Model, isOn: boolean, speed: number): number {
+  if (!isOn || model.idleRpm === undefined || model.cruiseRpm === undefined) return 0;
+  if (speed < 1) return model.idleRpm;
+  const pulling = model.idleRpm * 1.5;
+  return pulling + (model.cruiseRpm - pulling) * Math.min(1, speed / 90);
+}
+
+/** The state of a vehicle as its latest report at an instant tells it; computed, so that any instant may be asked for. */
+export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
+  const known = Math.min(now, vehicle.soldAt ?? now);
+  const faults = activeFaults(vehicle, known);
+  const { type, at, doing } = latestEvent(vehicle, faults, known);
+  const line = whereaboutsDuring(doing, at);
+  const { beside } = vehicle;
+  const where = { ...line, latitude: line.latitude + beside.latitude, longitude: line.longitude + beside.longitude };
+  const isOn = doing.kind === "drive" || doing.kind === "idle";
+  const { tank, battery } = vehicle.model;
+  const share = tank && tankShare(vehicle.duty, tank, where);
+  return {
+    at,
+    event: type,
+    where,
+    odometerKm: vehicle.odometerKm + where.totalKm,
+    engineHours: vehicle.engineHours + where.engineMs / HOUR_MS,
+    isOn,
+    rpm: rpmOf(vehicle.model, isOn, where.speed),
+    isPrivate: doing.leg?.isPrivate === true,
+    tank: tank && share !== undefined ? { share, litres: tank.unit === "l" ? share * tank.capacity : undefined } : undefined,
+    battery: battery && batteryState(vehicle.duty, battery, where, at),
+    faults,
+  };
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, test } from "vitest";
+
+const bin = fileURLToPath(new URL("../dist/fleetwire-sandbox.js", import.meta.url));
+const running: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+
+function start(...flags: string[]) {
+  if (!existsSync(bin)) throw new Error("The command is tested as it was built: run the build of this package first");
+  const child = spawn(process.execPath, [bin, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  running.push(child);
+  const output = { out: "", err: "" };
+  child.stdout.on("data", (text) => {
+    output.out += text;
+  });
+  child.stderr.on("data", (text) => {
+    output.err += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const ready = new Promise<{ origin: string; env: Record<string, string> }>((resolve, reject) => {
+    child.stdout.on("data", () => {
+      if (output.out.startsWith("{") && output.out.endsWith("\n")) resolve(JSON.parse(output.out));
+    });
+    child.on("close", () => reject(new Error(output.err)));
+  });
+  ready.catch(() => undefined);
+  return { child, output, ended, ready };
+}
+
+describe("fleetwire-sandbox", () => {
+  test("says in one line of JSON where it is and how clients reach it", async () => {
+    const { output, ready } = start("--port", "0", "--seed", "3", "--vehicles", "20");
+    const { origin, env } = await ready;
+    expect(output.out.trim().split("\n")).toHaveLength(1);
+    expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(Object.keys(env).sort()).toEqual([
+      "FLEET_API_HOST",
+      "FLEET_AUTH_URL",
+      "FLEET_BASE_URL",
+      "FLEET_CLIENT_ID",
+      "FLEET_CLIENT_SECRET",
+      "FLEET_CUSTOMER_ID",
+      "FLEET_FLEET_URL",
+      "FLEET_JOB_URL",
+      "FLEET_TACHO_URL",
+    ]);
+    const authorization = `Basic ${btoa(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`)}`;
+    const url = `${env["FLEET_BASE_URL"]}/public/v1/customer/${env["FLEET_CUSTOMER_ID"]}/tracking/live`;
+    const response = await fetch(`${url}?vehicleIds=secret`, { headers: { authorization } });
+    expect(response.status).toBe(200);
+    await expect.poll(() => output.err).toMatch(/GET +\/core\/public\/v1\/customer\/\w+\/tracking\/live 200 \d+ ms\n$/);
+    expect(output.err).not.toContain("secret");
+    expect(output.err).not.toContain(env["FLEET_CLIENT_SECRET"]);
+  });
+
+  test("refuses too large a body over HTTP too, and goes on", async () => {
+    const { ready } = start("--port", "0");
+    const { env } = await ready;
+    const basic = `Basic ${btoa(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`)}`;
+    const url = `${env["FLEET_BASE_URL"]}/public/v1/customer/${env["FLEET_CUSTOMER_ID"]}/group`;
+    const headers = { authorization: basic, "content-type": "application/json;charset=UTF-8" };
+    const body = JSON.stringify({ id: "a", name: "n".repeat(2_000_000) });
+    for (let round = 0; round < 3; round++) expect((await fetch(url, { method: "PUT", headers, body })).status).toBe(413);
+    expect((await fetch(url, { method: "PUT", headers, body: "{}" })).status).toBe(400);
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s, even while a client keeps its connection", async (signal) => {
+    const { child, ended, ready } = start("--port", "0");
+    const { origin } = await ready;
+    await (await fetch(origin)).text();
+    child.kill(signal);
+    expect(await ended).toBe(0);
+  });
+
+  test("names a busy port in one line", async () => {
+    const first = start("--port", "0");
+    const port = new URL((await first.ready).origin).port;
+    const second = start("--port", port);
+    expect(await second.ended).toBe(2);
+    expect(second.output.out).toBe("");
+    expect(second.output.err.trim().split("\n")).toEqual([expect.stringContaining(`port ${port} is in use`)]);
+  });
+
+  test.each([["--vehicles", "0"], ["--port", "70000"], ["--seed", "one"], ["--group-lists", "merge"], ["--no-such-flag"], ["surplus"]])(
+    "refuses %s %s with code 2 and one line on stderr",
+    async (...flags) => {
+      const { ended, output } = start(...flags);
+      expect(await ended).toBe(2);
+      expect(output.out).toBe("");
+      expect(output.err).toMatch(/^fleetwire-sandbox: .+\n$/);
+    },
+  );
+
+  test("explains itself", async () => {
+    const { ended, output } = start("--help");
+    expect(await ended).toBe(0);
+    for (const flag of ["--port", "--seed", "--vehicles", "--customers", "--token-ttl", "--group-lists"])
+      expect(output.out).toContain(flag);
+  });
+});

@@ -1,0 +1,243 @@
+import { JobCreation, type LivePosition } from "@fleetwire/core";
+import { describe, expect, test } from "vitest";
+import { callSandbox, found } from "./sandbox-caller.ts";
+
+const call = callSandbox();
+const live: LivePosition[] = await call.live();
+const named = (name: string) => found(live, ({ assetName }) => assetName === name);
+const truck = named("Truck 12");
+const other = named("Truck 11");
+const pool = named("Van 15");
+const trailer = named("Trailer 1");
+const somewhere = { address: "Quai Perrache 10, 69002 Lyon, France" };
+
+type Fields = Record<string, unknown>;
+
+const completions: [string, string, Fields, Fields][] = [
+  [
+    "documented 2.5",
+    "an address brings coordinates",
+    somewhere,
+    { ...somewhere, lat: expect.closeTo(45.76, 0), lng: expect.closeTo(4.84, 0) },
+  ],
+  [
+    "documented 2.5",
+    "coordinates bring an address",
+    { lat: 45.76, lng: 4.83 },
+    { lat: 45.76, lng: 4.83, address: expect.stringMatching(/Lyon, France$/) },
+  ],
+  ["documented 2.5", "an address decides over coordinates", { ...somewhere, lat: 1, lng: 1 }, { lat: expect.closeTo(45.76, 0) }],
+  ["documented 2.5", "the radius is 200 metres", somewhere, { jobRadius: 200 }],
+  ["documented 2.5", "another radius is kept", { ...somewhere, jobRadius: 50 }, { jobRadius: 50 }],
+  ["documented 2.5", "the group is the root group", somewhere, { groupName: "Fernhall Logistics" }],
+  ["documented 2.5", "an existing group is kept", { ...somewhere, groupName: "Hamburg Depot" }, { groupName: "Hamburg Depot" }],
+  ["documented 2.5", "personId brings the name", { ...somewhere, personId: truck.driverId }, { personName: truck.driverName }],
+  [
+    "documented 2.5",
+    "personId decides over personName",
+    { ...somewhere, personId: truck.driverId, personName: "x" },
+    { personName: truck.driverName },
+  ],
+  ["documented 2.5", "vehicleId brings the name", { ...somewhere, vehicleId: truck.assetId }, { vehicleName: "Truck 12" }],
+  ["documented 2.5", "vehicleName brings the default driver", { ...somewhere, vehicleName: "Truck 12" }, { personName: truck.driverName }],
+  [
+    "documented 2.5",
+    "vehicleName goes with its default driver",
+    { ...somewhere, vehicleName: "Truck 12", personName: truck.driverName },
+    { personName: truck.driverName, vehicleName: "Truck 12" },
+  ],
+  [
+    "documented 2.5",
+    "a vehicle without a default driver takes any",
+    { ...somewhere, vehicleName: "Van 15", personName: other.driverName },
+    { personName: other.driverName, personId: other.driverId },
+  ],
+  [
+    "documented 2.5",
+    "a vehicle without a default driver brings none",
+    { ...somewhere, vehicleName: "Van 15" },
+    { vehicleId: pool.assetId },
+  ],
+  ["documented 2.5", "a trailer may be given too", { ...somewhere, vehicleName: "Trailer 1" }, { vehicleId: trailer.assetId }],
+  [
+    "documented 2.5",
+    "a start in minutes",
+    { ...somewhere, scheduledStartDateTime: "2026-11-21T08:30Z" },
+    { scheduledStartDateTime: "2026-11-21T08:30Z" },
+  ],
+  [
+    "documented 2.5",
+    "a start as a day, day before month",
+    { ...somewhere, scheduledStartDateTime: "2026-21-11" },
+    { scheduledStartDateTime: "2026-21-11" },
+  ],
+  [
+    "documented 2.5",
+    "an arrival window",
+    { ...somewhere, arrivalWindowStart: "2026-11-21T08:30Z", arrivalWindowEnd: "2026-11-21T10:30Z" },
+    { arrivalWindowEnd: "2026-11-21T10:30Z" },
+  ],
+  [
+    "documented 2.5",
+    "an empty linkingId has one made",
+    { ...somewhere, linkingId: "" },
+    { linkingId: expect.stringMatching(/^[a-z0-9]+$/) },
+  ],
+  ["documented 2.5", "a linkingId is kept", { ...somewhere, linkingId: "Tour7" }, { linkingId: "Tour7" }],
+  [
+    "documented 2.5",
+    "an existing job type",
+    { ...somewhere, jobTypeId: "jobtypedelivery" },
+    { jobType: { id: "jobtypedelivery", label: "Delivery" } },
+  ],
+  ["chosen", "the status is NEW for nobody", somewhere, { status: "NEW", statusLabel: "New" }],
+  [
+    "chosen",
+    "the status is ASSIGNED for somebody",
+    { ...somewhere, vehicleName: "Truck 12" },
+    { status: "ASSIGNED", primaryResource: "VEHICLE" },
+  ],
+  ["documented 2.5", "an allowed status is kept", { ...somewhere, status: "IN_PROGRESS" }, { status: "IN_PROGRESS" }],
+  [
+    "documented 2.5",
+    "the primary resource is kept",
+    { ...somewhere, vehicleName: "Truck 12", primaryResource: "DRIVER" },
+    { primaryResource: "DRIVER" },
+  ],
+  [
+    "documented 2.5",
+    "lists and texts are kept",
+    { ...somewhere, orderNumbers: ["A1"], notes: "Ring twice" },
+    { orderNumbers: ["A1"], notes: "Ring twice" },
+  ],
+  ["chosen", "the service keeps its own identifiers", { ...somewhere, jobId: "mine" }, { jobId: expect.not.stringMatching(/^mine$/) }],
+  ["chosen", "unknown fields are left out", { ...somewhere, colour: "red" }, { jobId: expect.any(String) }],
+];
+test.each(completions)("%s: %s", async (_source, _name, request, job) => {
+  const { status, body } = await call.createJob(request);
+  expect(status).toBe(200);
+  expect(body.errors).toBeUndefined();
+  expect(body.job).toMatchObject(job);
+  expect(JobCreation.parse(body)).toEqual(body);
+});
+
+const refusals: [string, string, Fields, string[]][] = [
+  ["documented 2.5", "neither address nor coordinates", {}, ["address"]],
+  ["documented 2.5", "lat alone", { lat: 45 }, ["lng"]],
+  ["documented 2.5", "lng alone, beside an address", { ...somewhere, lng: 4 }, ["lat"]],
+  ["chosen", "coordinates off the globe", { lat: 91, lng: 0 }, ["lat"]],
+  ["documented 2.5", "an unknown driver", { ...somewhere, personId: "nobody" }, ["personId"]],
+  ["documented 2.5", "an unknown driver's name", { ...somewhere, personName: "Nobody" }, ["personName"]],
+  ["documented 2.5", "an unknown vehicle", { ...somewhere, vehicleId: "nothing" }, ["vehicleId"]],
+  ["documented 2.5", "an unknown vehicle's name", { ...somewhere, vehicleName: "Truck 999" }, ["vehicleName"]],
+  [
+    "documented 2.5",
+    "another driver than the default one",
+    { ...somewhere, vehicleName: "Truck 12", personName: other.driverName },
+    ["personName"],
+  ],
+  ["chosen", "another driver's id", { ...somewhere, vehicleId: truck.assetId, personId: other.driverId }, ["personId"]],
+  ["chosen", "a vehicle that was sold", { ...somewhere, vehicleName: "Car 3" }, ["vehicleName"]],
+  ["documented 2.5", "an unknown group", { ...somewhere, groupName: "No such group" }, ["groupName"]],
+  ["documented 2.5", "an unknown job type", { ...somewhere, jobTypeId: "nothing" }, ["jobTypeId"]],
+  ["documented 2.5", "a status that is not for creation", { ...somewhere, status: "MISSED" }, ["status"]],
+  ["documented 2.5", "a status that is none", { ...somewhere, status: "DONE" }, ["status"]],
+  ["documented 2.5", "linkingId with linkedJobIndex", { ...somewhere, linkingId: "a", linkedJobIndex: "1" }, ["linkedJobIndex"]],
+  ["documented 2.5", "a linkingId with a dash", { ...somewhere, linkingId: "a-b" }, ["linkingId"]],
+  ["documented part 8", "four files", { ...somewhere, resources: Array.from("abcd", (name) => ({ name })) }, ["resources"]],
+  ["chosen", "a file without a name", { ...somewhere, resources: [{}] }, ["resources"]],
+  ["documented 2.5", "a start with seconds", { ...somewhere, scheduledStartDateTime: "2026-11-21T08:30:00Z" }, ["scheduledStartDateTime"]],
+  [
+    "documented 2.5",
+    "a start as a day, month before day",
+    { ...somewhere, scheduledStartDateTime: "2026-11-21" },
+    ["scheduledStartDateTime"],
+  ],
+  ["documented 2.5", "a window without a zone", { ...somewhere, arrivalWindowStart: "2026-11-21T08:30" }, ["arrivalWindowStart"]],
+  [
+    "chosen",
+    "a window that ends first",
+    { ...somewhere, arrivalWindowStart: "2026-11-21T08:30Z", arrivalWindowEnd: "2026-11-21T08:00Z" },
+    ["arrivalWindowEnd"],
+  ],
+  ["documented 2.5", "a number in place of a text", { ...somewhere, jobTitle: 7 }, ["jobTitle"]],
+  ["documented 2.5", "a radius that is no whole number", { ...somewhere, jobRadius: 1.5 }, ["jobRadius"]],
+  ["chosen", "several faults at once", { lat: 1, groupName: "x", status: "x" }, ["groupName", "lng", "status"]],
+];
+test.each(refusals)("%s: %s is refused by field, with 200 and no job (chosen)", async (_source, _name, request, fields) => {
+  const { status, body } = await call.createJob(request);
+  expect({ status, job: body.job }).toEqual({ status: 200, job: undefined });
+  expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(fields);
+  for (const { message } of body.errors) expect(message).toMatch(/./);
+});
+
+describe("job numbers", () => {
+  test("documented 2.5: are made where none is given, each another one", async () => {
+    const numbers = await Promise.all(
+      [somewhere, somewhere, { ...somewhere, jobNumber: "" }].map(async (job) => (await call.createJob(job)).body.job.jobNumber),
+    );
+    expect(new Set(numbers).size).toBe(3);
+  });
+
+  test("documented 2.5: are refused by field when taken", async () => {
+    const job = { ...somewhere, jobNumber: "N1" };
+    expect((await call.createJob(job)).body.job.jobNumber).toBe("N1");
+    expect((await call.createJob(job)).body).toEqual({ errors: [{ field: "jobNumber", message: expect.any(String) }] });
+  });
+
+  test("chosen: can be set to overwrite, which keeps the job's id", async () => {
+    const overwriting = callSandbox({ duplicateJobs: "overwrite" });
+    const first = (await overwriting.createJob({ ...somewhere, jobNumber: "N1" })).body.job;
+    const second = (await overwriting.createJob({ address: "Paris", jobNumber: "N1" })).body.job;
+    expect(second).toMatchObject({ jobId: first.jobId, address: "Paris" });
+    expect((await overwriting.listJobs()).jobs).toEqual([second]);
+  });
+
+  test("chosen: can be set to conflict", async () => {
+    const conflicting = callSandbox({ duplicateJobs: "conflict" });
+    const job = { ...somewhere, jobNumber: "N1" };
+    await conflicting.createJob(job);
+    expect(await conflicting.createJob(job)).toMatchObject({ status: 409, body: { offendingFields: ["jobNumber"] } });
+  });
+});
+
+describe("a created job", () => {
+  test("chosen: comes with its history and an estimate for its vehicle", async () => {
+    const { job } = (await call.createJob({ ...somewhere, vehicleName: "Truck 12" })).body;
+    expect(job.statusHistory).toMatchObject([{ name: "ASSIGNED", statusChangeId: job.statusChangeId, personId: truck.driverId }]);
+    expect(job.jobHistory).toMatchObject([{ assignedPersonName: truck.driverName, assignedAssetName: "Truck 12" }]);
+    expect(job.etaDistanceKms).toBeGreaterThan(0);
+  });
+
+  test("chosen: its files can be uploaded and read back", async () => {
+    const { job } = (await call.createJob({ ...somewhere, resources: [{ name: "note.txt", fileType: "text/plain" }] })).body;
+    const [{ uploadUrl, presignedGetUrl }] = job.resources;
+    const upload = await call.sandbox.fetch(
+      new Request(uploadUrl, { method: "PUT", body: "Ring twice", headers: { "Content-Type": "text/plain" } }),
+    );
+    expect(upload.status).toBe(204);
+    expect(await (await call.sandbox.fetch(new Request(presignedGetUrl))).text()).toBe("Ring twice");
+    expect((await call.sandbox.fetch(new Request(`${uploadUrl}x`, { method: "PUT", body: "?" }))).status).toBe(404);
+  });
+
+  test("chosen: is listed, newest first, in a shape labelled as the sandbox's own", async () => {
+    const own = callSandbox();
+    const jobs = [];
+    for (const jobTitle of ["one", "two", "three"]) jobs.unshift((await own.createJob({ ...somewhere, jobTitle })).body.job);
+    const list = await own.listJobs();
+    expect(list).toMatchObject({ note: expect.stringContaining("sandbox's own"), total: 3, jobs });
+    expect((await own.listJobs({ limit: "1", skip: "1" })).jobs).toEqual([jobs[1]]);
+    expect((await own.listJobs({ jobNumber: jobs[2].jobNumber })).jobs).toEqual([jobs[2]]);
+  });
+
+  test.each(["true", "false", "null"])("documented 4.4: override may be %s", async (override) => {
+    expect((await call.createJob(somewhere, { override })).status).toBe(200);
+  });
+
+  test("documented 4.4: override may be nothing else", async () => {
+    expect(await call.createJob(somewhere, { override: "perhaps" })).toMatchObject({
+      status: 400,
+      body: { offendingFields: ["override"] },
+    });
+  });
+});

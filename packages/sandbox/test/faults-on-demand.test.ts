@@ -1,0 +1,155 @@
+import { LivePosition } from "@fleetwire/core";
+import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
+import { afterEach, describe, expect, test } from "vitest";
+import { callSandbox } from "./sandbox-caller.ts";
+
+const open: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox.close();
+});
+
+/** A sandbox behind a socket, since resets and cut bodies show only there. */
+async function serve(options: SandboxOptions = {}) {
+  const sandbox = createSandbox(options);
+  open.push(sandbox);
+  const { origin, env } = await sandbox.listen();
+  const authorization = `Basic ${btoa(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`)}`;
+  const live = `${env["FLEET_BASE_URL"]}/public/v1/customer/${env["FLEET_CUSTOMER_ID"]}/tracking/live`;
+  return {
+    origin,
+    get: (fault: string, init: RequestInit = {}) =>
+      fetch(live, { redirect: "manual", ...init, headers: { authorization, "x-sandbox-fault": fault } }),
+  };
+}
+
+describe("chosen: in place of the work", () => {
+  const rows: [string, number, RegExp | null][] = [
+    ["429", 429, /^1$/],
+    ["429=7", 429, /^7$/],
+    ["429=date:90", 429, /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/],
+    ["500", 500, null],
+    ["503", 503, null],
+    ["503=3", 503, /^3$/],
+  ];
+  test.each(rows)("%s answers %i", async (fault, status, retryAfter) => {
+    const response = await (await serve()).get(fault);
+    expect(response.status).toBe(status);
+    if (retryAfter) expect(response.headers.get("retry-after")).toMatch(retryAfter);
+    else expect(response.headers.get("retry-after")).toBeNull();
+    expect(await response.json()).toMatchObject({ errorCode: expect.any(Number), errorMessage: expect.any(String) });
+  });
+
+  test("redirect points to the same path on another origin, or where it is told", async () => {
+    const { get, origin } = await serve();
+    const response = await get("redirect");
+    expect(response.status).toBe(302);
+    const location = new URL(response.headers.get("location") ?? "");
+    expect([location.origin === origin, location.pathname.endsWith("/tracking/live")]).toEqual([false, true]);
+    expect((await get("redirect=https://elsewhere.example/x")).headers.get("location")).toBe("https://elsewhere.example/x");
+  });
+
+  test("a reset comes before any answer", async () => {
+    await expect((await serve()).get("reset-before")).rejects.toMatchObject({
+      cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) },
+    });
+  });
+});
+
+describe("chosen: the lost answer", () => {
+  test("the job is there although its answer was lost, and is not where the reset came before the work", async () => {
+    const call = callSandbox();
+    const headers = { ...(await call.connect()), ...call.json };
+    const create = (fault: string, jobNumber: string) =>
+      call.send("POST", call.urls.job, { headers: { ...headers, "x-sandbox-fault": fault }, body: { address: "Lyon", jobNumber } });
+    await expect(create("reset-after", "after")).rejects.toMatchObject({ code: "ECONNRESET" });
+    await expect(create("reset-before", "before")).rejects.toMatchObject({ code: "ECONNRESET" });
+    expect((await call.listJobs()).jobs).toMatchObject([{ jobNumber: "after" }]);
+  });
+
+  test("over HTTP too", async () => {
+    await expect((await serve()).get("reset-after")).rejects.toMatchObject({
+      cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) },
+    });
+  });
+});
+
+describe("chosen: bodies", () => {
+  test("latency delays the answer", async () => {
+    const { get } = await serve();
+    const begun = performance.now();
+    expect((await get("latency=150")).status).toBe(200);
+    expect(performance.now() - begun).toBeGreaterThan(145);
+  });
+
+  test("a slow body is whole in the end", async () => {
+    const { get } = await serve();
+    const begun = performance.now();
+    expect(await (await get("slow-body=300")).json()).toHaveLength(48);
+    expect(performance.now() - begun).toBeGreaterThan(250);
+  });
+
+  test("a stalled body ends only when the client gives up", async () => {
+    const { get } = await serve();
+    const response = await get("stalled-body", { signal: AbortSignal.timeout(400) });
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  test("a cut body breaks the connection", async () => {
+    const response = await (await serve()).get("cut-body");
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  test.each(["truncated-json", "invalid-json"])("%s is a proper answer that cannot be parsed", async (fault) => {
+    const response = await (await serve()).get(fault);
+    const text = await response.text();
+    expect(text.length).toBeGreaterThan(100);
+    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+  });
+});
+
+describe("chosen: drift", () => {
+  const rows: [string, (record: LivePosition) => boolean][] = [
+    ["drift-enum", (record) => record.eventType !== undefined && LivePosition.safeParse(record).success === false],
+    ["drift-extra", (record) => Object.keys(record).some((field) => !(field in LivePosition.shape))],
+    ["drift-null", (record) => Object.values(record).includes(null as never)],
+    ["drift-type", (record) => LivePosition.safeParse(record).error?.issues[0]?.code === "invalid_type"],
+  ];
+  test.each(rows)("%s is in one record only", async (fault, isDrifted) => {
+    const records = (await (await (await serve()).get(fault)).json()) as LivePosition[];
+    expect(records).toHaveLength(48);
+    expect(records.filter(isDrifted)).toHaveLength(1);
+  });
+});
+
+describe("chosen: standing faults", () => {
+  const statuses = async (seed: number) => {
+    const call = callSandbox({ seed, faults: "listLivePositions:503@0.3" });
+    const found: number[] = [];
+    for (let request = 0; request < 200; request++) found.push((await call.send("GET", call.urls.live, { headers: call.basic })).status);
+    return found;
+  };
+
+  test("strike at their rate, the same requests each time, by the seed", async () => {
+    const first = await statuses(1);
+    const share = first.filter((status) => status === 503).length / first.length;
+    expect(share).toBeGreaterThan(0.2);
+    expect(share).toBeLessThan(0.4);
+    expect(await statuses(1)).toEqual(first);
+    expect(await statuses(2)).not.toEqual(first);
+  });
+
+  test("strike only the operation that they name", async () => {
+    const call = callSandbox({ faults: "listLivePositions:503" });
+    expect((await call.faults()).status).toBe(200);
+    expect((await call.send("GET", call.urls.live, { headers: call.basic })).status).toBe(503);
+  });
+
+  test.each(["boom", "503@2", "nothing:503", "latency=long", "500=3", "redirect=nowhere"])("%s is refused by name", async (faults) => {
+    expect(() => createSandbox({ faults })).toThrow(RangeError);
+    const call = callSandbox();
+    const answer = await call.send("GET", call.urls.live, { headers: { ...call.basic, "x-sandbox-fault": faults } });
+    expect(answer).toMatchObject({ status: 400, body: { offendingFields: ["x-sandbox-fault"] } });
+  });
+});

@@ -1,0 +1,177 @@
+import { LivePosition, type LivePosition as Position } from "@fleetwire/core";
+import { describe, expect, test } from "vitest";
+import { callSandbox, FRIDAY, found } from "./sandbox-caller.ts";
+
+const call = callSandbox();
+const live: Position[] = await call.live();
+const truck = found(live, ({ assetName }) => assetName === "Truck 12");
+const van = found(live, ({ assetName }) => assetName === "Van 7");
+const names = (records: Position[]) => records.map((record) => record.assetName);
+const isBefore = (record: Position, date: string) => (record.date ?? "") < date;
+
+describe("filters", () => {
+  const rows: [string, string, Record<string, string>, (record: Position) => boolean][] = [
+    ["documented 4.3", "one vehicle", { vehicleIds: truck.assetId ?? "" }, (record) => record === truck],
+    [
+      "documented 4.3",
+      "two vehicles, comma-separated",
+      { vehicleIds: `${truck.assetId},${van.assetId}` },
+      (record) => [truck, van].includes(record),
+    ],
+    ["documented 4.3", "a driver", { driverIds: van.driverId ?? "" }, (record) => record === van],
+    ["documented 4.3", "a group", { groupIds: van.assetGroupId ?? "" }, (record) => record.assetGroupId === van.assetGroupId],
+    [
+      "documented 4.3",
+      "a group and a vehicle outside of it",
+      { groupIds: van.assetGroupId ?? "", vehicleIds: truck.assetId ?? "" },
+      () => false,
+    ],
+    ["documented 4.3", "a start date", { fromDateTime: "2026-11-20T10:00:00Z" }, (record) => !isBefore(record, "2026-11-20T10:00:00Z")],
+    [
+      "chosen",
+      "a start date with an offset",
+      { fromDateTime: "2026-11-20T11:00:00+01:00" },
+      (record) => !isBefore(record, "2026-11-20T10:00:00Z"),
+    ],
+    [
+      "chosen",
+      "a start date without a suffix, as UTC",
+      { fromDateTime: "2026-11-20T10:00:00" },
+      (record) => !isBefore(record, "2026-11-20T10:00:00Z"),
+    ],
+    ["chosen", "an id that nothing has", { vehicleIds: "nosuchvehicle" }, () => false],
+    ["chosen", "a blank list, as if it were absent", { vehicleIds: "" }, () => true],
+  ];
+  test.each(rows)("%s: %s", async (_source, _name, query, isExpected) => {
+    expect(names(await call.live(query))).toEqual(names(live.filter(isExpected)));
+  });
+
+  test("chosen: a group stands for all groups below it", async () => {
+    const { body } = await call.updateGroup({ id: van.assetGroupId });
+    const [root, , depot] = body.path.split(".");
+    expect(names(await call.live({ groupIds: root }))).toEqual(names(live));
+    const ofDepot = names(await call.live({ groupIds: depot }));
+    expect(ofDepot).toContain("Van 7");
+    expect(ofDepot).toContain("Truck 1");
+    expect(ofDepot).not.toContain("Truck 2");
+  });
+});
+
+describe("vehicles that were sold", () => {
+  test("documented part 3: are left out unless all are asked for", async () => {
+    expect(live.filter(({ status }) => status === "SOLD")).toEqual([]);
+    const all: Position[] = await call.live({ showAllVehicleStatus: "true" });
+    const sold = all.filter(({ status }) => status === "SOLD");
+    expect(sold.length).toBeGreaterThan(0);
+    expect(all.length).toBe(live.length + sold.length);
+    for (const record of sold) expect(isBefore(record, "2026-01-01")).toBe(true);
+  });
+});
+
+describe("speed", () => {
+  test("documented 2.4: is hidden on request for sensitive groups of the vehicle or the driver, and for no other", async () => {
+    const hidden: Position[] = await call.live({ hideSpeedIfSpeedSensitive: "true" });
+    const without = hidden.filter(({ speed }) => speed === undefined);
+    expect(live.every(({ speed }) => typeof speed === "number")).toBe(true);
+    expect(without.map(({ assetType }) => assetType)).toContain("CAR");
+    expect(without.some((record) => record.driverGroupName?.endsWith("Relief Drivers") && record.assetGroupName?.endsWith("Vans"))).toBe(
+      true,
+    );
+    expect(hidden.filter(({ assetType }) => assetType === "TRUCK").every(({ speed }) => typeof speed === "number")).toBe(true);
+  });
+
+  test("documented 2.4: false and absent are the same", async () => {
+    expect(await call.live({ hideSpeedIfSpeedSensitive: "false" })).toEqual(live);
+  });
+});
+
+describe("addresses", () => {
+  const rows: [string, string, RegExp][] = [
+    ["documented 2.4", "Germany", /^[^,]+, \d+, \d{5}, [^,]+, Germany$/],
+    ["documented 2.4", "United Kingdom", /^\d+, [^,]+, [^,]+, [A-Z]{1,2}\d+ \d[A-Z]{2}, United Kingdom$/],
+    ["documented 2.4", "France", /^\d+, [^,]+, \d{5}, [^,]+, France$/],
+  ];
+  test.each(rows)("%s: are written as is usual in %s", (_source, country, form) => {
+    const addresses = live.filter((record) => record.country === country && record.roadNumber !== undefined);
+    expect(addresses.length).toBeGreaterThan(0);
+    for (const { formattedAddress } of addresses) expect(formattedAddress).toMatch(form);
+  });
+
+  const locales: [string, string, string | undefined, string][] = [
+    ["chosen", "no locale", undefined, "Poland"],
+    ["documented 4.3", "de", "de", "Polen"],
+    ["documented 4.3", "fr-FR", "fr-FR", "Pologne"],
+    ["chosen", "an underscore", "pl_PL", "Polska"],
+    ["chosen", "an unknown language", "tlh", "Poland"],
+  ];
+  test.each(locales)("%s: the country with %s", async (_source, _name, locale, country) => {
+    const [record] = await call.live({ vehicleIds: truck.assetId ?? "", ...(locale && { locale }) });
+    expect(record.country).toBe(country);
+    expect(record.formattedAddress).toContain(country);
+  });
+});
+
+describe("records", () => {
+  test("documented 2.4: have only documented fields, of the documented types and values", () => {
+    const known = Object.keys(LivePosition.shape);
+    for (const record of live) {
+      expect(Object.keys(record).filter((field) => !known.includes(field))).toEqual([]);
+      expect(LivePosition.safeParse(record).error).toBeUndefined();
+    }
+  });
+
+  test("documented 2.4: every field is filled by some vehicle at some time of a day", async () => {
+    const seen = new Set<string>();
+    for (let hour = 0; hour < 24; hour++) {
+      call.setClock(FRIDAY + hour * 3_600_000);
+      for (const record of await call.live()) for (const field of Object.keys(record)) seen.add(field);
+    }
+    call.setClock(FRIDAY);
+    expect(Object.keys(LivePosition.shape).filter((field) => !seen.has(field))).toEqual([]);
+  });
+
+  test("documented 2.4: all event types and energy types occur", async () => {
+    const events = new Set<string | undefined>();
+    const energies = new Set<string | undefined>();
+    for (let minutes = 0; minutes < 7 * 1440; minutes += 4) {
+      call.setClock(FRIDAY + minutes * 60_000);
+      for (const record of await call.live()) {
+        events.add(record.eventType);
+        energies.add(record.energyType);
+      }
+      if (events.size === 7) break;
+    }
+    call.setClock(FRIDAY);
+    expect([...events].sort()).toEqual(["defect", "driving", "idling", "input", "ping", "stopped", "unknown"]);
+    expect(energies.size).toBe(10);
+  });
+
+  test("chosen: the same seed and instant give the same answer, whatever was asked before", async () => {
+    const fresh = callSandbox();
+    fresh.setClock(FRIDAY - 9_000_000_000);
+    await fresh.live();
+    fresh.setClock(FRIDAY);
+    expect(await fresh.live()).toEqual(live);
+    expect(await callSandbox({ seed: 2 }).live()).not.toEqual(live);
+  });
+
+  test("chosen: a small fleet begins as a large one does", async () => {
+    expect(names(await callSandbox({ vehicles: 3 }).live())).toEqual(["Truck 1", "Truck 2", "Truck 3"]);
+  });
+
+  test("chosen: a fleet too long for one piece is the same list", async () => {
+    const many: Position[] = await callSandbox({ vehicles: 1500 }).live({ showAllVehicleStatus: "true" });
+    expect(new Set(many.map(({ assetId }) => assetId)).size).toBe(1500);
+    expect(new Set(many.map(({ assetRegistration }) => assetRegistration)).size).toBe(1500);
+  });
+});
+
+const refused: [string, string, Record<string, string>, string][] = [
+  ["chosen", "a flag that is no boolean", { showAllVehicleStatus: "yes" }, "showAllVehicleStatus"],
+  ["chosen", "a date that does not exist", { fromDateTime: "2026-02-30T00:00:00Z" }, "fromDateTime"],
+  ["chosen", "a locale that is none", { locale: "??" }, "locale"],
+];
+test.each(refused)("%s: %s is refused", async (_source, _name, query, field) => {
+  const { status, body } = await call.send("GET", call.urls.live, { query, headers: call.basic });
+  expect({ status, body }).toMatchObject({ status: 400, body: { offendingFields: [field] } });
+});

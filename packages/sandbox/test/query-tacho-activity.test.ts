@@ -1,0 +1,222 @@
+import { type LivePosition, type TachoActivity, TachoActivityPage, type TachoDriver } from "@fleetwire/core";
+import { describe, expect, test } from "vitest";
+import { callSandbox, FRIDAY, found } from "./sandbox-caller.ts";
+
+const call = callSandbox();
+const SPAN = { startTime: "2026-11-16T00:00:00", endTime: "2026-11-20T10:31:00" };
+const ask = async (body: Record<string, unknown>) =>
+  (await call.tacho({ ...SPAN, ...body })).body as { count: number; data: TachoDriver[] };
+const all = await ask({ limit: 1000 });
+const [first, second] = all.data;
+const activities = (driver: TachoDriver | undefined) => driver?.activities ?? [];
+const registrationOf = (driver: TachoDriver | undefined) => activities(driver)[0]?.assetRegistration;
+const seconds = (from: string | undefined, to: string | undefined) => (Date.parse(to ?? "") - Date.parse(from ?? "")) / 1000;
+
+describe("answers", () => {
+  test("documented 2.7: have only documented fields of the documented types", () => {
+    expect(TachoActivityPage.parse(all)).toEqual(all);
+    expect(all.count).toBe(all.data.length);
+    expect(all.count).toBeGreaterThan(20);
+  });
+
+  test("documented 4.5: driver keys have fourteen characters and an issue number", () => {
+    for (const { driverKey } of all.data) expect(driverKey).toMatch(/^[A-Z0-9]{14}\d+$/);
+  });
+
+  test("documented 2.7: every field is filled", () => {
+    const fields = new Set(all.data.flatMap((driver) => activities(driver).flatMap((activity) => Object.keys(activity))));
+    expect(fields.size).toBe(19);
+  });
+
+  test("chosen: activities follow each other without a gap, and overlap the time span", () => {
+    for (const driver of all.data) {
+      const list = activities(driver);
+      for (const [at, activity] of list.entries()) {
+        const next = list[at + 1];
+        if (next) expect(next.startTime).toBe(activity.endTime);
+        expect(`${SPAN.endTime}Z` > (activity.startTime ?? "")).toBe(true);
+        expect((activity.endTime ?? "9") > `${SPAN.startTime}Z`).toBe(true);
+        if (activity.endTime) expect(activity.duration).toBe(seconds(activity.startTime, activity.endTime));
+      }
+    }
+  });
+
+  test("chosen: the last one is in progress, and has no end yet", () => {
+    for (const driver of all.data) {
+      const running = activities(driver).filter(({ inProgress }) => inProgress);
+      expect(running).toEqual([activities(driver).at(-1)]);
+      expect(running[0]?.endTime).toBeUndefined();
+    }
+  });
+
+  test("chosen: what lies ahead is not told", async () => {
+    expect(await ask({ startTime: "2026-12-01T00:00:00", endTime: "2026-12-02T00:00:00" })).toEqual({ count: 0, data: [] });
+  });
+});
+
+describe("driving and rest", () => {
+  const month = async () => (await ask({ startTime: "2026-10-21T00:00:00", limit: 1000 })).data;
+
+  test("chosen: no more than four and a half hours of driving without 45 minutes of break", async () => {
+    for (const driver of await month()) {
+      let driving = 0;
+      for (const { activity, duration = 0 } of activities(driver)) {
+        if (activity === "DRIVING") driving += duration;
+        if (activity === "REST" && duration >= 45 * 60) driving = 0;
+        expect(driving).toBeLessThanOrEqual(4.5 * 3600);
+      }
+    }
+  });
+
+  test("chosen: no more than nine hours of driving in a shift, and nine hours of rest at least between two", async () => {
+    for (const driver of await month()) {
+      const list = activities(driver);
+      const begin = list.findIndex(({ isStartOfShift }) => isStartOfShift);
+      let driving = 0;
+      for (const { activity, duration = 0, isStartOfShift, flagManualEntry, inProgress } of list.slice(begin)) {
+        if (isStartOfShift) driving = 0;
+        if (activity === "DRIVING") driving += duration;
+        expect(driving).toBeLessThanOrEqual(9 * 3600);
+        if (flagManualEntry && !inProgress) expect(duration).toBeGreaterThanOrEqual(9 * 3600);
+      }
+    }
+  });
+
+  test("chosen: drivers drive when and where their vehicles do", async () => {
+    const states = { driving: "DRIVING", defect: "DRIVING", idling: "WORK" } as Record<string, string>;
+    for (let hours = 0; hours < 48; hours += 5) {
+      const at = FRIDAY + hours * 3_600_000;
+      call.setClock(at);
+      const now = new Date(at).toISOString().slice(0, 19);
+      const { data } = await ask({ startTime: now, endTime: new Date(at + 1000).toISOString().slice(0, 19), limit: 1000 });
+      for (const record of (await call.live()) as LivePosition[]) {
+        const label = states[record.eventType ?? ""];
+        const driver = data.find(({ driverId }) => driverId === record.driverId);
+        if (!driver || !label) continue;
+        expect([record.assetName, activities(driver).at(-1)?.activity]).toEqual([record.assetName, label]);
+        expect(activities(driver).at(-1)?.assetId).toBe(record.assetId);
+      }
+    }
+    call.setClock(FRIDAY);
+  });
+
+  test("chosen: a drive is as long as the odometer says", async () => {
+    const driver = found(all.data, (entry) => activities(entry).some(({ activity, inProgress }) => activity === "DRIVING" && !inProgress));
+    const drive = found(activities(driver), ({ activity, inProgress }) => activity === "DRIVING" && !inProgress);
+    const positionAt = async (time: string | undefined): Promise<LivePosition> => {
+      call.setClock(Date.parse(time ?? ""));
+      return (await call.live({ driverIds: driver.driverId ?? "" }))[0];
+    };
+    const [start, end] = [await positionAt(drive.startTime), await positionAt(drive.endTime)];
+    call.setClock(FRIDAY);
+    expect((end.odometer ?? 0) - (start.odometer ?? 0)).toBeCloseTo(drive.distance ?? -1, 0);
+    expect(start.latitude).toBeCloseTo(drive.startLatitude ?? 0, 2);
+    expect(end.longitude).toBeCloseTo(drive.endLongitude ?? 0, 2);
+  });
+});
+
+describe("filters", () => {
+  const rows: [string, string, Record<string, unknown>, (driver: TachoDriver) => boolean][] = [
+    ["documented 4.5", "a driver key", { driverKeys: [first?.driverKey] }, (driver) => driver === first],
+    [
+      "documented 4.5",
+      "two driver keys",
+      { driverKeys: [second?.driverKey, first?.driverKey] },
+      (driver) => driver === first || driver === second,
+    ],
+    ["documented 4.5", "a part of a driver key", { driverKeys: [first?.driverKey?.slice(0, 14)] }, () => false],
+    ["documented 4.5", "a registration", { registrations: [registrationOf(first)] }, (driver) => driver === first],
+    ["documented 4.5", "a registration in small letters", { registrations: [registrationOf(first)?.toLowerCase()] }, () => false],
+    [
+      "chosen",
+      "a driver key and another's registration",
+      { driverKeys: [first?.driverKey], registrations: [registrationOf(second)] },
+      () => false,
+    ],
+  ];
+  test.each(rows)("%s: %s", async (_source, _name, query, fits) => {
+    const expected = all.data.filter(fits);
+    expect(await ask(query)).toEqual({ count: expected.length, data: expected });
+  });
+
+  test("chosen: dataContent parts what was sent live from what was read from files", async () => {
+    const span = { startTime: "2026-11-01T00:00:00", driverKeys: [first?.driverKey] };
+    const [whole, sent, read] = [await ask(span), await ask({ ...span, dataContent: "live" }), await ask({ ...span, dataContent: "DDD" })];
+    expect(activities(read.data[0]).every(({ flagDDD }) => flagDDD)).toBe(true);
+    expect([...activities(read.data[0]), ...activities(sent.data[0])]).toEqual(activities(whole.data[0]));
+  });
+});
+
+describe("skip and limit", () => {
+  const rows: [string, string, Record<string, number>, number, number][] = [
+    ["documented 4.5", "skip", { skip: 3, limit: 1000 }, 3, 1003],
+    ["documented 4.5", "limit", { limit: 2 }, 0, 2],
+    ["documented 4.5", "both", { skip: 5, limit: 4 }, 5, 9],
+    ["chosen", "beyond the end", { skip: 1000 }, 1000, 1100],
+  ];
+  test.each(rows)("%s: %s; count stays the total", async (_source, _name, query, from, to) => {
+    expect(await ask(query)).toEqual({ count: all.count, data: all.data.slice(from, to) });
+  });
+});
+
+const SORT_KEYS = [
+  "driverId",
+  "driverKey",
+  "activities.assetId",
+  "activities.startTime",
+  "activities.type",
+  "activities.activity",
+  "activities.startLatitude",
+  "activities.startLongitude",
+  "activities.endTime",
+  "activities.endLatitude",
+  "activities.endLongitude",
+  "activities.vehicleFriendlyName",
+  "activities.driverCardSlot",
+  "activities.isStartOfShift",
+  "activities.isEndOfShift",
+];
+
+describe.each(SORT_KEYS)("documented 4.5: sorted by %s", (key) => {
+  const field = key.replace("activities.", "");
+  const inOrder = (values: unknown[], isDescending: boolean) => {
+    const given = values.filter((value) => value !== undefined) as (string | number | boolean)[];
+    const ordered = given.toSorted((one, other) => (one === other ? 0 : one < other === isDescending ? 1 : -1));
+    expect(given).toEqual(ordered);
+  };
+  test.each(["ASC", "DESC"])("%s", async (direction) => {
+    const { count, data } = await ask({ sort: { [key]: direction }, limit: 1000 });
+    expect(count).toBe(all.count);
+    const isDescending = direction === "DESC";
+    if (key === field)
+      return inOrder(
+        data.map((driver) => driver[field as "driverId"]),
+        isDescending,
+      );
+    inOrder(
+      data.map((driver) => activities(driver)[0]?.[field as keyof TachoActivity]),
+      isDescending,
+    );
+    for (const driver of data)
+      inOrder(
+        activities(driver).map((activity) => activity[field as keyof TachoActivity]),
+        isDescending,
+      );
+  });
+});
+
+const refused: [string, string, Record<string, unknown>, string[]][] = [
+  ["documented 4.5", "no times", { startTime: undefined, endTime: undefined }, ["startTime", "endTime"]],
+  ["documented 4.5", "a time with a suffix", { startTime: "2026-11-16T00:00:00Z" }, ["startTime"]],
+  ["chosen", "an end before the start", { endTime: "2026-11-15T00:00:00" }, ["endTime"]],
+  ["chosen", "more than 31 days", { startTime: "2026-10-01T00:00:00" }, ["endTime"]],
+  ["documented 4.5", "keys that are no list", { driverKeys: "x" }, ["driverKeys"]],
+  ["documented 4.5", "a negative skip", { skip: -1 }, ["skip"]],
+  ["documented 4.5", "a limit that is no whole number", { limit: 1.5 }, ["limit"]],
+  ["documented 4.5", "an unknown content", { dataContent: "ddd" }, ["dataContent"]],
+  ["documented 4.5", "an unknown sort key", { sort: { distance: "ASC" } }, ["sort.distance"]],
+  ["documented 4.5", "an unknown direction", { sort: { driverId: "up" } }, ["sort.driverId"]],
+];
+test.each(refused)("%s: %s is refused", async (_source, _name, body, offendingFields) => {
+  expect(await call.tacho({ ...SPAN, ...body })).toMatchObject({ status: 400, body: { offendingFields } });
+});

@@ -1,0 +1,105 @@
+import { createSandbox, type SandboxEnv, type SandboxOptions } from "@fleetwire/sandbox";
+
+/** A Friday morning on which some drive, some unload and some rest. */
+export const FRIDAY = Date.UTC(2026, 10, 20, 10, 31);
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at as a client without types would
+  readonly body: any;
+}
+
+type Json = Record<string, unknown>;
+
+interface Sending {
+  readonly query?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly text?: string;
+}
+
+/** A sandbox and the calls a client could make of it; every call goes through its fetch handler. */
+export function callSandbox(options: SandboxOptions = {}) {
+  let now = FRIDAY;
+  const sandbox = createSandbox({ clock: () => now, ...options });
+
+  const send = async (method: string, url: string, { query, headers, body, text }: Sending = {}): Promise<Answer> => {
+    const search = query ? `?${new URLSearchParams(query)}` : "";
+    const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+    const request = new Request(url + search, { method, ...(headers && { headers }), ...(payload !== undefined && { body: payload }) });
+    const response = await sandbox.fetch(request);
+    const answered = await response.text();
+    return { status: response.status, headers: response.headers, body: answered === "" ? undefined : JSON.parse(answered) };
+  };
+
+  const as = (env: SandboxEnv) => {
+    const of = (name: string) => env[name] ?? "";
+    const customer = of("FLEET_CUSTOMER_ID");
+    const basic = { Authorization: `Basic ${btoa(`${of("FLEET_CLIENT_ID")}:${of("FLEET_CLIENT_SECRET")}`)}` };
+    const json = { "Content-Type": "application/json;charset=UTF-8" };
+    const requestToken = (headers: Record<string, string> = basic, text = "grant_type=client_credentials") =>
+      send("POST", `${of("FLEET_AUTH_URL")}/vendor-oauth/oauth/accessToken`, {
+        headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
+        text,
+      });
+    const token = async (): Promise<string> => (await requestToken()).body.accessToken;
+    const bearer = async () => ({ Authorization: `Bearer ${await token()}` });
+    const connect = async () => ({ "x-connect-token": `TOKEN ${await token()}` });
+    const core = `${of("FLEET_BASE_URL")}/public/v1/customer/${customer}`;
+    return {
+      customer,
+      basic,
+      json,
+      token,
+      bearer,
+      connect,
+      requestToken,
+      urls: {
+        group: `${core}/group`,
+        fleetGroup: `${of("FLEET_FLEET_URL")}/public/v1/customer/${customer}/group`,
+        faults: `${core}/vehicle/faults`,
+        live: `${core}/tracking/live`,
+        tires: `${core}/tire/events`,
+        job: `${of("FLEET_JOB_URL")}/jobs/job/create`,
+        tacho: `${of("FLEET_TACHO_URL")}/bvfm/services/public/v1/customer/${customer}/tacho/activity`,
+        jobs: `${of("FLEET_API_HOST")}/job-management/v1/customer/${customer}/jobs`,
+      },
+      live: async (query: Record<string, string> = {}) => (await send("GET", `${core}/tracking/live`, { query, headers: basic })).body,
+      faults: async (query: Record<string, string> = {}) => send("GET", `${core}/vehicle/faults`, { query, headers: basic }),
+      updateGroup: async (body: Json) => send("PUT", `${core}/group`, { headers: { ...basic, ...json }, body }),
+      createJob: async (body: Json, query: Record<string, string> = {}) =>
+        send("POST", `${of("FLEET_JOB_URL")}/jobs/job/create`, { query, headers: { ...(await connect()), ...json }, body }),
+      listJobs: async (query: Record<string, string> = {}) =>
+        (
+          await send("GET", `${of("FLEET_API_HOST")}/job-management/v1/customer/${customer}/jobs`, {
+            query,
+            headers: await connect(),
+          })
+        ).body,
+      tacho: async (body: Json) =>
+        send("POST", `${of("FLEET_TACHO_URL")}/bvfm/services/public/v1/customer/${customer}/tacho/activity`, {
+          headers: { ...(await bearer()), ...json },
+          body,
+        }),
+    };
+  };
+
+  return {
+    sandbox,
+    send,
+    as,
+    ...as(sandbox.env),
+    setClock: (at: number) => {
+      now = at;
+    },
+  };
+}
+
+/** The first entry that fits; a test that finds none has nothing to test. */
+export function found<T>(list: readonly T[], fits: (entry: T) => boolean): T {
+  const entry = list.find(fits);
+  if (entry === undefined) throw new Error("The fleet has nothing of the kind that this test is about");
+  return entry;
+}

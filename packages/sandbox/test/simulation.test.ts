@@ -1,0 +1,165 @@
+import type { LivePosition } from "@fleetwire/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { callSandbox } from "./sandbox-caller.ts";
+
+const EARTH_RADIUS_KM = 6371.0088;
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+function kmBetween(from: LivePosition, to: LivePosition): number {
+  const [a, b] = [radians(from.latitude ?? 0), radians(to.latitude ?? 0)];
+  const half =
+    Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(radians((to.longitude ?? 0) - (from.longitude ?? 0)) / 2) ** 2;
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(half));
+}
+
+function bearing(from: LivePosition, to: LivePosition): number {
+  const [a, b] = [radians(from.latitude ?? 0), radians(to.latitude ?? 0)];
+  const turn = radians((to.longitude ?? 0) - (from.longitude ?? 0));
+  const angle = Math.atan2(Math.sin(turn) * Math.cos(b), Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(turn));
+  return ((angle * 180) / Math.PI + 360) % 360;
+}
+
+const number = (value: number | undefined) => value ?? Number.NaN;
+const hoursBetween = (from: LivePosition, to: LivePosition) => (Date.parse(to.date ?? "") - Date.parse(from.date ?? "")) / 3_600_000;
+const isMoving = ({ eventType }: LivePosition) => eventType === "driving" || eventType === "defect";
+
+/** What holds between any two records of one vehicle, the second one later. */
+function checkPair(before: LivePosition, after: LivePosition): void {
+  const hours = hoursBetween(before, after);
+  const km = number(after.odometer) - number(before.odometer);
+  expect(hours).toBeGreaterThanOrEqual(0);
+  expect(km).toBeGreaterThanOrEqual(0);
+  expect(kmBetween(before, after)).toBeLessThanOrEqual(km + 0.02);
+  expect(km).toBeLessThanOrEqual(hours * 125 + 0.01);
+  if (before.engineTotalHours !== undefined) {
+    const engine = number(after.engineTotalHours) - number(before.engineTotalHours);
+    expect(engine).toBeGreaterThanOrEqual(0);
+    expect(engine).toBeLessThanOrEqual(hours + 0.002);
+  }
+}
+
+/** What holds between two reports of one drive that follow each other closely. */
+function checkDriving(before: LivePosition, after: LivePosition): void {
+  const hours = hoursBetween(before, after);
+  const km = number(after.odometer) - number(before.odometer);
+  const [slower, faster] = [number(before.speed), number(after.speed)].toSorted((one, other) => one - other) as [number, number];
+  expect(km).toBeGreaterThanOrEqual(hours * slower * 0.6 - 0.03);
+  expect(km).toBeLessThanOrEqual(hours * Math.max(faster * 1.4, 60) + 0.1);
+  if (kmBetween(before, after) > 0.3 && Math.abs(number(before.heading) - number(after.heading)) < 0.2) {
+    const off = Math.abs(bearing(before, after) - number(after.heading));
+    expect(Math.min(off, 360 - off)).toBeLessThan(3);
+  }
+  expect(number(after.fuelLevelPercentage ?? 0)).toBeLessThanOrEqual(number(before.fuelLevelPercentage ?? 0) + 0.1);
+  expect(number(after.electricBatteryLevelPercent ?? 0)).toBeLessThanOrEqual(number(before.electricBatteryLevelPercent ?? 0) + 0.1);
+}
+
+function checkRecord(record: LivePosition, now: number): void {
+  expect(Date.parse(record.date ?? "")).toBeLessThanOrEqual(now);
+  expect(number(record.heading) >= 0 && number(record.heading) < 360).toBe(true);
+  expect(number(record.latitude) > 36 && number(record.latitude) < 60).toBe(true);
+  expect(number(record.longitude) > -10 && number(record.longitude) < 22).toBe(true);
+  for (const share of [record.fuelLevelPercentage, record.electricBatteryLevelPercent]) {
+    if (share !== undefined) expect(share > 0 && share <= 100).toBe(true);
+  }
+  if (record.electricCharging) expect(record).toMatchObject({ speed: 0, eventType: "unknown" });
+  if (!isMoving(record) && record.eventType !== "ping") expect(record.speed).toBe(0);
+  if (record.assetType !== "TRAILER") expect(record.ignitionStatus === "ON").toBe(isMoving(record) || record.eventType === "idling");
+}
+
+const instant = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2031, 0, 1) });
+
+describe("chosen: the fleet obeys physics", () => {
+  test("over random seeds and instants, between polls of seconds to days", async () => {
+    const poll = fc.integer({ min: 1, max: 5 }).chain((power) => fc.integer({ min: 1, max: 10 ** power }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 2 ** 31 }),
+        instant,
+        fc.array(poll, { minLength: 2, maxLength: 6 }),
+        async (seed, start, polls) => {
+          const call = callSandbox({ seed, vehicles: 60 });
+          let now = start;
+          let before = new Map<string | undefined, LivePosition>();
+          for (const seconds of [0, ...polls]) {
+            now += seconds * 1000;
+            call.setClock(now);
+            const records: LivePosition[] = await call.live();
+            for (const record of records) {
+              checkRecord(record, now);
+              const previous = before.get(record.assetId);
+              if (!previous) continue;
+              checkPair(previous, record);
+              const gap = hoursBetween(previous, record);
+              if (isMoving(previous) && isMoving(record) && gap > 0 && gap < 0.02) checkDriving(previous, record);
+            }
+            before = new Map(records.map((record) => [record.assetId, record]));
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  test("minute by minute through a day, backwards as well as forwards", async () => {
+    const call = callSandbox({ vehicles: 40 });
+    const start = Date.UTC(2026, 10, 19);
+    const days: LivePosition[][] = [];
+    for (let minute = 0; minute < 1440; minute++) {
+      call.setClock(start + minute * 60_000);
+      days.push(await call.live());
+    }
+    for (const [at, records] of days.entries()) {
+      for (const [index, record] of records.entries()) {
+        const previous = days[at - 1]?.[index];
+        if (previous) checkPair(previous, record);
+        if (previous && isMoving(previous) && isMoving(record) && hoursBetween(previous, record) < 0.03) checkDriving(previous, record);
+      }
+    }
+    for (const minute of [1439, 700, 3]) {
+      call.setClock(start + minute * 60_000);
+      expect(await call.live()).toEqual(days[minute]);
+    }
+  });
+
+  test("a trailer is where the truck is that pulls it", async () => {
+    const call = callSandbox();
+    let together = 0;
+    for (let minute = 0; minute < 1440; minute++) {
+      call.setClock(Date.UTC(2026, 10, 19) + minute * 60_000);
+      const live: LivePosition[] = await call.live();
+      const [truck, trailer] = ["Truck 1", "Trailer 1"].map((name) => live.find(({ assetName }) => assetName === name));
+      if (!truck || !trailer || Math.abs(hoursBetween(truck, trailer)) > 0.006) continue;
+      expect(kmBetween(truck, trailer)).toBeLessThan(0.8);
+      together++;
+    }
+    expect(together).toBeGreaterThan(5);
+  });
+});
+
+describe("chosen: vehicles know only what their latest report told", () => {
+  test("two polls with no report in between are alike", async () => {
+    const call = callSandbox();
+    const at = Date.UTC(2026, 10, 20, 9, 0, 7);
+    call.setClock(at);
+    const before: LivePosition[] = await call.live();
+    call.setClock(at + 2000);
+    for (const record of (await call.live()) as LivePosition[]) {
+      const previous = before.find(({ assetId }) => assetId === record.assetId);
+      if (previous?.date === record.date) expect(record).toEqual(previous);
+    }
+  });
+});
+
+describe("chosen: before it enters service, a fleet stands at home", () => {
+  test("in 2015 nothing moves", async () => {
+    const call = callSandbox();
+    call.setClock(Date.UTC(2015, 5, 5, 9));
+    const before: LivePosition[] = await call.live();
+    call.setClock(Date.UTC(2015, 7, 7, 9));
+    const after: LivePosition[] = await call.live();
+    for (const [index, record] of after.entries()) {
+      expect(record).toMatchObject({ speed: 0, odometer: before[index]?.odometer, latitude: before[index]?.latitude });
+    }
+  });
+});
