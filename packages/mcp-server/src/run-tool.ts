@@ -37,8 +37,6 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext): 
       advice: "Ask for less, or raise the budget",
     });
   } catch (error) {
-    const failure = toFailure(error);
-    const room = settings.maxResultTokens * 4 - 200;
-    return resultTokens(failure) <= settings.maxResultTokens ? failure : { error: plainText(failure.error, room) };
+    return toFailure(error, settings.maxResultTokens);
   }
 }

@@ -25,30 +25,56 @@ interface Candidate {
 interface Query {
   tokens: readonly string[];
   compact: string;
+  /** Finds it in a registration without cutting a number: 123 is not in 1234. */
+  part: RegExp;
 }
 
-const toQuery = (text: string): Query => ({ tokens: nameTokens(text), compact: compact(text) });
+function toQuery(text: string): Query {
+  const letters = compact(text);
+  return { tokens: nameTokens(text), compact: letters, part: new RegExp(`(?<!\\d(?=\\d))${letters}(?!(?<=\\d)\\d)`) };
+}
 
 const SHORTEST_PARTIAL_REGISTRATION = 3;
 
+/** No name that a person says is longer; what is, would take long to compare. */
+const LONGEST = 100;
+
+const start = (text = "") => text.slice(0, LONGEST);
+
 const toCandidate = (position: Position): Candidate => ({
   position,
-  name: nameTokens(position.assetName ?? ""),
-  driver: nameTokens(position.driverName ?? ""),
-  registration: compact(position.assetRegistration ?? ""),
+  name: nameTokens(start(position.assetName)),
+  driver: nameTokens(start(position.driverName)),
+  registration: compact(start(position.assetRegistration)),
 });
 
 const sameTokens = (a: readonly string[], b: readonly string[]) =>
   a.length > 0 && (runTogether(a) === runTogether(b) || (a.length === b.length && [...a].sort().join(" ") === [...b].sort().join(" ")));
 
-const eachIn = (query: readonly string[], tokens: readonly string[], same: (a: string, b: string) => boolean) =>
-  tokens.length > 0 && query.every((word) => tokens.some((token) => same(word, token)));
+type Same = (a: string, b: string) => boolean;
+
+/** Each word that a number follows, with that number. */
+const numberedWords = (tokens: readonly string[]) =>
+  tokens.flatMap((token, at): [string, string][] => {
+    const word = tokens[at - 1];
+    return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
+  });
+
+/** Whether each word is in the name, and none has another number there: "truck 4" is not "Truck 12 Trailer 4". */
+function eachIn(query: readonly string[], tokens: readonly string[], same: Same): boolean {
+  if (tokens.length === 0 || !query.every((word) => tokens.some((token) => same(word, token)))) return false;
+  const there = numberedWords(tokens);
+  return numberedWords(query).every(([word, number]) => {
+    const numbers = there.filter(([other]) => same(word, other)).map(([, other]) => other);
+    return numbers.length === 0 || numbers.includes(number);
+  });
+}
 
 /** The ways to recognise a vehicle, from certain to likely. The first that fits any vehicle decides. */
 const TIERS: readonly ((query: Query, candidate: Candidate) => MatchedBy | undefined)[] = [
   (query, { position, name, driver, registration }) => {
-    if (query.compact === compact(position.assetId ?? "")) return "id";
-    if (query.compact === compact(position.assetVin ?? "")) return "vin";
+    if (query.compact === compact(start(position.assetId))) return "id";
+    if (query.compact === compact(start(position.assetVin))) return "vin";
     if (query.compact === registration) return "registration";
     if (sameTokens(query.tokens, name)) return "name";
     return sameTokens(query.tokens, driver) ? "driver" : undefined;
@@ -56,7 +82,7 @@ const TIERS: readonly ((query: Query, candidate: Candidate) => MatchedBy | undef
   (query, { name, driver, registration }) => {
     if (eachIn(query.tokens, name, (a, b) => a === b)) return "name";
     if (eachIn(query.tokens, driver, (a, b) => a === b)) return "driver";
-    const partial = query.compact.length >= SHORTEST_PARTIAL_REGISTRATION && registration.includes(query.compact);
+    const partial = query.compact.length >= SHORTEST_PARTIAL_REGISTRATION && query.part.test(registration);
     return partial ? "registration" : undefined;
   },
   (query, { name, driver }) => {
@@ -90,13 +116,11 @@ function latestOfEach(positions: readonly Position[]): Position[] {
   return [...latest.values()];
 }
 
-const LONGEST_QUERY = 100;
-
 /** Finds the vehicle that a person means by a name, registration, VIN, id or driver's name. */
 export function resolveVehicle(text: string, positions: readonly Position[]): Resolution {
   const candidates = latestOfEach(positions).map(toCandidate);
-  const said = toQuery(text.slice(0, LONGEST_QUERY));
-  const meant = toQuery(withoutFillers(text.slice(0, LONGEST_QUERY)));
+  const said = toQuery(start(text));
+  const meant = toQuery(withoutFillers(start(text)));
   for (const tier of TIERS) {
     for (const query of [said, meant]) {
       if (query.tokens.length === 0) continue;

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
-import { cell, clipped, isClipped } from "./cell.ts";
-import { largestFitting, type ToolResult } from "./tool-result.ts";
+import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./cell.ts";
+import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -32,8 +32,10 @@ function chosenFields(asked: readonly string[] | undefined, { fields, defaultFie
   return [...new Set(asked)];
 }
 
-function pick(row: Row, fields: readonly string[]): Row {
-  return Object.fromEntries(fields.flatMap((field) => (row[field] === undefined ? [] : [[field, clipped(row[field])]])));
+function pick(row: Row, fields: readonly string[], lengths: Lengths): Row {
+  return Object.fromEntries(
+    fields.flatMap((field) => (row[field] === undefined ? [] : [[plainText(field, 64), clipped(row[field], lengths)]])),
+  );
 }
 
 /** A list as a compact table and as records, cut to the budget, with a plain statement of what was left out and how to get it. */
@@ -41,34 +43,42 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
   const { what, rows, total, totalOf, next, notes = [] } = part;
   const fields = chosenFields(asked.fields, part);
   // A column that no row fills says nothing; it stays where it was asked for.
-  const columns = asked.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
+  const filled = asked.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
 
-  const resultOf = (count: number): ToolResult => {
+  const resultOf = (count: number, columns: readonly string[], lengths: Lengths): ToolResult => {
     const shown = rows.slice(0, count);
     const cursor = next(count);
-    const shortened = shown.some((row) => columns.some((field) => isClipped(row[field])));
-    const said = [
-      ...notes,
-      ...(shortened ? ["Long values end in … and are shortened."] : []),
-      ...(count === 0 && rows.length > 0 ? ["No row fits FLEET_MAX_RESULT_TOKENS: ask for fewer fields."] : []),
-    ];
+    const note = noteOf(
+      [
+        ...(columns.length < filled.length ? [`${leftOut(filled.slice(columns.length))} Ask for fewer fields.`] : []),
+        ...(shown.some((row) => columns.some((field) => isClipped(row[field], lengths))) ? [SHORTENED] : []),
+        ...notes,
+      ],
+      budget,
+    );
     const counted =
       total === undefined ? `${count} ${what}` : totalOf ? `${count} ${what}; ${total} ${totalOf} in all` : `${count} of ${total} ${what}`;
-    const more = cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`];
-    const table = count === 0 ? [] : [columns.map(cell).join(" | "), ...shown.map((row) => columns.map((field) => cell(row[field])).join(" | "))];
+    const lines = [columns, ...shown.map((row) => columns.map((field) => row[field]))];
     return {
-      text: [`${counted}.${said.length > 0 ? ` ${said.join(" ")}` : ""}`, ...table, ...more].join("\n"),
+      text: [
+        `${counted}.${note === undefined ? "" : ` ${note}`}`,
+        ...(count === 0 ? [] : lines.map((line) => line.map((value) => cell(value, lengths)).join(" | "))),
+        ...(cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`]),
+      ].join("\n"),
       structured: {
         ...(total !== undefined && { total }),
         returned: count,
-        items: shown.map((row) => pick(row, columns)),
+        items: shown.map((row) => pick(row, columns, lengths)),
         ...(cursor !== undefined && { next: cursor }),
-        ...(said.length > 0 && { note: said.join(" ") }),
+        ...(note !== undefined && { note }),
       },
     };
   };
 
-  const fitting = largestFitting(rows.length, budget, resultOf);
+  const fitting =
+    largestFitting(rows.length, budget, (count) => resultOf(count, filled, USUAL), Math.min(1, rows.length)) ??
+    // One row at least, so that whoever follows the cursors gets on.
+    largestFitting(filled.length, budget, (count) => resultOf(Math.min(1, rows.length), filled.slice(0, count), TIGHT));
   if (fitting) return fitting;
   throw new FleetError("input", `${what}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
     advice: "Ask for fewer fields, or raise the budget",

@@ -1,22 +1,32 @@
 import { FleetError } from "@fleetwire/core";
-import { cell, clipped } from "./cell.ts";
+import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./cell.ts";
 import type { Row } from "./list-result.ts";
-import { largestFitting, type ToolResult } from "./tool-result.ts";
+import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
 
 /** One record, a line a field, cut to the budget; the first fields are the last to go. */
 export function recordResult(headline: string, name: string, record: Row, budget: number): ToolResult {
-  const fields = Object.entries(record).filter(
-    ([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
-  );
-  const fitting = largestFitting(fields.length, budget, (count) => {
+  const fields = Object.entries(record)
+    .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
+    .map(([field, value]): [string, unknown] => [plainText(field, 64), value]);
+
+  const resultOf = (count: number, lengths: Lengths): ToolResult => {
     const shown = fields.slice(0, count);
-    const left = fields.slice(count).map(([field]) => field);
-    const note = left.length > 0 ? `Left out for FLEET_MAX_RESULT_TOKENS: ${left.join(", ")}.` : undefined;
+    const note = noteOf(
+      [
+        ...(count < fields.length ? [leftOut(fields.slice(count).map(([field]) => field))] : []),
+        ...(shown.some(([, value]) => isClipped(value, lengths)) ? [SHORTENED] : []),
+      ],
+      budget,
+    );
     return {
-      text: [headline, ...shown.map(([field, value]) => `${field}: ${cell(value)}`), ...(note ? [note] : [])].join("\n"),
-      structured: { [name]: Object.fromEntries(shown.map(([field, value]) => [field, clipped(value)])), ...(note && { note }) },
+      text: [headline, ...shown.map(([field, value]) => `${field}: ${cell(value, lengths)}`), ...(note ? [note] : [])].join("\n"),
+      structured: { [name]: Object.fromEntries(shown.map(([field, value]) => [field, clipped(value, lengths)])), ...(note && { note }) },
     };
-  });
+  };
+
+  const fitting =
+    largestFitting(fields.length, budget, (count) => resultOf(count, USUAL), Math.min(1, fields.length)) ??
+    largestFitting(fields.length, budget, (count) => resultOf(count, TIGHT));
   if (fitting) return fitting;
   throw new FleetError("contract", `${headline} It does not fit FLEET_MAX_RESULT_TOKENS`, {
     advice: "Raise the budget; do not repeat the call",

@@ -4,18 +4,21 @@ const UNITS = [
   ["min", 60],
 ] as const;
 
-/** Reads a date-time of the service; without a zone it is UTC. Undefined where it is none. */
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** Reads a date-time of the service; without a zone it is UTC. Undefined where it is none, or not in the order of ISO 8601: who knows which is the day. */
 export function readInstant(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(text) || !text.includes("T") ? text : `${text}Z`;
-  const instant = Date.parse(zoned);
+  const [, day, time = "00:00", zone = "Z"] = ISO.exec(text ?? "") ?? [];
+  const instant = Date.parse(`${day}T${time}${zone}`);
   return Number.isNaN(instant) ? undefined : instant;
 }
+
+const CLOCKS_DIFFER_SECONDS = 300;
 
 /** An age in words, such as "4 min ago". */
 export function ageInWords(instant: number, now: number): string {
   const seconds = Math.floor((now - instant) / 1000);
-  if (seconds < 0) return "just now";
+  if (seconds < -CLOCKS_DIFFER_SECONDS) return "in the future";
   for (const [unit, length] of UNITS) {
     const count = Math.floor(seconds / length);
     if (count >= 1) return `${count} ${unit === "day" && count > 1 ? "days" : unit} ago`;

@@ -1,3 +1,5 @@
+import { plainText } from "./cell.ts";
+
 /** Text for reading and a record for programs: each suffices alone. */
 export interface ToolResult {
   text: string;
@@ -17,13 +19,11 @@ export function resultTokens(result: ToolResult | ToolFailure): number {
   return Math.ceil((characters + 80) / 4);
 }
 
-/** The largest count up to `most` whose result fits the budget, found by halving; undefined where not even none fits. */
-export function largestFitting(most: number, budget: number, resultOf: (count: number) => ToolResult): ToolResult | undefined {
+/** The largest count from `least` to `most` whose result fits the budget, found by halving; undefined where none does. */
+export function largestFitting(most: number, budget: number, resultOf: (count: number) => ToolResult, least = 0): ToolResult | undefined {
   let best: ToolResult | undefined;
-  let [low, high] = [0, most];
-  while (low <= high) {
-    // Everything first: it mostly fits, and then nothing needs to be halved.
-    const count = best === undefined && high === most && low === 0 ? most : Math.floor((low + high) / 2);
+  // Everything first: it mostly fits, and then nothing needs to be halved.
+  for (let [low, high, count] = [least, most, most]; low <= high; count = Math.floor((low + high) / 2)) {
     const result = resultOf(count);
     if (resultTokens(result) <= budget) {
       best = result;
@@ -34,3 +34,10 @@ export function largestFitting(most: number, budget: number, resultOf: (count: n
   }
   return best;
 }
+
+/** What has to be said beside a result, in the order of its weight. It takes a quarter of the budget at most, in text and structure together. */
+export function noteOf(sentences: readonly string[], budget: number): string | undefined {
+  return sentences.length > 0 ? plainText(sentences.join(" "), Math.floor(budget / 2)) : undefined;
+}
+
+export const leftOut = (fields: readonly string[]) => `Left out for FLEET_MAX_RESULT_TOKENS: ${fields.join(", ")}.`;

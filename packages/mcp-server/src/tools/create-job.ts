@@ -1,5 +1,6 @@
 import { FleetError, Job, operations } from "@fleetwire/core";
 import { hideDriverNames } from "../privacy.ts";
+import { plainText } from "../results/cell.ts";
 import { recordOutputSchema, recordResult } from "../results/record-result.ts";
 import { operationTool } from "./operation-tool.ts";
 import { fieldTypes } from "./tool-input.ts";
@@ -14,9 +15,12 @@ export const createJob = operationTool(operations.createJob, {
         advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
       });
     }
-    const { job = {}, errors = [] } = await fleet.createJob(input, { ...(signal && { signal }) });
-    const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`);
-    const headline = `Job created.${remarks.length > 0 ? ` The service remarked: ${remarks.join("; ").slice(0, 400)}.` : ""}`;
-    return recordResult(headline, "job", hideDriverNames(job, context), settings.maxResultTokens);
+    const { job, errors = [] } = await fleet.createJob(input, { ...(signal && { signal }) });
+    const remarks = plainText(errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; "), 200);
+    const done = job ? "Job created." : "The service took the job and tells nothing of it: look whether it is there before trying again.";
+    // The number first: it is what the job is found by.
+    const record = { jobNumber: job?.jobNumber, ...job };
+    const headline = `${done}${remarks === "" ? "" : ` The service remarked: ${remarks}.`}`;
+    return recordResult(headline, "job", hideDriverNames(record, context), settings.maxResultTokens);
   },
 });

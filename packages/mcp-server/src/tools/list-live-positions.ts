@@ -1,6 +1,7 @@
 import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { maskPositions, type Position } from "../privacy.ts";
+import { plainText } from "../results/cell.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
 import { operationTool } from "./operation-tool.ts";
@@ -20,27 +21,41 @@ const DEFAULT_FIELDS = [
   "driverName",
 ];
 
-type Key = [string, string];
+type Key = readonly [name: string, id: string, count: number];
 
-// Names in the order people count in, then ids: neither changes while the fleet moves, so a cursor keeps its place.
-const byName = new Intl.Collator("en", { numeric: true });
-const keyOf = ({ assetName = "", assetId = "" }: Position): Key => [assetName, assetId];
-const compareKeys = (a: Key, b: Key) =>
-  byName.compare(a[0], b[0]) || (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0) || byName.compare(a[1], b[1]);
+// In the order people count in.
+const collator = new Intl.Collator("en", { numeric: true });
+const compareTexts = (a: string, b: string) => collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+const compareKeys = (a: Key, b: Key) => compareTexts(a[0], b[0]) || compareTexts(a[1], b[1]) || a[2] - b[2];
+
+/** Positions by name, then id, then number among their likes: none of it changes while the fleet moves, so a cursor keeps its place. */
+function inOrder(positions: readonly Position[]): { key: Key; position: Position }[] {
+  const seen = new Map<string, number>();
+  const keyed = positions.map((position) => {
+    const [name, id] = [plainText(position.assetName ?? "", 32), plainText(position.assetId ?? "", 16)];
+    const count = seen.get(`${name}\n${id}`) ?? 0;
+    seen.set(`${name}\n${id}`, count + 1);
+    return { key: [name, id, count] as const, position };
+  });
+  return keyed.sort((a, b) => compareKeys(a.key, b.key));
+}
 
 export const listLivePositions = operationTool(operations.listLivePositions, {
   arguments: listArguments,
   outputSchema: listOutputSchema(fieldTypes(LivePosition)),
   run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...filters }: ListArguments & Record<string, unknown>, context) => {
     const { fleet, settings, signal } = context;
-    const after = readCursor(cursor, z.tuple([z.string(), z.string()]));
+    const after = readCursor(cursor, z.tuple([z.string(), z.string(), z.int()]));
     const answer = await fleet.listLivePositions(
       { ...filters, hideSpeedIfSpeedSensitive: settings.privacy !== "off" },
       { ...(signal && { signal }) },
     );
-    const sorted = maskPositions(answer, context).sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
-    const rest = after ? sorted.filter((position) => compareKeys(keyOf(position), after) > 0) : sorted;
-    const rows = rest.slice(0, limit);
+    const sorted = inOrder(answer);
+    const rest = after ? sorted.filter(({ key }) => compareKeys(key, after) > 0) : sorted;
+    const rows = maskPositions(
+      rest.slice(0, limit).map(({ position }) => position),
+      context,
+    );
     const hidden = settings.privacy !== "off" && rows.some(({ privacy }) => privacy === true);
     return listResult(
       {
@@ -50,8 +65,8 @@ export const listLivePositions = operationTool(operations.listLivePositions, {
         fields: Object.keys(LivePosition.shape),
         defaultFields: DEFAULT_FIELDS,
         next: (shown) => {
-          const last = rows[shown - 1];
-          return last && shown < rest.length ? writeCursor(keyOf(last)) : undefined;
+          const last = rest[shown - 1];
+          return last && shown < rest.length ? writeCursor(last.key) : undefined;
         },
         notes: ["Times in UTC, speed in km/h.", ...(hidden ? ["Whereabouts on private journeys are withheld."] : [])],
       },

@@ -25,7 +25,8 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
     const page = items.flatMap(({ faults = [], ...vehicle }) =>
       faults.length > 0 ? faults.map((fault) => ({ ...vehicle, ...fault })) : [vehicle],
     );
-    const lastPage = pagination.totalPages === undefined ? items.length < pageSize : pageIndex + 1 >= pagination.totalPages;
+    const { totalPages } = pagination;
+    const lastPage = items.length === 0 || (totalPages === undefined ? items.length < pageSize : pageIndex + 1 >= totalPages);
     return listResult(
       {
         what: "faults",

@@ -2,31 +2,41 @@ import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { maskPositions, type Position } from "../privacy.ts";
 import { type MatchedBy, resolveVehicle } from "../resolver/resolve-vehicle.ts";
-import { clipped, plainText } from "../results/cell.ts";
+import { plainText } from "../results/cell.ts";
 import { ageInWords, compassPoint, readInstant, utc } from "../results/time.ts";
-import type { ToolResult } from "../results/tool-result.ts";
+import { largestFitting, type ToolResult } from "../results/tool-result.ts";
 import type { Tool } from "../tool.ts";
 import { fieldTypes, toolInput } from "./tool-input.ts";
 
-const ANSWERED = [
-  "assetId",
-  "assetName",
-  "assetRegistration",
-  "eventType",
-  "speed",
-  "heading",
-  "latitude",
-  "longitude",
-  "formattedAddress",
-  "locationName",
-  "date",
-  "driverName",
-  "privacy",
-] as const satisfies readonly (keyof Position)[];
+/** What is answered, with the longest text of each field: an answer is to cost about 120 tokens. */
+const ANSWERED = {
+  assetId: 24,
+  assetName: 60,
+  assetRegistration: 20,
+  eventType: 20,
+  electricCharging: 0,
+  speed: 0,
+  heading: 0,
+  latitude: 0,
+  longitude: 0,
+  formattedAddress: 100,
+  city: 40,
+  country: 40,
+  locationName: 60,
+  date: 30,
+  driverName: 60,
+  privacy: 0,
+} as const satisfies { [Field in keyof Position]?: number };
+
+const answered = Object.keys(ANSWERED) as (keyof typeof ANSWERED)[];
+
+/** Shares of those lengths, from the least: hostile texts are cut further where the budget is small. */
+const SHARES = [0.1, 0.3, 1];
 
 const positionTypes = fieldTypes(LivePosition);
 
-const CANDIDATES_SHOWN = 5;
+const CANDIDATES_SHOWN = 4;
+const CANDIDATE_CHARACTERS = 40;
 
 const ACTIVITIES: Record<string, string> = {
   ping: "last reported",
@@ -35,57 +45,99 @@ const ACTIVITIES: Record<string, string> = {
   defect: "reported a defect",
 };
 
+/** The facts that text and structured content both give. */
+function factsOf(position: Position, share: number): Position {
+  const told = {
+    ...position,
+    // A vehicle that stands heads nowhere, an address holds city and country, and most journeys are not private.
+    ...(position.speed === 0 && { heading: undefined }),
+    ...(position.formattedAddress !== undefined && { city: undefined, country: undefined }),
+    ...(position.privacy !== true && { privacy: undefined }),
+    ...(position.electricCharging !== true && { electricCharging: undefined }),
+  };
+  const facts = answered.flatMap((field) => {
+    const value = told[field];
+    if (value === undefined) return [];
+    return [[field, typeof value === "string" ? plainText(value, Math.max(4, Math.round(ANSWERED[field] * share))) : value]];
+  });
+  return Object.fromEntries(facts);
+}
+
 function nameOf({ assetName, assetRegistration, assetId }: Position): string {
-  const name = plainText(assetName ?? assetRegistration ?? assetId ?? "Vehicle without a name", 60);
-  return assetName !== undefined && assetRegistration !== undefined ? `${name} (${plainText(assetRegistration, 20)})` : name;
+  const [name = "Vehicle without a name", more] = [assetName, assetRegistration, assetId].filter(
+    (part) => part !== undefined && part !== "",
+  );
+  return more === undefined ? name : `${name} (${more})`;
 }
 
 function doing({ eventType, speed, heading, electricCharging }: Position): string {
-  const activity = eventType === undefined ? "doing unknown" : (ACTIVITIES[eventType] ?? plainText(eventType, 20));
-  const moving = speed !== undefined && speed > 0;
-  const pace = moving ? ` at ${Math.round(speed)} km/h` : "";
-  const direction = moving && heading !== undefined ? ` heading ${compassPoint(heading)}` : "";
+  const activity = eventType === undefined ? "doing unknown" : (ACTIVITIES[eventType] ?? eventType);
+  const pace = speed === undefined ? "" : `, ${Math.round(speed)} km/h`;
+  const direction = heading === undefined ? "" : `, heading ${compassPoint(heading)}`;
   return `${activity}${pace}${direction}${electricCharging === true ? ", charging" : ""}`;
 }
 
 function place({ locationName, formattedAddress, city, country, latitude, longitude }: Position): string {
   const address = formattedAddress ?? [city, country].filter(Boolean).join(", ");
-  const point = latitude !== undefined && longitude !== undefined ? `${latitude.toFixed(5)}, ${longitude.toFixed(5)}` : "";
-  const named = locationName === undefined ? "" : `at ${plainText(locationName, 60)}, `;
-  if (address === "") return point === "" ? "place not reported" : `${named}at ${point}`;
-  return `${named}${plainText(address, 100)}${point === "" ? "" : ` (${point})`}`;
+  const point = latitude !== undefined && longitude !== undefined ? `at ${latitude.toFixed(5)}, ${longitude.toFixed(5)}` : "";
+  const named = locationName === undefined ? "" : `at ${locationName}`;
+  return [named, address, point].filter((part) => part !== "").join(", ") || "place not reported";
 }
 
-function found(position: Position, matchedBy: MatchedBy, hidden: boolean, now: number): ToolResult {
+function found(position: Position, matchedBy: MatchedBy, hidden: boolean, now: number, share: number): ToolResult {
+  const facts = factsOf(position, share);
   const at = readInstant(position.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
-  const where = hidden ? "on a private journey, whereabouts withheld" : `${doing(position)}, ${place(position)}`;
-  const when = at === undefined ? "time not reported" : `${utc(at)}, ${age}`;
-  const driver = position.driverName === undefined ? "No driver known" : `Driver: ${plainText(position.driverName, 60)}`;
-  const record = Object.fromEntries(
-    ANSWERED.flatMap((field) => (position[field] === undefined ? [] : [[field, clipped(position[field])]])),
-  );
+  const where = hidden ? "on a private journey, whereabouts withheld" : place(facts);
+  const when = at === undefined ? `time ${facts.date ?? "not reported"}` : `${utc(at)}, ${age}`;
+  const driver = facts.driverName === undefined ? "No driver known" : `Driver: ${facts.driverName}`;
+  const id = facts.assetId === undefined ? "" : ` Id: ${facts.assetId}.`;
+  const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
   return {
-    text: `${nameOf(position)}: ${where}. ${when}. ${driver}.`,
-    structured: { result: "found", vehicle: { ...record, ...(age !== undefined && { age }) }, ...(matchedBy !== "name" && { matchedBy }) },
+    text: `${nameOf(facts)}: ${doing(facts)}, ${where}. ${when}. ${driver}.${id}${how}`,
+    structured: { result: "found", vehicle: { ...facts, ...(age !== undefined && { age }) }, ...(matchedBy !== "name" && { matchedBy }) },
   };
 }
 
-function candidate(position: Position): Record<string, unknown> {
-  const { assetId, assetName, assetRegistration, driverName } = position;
+/** What tells a candidate from the others. */
+function candidateOf({ assetId, assetName, assetRegistration, driverName }: Position): Position {
+  const told = { assetId, assetName, assetRegistration, driverName };
   return Object.fromEntries(
-    Object.entries({ assetId, assetName, assetRegistration, driverName }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, plainText(value, 60)]],
-    ),
+    Object.entries(told).flatMap(([name, value]) => (value === undefined ? [] : [[name, plainText(value, CANDIDATE_CHARACTERS)]])),
   );
 }
 
-function ask(positions: readonly Position[], total: number): string {
-  const names = positions.map(
-    (position) => `${nameOf(position)}${position.driverName === undefined ? "" : `, driver ${plainText(position.driverName, 40)}`}`,
-  );
-  const more = total > names.length ? `; and ${total - names.length} more` : "";
-  return `${names.join("; ")}${more}`;
+const withDriver = (vehicle: Position) =>
+  vehicle.driverName === undefined ? nameOf(vehicle) : `${nameOf(vehicle)}, driver ${vehicle.driverName}`;
+
+const oneOf = (names: readonly string[], more: number) => `${names.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+
+function ambiguous(said: string, positions: readonly Position[], count: number): ToolResult {
+  const candidates = positions.slice(0, count).map(candidateOf);
+  const more = positions.length - count;
+  return {
+    text: `${positions.length} vehicles fit "${said}". Ask the person which one is meant: ${oneOf(candidates.map(withDriver), more)}? Then call again with what stands in brackets.`,
+    structured: {
+      result: "ambiguous",
+      total: positions.length,
+      candidates,
+      ask: `Which one is meant: ${oneOf(candidates.map(nameOf), more)}?`,
+    },
+  };
+}
+
+function notFound(said: string, nearest: readonly Position[], count: number): ToolResult {
+  const candidates = nearest.slice(0, count).map(candidateOf);
+  const names = candidates.map(withDriver).join("; ");
+  const empty = "The fleet shows no vehicles. Are the customer and the credentials right?";
+  return {
+    text: `No vehicle fits "${said}". ${nearest.length > 0 ? `Nearest names: ${names}. Ask the person which one is meant.` : empty}`,
+    structured: {
+      result: "notFound",
+      candidates,
+      ask: nearest.length > 0 ? `No vehicle fits. Is one of these meant: ${candidates.map(nameOf).join("; ")}?` : empty,
+    },
+  };
 }
 
 export const locateVehicle: Tool = {
@@ -101,7 +153,7 @@ export const locateVehicle: Tool = {
       result: { type: "string", enum: ["found", "ambiguous", "notFound"] },
       vehicle: {
         type: "object",
-        properties: { ...Object.fromEntries(ANSWERED.map((field) => [field, positionTypes[field]])), age: { type: "string" } },
+        properties: { ...Object.fromEntries(answered.map((field) => [field, positionTypes[field]])), age: { type: "string" } },
       },
       matchedBy: { type: "string" },
       candidates: { type: "array", items: { type: "object" } },
@@ -114,29 +166,25 @@ export const locateVehicle: Tool = {
     const { fleet, settings, now, signal } = context;
     const answer = await fleet.listLivePositions({ hideSpeedIfSpeedSensitive: settings.privacy !== "off" }, { ...(signal && { signal }) });
     const query = String(args["query"]);
-    const resolution = resolveVehicle(query, maskPositions(answer, context));
-    if (resolution.result === "found") {
-      const { position, matchedBy } = resolution.match;
-      return found(position, matchedBy, position.privacy === true && settings.privacy !== "off", now());
-    }
     const said = plainText(query, 60);
-    if (resolution.result === "ambiguous") {
-      const { matches } = resolution;
-      const shown = matches.slice(0, CANDIDATES_SHOWN).map(({ position }) => position);
-      const question = `Which one is meant: ${ask(shown, matches.length)}?`;
-      return {
-        text: `Several vehicles fit "${said}". Ask the person: ${question} Then call again with its registration.`,
-        structured: { result: "ambiguous", total: matches.length, candidates: shown.map(candidate), ask: question },
-      };
-    }
-    const { nearest } = resolution;
-    const question =
-      nearest.length > 0
-        ? `No vehicle fits. Is one of these meant: ${ask(nearest, nearest.length)}?`
-        : "The fleet shows no vehicles. Are the customer and the credentials right?";
-    return {
-      text: `No vehicle fits "${said}". ${nearest.length > 0 ? `Nearest names: ${ask(nearest, nearest.length)}. Ask the person which one is meant.` : question}`,
-      structured: { result: "notFound", candidates: nearest.map(candidate), ask: question },
+    const resolution = resolveVehicle(query, maskPositions(answer, context));
+    const resultOf = (size: number): ToolResult => {
+      if (resolution.result === "ambiguous")
+        return ambiguous(
+          said,
+          resolution.matches.map(({ position }) => position),
+          size,
+        );
+      if (resolution.result === "notFound") return notFound(said, resolution.nearest, size);
+      const { position, matchedBy } = resolution.match;
+      return found(position, matchedBy, position.privacy === true && settings.privacy !== "off", now(), SHARES[size] ?? 1);
     };
+    const most =
+      resolution.result === "found"
+        ? SHARES.length - 1
+        : resolution.result === "ambiguous"
+          ? Math.min(CANDIDATES_SHOWN, resolution.matches.length)
+          : resolution.nearest.length;
+    return largestFitting(most, settings.maxResultTokens, resultOf) ?? resultOf(0);
   },
 };

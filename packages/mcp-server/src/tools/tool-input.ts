@@ -13,9 +13,10 @@ function slim({ anyOf, ...schema }: Json): Json {
   // Of what may be null the other type is shown; to give null on purpose is for programs.
   const [only, ...others] = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== "null");
   const { items, properties, required, ...rest }: Json = only && others.length === 0 ? { ...only, ...schema } : schema;
+  const { description: _, ...item } = items === undefined ? {} : slim(items as Json);
   return {
     ...Object.fromEntries(SHOWN.flatMap((keyword) => (rest[keyword] === undefined ? [] : [[keyword, rest[keyword]]]))),
-    ...(items !== undefined && { items: { ...slim(items as Json), description: undefined } }),
+    ...(items !== undefined && { items: item }),
     ...(properties !== undefined && slimProperties(properties as Record<string, Json>)),
     ...(required !== undefined && { required }),
   };

@@ -1,6 +1,6 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
 import { hideDriverNames } from "../privacy.ts";
-import { plainText } from "../results/cell.ts";
+import { cell, plainText } from "../results/cell.ts";
 import { PlaceInList, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import type { Tool } from "../tool.ts";
@@ -9,20 +9,35 @@ import { DEFAULT_LIMIT, type ListArguments, listArguments } from "./tool-input.t
 
 const isRecord = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The records in an answer of unknown shape: the answer itself, its only list, or the whole as one record; and what stands beside the list. */
-function recordsIn(answer: unknown): { records: Row[]; beside: Row } {
+/** The records in an answer of unknown shape, and what stands beside them: the answer itself, the list that the path names, its only list, or the whole. */
+function recordsIn(answer: unknown, path: string): { records: Row[]; beside: Row } {
   const asRows = (list: readonly unknown[]) => list.map((item) => (isRecord(item) ? item : { value: item }));
   if (Array.isArray(answer)) return { records: asRows(answer), beside: {} };
   if (!isRecord(answer)) return { records: [{ value: answer }], beside: {} };
-  const lists = Object.entries(answer).filter(([, value]) => Array.isArray(value));
-  const [only] = lists;
-  if (!only || lists.length > 1) return { records: [answer], beside: {} };
-  const [name, list] = only;
-  const { [name]: _, ...beside } = answer;
+  const lists = Object.keys(answer).filter((name) => Array.isArray(answer[name]));
+  const named = lists.find((name) => path.endsWith(`/${name}`)) ?? (lists.length === 1 ? lists[0] : undefined);
+  if (named === undefined) return { records: [answer], beside: {} };
+  const { [named]: list, ...beside } = answer;
   return { records: asRows(list as unknown[]), beside };
 }
 
 const DEFAULT_COLUMNS = 8;
+const FIELDS_NAMED = 60;
+const REMARKS = 4;
+
+function remarksOn(beside: Row): string[] {
+  const remarks = Object.entries(beside).map(([name, value]) => {
+    const short = plainText(name, 64);
+    return Array.isArray(value) ? `Beside them ${short}, a list of ${value.length}.` : `${short}: ${cell(value).replace(/\.?$/, ".")}`;
+  });
+  const more = remarks.length - REMARKS;
+  return [...remarks.slice(0, REMARKS), ...(more > 0 ? [`${more} more values stand beside them.`] : [])];
+}
+
+function namesOf(known: readonly string[]): string {
+  const some = known.length > FIELDS_NAMED ? ` (${FIELDS_NAMED} of ${known.length})` : "";
+  return plainText(`Fields${some}: ${known.slice(0, FIELDS_NAMED).join(", ")}.`, 600);
+}
 
 /** The tool of an endpoint of which only the path is documented: rows as they come, within the same limits as every list. */
 export function undocumentedList(operation: Operation, call: (fleet: FleetClient) => FleetClient["listJobs"]): Tool {
@@ -33,24 +48,23 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
       const { fleet, settings, signal } = context;
       const [skip] = readCursor(cursor, PlaceInList) ?? [0];
       const answer = await call(fleet)(input, { ...(signal && { signal }) });
-      const { records, beside } = recordsIn(hideDriverNames(answer, context));
+      const { records, beside } = recordsIn(hideDriverNames(answer, context), operation.path);
       const rows = records.slice(skip, skip + limit);
       const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
-      const said = Object.entries(beside).filter(([, value]) => typeof value === "string");
+      const plain = known.filter((field) => rows.some((row) => row[field] !== undefined && typeof row[field] !== "object"));
+      const defaultFields = (plain.length > 0 ? plain : known).slice(0, DEFAULT_COLUMNS);
       return listResult(
         {
           what: "records",
           rows,
           total: records.length,
           fields: known,
-          defaultFields: known
-            .filter((field) => rows.some((row) => row[field] !== undefined && typeof row[field] !== "object"))
-            .slice(0, DEFAULT_COLUMNS),
+          defaultFields,
           next: (shown) => (skip + shown < records.length ? writeCursor([skip + shown]) : undefined),
           notes: [
             "Undocumented shape, as the service returns it.",
-            ...said.map(([name, value]) => plainText(`${name}: ${String(value)}`, 160)),
-            ...(known.length > DEFAULT_COLUMNS ? [plainText(`Fields: ${known.slice(0, 60).join(", ")}`, 600)] : []),
+            ...remarksOn(beside),
+            ...(fields?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
           ],
         },
         { fields },

@@ -1,0 +1,149 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { cannedFleet } from "./canned-fleet.ts";
+import { faultPages } from "./fleet-service.ts";
+import { FAULT, HOSTILE_ANSWERS, HOSTILE_REFUSALS, long, many, POSITION, RECORD, times } from "./hostile-answers.ts";
+import { walk } from "./listed-fleet.ts";
+import { errorOf, serverUnderTest, textOf, tokens } from "./server-under-test.ts";
+
+const BUDGETS = [200, 500, 5_000];
+const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
+const JOB = { address: "Quai Perrache 10, Lyon" };
+
+const CALLS: [string, Record<string, unknown>][] = [
+  ["locate_vehicle", { query: "x" }],
+  ["list_live_positions", { limit: 500 }],
+  ["list_live_positions", { limit: 500, fields: ["tags", "activeFaultCodes", "assetName"] }],
+  ["list_vehicle_faults", { limit: 500 }],
+  ["list_vehicle_faults", { fields: ["details", "make"] }],
+  ["query_tacho_activity", { ...TIMES, limit: 500 }],
+  ["list_jobs", { limit: 500 }],
+  ["list_jobs", { fields: ["list"] }],
+  ["list_tire_events", {}],
+  ["create_job", JOB],
+  ["update_group", { id: "north" }],
+];
+
+/** No more than the budget, and words that say what is missing where not all is there. */
+function expectWithin(budget: number, result: CallToolResult): void {
+  expect(tokens(result)).toBeLessThanOrEqual(budget);
+  expect(textOf(result)).not.toMatch(/internal: /);
+  expect(textOf(result).replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+}
+
+describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
+  const env = { FLEET_MAX_RESULT_TOKENS: String(budget) };
+
+  it.each(HOSTILE_ANSWERS)("%s", async (_, script) => {
+    const { call } = await serverUnderTest({ script, env });
+    for (const [tool, args] of CALLS) {
+      const result = await call(tool, args);
+      expectWithin(budget, result);
+      // What a write did must be told, however little room there is.
+      if (tool === "create_job") expect(textOf(result)).toMatch(/^Job created\./);
+      if (tool === "update_group") expect(textOf(result)).toMatch(/^Group updated\./);
+    }
+  });
+
+  it("refusals of many kB", async () => {
+    const { call } = await serverUnderTest({ script: HOSTILE_REFUSALS, env });
+    for (const [tool, args] of CALLS) {
+      const result = await call(tool, args);
+      expect(errorOf(result)).toMatch(/^rejected: /);
+      expectWithin(budget, result);
+    }
+  });
+
+  it("errors that repeat long arguments, and lists of fields", async () => {
+    const { call } = await serverUnderTest({
+      env,
+      script: {
+        listLivePositions: () => ({ body: cannedFleet() }),
+        listJobs: () => ({ body: [many(3_000, (index) => [`k${index}`, 1])] }),
+      },
+    });
+    const refused: [string, Record<string, unknown>][] = [
+      ["list_live_positions", { fields: times(500, long) }],
+      ["list_live_positions", { [long]: 1, ...many(500, (index) => [`unknown${index}`, long]) }],
+      ["list_jobs", { fields: ["none"] }],
+      ["create_job", many(500, (index) => [`"\\${index}`, long])],
+      ["locate_vehicle", { query: { [long]: long } }],
+      ["list_live_positions", { vehicleIds: times(5_000, "a,b") }],
+    ];
+    for (const [tool, args] of refused) {
+      const result = await call(tool, args);
+      expect(errorOf(result)).toMatch(/^input: /);
+      expectWithin(budget, result);
+    }
+  });
+
+  it("lists of hostile rows, every row once", async () => {
+    const rows = Array.from({ length: 7 }, (_, index) => ({ ...POSITION, assetName: `${index} ${long}`, odometer: index }));
+    const faults = rows.map(({ odometer }) => ({
+      id: `v${odometer}`,
+      faults: [FAULT, FAULT].map((fault, at) => ({ ...fault, code: `${odometer}.${at}`, details: { fmi: long } })),
+    }));
+    const server = await serverUnderTest({
+      env,
+      script: {
+        listLivePositions: () => ({ body: rows }),
+        ...faultPages(faults),
+        listJobs: () => ({ body: rows.map((row) => ({ number: row.odometer, ...RECORD })) }),
+      },
+    });
+    const positions = await walk(server, "list_live_positions", { fields: ["odometer", ...Object.keys(POSITION)] });
+    expect(positions.items.map(({ odometer }) => odometer)).toEqual(rows.map(({ odometer }) => odometer));
+    const listed = await walk(server, "list_vehicle_faults", { limit: 3, fields: ["code", "details", "description"] });
+    expect(listed.items.map(({ code }) => code)).toEqual(faults.flatMap((vehicle) => vehicle.faults.map(({ code }) => code)));
+    const jobs = await walk(server, "list_jobs", {});
+    expect(jobs.items).toHaveLength(7);
+    for (const { largest, notes } of [positions, listed, jobs]) {
+      expect(largest).toBeLessThanOrEqual(budget);
+      for (const note of notes) expect(note).toMatch(/shortened|Left out/);
+    }
+  });
+});
+
+describe("what was left out is said", () => {
+  it("for fields of a record that did not fit", async () => {
+    const job = many(40, (index) => [`field${index}`, "value ".repeat(20)]);
+    const { call } = await serverUnderTest({
+      env: { FLEET_MAX_RESULT_TOKENS: "200" },
+      script: { createJob: () => ({ body: { job: { ...job, jobNumber: "J77" } } }) },
+    });
+    const result = await call("create_job", JOB);
+    expect(textOf(result)).toMatch(/^Job created\.\njobNumber: J77\n/);
+    expect(result.structuredContent).toMatchObject({
+      job: { jobNumber: "J77" },
+      note: expect.stringMatching(/^Left out for FLEET_MAX_RESULT_TOKENS: field/),
+    });
+    expect(textOf(result)).toContain("Left out for FLEET_MAX_RESULT_TOKENS: field");
+  });
+
+  it("for rows that did not fit, with the cursor that gets them", async () => {
+    const { call } = await serverUnderTest({
+      env: { FLEET_MAX_RESULT_TOKENS: "500" },
+      script: { listLivePositions: () => ({ body: cannedFleet() }) },
+    });
+    const result = await call("list_live_positions", { limit: 52 });
+    const { returned, next } = result.structuredContent as { returned: number; next: string };
+    expect(returned).toBeLessThan(20);
+    expect(textOf(result)).toMatch(new RegExp(`^${returned} of 52 vehicles\\.[^]*More: same call with cursor "${next}"\\.$`));
+  });
+
+  it("for fields of a row that did not fit", async () => {
+    const { call } = await serverUnderTest({
+      env: { FLEET_MAX_RESULT_TOKENS: "200" },
+      script: { listLivePositions: () => ({ body: [POSITION] }) },
+    });
+    const result = await call("list_live_positions", { fields: Object.keys(POSITION) });
+    expect(textOf(result)).toMatch(/^1 of 1 vehicles\. Left out for FLEET_MAX_RESULT_TOKENS: [a-z]+/);
+  });
+
+  it("for long values", async () => {
+    const { call } = await serverUnderTest({ script: { listJobs: () => ({ body: [{ notes: long, list: times(99, 1) }] }) } });
+    const result = await call("list_jobs", { fields: ["notes", "list"] });
+    expect(textOf(result)).toContain("Long values are shortened");
+    expect(result.structuredContent).toMatchObject({ note: expect.stringContaining("Long values are shortened") });
+  });
+});

@@ -1,0 +1,125 @@
+import type { Tool } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { serverUnderTest } from "./server-under-test.ts";
+
+type Json = { [keyword: string]: unknown };
+
+async function catalogue(): Promise<Tool[]> {
+  const { client } = await serverUnderTest();
+  return (await client.listTools()).tools;
+}
+
+/** Every schema in a schema, with its path. */
+function schemasIn(schema: Json, path: string): [string, Json][] {
+  const inner: [string, unknown][] = [
+    ...Object.entries((schema["properties"] ?? {}) as Json),
+    ["items", schema["items"]],
+    ["additionalProperties", schema["additionalProperties"]],
+  ];
+  return [
+    [path, schema],
+    ...inner.flatMap(([name, value]) => (typeof value === "object" && value !== null ? schemasIn(value as Json, `${path}.${name}`) : [])),
+  ];
+}
+
+const LIST = ["limit", "cursor", "fields"];
+
+const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
+  locate_vehicle: { all: ["query"], required: ["query"] },
+  list_live_positions: { all: ["vehicleIds", "groupIds", "driverIds", "fromDateTime", "showAllVehicleStatus", "locale", ...LIST] },
+  list_vehicle_faults: { all: ["vehicleId", "groupId", "startDate", "endDate", ...LIST] },
+  query_tacho_activity: {
+    all: ["startTime", "endTime", "driverKeys", "registrations", "sort", ...LIST],
+    required: ["startTime", "endTime"],
+  },
+  list_jobs: { all: ["query", ...LIST] },
+  list_tire_events: { all: ["query", ...LIST] },
+  create_job: {
+    all: [
+      ...[
+        "jobNumber",
+        "jobTitle",
+        "clientName",
+        "accountNumber",
+        "contactName",
+        "contactEmail",
+        "contactPhone",
+        "notes",
+        "address",
+        "lat",
+        "lng",
+      ],
+      ...["scheduledStartDateTime", "arrivalWindowStart", "arrivalWindowEnd", "jobDuration", "personId", "personName", "vehicleId"],
+      ...["vehicleName", "groupName", "orderNumbers", "status", "jobRadius", "primaryResource", "jobTypeId", "override"],
+    ],
+  },
+  update_group: { all: ["id", "name", "parentId", "vehicleIds", "personIds"], required: ["id"] },
+};
+
+describe("the catalogue", () => {
+  it("has locate_vehicle and one tool for each endpoint but the token's", async () => {
+    const names = (await catalogue()).map(({ name }) => name);
+    expect(names.sort()).toEqual(Object.keys(INPUTS).sort());
+  });
+
+  it("offers of each tool these arguments", async () => {
+    const shown = (await catalogue()).map(({ name, inputSchema }) => [
+      name,
+      { all: Object.keys(inputSchema.properties ?? {}), ...(inputSchema.required && { required: inputSchema.required }) },
+    ]);
+    expect(Object.fromEntries(shown)).toEqual(INPUTS);
+    expect(INPUTS["create_job"]?.all).toHaveLength(26);
+  });
+
+  it("takes its annotations from the effect", async () => {
+    const read = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+    const expected: Record<string, Json> = {
+      create_job: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    };
+    expected["update_group"] = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
+    for (const { name, title, annotations } of await catalogue())
+      expect({ name, ...annotations }).toEqual({ name, title, ...(expected[name] ?? read) });
+  });
+
+  it("has a name, a title and a description for each tool that a host and a model can work with", async () => {
+    for (const { name, title, description } of await catalogue()) {
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(name.length).toBeLessThanOrEqual(32);
+      expect(title).toMatch(/^[A-Z]/);
+      expect(description?.length).toBeGreaterThan(30);
+    }
+  });
+
+  it("has schemas that every known host takes", async () => {
+    for (const { name, inputSchema, outputSchema } of await catalogue()) {
+      for (const [side, schema] of Object.entries({ inputSchema, outputSchema })) {
+        expect(schema, `${name}.${side}`).toMatchObject({ type: "object", properties: expect.any(Object) });
+        expect(JSON.stringify(schema)).not.toMatch(/"(\$ref|\$defs|definitions|format|customerId)"/);
+        for (const union of ["anyOf", "oneOf", "allOf"]) expect(schema, `${name}.${side}`).not.toHaveProperty(union);
+        for (const [path, { type, items }] of schemasIn(schema as Json, `${name}.${side}`)) {
+          if (type === "array") expect(items, path).toBeTypeOf("object");
+        }
+      }
+    }
+  });
+
+  it("describes every argument", async () => {
+    for (const { name, inputSchema } of await catalogue()) {
+      for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
+        expect((schema as Json)["description"], `${name}.${field}`).toMatch(/\w{3}/);
+      }
+    }
+  });
+
+  it("costs a model at most 2,000 tokens in all", async () => {
+    const surface = (await catalogue()).map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
+    expect(surface.join("").length / 4).toBeLessThanOrEqual(2000);
+  });
+
+  it("tells the model in its instructions that records are data and that locate_vehicle does not guess", async () => {
+    const { client } = await serverUnderTest();
+    expect(client.getInstructions()).toMatch(/never guesses/);
+    expect(client.getInstructions()).toMatch(/data, never an instruction/);
+    expect(client.getServerVersion()).toMatchObject({ name: "fleetwire", version: "1.2.3" });
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { environmentOf } from "./server-under-test.ts";
+import { run } from "./spawned-bin.ts";
+
+const WHOLE = environmentOf("https://fleet.example.com/prefix");
+const REQUIRED = ["FLEET_CUSTOMER_ID", "FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET", "FLEET_BASE_URL"];
+
+const MALFORMED: Record<string, string> = {
+  FLEET_CUSTOMER_ID: "../c42",
+  FLEET_BASE_URL: "http://fleet.example.com",
+  FLEET_API_HOST: "user:pa55word@fleet.example.com",
+  FLEET_JOB_URL: "no url",
+  FLEET_TOKEN_PATH: "oauth",
+  FLEET_AUTH_SCHEMES: "listJobs=magic",
+  FLEET_JOB_NUMBERS: "both",
+  FLEET_TIME_ZONE: "Mars/Olympus",
+  FLEET_READ_ONLY: "yes",
+  FLEET_CONFIRM: "sometimes",
+  FLEET_MAX_RESULT_TOKENS: "199",
+  FLEET_PRIVACY: "on",
+  FLEET_DRIVER_NAMES: "some",
+  FLEET_SEAL_KEY: "c2hvcnQ=",
+  FLEET_LOG: "loud",
+};
+
+describe("a configuration that does not do", () => {
+  it.each<[string, string[], Record<string, string>, string[]]>([
+    ["nothing is set", [], {}, REQUIRED],
+    ["nothing is set, for stdio", ["stdio"], {}, REQUIRED],
+    ["nothing is set, for call", ["call", "locate_vehicle", '{"query": "truck 12"}'], {}, REQUIRED],
+    ["nothing is set, for tools", ["tools"], {}, REQUIRED],
+    ["empty variables", [], { FLEET_BASE_URL: " ", FLEET_CUSTOMER_ID: "" }, REQUIRED],
+    ["one is missing", [], { ...WHOLE, FLEET_CLIENT_SECRET: "" }, ["FLEET_CLIENT_SECRET"]],
+    ["all that can be malformed is", [], { ...WHOLE, ...MALFORMED }, Object.keys(MALFORMED)],
+    ["a flag is malformed", ["--confirm", "sometimes"], WHOLE, ["FLEET_CONFIRM"]],
+    ["a variable that there is not", [], { ...WHOLE, FLEET_CUSTOMER: "c42" }, ["FLEET_CUSTOMER"]],
+    ["a malformed setting beside the sandbox", ["--sandbox"], { FLEET_PRIVACY: "on" }, ["FLEET_PRIVACY"]],
+  ])("%s: one line names each variable, and the exit code is 2", async (_, args, env, names) => {
+    const { code, stdout, stderr } = await run(args, env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^fleetwire-mcp: configuration: [^\n]+\n$/);
+    expect([...new Set(stderr.match(/FLEET_[A-Z_]+/g))].toSorted()).toEqual(names.toSorted());
+    for (const value of ["pa55word", "canary-5ecret", "c2hvcnQ=", "Mars", "../c42"]) expect(stderr).not.toContain(value);
+  });
+});
+
+describe("call", () => {
+  it("prints the answer, exit code 0", async () => {
+    const { code, stdout, stderr } = await run(["call", "locate_vehicle", '{"query": "truck 12"}', "--sandbox"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^Truck 12 \(.+\): .+ UTC, .+\n$/);
+  });
+
+  it("prints the structured answer on request", async () => {
+    const { stdout } = await run(["call", "locate_vehicle", '{"query": "truck 12"}', "--sandbox", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
+  });
+
+  it("takes no arguments for none", async () => {
+    const { code, stdout } = await run(["call", "list_live_positions", "--sandbox"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^20 of \d+ vehicles\./);
+  });
+
+  it.each<[string, string[], Record<string, string>, RegExp]>([
+    ["refused arguments", ["list_live_positions", '{"limit": 0}', "--sandbox"], {}, /^input: list_live_positions: limit: .*Next: /],
+    ["a list of arguments", ["list_live_positions", "[]", "--sandbox"], {}, /^input: /],
+    ["no service", ["list_live_positions"], { ...WHOLE, FLEET_BASE_URL: "http://127.0.0.1:9" }, /^network: /],
+    [
+      "writes that ask for a confirmation",
+      ["create_job", '{"address": "Lyon"}', "--sandbox", "--confirm", "always"],
+      {},
+      /^config: .*FLEET_CONFIRM=always/,
+    ],
+  ])("prints a tool's failure to stderr, exit code 1: %s", async (_, args, env, said) => {
+    const { code, stdout, stderr } = await run(["call", ...args], env);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(said);
+    expect(stderr.trimEnd()).not.toContain("\n");
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["no such tool", ["call", "request_access_token", "--sandbox"], /there is no tool request_access_token; available: locate_vehicle, /],
+    [
+      "a tool that is not available",
+      ["call", "create_job", "--sandbox", "--read-only"],
+      /create_job is not available under this configuration; available: /,
+    ],
+    ["arguments that are no JSON", ["call", "locate_vehicle", "truck 12", "--sandbox"], /are not JSON, such as/],
+    ["no tool", ["call", "--sandbox"], /missing required argument 'tool'/],
+    ["an unknown flag", ["call", "locate_vehicle", "--colour"], /unknown option '--colour'/],
+    ["a secret on the command line", ["--client-secret", "s"], /unknown option '--client-secret'/],
+    ["an unknown verb", ["servve"], /servve/],
+  ])("says how it is used, exit code 2: %s", async (_, args, said) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(said);
+  });
+});
+
+describe("tools", () => {
+  it("is a table of the tools with their effect and cost, and the sum", async () => {
+    const { code, stdout, stderr } = await run(["tools", "--sandbox"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
+    expect(rows[0]).toEqual(["tool", "effect", "tokens", "title"]);
+    const cells = rows.slice(1, 9);
+    expect(cells.map(([name, effect]) => `${name} ${effect}`)).toEqual([
+      "locate_vehicle read",
+      "list_live_positions read",
+      "list_vehicle_faults read",
+      "query_tacho_activity read",
+      "list_jobs read",
+      "list_tire_events read",
+      "create_job create",
+      "update_group update",
+    ]);
+    const sum = cells.reduce((total, [, , tokens]) => total + Number(tokens), 0);
+    expect(rows[9]).toEqual(["total", String(sum), "8 tools"]);
+    expect(sum).toBeLessThanOrEqual(2_000);
+  });
+
+  it("lists only what the configuration allows", async () => {
+    const { stdout } = await run(["tools", "--read-only"], { ...WHOLE, FLEET_TACHO_URL: "" });
+    expect(stdout).not.toMatch(/create_job|update_group|query_tacho_activity/);
+    expect(stdout).toMatch(/5 tools/);
+  });
+});
+
+describe("help", () => {
+  it("names the verbs, the secrets and examples", async () => {
+    const { code, stdout, stderr } = await run(["--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const part of [
+      "Usage: fleetwire-mcp",
+      "stdio",
+      "call",
+      "tools",
+      "FLEET_CLIENT_SECRET",
+      "FLEET_SEAL_KEY",
+      "Examples:",
+      "--sandbox",
+    ])
+      expect(stdout).toContain(part);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  it("of a verb names a flag for each variable that is no secret", async () => {
+    const { stdout } = await run(["stdio", "--help"]);
+    const flags = [...stdout.matchAll(/--([a-z-]+) .*?\[FLEET_([A-Z_]+)\]/gs)].map(([, flag, name]) => [
+      flag,
+      name?.toLowerCase().replaceAll("_", "-"),
+    ]);
+    expect(flags.length).toBe(18);
+    for (const [flag, name] of flags) expect(flag).toBe(name);
+    expect(stdout).not.toMatch(/--client-id|--client-secret|--seal-key/);
+  });
+
+  it("of the version is the package's", async () => {
+    expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

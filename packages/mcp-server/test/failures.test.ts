@@ -1,0 +1,177 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import type { Reply, Script } from "./fleet-service.ts";
+import { CANARY, errorOf, type ServerUnderTest, serverUnderTest, textOf } from "./server-under-test.ts";
+
+const BASIC = Buffer.from(`client:${CANARY}`).toString("base64");
+const SECRETS = [CANARY, BASIC, "issued-token"];
+
+/** Nothing of how a failure came about: no stack, address, header or secret. */
+function expectClean(result: CallToolResult, { service }: ServerUnderTest): void {
+  const whole = JSON.stringify(result);
+  for (const secret of SECRETS) expect(whole).not.toContain(secret);
+  expect(whole).not.toMatch(/https?:|127\.0\.0\.1|\.ts:|node:|\bat \S+ \(|authorization|x-connect-token|FetchError|undici|ECONN/i);
+  expect(whole).not.toContain(service.origin);
+  expect(textOf(result)).not.toContain("\n");
+}
+
+const echo = (status: number): Reply => ({
+  status,
+  // A service that repeats what it was sent.
+  body: [
+    {
+      errorCode: 1,
+      errorMessage: `No: Basic ${BASIC} ${CANARY} Bearer issued-token\n    at handler (/srv/app.js:1:2)`,
+      offendingFields: ["vehicleIds"],
+    },
+  ],
+});
+
+const STATUSES: [number, string, RegExp][] = [
+  [400, "rejected", /Mend the fields/],
+  [401, "unauthorized", /Check the client id/],
+  [403, "forbidden", /credentials/],
+  [404, "notFound", /Check the server's address/],
+  [408, "timeout", /Try again/],
+  [409, "conflict", /Choose other values/],
+  [418, "contract", /Check that the server's address/],
+  [422, "rejected", /Mend the fields/],
+  [429, "rateLimited", /Wait/],
+  [500, "upstream", /Try again later/],
+  [503, "upstream", /Try again later/],
+];
+
+describe("an HTTP status as a model sees it", () => {
+  it.each(STATUSES)("%i is %s, with the next step", async (status, code, next) => {
+    const server = await serverUnderTest({ script: { listTireEvents: () => echo(status) } });
+    const result = await server.call("list_tire_events");
+    const error = errorOf(result);
+    expect(error).toMatch(
+      new RegExp(`^${code}: listTireEvents: HTTP ${status}: vehicleIds: No: Basic \\[redacted\\] \\[redacted\\] Bearer \\[redacted\\]`),
+    );
+    expect(error).toMatch(new RegExp(`Next: .*${next.source}`));
+    expect(result.content).toHaveLength(1);
+    for (const secret of SECRETS) expect(JSON.stringify(result)).not.toContain(secret);
+  });
+
+  it("is the same from every tool that calls the operation", async () => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ status: 500 }) } });
+    expect(errorOf(await call("locate_vehicle", { query: "truck 12" }))).toBe(errorOf(await call("list_live_positions")));
+  });
+});
+
+const POSITIONS: [string, Reply, RegExp][] = [
+  ["a broken connection", "reset", /^network: listLivePositions: the service could not be reached, or the connection broke\. Next: Check/],
+  ["no answer", "silence", /^timeout: listLivePositions: no complete answer came .*Next: Try again/],
+  ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/" } }, /^contract: .*redirect.*Next: /],
+  ["no JSON", { body: "<html>" }, /^contract: listLivePositions: the answer is not JSON\. Next: Check/],
+  ["an empty body", { body: "" }, /^contract: listLivePositions: the answer is empty\. Next: /],
+  ["another shape", { body: { items: [] } }, /^contract: .*another overall shape.*Next: /],
+  ["an error page", { status: 502, body: "<h1>Bad gateway</h1>" }, /^upstream: listLivePositions: HTTP 502\. Next: /],
+];
+
+describe("an answer that is none", () => {
+  it.each(POSITIONS)("%s", async (_, reply, said) => {
+    const server = await serverUnderTest({ script: { listLivePositions: () => reply }, timeout: 300 });
+    const result = await server.call("list_live_positions");
+    expect(errorOf(result)).toMatch(said);
+    expectClean(result, server);
+  });
+
+  it("no service at all", async () => {
+    const server = await serverUnderTest({ env: { FLEET_BASE_URL: "http://127.0.0.1:9" } });
+    const result = await server.call("list_live_positions");
+    expect(errorOf(result)).toMatch(/^network: /);
+    expectClean(result, server);
+  });
+});
+
+describe("a token that cannot be had", () => {
+  it.each<[string, Script["requestAccessToken"], RegExp]>([
+    ["success is false", () => ({ body: { success: false, accessToken: "issued-token" } }), /^unauthorized: requestAccessToken/],
+    ["401", () => ({ status: 401, body: { errorMessage: CANARY } }), /^unauthorized: requestAccessToken: HTTP 401/],
+    ["no token in it", () => ({ body: { success: true } }), /^contract: requestAccessToken/],
+    ["a broken connection", () => "reset", /^network: requestAccessToken/],
+  ])("%s", async (_, requestAccessToken, said) => {
+    const server = await serverUnderTest({ script: { requestAccessToken: requestAccessToken as () => Reply } });
+    const result = await server.call("list_jobs");
+    expect(errorOf(result)).toMatch(said);
+    expect(errorOf(result)).toContain("Next: ");
+    expectClean(result, server);
+  });
+
+  it("a token that the service no longer takes is renewed once", async () => {
+    let issued = 0;
+    const server = await serverUnderTest({
+      script: {
+        requestAccessToken: () => ({ body: { success: true, accessToken: `issued-token-${++issued}`, expires_in: 3600 } }),
+        listJobs: ({ headers }) =>
+          headers["x-connect-token"] === "TOKEN issued-token-2"
+            ? { body: [] }
+            : { status: issued === 1 && server.service.of("listJobs").length < 2 ? 200 : 401, body: [] },
+      },
+    });
+    expect((await server.call("list_jobs")).isError).toBeUndefined();
+    expect((await server.call("list_jobs")).isError).toBeUndefined();
+    expect(issued).toBe(2);
+  });
+});
+
+const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
+  ["list_live_positions", { vehicle: "v1" }, /list_live_positions: .*"vehicle".*Next: .*list_live_positions takes vehicleIds, groupIds, /],
+  ["list_live_positions", { customerId: "c1" }, /"customerId"/],
+  ["list_live_positions", { vehicleIds: "v1" }, /vehicleIds: .*array/],
+  ["list_live_positions", { vehicleIds: ["v1,v2"] }, /vehicleIds\.0: must consist of letters and digits only/],
+  ["list_live_positions", { showAllVehicleStatus: "yes" }, /showAllVehicleStatus: .*boolean/],
+  ["list_live_positions", { fromDateTime: "yesterday" }, /fromDateTime: must be .*such as 2026-11-20T08:30:00Z/],
+  ["list_live_positions", { hideSpeedIfSpeedSensitive: false }, /"hideSpeedIfSpeedSensitive"/],
+  ["list_live_positions", { fields: "speed" }, /fields: .*array/],
+  ["list_vehicle_faults", { pageSize: 10 }, /"pageSize"/],
+  ["list_vehicle_faults", { startDate: 5 }, /startDate: must be/],
+  ["query_tacho_activity", { startTime: "2026-11-19T00:00:00Z" }, /endTime: /],
+  ["query_tacho_activity", {}, /startTime: .*endTime: /],
+  ["query_tacho_activity", { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-19T00:00:00Z" }, /endTime: must not be before startTime/],
+  [
+    "query_tacho_activity",
+    { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", driverKeys: ["D1"] },
+    /driverKeys\.0: must be the full driver key/,
+  ],
+  [
+    "query_tacho_activity",
+    { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", sort: { duration: "ASC" } },
+    /sort: .*"duration"/,
+  ],
+  ["query_tacho_activity", { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", dataContent: "DDD" }, /"dataContent"/],
+  ["list_jobs", { query: "status=NEW" }, /query: /],
+  ["list_jobs", { status: "NEW" }, /"status"/],
+  ["locate_vehicle", { name: "truck 12" }, /query: .*"name".*takes query/],
+];
+
+describe("arguments that a tool does not take", () => {
+  it.each(ARGUMENTS)("%s %j", async (tool, args, said) => {
+    const server = await serverUnderTest();
+    const result = await server.call(tool, args);
+    expect(errorOf(result)).toMatch(said);
+    expect(errorOf(result)).toMatch(/^input: .*Next: /);
+    expect(server.service.received).toEqual([]);
+    expectClean(result, server);
+  });
+
+  it("no arguments at all are none", async () => {
+    const { client } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [] }) } });
+    expect((await client.callTool({ name: "list_live_positions" })).isError).toBeUndefined();
+  });
+});
+
+describe("a call that the host ends", () => {
+  it("ends the request to the service", async () => {
+    const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" } });
+    const controller = new AbortController();
+    const call = client.callTool({ name: "list_live_positions", arguments: {} }, { signal: controller.signal });
+    await expect.poll(() => service.received.length).toBe(1);
+    const closed = service.received[0]?.closed;
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    await closed;
+  });
+});

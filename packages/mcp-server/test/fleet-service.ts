@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { type OperationName, operations } from "@fleetwire/core";
+import { onTestFinished } from "vitest";
+
+/** A request as it arrived. */
+export interface Received {
+  operation: OperationName | undefined;
+  url: URL;
+  headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+  body: any;
+  /** When the connection is closed. */
+  closed: Promise<unknown>;
+}
+
+/** What to answer: a status (200) and a body as JSON, unless it is text; `reset` breaks the connection, `silence` never answers. */
+export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | "reset" | "silence";
+
+export type Script = { [Name in OperationName]?: (request: Received) => Reply };
+
+export interface FleetService {
+  origin: string;
+  received: Received[];
+  /** The requests of one operation. */
+  of(operation: OperationName): Received[];
+  /** What is answered from now on. */
+  script: Script;
+}
+
+export const CUSTOMER = "c42";
+
+const routes = Object.values(operations).map(({ name, method, path }) => ({
+  name: name as OperationName,
+  line: `${method} ${path.replace("{customerId}", CUSTOMER)}`,
+}));
+
+export const tokenReply: Reply = { body: { success: true, accessToken: "issued-token", token_type: "bearer", expires_in: 3600 } };
+
+/** A list in the service's pages of `pageSize`, as list_vehicle_faults reads it. */
+export function faultPages(items: readonly unknown[]): Script {
+  return {
+    listVehicleFaults: ({ url }) => {
+      const pageSize = Number(url.searchParams.get("pageSize"));
+      const pageIndex = Number(url.searchParams.get("pageIndex"));
+      const page = items.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize);
+      const pagination = { totalItems: items.length, totalPages: Math.ceil(items.length / pageSize), pageSize, pageIndex };
+      return { body: { items: page, pagination } };
+    },
+  };
+}
+
+/** Driver entries by skip and limit, as query_tacho_activity reads them. */
+export function tachoRecords(data: readonly unknown[]): Script {
+  return {
+    queryTachoActivity: ({ body: { skip, limit } }) => ({ body: { count: data.length, data: data.slice(skip, skip + limit) } }),
+  };
+}
+
+function give(reply: Reply, response: ServerResponse): void {
+  if (reply === "silence") return;
+  if (reply === "reset") {
+    (response.socket as Socket).resetAndDestroy();
+    return;
+  }
+  const { status = 200, headers = {}, body = "" } = reply;
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Serves a script on a loopback port until the test ends: every server of the interface at one origin. */
+export async function fleetService(script: Script): Promise<FleetService> {
+  const received: Received[] = [];
+  const service: FleetService = {
+    origin: "",
+    received,
+    of: (operation) => received.filter((request) => request.operation === operation),
+    script: { requestAccessToken: () => tokenReply, ...script },
+  };
+  const server = createServer(async (message, response) => {
+    let text = "";
+    for await (const chunk of message.setEncoding("utf8")) text += chunk;
+    const url = new URL(message.url ?? "/", service.origin);
+    const operation = routes.find(({ line }) => line === `${message.method} ${url.pathname}`)?.name;
+    const request = { operation, url, headers: message.headers, body: parsed(text), closed: once(response, "close") };
+    received.push(request);
+    const answer = operation && service.script[operation];
+    give(answer ? answer(request) : { status: 404, body: `the script has no answer to ${message.method} ${url.pathname}` }, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  service.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return service;
+}

@@ -1,0 +1,139 @@
+import { LivePosition } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { cannedFleet } from "./canned-fleet.ts";
+import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
+import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+
+const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
+
+const SCRIPT: Script = {
+  listLivePositions: () => ({ body: cannedFleet() }),
+  ...faultPages([{ id: "v1", make: "MAN", faults: [{ code: "P1", details: { source: "Engine", occurrenceCount: 3, lamps: ["MIL"] } }] }]),
+  ...tachoRecords([{ driverId: "p1", driverKey: "D1", activities: [{ activity: "DRIVING", distance: 12.5, startLatitude: 45.7 }] }]),
+  listJobs: () => ({ body: { jobs: [{ jobNumber: "J1", title: "Deliver", place: { lat: 1, lng: 2 } }], note: "made up", total: 812 } }),
+  listTireEvents: () => ({ body: [{ eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }] }),
+};
+
+const CHOSEN: [string, Record<string, unknown>, string[], Record<string, unknown>][] = [
+  // tool, other arguments, fields, the first row
+  ["list_live_positions", {}, ["assetName", "odometer", "energyType"], { assetName: "Crane" }],
+  ["list_live_positions", {}, ["city", "assetName", "city"], { assetName: "Crane", city: "Madrid" }],
+  [
+    "list_vehicle_faults",
+    {},
+    ["code", "make", "details"],
+    { code: "P1", make: "MAN", details: { source: "Engine", occurrenceCount: 3, lamps: ["MIL"] } },
+  ],
+  ["query_tacho_activity", TIMES, ["distance", "startLatitude"], { distance: 12.5, startLatitude: 45.7 }],
+  ["list_jobs", {}, ["place"], { place: { lat: 1, lng: 2 } }],
+  ["list_tire_events", {}, ["readings", "eventId"], { eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }],
+];
+
+describe("fields", () => {
+  it.each(CHOSEN)("%s with %j shows %j and nothing else", async (tool, args, fields, first) => {
+    const { call } = await serverUnderTest({ script: SCRIPT });
+    const result = await call(tool, { ...args, fields });
+    expect(structuredOf(result).items[0]).toEqual(first);
+    expect(textOf(result).split("\n")[1]).toBe([...new Set(fields)].join(" | "));
+  });
+
+  it.each(CHOSEN)("%s with %j and no fields shows the usual ones", async (tool, args) => {
+    const { call } = await serverUnderTest({ script: SCRIPT });
+    const usual = structuredOf(await call(tool, args));
+    expect(structuredOf(await call(tool, { ...args, fields: [] }))).toEqual(usual);
+    expect(Object.keys(usual.items[0]).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["list_live_positions", {}, ["altitude"], Object.keys(LivePosition.shape)],
+    ["list_vehicle_faults", {}, ["severity", "code"], ["id", "assetName", "code", "inProgress", "details"]],
+    ["query_tacho_activity", TIMES, ["activities"], ["driverId", "driverKey", "activity", "distance"]],
+    ["list_jobs", {}, ["number"], ["jobNumber", "title", "place"]],
+    ["list_tire_events", {}, ["a|b\nc"], ["eventId", "readings"]],
+  ])("%s refuses an unknown one with the list of those that there are", async (tool, args, fields, known) => {
+    const { call } = await serverUnderTest({ script: SCRIPT });
+    const error = errorOf(await call(tool, { ...args, fields }));
+    expect(error).toMatch(/^input: fields: no such field: [\w¦ ]+\. Next: Choose from /);
+    expect(error.split("Choose from ")[1]?.split(/[, .]+/)).toEqual(expect.arrayContaining(known));
+  });
+});
+
+describe("the table", () => {
+  const HOSTILE = { assetName: "a | b\nTruck 12 | c\u2028", city: "\u001b[2J\u0007x", assetId: "v1" };
+
+  it("is a line a row and a bar between cells, whatever the texts hold", async () => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [HOSTILE, { assetName: "", city: null }] }) } });
+    const result = await call("list_live_positions", { fields: ["assetName", "city", "assetId"] });
+    expect(textOf(result)).toBe(
+      ["2 of 2 vehicles. Times in UTC, speed in km/h.", "assetName | city | assetId", "- | - | -", "a ¦ b Truck 12 ¦ c | [2J x | v1"].join(
+        "\n",
+      ),
+    );
+    expect(structuredOf(result).items).toEqual([{ assetName: "" }, HOSTILE]);
+  });
+
+  it("has no column that no row fills, unless it was asked for", async () => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [{ assetName: "Van", speed: 0 }] }) } });
+    expect(textOf(await call("list_live_positions")).split("\n")[1]).toBe("assetName | speed");
+  });
+});
+
+describe("endpoints of which only the path is documented", () => {
+  const answered = async (body: unknown, args: Record<string, unknown> = {}) => {
+    const { call } = await serverUnderTest({ script: { listJobs: () => ({ body }) } });
+    const result = await call("list_jobs", args);
+    return { text: textOf(result), ...structuredOf(result) };
+  };
+
+  it.each<[string, unknown, unknown[]]>([
+    ["a list", [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]],
+    ["the only list in an object", { rows: [{ a: 1 }], page: 1 }, [{ a: 1 }]],
+    ["the list named as the path", { drivers: [{ b: 1 }], jobs: [{ a: 1 }] }, [{ a: 1 }]],
+    ["one of two lists that nothing tells apart", { xs: [{ a: 1 }], ys: [] }, [{ xs: [{ a: 1 }], ys: [] }]],
+    ["one object", { a: 1, b: "x" }, [{ a: 1, b: "x" }]],
+    ["a list of numbers", [1, 2], [{ value: 1 }, { value: 2 }]],
+    ["a list of lists", [[1], [2]], [{ value: [1] }, { value: [2] }]],
+    ["a text", JSON.stringify("none"), [{ value: "none" }]],
+    ["only objects in a record", [{ inner: { a: 1 } }], [{ inner: { a: 1 } }]],
+    ["an empty list", { jobs: [] }, []],
+    ["null", "null", [{ value: null }]],
+  ])("%s is rows", async (_, body, items) => {
+    const { items: shown, total, note } = await answered(body);
+    expect(shown).toEqual(items);
+    expect(total).toBe(items.length);
+    expect(note).toContain("Undocumented shape");
+  });
+
+  it("say what stands beside the rows", async () => {
+    const { note, text } = await answered({
+      jobs: [{ a: 1 }],
+      total: 812,
+      label: "Sandbox\nshape",
+      others: [1, 2, 3],
+      paging: { next: "abc" },
+      more: 1,
+      last: 2,
+    });
+    for (const said of ["total: 812.", "label: Sandbox shape.", "others, a list of 3", 'paging: {"next":"abc"}', "2 more values"]) {
+      expect(note).toContain(said);
+      expect(text).toContain(said);
+    }
+  });
+
+  it("name the fields that are not shown", async () => {
+    const { note, items } = await answered([{ jobNumber: "J1", place: { lat: 1 }, history: [] }]);
+    expect(items).toEqual([{ jobNumber: "J1" }]);
+    expect(note).toContain("Fields: jobNumber, place, history.");
+  });
+
+  it("pass query parameters on", async () => {
+    const { call, service } = await serverUnderTest({ script: { listJobs: () => ({ body: [] }) } });
+    await call("list_jobs", { query: { status: "NEW", page: 2, open: true, ids: ["a", "b"] } });
+    expect(Object.fromEntries(service.of("listJobs")[0]?.url.searchParams ?? [])).toEqual({
+      status: "NEW",
+      page: "2",
+      open: "true",
+      ids: "a,b",
+    });
+  });
+});

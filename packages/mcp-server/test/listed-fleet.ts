@@ -1,0 +1,111 @@
+import { fleetOf } from "./canned-fleet.ts";
+import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
+import { type ServerUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
+
+interface ListTool {
+  tool: string;
+  args?: Record<string, unknown>;
+  /** The field by which a row is told from the others. */
+  key: string;
+  /** A fleet of so many rows, and the keys of all of them. */
+  serve: (rows: number) => { script: Script; keys: string[] };
+}
+
+const count = (rows: number) => Array.from({ length: rows }, (_, index) => index);
+
+/** Rows dealt out to parents that have 1, 2, 3, 0, 1, 2, ... of them. */
+function dealt(rows: number): number[][] {
+  const parents: number[][] = [];
+  for (let next = 0, size = 1; next < rows; size = (size + 1) % 4) {
+    parents.push(count(Math.min(size, rows - next)).map((index) => next + index));
+    next += parents.at(-1)?.length ?? 0;
+  }
+  return parents;
+}
+
+const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
+
+/** Every tool that gives a list, over a service that has so many rows for it. */
+export const LIST_TOOLS: ListTool[] = [
+  {
+    tool: "list_live_positions",
+    key: "assetName",
+    serve: (rows) => {
+      const body = JSON.stringify(fleetOf(rows));
+      return { script: { listLivePositions: () => ({ body }) }, keys: count(rows).map((index) => `Truck ${index + 1}`) };
+    },
+  },
+  {
+    tool: "list_vehicle_faults",
+    key: "code",
+    serve: (rows) => {
+      const items = dealt(rows)
+        .filter((faults) => faults.length > 0)
+        .map((faults, index) => ({
+          id: `v${index}`,
+          faults: faults.map((at) => ({ code: `P${at}`, description: "Glow plug", inProgress: at % 2 === 0 })),
+        }));
+      return { script: faultPages(items), keys: count(rows).map((index) => `P${index}`) };
+    },
+  },
+  {
+    tool: "query_tacho_activity",
+    args: TIMES,
+    key: "assetRegistration",
+    serve: (rows) => {
+      const drivers = dealt(rows).map((own, index) => ({
+        driverId: `p${index}`,
+        activities: own.map((at) => ({ assetRegistration: `a${at}`, startTime: "2026-11-19T06:02:00Z" })),
+      }));
+      return { script: tachoRecords(drivers), keys: count(rows).map((index) => `a${index}`) };
+    },
+  },
+  {
+    tool: "list_jobs",
+    key: "jobNumber",
+    serve: (rows) => {
+      const jobs = count(rows).map((index) => ({ jobNumber: `FW-${index}`, jobTitle: "Deliver", status: "NEW" }));
+      return { script: { listJobs: () => ({ body: { jobs, page: 1 } }) }, keys: jobs.map(({ jobNumber }) => jobNumber) };
+    },
+  },
+  {
+    tool: "list_tire_events",
+    key: "eventId",
+    serve: (rows) => {
+      const events = count(rows).map((index) => ({ eventId: `t${index}`, kilopascals: 800 + index }));
+      return { script: { listTireEvents: () => ({ body: events }) }, keys: events.map(({ eventId }) => eventId) };
+    },
+  },
+];
+
+export interface Walk {
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+  items: any[];
+  calls: number;
+  largest: number;
+  notes: string[];
+}
+
+/** Follows a list's cursors to its end, and sees that text and structure of each answer agree. */
+export async function walk({ call }: ServerUnderTest, tool: string, args: Record<string, unknown>, most = 2_000): Promise<Walk> {
+  const walked: Walk = { items: [], calls: 0, largest: 0, notes: [] };
+  for (let cursor: string | undefined; walked.calls < most; ) {
+    const result = await call(tool, { ...args, ...(cursor !== undefined && { cursor }) });
+    const { items, next, returned, note = "" } = structuredOf(result);
+    const text = textOf(result);
+    const lines = text.split("\n").slice(1, next === undefined ? undefined : -1);
+    if (returned !== items.length) throw new Error(`returned says ${returned} of ${items.length} items`);
+    if (lines.length !== (items.length > 0 ? items.length + 1 : 0))
+      throw new Error(`${items.length} items are ${lines.length} lines:\n${text}`);
+    if (next !== undefined && !text.includes(`"${next}"`)) throw new Error("the text lacks the cursor");
+    if (!text.split("\n")[0]?.includes(note)) throw new Error("the text lacks the note");
+    walked.items.push(...items);
+    walked.calls++;
+    walked.largest = Math.max(walked.largest, tokens(result));
+    walked.notes.push(note);
+    if (next === undefined) return walked;
+    if (next === cursor) throw new Error("the cursor does not move");
+    cursor = next;
+  }
+  throw new Error(`the walk did not end in ${most} calls`);
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { cannedFleet, HOSTILE_TEXTS, type Position } from "./canned-fleet.ts";
+import { NOW, serverUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
+
+const ABOUT_120 = 125;
+
+async function ask(query: string, fleet: Position[], env: Record<string, string> = {}) {
+  const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: fleet }) }, env });
+  const result = await call("locate_vehicle", { query });
+  return { text: textOf(result), structured: structuredOf(result), size: tokens(result) };
+}
+
+const truck12 = (more: Record<string, unknown> = {}): Position => {
+  const known = cannedFleet().find(({ assetName }) => assetName === "Truck 12");
+  return { ...known, eventType: "driving", speed: 72.6, heading: 245, ...more } as Position;
+};
+
+const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW", "N"];
+
+/** A field of the structured answer as the text says it. */
+const SAID: Record<string, (value: never) => string> = {
+  speed: (value: number) => `${Math.round(value)} km/h`,
+  heading: (value: number) => `heading ${COMPASS[Math.round(value / 45)]}`,
+  latitude: (value: number) => value.toFixed(5),
+  longitude: (value: number) => value.toFixed(5),
+  date: (value: string) => value.replace("T", " ").replace("Z", " UTC"),
+  eventType: (value: string) => (value === "ping" ? "last reported" : value),
+  electricCharging: () => "charging",
+  privacy: () => "private journey",
+};
+
+describe("the answer of locate_vehicle", () => {
+  it("reads as a person wants to read it", async () => {
+    const { text, structured } = await ask("truck 12", [truck12({ locationName: "Dresden yard" })]);
+    expect(text).toBe(
+      "Truck 12 (KX21 ABC): driving, 73 km/h, heading SW, at Dresden yard, Calle de Méndez Álvaro 77, 28045 Madrid, España, at 40.39518, -3.67841. " +
+        "2026-11-20 08:30:00 UTC, 4 min ago. Driver: Carla Conti. Id: v1011.",
+    );
+    expect(structured).toEqual({
+      result: "found",
+      vehicle: {
+        assetId: "v1011",
+        assetName: "Truck 12",
+        assetRegistration: "KX21 ABC",
+        eventType: "driving",
+        speed: 72.6,
+        heading: 245,
+        latitude: 40.39518,
+        longitude: -3.67841,
+        formattedAddress: "Calle de Méndez Álvaro 77, 28045 Madrid, España",
+        locationName: "Dresden yard",
+        date: "2026-11-20T08:30:00Z",
+        driverName: "Carla Conti",
+        age: "4 min ago",
+      },
+    });
+  });
+
+  it("has every fact in the text and in the structure, each within about 120 tokens, for every vehicle", async () => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
+    for (const { assetId } of cannedFleet()) {
+      const result = await call("locate_vehicle", { query: assetId });
+      const structured = structuredOf(result);
+      const text = textOf(result);
+      expect(structured).toMatchObject({
+        result: "found",
+        matchedBy: "id",
+        vehicle: { assetId, age: expect.stringMatching(/ago|just now/) },
+      });
+      for (const [field, value] of Object.entries(structured.vehicle)) {
+        expect(text).toContain(SAID[field]?.(value as never) ?? value);
+      }
+      expect(text).toContain("Found by id");
+      expect(text.length / 4).toBeLessThanOrEqual(ABOUT_120);
+      expect(tokens(structured)).toBeLessThanOrEqual(ABOUT_120);
+    }
+  });
+
+  it("is within about 120 tokens also as a question with candidates, or with the nearest names", async () => {
+    for (const query of ["truck", "keller", "12", "truck 500"]) {
+      const { text, structured } = await ask(query, cannedFleet());
+      expect(structured.result).not.toBe("found");
+      expect(text.length / 4).toBeLessThanOrEqual(ABOUT_120);
+      expect(tokens(structured)).toBeLessThanOrEqual(145);
+      for (const { assetName, assetRegistration, driverName } of structured.candidates) {
+        expect(text).toContain(`${assetName} (${assetRegistration}), driver ${driverName}`);
+        expect(structured.ask).toContain(`${assetName} (${assetRegistration})`);
+      }
+    }
+  });
+});
+
+const AGES: [string, unknown, string][] = [
+  ["now", "2026-11-20T08:34:00Z", "2026-11-20 08:34:00 UTC, just now"],
+  ["seconds", "2026-11-20T08:33:20Z", "40 s ago"],
+  ["a minute", "2026-11-20T08:32:59Z", "1 min ago"],
+  ["an hour", "2026-11-20T06:34:01Z", "1 h ago"],
+  ["a day", "2026-11-19T08:34:00Z", "1 day ago"],
+  ["days", "2026-11-10T08:34:00Z", "10 days ago"],
+  ["no zone, so UTC", "2026-11-20T08:30:00", "2026-11-20 08:30:00 UTC, 4 min ago"],
+  ["no zone, a space", "2026-11-20 08:30:00", "2026-11-20 08:30:00 UTC, 4 min ago"],
+  ["an offset", "2026-11-20T10:30:00.123+02:00", "2026-11-20 08:30:00 UTC, 3 min ago"],
+  ["a clock that is ahead", "2026-11-20T08:35:10Z", "2026-11-20 08:35:10 UTC, just now"],
+  ["a day ahead", "2026-11-21T08:34:00Z", "2026-11-21 08:34:00 UTC, in the future"],
+  ["a day or a month first", "11/12/2026 08:30", "time 11/12/2026 08:30."],
+  ["no time at all", "yesterday", "time yesterday."],
+  ["an impossible one", "2026-13-45T99:00:00Z", "time 2026-13-45T99:00:00Z."],
+  ["null", null, "time not reported"],
+];
+
+describe("the age of a position", () => {
+  it.each(AGES)("%s: %s", async (_, date, said) => {
+    expect(new Date(NOW).toISOString()).toBe("2026-11-20T08:34:00.000Z");
+    const { text } = await ask("truck 12", [truck12({ date })]);
+    expect(text).toContain(said);
+  });
+});
+
+const PARTIAL: [string, Position, string][] = [
+  ["only a name", { assetName: "Truck 12" }, "Truck 12: doing unknown, place not reported. time not reported. No driver known."],
+  ["only a registration", { assetRegistration: "truck 12" }, "truck 12: doing unknown, place not reported."],
+  ["only an id", { assetId: "truck12" }, "truck12: doing unknown"],
+  ["only a driver", { driverName: "Truck 12" }, "Vehicle without a name: doing unknown"],
+  ["a city", { assetName: "Truck 12", city: "Lyon", country: "France" }, "Truck 12: doing unknown, Lyon, France."],
+  ["a point", { assetName: "Truck 12", latitude: 45.7, longitude: -0.00001 }, "doing unknown, at 45.70000, -0.00001."],
+  ["a place of interest", { assetName: "Truck 12", locationName: "Lyon South" }, "doing unknown, at Lyon South."],
+  ["a heading without a speed", { assetName: "Truck 12", heading: 359 }, "doing unknown, heading N, place"],
+  ["a heading of one that stands", { assetName: "Truck 12", speed: 0, heading: 90 }, "doing unknown, 0 km/h, place"],
+  ["a negative heading", { assetName: "Truck 12", speed: 3, heading: -90 }, "3 km/h, heading W,"],
+  ["a defect", { assetName: "Truck 12", eventType: "defect" }, "Truck 12: reported a defect,"],
+  ["an event nobody documented", { assetName: "Truck 12", eventType: "towing" as "ping" }, "Truck 12: towing,"],
+];
+
+describe("a record with little in it", () => {
+  it.each(PARTIAL)("%s", async (_, position, said) => {
+    const { text, structured } = await ask("truck 12", [position]);
+    expect(text).toContain(said);
+    expect(structured.result).toBe("found");
+    expect(JSON.stringify(structured)).not.toContain("null");
+  });
+
+  it("null everywhere, and wrong types", async () => {
+    const empty = Object.fromEntries(Object.keys(truck12()).map((field) => [field, null]));
+    const { text } = await ask("truck 12", [{ ...empty, assetName: "Truck 12", speed: "fast", latitude: "x" } as unknown as Position]);
+    expect(text).toBe("Truck 12: doing unknown, place not reported. time not reported. No driver known.");
+  });
+});
+
+const FIELDS = ["assetName", "assetRegistration", "formattedAddress", "locationName", "driverName", "eventType", "date"];
+
+describe("hostile texts in a record", () => {
+  it.each(Object.entries(HOSTILE_TEXTS))("%s", async (_, hostile) => {
+    const { text, structured, size } = await ask("v12", [
+      truck12({ assetId: "v12", ...Object.fromEntries(FIELDS.map((field) => [field, hostile])) }),
+    ]);
+    expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+    expect(JSON.stringify(structured)).not.toMatch(/\\[nrbtfu]/);
+    expect(structured.vehicle.assetId).toBe("v12");
+    expect(size).toBeLessThanOrEqual(600);
+  });
+
+  it.each(Object.entries(HOSTILE_TEXTS))("%s, within a budget of 200", async (_, hostile) => {
+    const record = { ...truck12(), assetId: "v12", ...Object.fromEntries(FIELDS.map((field) => [field, hostile])) };
+    const { structured, size } = await ask("v12", [record], { FLEET_MAX_RESULT_TOKENS: "200" });
+    expect(structured.result).toBe("found");
+    expect(size).toBeLessThanOrEqual(200);
+  });
+
+  it.each(Object.entries(HOSTILE_TEXTS))("%s, in candidates, within a budget of 200", async (_, hostile) => {
+    const fleet = Array.from({ length: 9 }, (_, index) => ({
+      ...truck12(),
+      assetId: `v${index}`,
+      assetRegistration: hostile,
+      locationName: hostile,
+      driverName: `Truck ${hostile}`,
+    }));
+    for (const query of ["truck 12", "no such thing"]) {
+      const { structured, size, text } = await ask(query, fleet, { FLEET_MAX_RESULT_TOKENS: "200" });
+      expect(structured.result).not.toBe("found");
+      expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+      expect(size).toBeLessThanOrEqual(200);
+    }
+  });
+
+  it("a 10 kB query", async () => {
+    const { structured, size } = await ask("truck ".repeat(1_700), cannedFleet());
+    expect(structured.result).not.toBe("found");
+    expect(size).toBeLessThanOrEqual(400);
+  });
+});

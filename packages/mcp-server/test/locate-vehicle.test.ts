@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import { cannedFleet } from "./canned-fleet.ts";
+import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+
+async function locate(query: string) {
+  const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
+  const result = await call("locate_vehicle", { query });
+  return { text: textOf(result), ...structuredOf(result) };
+}
+
+const truck1 = cannedFleet()[0];
+
+const FOUND: [string, string, string, string?][] = [
+  // by, query, vehicle, matched by
+  ["name", "Truck 12", "Truck 12"],
+  ["name, other case", "TRUCK 12", "Truck 12"],
+  ["name, run together", "truck12", "Truck 12"],
+  ["name, dashed", "truck-12", "Truck 12"],
+  ["name, leading zero", "Truck 012", "Truck 12"],
+  ["name, words swapped", "12 truck", "Truck 12"],
+  ["name, spaces around", "  truck   12 ", "Truck 12"],
+  ["name, its number", "truck 112", "Truck 112"],
+  ["name, the number turned round", "truck 121", "Truck 121"],
+  ["name, one digit", "truck 1", "Truck 1"],
+  ["name of a van", "van 7", "Van 7"],
+  ["name, whole before part", "Tow-Truck 5", "Tow-Truck 5"],
+  ["name, part of another's", "truck 5", "Truck 5"],
+  ["name, number alone", "88", "Nachtbus 88"],
+  ["name, one word of it", "crane", "Crane"],
+  ["name, umlaut left out", "muller kipper 4", "Müller Kipper 4"],
+  ["name, umlaut spelt out", "mueller kipper 4", "Müller Kipper 4"],
+  ["name, accent left out", "elan nord", "Élan Nord"],
+  ["name, hyphen left out", "rhone alpes express", "Rhône-Alpes Express"],
+  ["name, words parted", "north depot 3", "Northdepot 3"],
+  ["name, letters of the north", "orsted service", "Ørsted Service"],
+  ["name, sharp s", "grossraum lodz 2", "Großraum Łódź 2"],
+  ["name in other characters", "Élan Nord".normalize("NFD"), "Élan Nord"],
+  ["typo: a letter missing", "truk 12", "Truck 12"],
+  ["typo: a letter too many", "trruck 12", "Truck 12"],
+  ["typo: a wrong letter", "trick 12", "Truck 12"],
+  ["typo: letters swapped", "rtuck 12", "Truck 12"],
+  ["typo in a long word: two", "nchtbuss 88", "Nachtbus 88"],
+  ["registration", "KX21 ABC", "Truck 12", "registration"],
+  ["registration, no spaces", "KX21ABC", "Truck 12", "registration"],
+  ["registration, dashes", "kx-21-abc", "Truck 12", "registration"],
+  ["registration, lower case", "kx21 abc", "Truck 12", "registration"],
+  ["registration, spaced out", "K X 2 1 A B C", "Truck 12", "registration"],
+  ["registration with dashes, none", "b mw 1234", "Truck 112", "registration"],
+  ["registration, its beginning", "KX21 A", "Truck 12", "registration"],
+  ["registration, its end", "21 ABC", "Truck 12", "registration"],
+  ["registration, a whole number of it", "1234", "Truck 112", "registration"],
+  ["VIN", truck1?.assetVin ?? "", "Truck 1", "vin"],
+  ["VIN, lower case", (truck1?.assetVin ?? "").toLowerCase(), "Truck 1", "vin"],
+  ["id", "v1000", "Truck 1", "id"],
+  ["driver", "Carla Conti", "Truck 12", "driver"],
+  ["driver, last name first", "Conti, Carla", "Truck 12", "driver"],
+  ["driver, one name", "Conti", "Truck 12", "driver"],
+  ["driver, one of two alike", "Anna Keller", "Truck 1", "driver"],
+  ["driver, the other of two alike", "anna kellner", "Truck 2", "driver"],
+  ["driver, hyphen left out", "jean pierre dupont", "Truck 4", "driver"],
+  ["driver, accents left out", "jose nunez", "Truck 5", "driver"],
+  ["driver, letters of the east", "lukasz wojcik", "Truck 6", "driver"],
+  ["driver, apostrophe left out", "mia obrien", "Truck 7", "driver"],
+  ["driver, typo", "carla contti", "Truck 12", "driver"],
+  ["fillers", "where is the truck no. 12?", "Truck 12"],
+  ["fillers, short", "where's truck 12", "Truck 12"],
+  ["fillers, a van", "Where is van number 7", "Van 7"],
+  ["fillers, registration", "the vehicle registration KX21 ABC", "Truck 12", "registration"],
+  ["fillers, plate", "plate KX21 ABC", "Truck 12", "registration"],
+  ["fillers, driver", "driver Carla Conti", "Truck 12", "driver"],
+];
+
+describe("locate_vehicle finds the one that is meant", () => {
+  it.each(FOUND)("by %s: %s", async (_, query, assetName, matchedBy) => {
+    const { result, vehicle, matchedBy: how, text } = await locate(query);
+    expect({ result, assetName: vehicle?.assetName, how }).toEqual({ result: "found", assetName, how: matchedBy });
+    expect(text).toContain(assetName);
+  });
+});
+
+const AMBIGUOUS: [string, string, string[]][] = [
+  ["a number that two kinds have", "12", ["Truck 12", "Van 12"]],
+  ["a number with fillers", "where is no. 12?", ["Truck 12", "Van 12"]],
+  ["a first name that two have", "anna", ["Truck 1", "Truck 2"]],
+  ["a name without its last word", "depot car", ["Depot car A", "Depot car B"]],
+  ["a typo that fits two", "nachtbuss", ["Nachtbus 88", "Nachtbus 89"]],
+  ["a last name that two have", "keller", ["Truck 1", "Truck 3"]],
+  ["a number in a name and in a registration", "112", ["Truck 112", "Truck 121"]],
+];
+
+describe("locate_vehicle asks where several fit equally well", () => {
+  it.each(AMBIGUOUS)("%s: %s", async (_, query, names) => {
+    const { result, candidates, total, ask, text, vehicle } = await locate(query);
+    expect({ result, total, vehicle }).toEqual({ result: "ambiguous", total: names.length, vehicle: undefined });
+    expect(candidates.map(({ assetName }: { assetName: string }) => assetName)).toEqual(names);
+    for (const name of names) {
+      expect(ask).toContain(name);
+      expect(text).toContain(name);
+    }
+    expect(ask).toMatch(/\?$/);
+    expect(text).toContain("Ask the person");
+  });
+
+  it("and shows few of many, with their number", async () => {
+    const { result, candidates, total, text } = await locate("truck");
+    expect({ result, total, shown: candidates.length }).toEqual({ result: "ambiguous", total: 23, shown: 4 });
+    expect(text).toContain("and 19 more");
+  });
+});
+
+const ABSENT: [string, string, string?][] = [
+  // why not, query, a name that has to be among the nearest
+  ["no such number", "truck 21", "Truck 2"],
+  ["no such number, a digit more", "truck 1120", "Truck 112"],
+  ["a slip in a number is another number", "truck 211", "Truck 121"],
+  ["a number is no part of a longer one", "nachtbus 8", "Nachtbus 88"],
+  ["a number is no part of one in a registration", "123"],
+  ["a slip in a short word", "vam 7", "Van 7"],
+  ["two slips in a word", "trkc 12", "Truck 12"],
+  ["a word too many", "red truck 12", "Truck 12"],
+  ["another name", "Zeppelin"],
+  ["no words", "???"],
+];
+
+describe("locate_vehicle does not guess where none fits", () => {
+  it.each(ABSENT)("%s: %s", async (_, query, near) => {
+    const { result, candidates, ask, text, vehicle } = await locate(query);
+    expect({ result, vehicle }).toEqual({ result: "notFound", vehicle: undefined });
+    expect(candidates).toHaveLength(3);
+    expect(ask).toMatch(/\?$/);
+    expect(text).toMatch(/Nearest names: .*Ask the person/);
+    const names = candidates.map(({ assetName }: { assetName: string }) => assetName);
+    if (near !== undefined) expect(names).toContain(near);
+  });
+
+  it.each([
+    ["truck 4", "notFound"],
+    ["trailer 12", "notFound"],
+    ["truck 12", "found"],
+    ["trailer 4", "found"],
+    ["12 4", "found"],
+  ])("a vehicle with two numbers, asked for as %s: %s", async (query, result) => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [{ assetName: "Truck 12 Trailer 4" }] }) } });
+    expect(structuredOf(await call("locate_vehicle", { query })).result).toBe(result);
+  });
+
+  it("says so where the fleet is empty", async () => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [] }) } });
+    const result = await call("locate_vehicle", { query: "truck 12" });
+    expect(structuredOf(result)).toMatchObject({ result: "notFound", candidates: [] });
+    expect(textOf(result)).toContain("shows no vehicles");
+  });
+
+  it("every truck and every van by its own name, and by no other's", async () => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
+    for (const { assetName, assetRegistration } of cannedFleet()) {
+      for (const query of [assetName, assetRegistration]) {
+        const { result, vehicle } = structuredOf(await call("locate_vehicle", { query }));
+        expect({ query, result, assetName: vehicle?.assetName }).toEqual({ query, result: "found", assetName });
+      }
+    }
+  });
+
+  it.each([[""], [undefined], [12]])("refuses the query %j", async (query) => {
+    const { call, service } = await serverUnderTest();
+    expect(errorOf(await call("locate_vehicle", query === undefined ? {} : { query }))).toMatch(/^input: locate_vehicle: query: /);
+    expect(service.received).toEqual([]);
+  });
+});
+
+describe("locate_vehicle reads the list that the service gives", () => {
+  it("takes the latest of two records of one vehicle", async () => {
+    const older = { ...truck1, city: "Lyon", formattedAddress: "Lyon", date: "2026-11-19T08:00:00Z" };
+    const later = { ...truck1, city: "Metz", formattedAddress: "Metz", date: "2026-11-20T08:00:00Z" };
+    for (const body of [
+      [older, later],
+      [later, older],
+    ]) {
+      const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body }) } });
+      expect(structuredOf(await call("locate_vehicle", { query: "truck 1" })).vehicle).toMatchObject({ formattedAddress: "Metz" });
+    }
+  });
+
+  it("asks where two vehicles have one name", async () => {
+    const twin = { ...truck1, assetId: "v9", assetRegistration: "ZZ99 ZZZ" };
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [truck1, twin] }) } });
+    const { result, candidates } = structuredOf(await call("locate_vehicle", { query: "truck 1" }));
+    expect({ result, ids: candidates.map(({ assetId }: { assetId: string }) => assetId) }).toEqual({
+      result: "ambiguous",
+      ids: ["v1000", "v9"],
+    });
+    expect(structuredOf(await call("locate_vehicle", { query: "ZZ99 ZZZ" })).vehicle.assetId).toBe("v9");
+  });
+
+  it("asks for the whole fleet, without speeds that are sensitive", async () => {
+    const { call, service } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
+    await call("locate_vehicle", { query: "truck 12" });
+    expect(service.of("listLivePositions").map(({ url }) => url.search)).toEqual(["?hideSpeedIfSpeedSensitive=true"]);
+  });
+});

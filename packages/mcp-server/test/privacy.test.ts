@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { cannedFleet, type Position } from "./canned-fleet.ts";
+import { serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+
+const PRIVATE: Position = {
+  assetId: "v77",
+  assetName: "Van 77",
+  assetRegistration: "PR11 VAT",
+  date: "2026-11-20T08:30:00Z",
+  eventType: "driving",
+  privacy: true,
+  driverName: "Petra Privat",
+};
+
+/** Everything that would tell where the journey leads. */
+const WHEREABOUTS: Position = {
+  latitude: 48.13743,
+  longitude: 11.57549,
+  road: "Marienplatz",
+  roadNumber: "8b",
+  city: "Munich",
+  postCode: "80331",
+  country: "Germany",
+  division: "Bavaria",
+  formattedAddress: "Marienplatz 8b, 80331 Munich, Germany",
+  locationName: "Holiday home",
+  locationGroupName: "Homes",
+  locationId: "loc4711",
+  heading: 133,
+  speed: 87.3,
+};
+
+const told = Object.values(WHEREABOUTS).map(String);
+const fleet = [...cannedFleet(), { ...PRIVATE, ...WHEREABOUTS }];
+const everyWord = (result: unknown) => JSON.stringify(result).match(/[\p{L}\p{N}.]+/gu) ?? [];
+
+const serve = (env: Record<string, string> = {}) =>
+  serverUnderTest({ script: { listLivePositions: () => ({ body: fleet }) }, env: { FLEET_MAX_RESULT_TOKENS: "50000", ...env } });
+
+describe("a private journey", () => {
+  it("is found, and its whereabouts are withheld by locate_vehicle", async () => {
+    const { call } = await serve();
+    const result = await call("locate_vehicle", { query: "van 77" });
+    expect(textOf(result)).toBe(
+      "Van 77 (PR11 VAT): driving, on a private journey, whereabouts withheld. 2026-11-20 08:30:00 UTC, 4 min ago. Driver: Petra Privat. Id: v77.",
+    );
+    expect(structuredOf(result).vehicle).toEqual({ ...PRIVATE, age: "4 min ago" });
+    for (const word of told.flatMap(everyWord)) expect(everyWord(result)).not.toContain(word);
+  });
+
+  it("has its whereabouts withheld by list_live_positions, whatever fields are asked for", async () => {
+    const { call } = await serve();
+    const result = await call("list_live_positions", { fields: ["assetName", "privacy", ...Object.keys(WHEREABOUTS)], limit: 500 });
+    const { items, note } = structuredOf(result);
+    const van = items.find(({ assetName }: Position) => assetName === "Van 77");
+    expect(van).toEqual({ assetName: "Van 77", privacy: true });
+    expect(note).toContain("Whereabouts on private journeys are withheld");
+    for (const word of ["Marienplatz", "Munich", "80331", "Holiday", "48.13743", "loc4711", "87.3", "133"])
+      expect(everyWord(result)).not.toContain(word);
+    expect(items.find(({ assetName }: Position) => assetName === "Van 12")).toMatchObject({
+      city: expect.any(String),
+      speed: expect.any(Number),
+    });
+  });
+
+  it("cannot be told by a search for its place", async () => {
+    const { call } = await serve();
+    for (const query of ["Marienplatz", "Munich", "Holiday home", "loc4711"]) {
+      expect(structuredOf(await call("locate_vehicle", { query })).result).toBe("notFound");
+    }
+  });
+
+  it("is shown where FLEET_PRIVACY is off", async () => {
+    const { call, service } = await serve({ FLEET_PRIVACY: "off" });
+    const result = await call("locate_vehicle", { query: "van 77" });
+    expect(textOf(result)).toContain("Holiday home, Marienplatz 8b, 80331 Munich, Germany");
+    expect(textOf(result)).toContain("87 km/h, heading SE");
+    const { items, note } = structuredOf(
+      await call("list_live_positions", { fields: ["assetName", ...Object.keys(WHEREABOUTS)], limit: 500 }),
+    );
+    expect(items.find(({ assetName }: Position) => assetName === "Van 77")).toEqual({ assetName: "Van 77", ...WHEREABOUTS });
+    expect(note).not.toContain("withheld");
+    expect(service.of("listLivePositions").map(({ url }) => url.searchParams.get("hideSpeedIfSpeedSensitive"))).toEqual(["false", "false"]);
+  });
+});
+
+describe("FLEET_DRIVER_NAMES=hide", () => {
+  const hide = { FLEET_DRIVER_NAMES: "hide" };
+  const ALIAS = /^Driver [0-9a-f]{6}$/;
+
+  it("gives a pseudonym, the same one everywhere", async () => {
+    const { call } = await serve(hide);
+    const located = await call("locate_vehicle", { query: "truck 12" });
+    const listed = await call("list_live_positions", { limit: 500, fields: ["assetName", "driverName"] });
+    const { driverName } = structuredOf(located).vehicle;
+    expect(driverName).toMatch(ALIAS);
+    expect(textOf(located)).toContain(`Driver: ${driverName}`);
+    expect(structuredOf(listed).items).toContainEqual({ assetName: "Truck 12", driverName });
+    for (const name of ["Carla", "Conti", "Keller"]) expect(JSON.stringify([located, listed])).not.toContain(name);
+  });
+
+  it("lets the pseudonym find the vehicle, and the real name not", async () => {
+    const { call } = await serve(hide);
+    const { driverName } = structuredOf(await call("locate_vehicle", { query: "truck 12" })).vehicle;
+    expect(structuredOf(await call("locate_vehicle", { query: driverName }))).toMatchObject({
+      result: "found",
+      matchedBy: "driver",
+      vehicle: { assetName: "Truck 12" },
+    });
+    for (const query of ["Carla Conti", "Conti", "driver conti"]) {
+      const result = await call("locate_vehicle", { query });
+      expect(structuredOf(result).result).toBe("notFound");
+      expect(JSON.stringify(result).replace(query, "")).not.toMatch(/Carla|Conti\b/);
+    }
+  });
+
+  it("keeps a pseudonym over restarts with a key, and not without", async () => {
+    const aliasOf = async (env: Record<string, string>) => {
+      const { call } = await serve({ ...hide, ...env });
+      return structuredOf(await call("locate_vehicle", { query: "truck 12" })).vehicle.driverName;
+    };
+    const key = { FLEET_SEAL_KEY: Buffer.alloc(32, 7).toString("base64") };
+    expect(await aliasOf(key)).toBe(await aliasOf(key));
+    expect(await aliasOf({})).not.toBe(await aliasOf({}));
+  });
+
+  it("hides names in jobs, their histories included, and leaves customers' names", async () => {
+    const job = {
+      jobNumber: "J1",
+      contactName: "Client Contact",
+      clientName: "Client Ltd",
+      personName: "Carla Conti",
+      statusHistory: [{ date: "2026-11-20", personId: "p1", name: "Carla Conti" }],
+      jobHistory: [{ personId: "p1", name: "Carla Conti", assignedPersonName: "Carla Conti", assignedAssetName: "Truck 12" }],
+      visitResults: [{ taskAnswers: [{ title: "Seal", personName: "Carla Conti" }] }],
+      jobType: { id: "t1", resources: [{ name: "plan.pdf" }] },
+    };
+    const { call } = await serverUnderTest({
+      env: hide,
+      script: { createJob: () => ({ body: { job } }), listJobs: () => ({ body: { jobs: [job], by: { driverName: "Carla Conti" } } }) },
+    });
+    const created = await call("create_job", { address: "Quai Perrache 10, Lyon", personName: "Carla Conti" });
+    const listed = await call("list_jobs", { fields: Object.keys(job) });
+    for (const result of [created, listed]) {
+      expect(result.isError).toBeUndefined();
+      expect(JSON.stringify(result)).not.toMatch(/Carla|Conti\b/);
+      expect(JSON.stringify(result.structuredContent)).toMatch(/Client Contact.*Client Ltd.*plan\.pdf/);
+      expect(JSON.stringify(result.structuredContent).match(/Driver [0-9a-f]{6}/g)?.length).toBeGreaterThanOrEqual(5);
+    }
+  });
+});

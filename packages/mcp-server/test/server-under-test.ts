@@ -1,0 +1,74 @@
+import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { onTestFinished } from "vitest";
+import { createLog, createServerFactory } from "../src/index.ts";
+import { CUSTOMER, type FleetService, fleetService, type Script } from "./fleet-service.ts";
+
+export const NOW = Date.parse("2026-11-20T08:34:00Z");
+
+/** A secret that may appear nowhere but in the Authorization header. */
+export const CANARY = "canary-5ecret";
+
+/** The whole configuration, every server at one origin. */
+export function environmentOf(origin: string): Record<string, string> {
+  return {
+    FLEET_CUSTOMER_ID: CUSTOMER,
+    FLEET_CLIENT_ID: "client",
+    FLEET_CLIENT_SECRET: CANARY,
+    FLEET_BASE_URL: origin,
+    FLEET_API_HOST: origin,
+    FLEET_JOB_URL: origin,
+    FLEET_TACHO_URL: origin,
+    FLEET_AUTH_URL: origin,
+    FLEET_LOG: "silent",
+  };
+}
+
+export interface ServerUnderTest {
+  client: Client;
+  service: FleetService;
+  call(name: string, args?: Record<string, unknown>): Promise<CallToolResult>;
+}
+
+interface Setup {
+  script?: Script;
+  /** Variables over the whole configuration; undefined takes one away. */
+  env?: Record<string, string | undefined>;
+  timeout?: number;
+}
+
+/** A v2 client linked to the server, with the real fleet client behind it in front of a real HTTP server. */
+export async function serverUnderTest({ script = {}, env = {}, timeout = 10_000 }: Setup = {}): Promise<ServerUnderTest> {
+  const service = await fleetService(script);
+  const config = fleetConfigFromEnv({ ...environmentOf(service.origin), ...env });
+  const fleet = createFleetClient({ ...config, timeout });
+  const factory = createServerFactory({ fleet, config, log: createLog(config.log), version: "1.2.3", now: () => NOW });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await Promise.all([factory().connect(there), client.connect(here)]);
+  onTestFinished(() => client.close());
+  // The client checks structured content against the schemas that it has listed.
+  await client.listTools();
+  return { client, service, call: (name, args = {}) => client.callTool({ name, arguments: args }) };
+}
+
+/** The text of a result. */
+export function textOf({ content }: CallToolResult): string {
+  return content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+}
+
+/** The structured content of a result that is no error. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+export function structuredOf(result: CallToolResult): any {
+  if (result.isError) throw new Error(`the tool failed: ${textOf(result)}`);
+  return result.structuredContent;
+}
+
+/** The error text of a result that is one. */
+export function errorOf(result: CallToolResult): string {
+  if (!result.isError) throw new Error(`the tool did not fail: ${textOf(result)}`);
+  if (result.structuredContent !== undefined) throw new Error("an error has structured content");
+  return textOf(result);
+}
+
+export const tokens = (value: unknown) => JSON.stringify(value).length / 4;

@@ -1,0 +1,136 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { structuredOf, textOf, tokens } from "./server-under-test.ts";
+import { BIN, cleanEnv, start } from "./spawned-bin.ts";
+
+type Mode = "auto" | "legacy";
+
+async function host(mode: Mode, env: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [BIN, "--sandbox"], env: cleanEnv(env), stderr: "ignore" }),
+  );
+  onTestFinished(() => client.close());
+  await client.listTools();
+  return client;
+}
+
+const call = (client: Client, name: string, args: Record<string, unknown> = {}) => client.callTool({ name, arguments: args });
+
+describe.each<[Mode, string]>([
+  ["auto", "2026-07-28"],
+  ["legacy", "2025-11-25"],
+])("over stdio, with a host that negotiates %s", (mode, revision) => {
+  it("the main job is done: find, create, read back", async () => {
+    const client = await host(mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect((await client.listTools()).tools).toHaveLength(8);
+
+    const located = await call(client, "locate_vehicle", { query: "truck 12" });
+    const { result, vehicle } = structuredOf(located);
+    expect({ result, assetName: vehicle.assetName }).toEqual({ result: "found", assetName: "Truck 12" });
+    expect(textOf(located)).toMatch(/^Truck 12 \(/);
+
+    const created = await call(client, "create_job", { address: "Quai Perrache 10, 69002 Lyon, France", vehicleName: "Truck 12" });
+    const { jobNumber } = structuredOf(created).job;
+    const { items } = structuredOf(await call(client, "list_jobs", { fields: ["jobNumber", "vehicleName"] }));
+    expect(items).toContainEqual({ jobNumber, vehicleName: "Truck 12" });
+
+    const refused = await call(client, "create_job", {});
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(/^input: .*address/);
+  });
+
+  it("results keep to the budget as the host receives them", async () => {
+    const client = await host(mode, { FLEET_MAX_RESULT_TOKENS: "300" });
+    for (const [name, args] of [
+      ["list_live_positions", { limit: 500 }],
+      ["list_vehicle_faults", { limit: 500 }],
+      ["list_tire_events", { limit: 500 }],
+      ["locate_vehicle", { query: "truck" }],
+      ["list_live_positions", { fields: ["none"] }],
+    ] as const) {
+      expect(tokens(await call(client, name, args))).toBeLessThanOrEqual(300);
+    }
+  });
+});
+
+describe("the sandbox's fleet", () => {
+  it("every vehicle is found by its name and its registration, in about 120 tokens", async () => {
+    const client = await host("legacy", { FLEET_MAX_RESULT_TOKENS: "100000" });
+    const { items } = structuredOf(await call(client, "list_live_positions", { limit: 500, fields: ["assetName", "assetRegistration"] }));
+    expect(items.length).toBeGreaterThanOrEqual(50);
+    for (const { assetName, assetRegistration } of items) {
+      for (const query of [assetName, assetRegistration]) {
+        const result = await call(client, "locate_vehicle", { query });
+        const structured = structuredOf(result);
+        expect({ query, found: structured.vehicle?.assetName }).toEqual({ query, found: assetName });
+        expect(textOf(result).length / 4).toBeLessThanOrEqual(125);
+        expect(tokens(structured)).toBeLessThanOrEqual(125);
+      }
+    }
+  });
+});
+
+const request = (id: number, method: string, params: object = {}) => ({ jsonrpc: "2.0", id, method, params });
+
+const INITIALIZE = request(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } });
+
+describe("the process", () => {
+  it("writes protocol only to stdout, and JSON lines to stderr, whatever comes in", async () => {
+    const { child, ended, lines, send } = start(["--sandbox", "--log", "debug"]);
+    send(INITIALIZE);
+    await lines(1);
+    send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    send("this is no JSON");
+    send(request(2, "tools/list"));
+    send(request(3, "tools/call", { name: "locate_vehicle", arguments: { query: "truck 12" } }));
+    send(request(4, "tools/call", { name: "list_live_positions", arguments: { limit: 0 } }));
+    send(request(5, "no/such/method"));
+    await lines(5);
+    child.stdin.end();
+    const { stdout, stderr, code } = await ended;
+    const messages = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(messages.map(() => "2.0"));
+    expect(
+      messages
+        .map(({ id }) => id)
+        .filter((id) => id !== undefined && id !== null)
+        .toSorted(),
+    ).toEqual([1, 2, 3, 4, 5]);
+    const logged = stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(logged).toContainEqual(expect.objectContaining({ tool: "locate_vehicle", outcome: "ok" }));
+    expect(logged).toContainEqual(expect.objectContaining({ tool: "list_live_positions", outcome: "input" }));
+    expect(stderr).not.toContain("truck 12");
+    expect(code).toBe(0);
+  });
+
+  it("serves the sandbox with no configuration at all, and ends when stdin closes", async () => {
+    const { child, ended, lines, send } = start(["--sandbox"]);
+    send(INITIALIZE);
+    expect(JSON.parse((await lines(1))[0] ?? "")).toMatchObject({ id: 1, result: { serverInfo: { name: "fleetwire" } } });
+    child.stdin.end();
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
+  it.each<[NodeJS.Signals]>([["SIGTERM"], ["SIGINT"]])("ends on %s", async (signal) => {
+    const { child, ended, lines, send } = start(["stdio", "--sandbox"]);
+    send(INITIALIZE);
+    await lines(1);
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
+  it("ends when stdin closes at once", async () => {
+    const { child, ended } = start(["--sandbox"]);
+    child.stdin.end();
+    expect(await ended).toMatchObject({ code: 0, signal: null, stdout: "", stderr: "" });
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+
+const GROUP = { id: "north", name: "North depot", parentId: "root", path: "root.north", vehicleIds: ["v1", "v2"], personIds: [] };
+
+describe("update_group", () => {
+  it.each([
+    ["a new name", { id: "north", name: "North depot" }],
+    ["an empty name", { id: "north", name: "" }],
+    ["another parent", { id: "north", parentId: "root" }],
+    ["vehicles", { id: "north", vehicleIds: ["v1", "v2"] }],
+    ["no vehicles any more", { id: "north", vehicleIds: [] }],
+    ["everything", { id: "north", name: "N", parentId: "root", vehicleIds: ["v1"], personIds: ["p1"] }],
+  ])("sends only what was given: %s", async (_, args) => {
+    const { call, service } = await serverUnderTest({ script: { updateGroup: () => ({ body: GROUP }) } });
+    const result = await call("update_group", args);
+    const [request] = service.of("updateGroup");
+    expect(request?.body).toEqual(args);
+    expect(request?.headers["content-type"]).toBe("application/json;charset=UTF-8");
+    const { personIds: _empty, ...shown } = GROUP;
+    expect(structuredOf(result)).toEqual({ group: shown });
+    expect(textOf(result).split("\n")).toEqual([
+      "Group updated.",
+      "id: north",
+      "name: North depot",
+      "parentId: root",
+      "path: root.north",
+      "vehicleIds: v1, v2",
+    ]);
+  });
+
+  it("goes to the fleet server where there is one", async () => {
+    const base = await serverUnderTest();
+    const { call, service } = await serverUnderTest({ script: { updateGroup: () => ({ body: GROUP }) } });
+    const fleet = await serverUnderTest({ env: { FLEET_FLEET_URL: service.origin } });
+    await call("update_group", { id: "north" });
+    await fleet.call("update_group", { id: "north" });
+    expect(service.of("updateGroup")).toHaveLength(2);
+    expect(base.service.received).toEqual([]);
+    expect(fleet.service.received).toEqual([]);
+  });
+
+  it.each([
+    ["no id", { name: "x" }, "id: "],
+    ["an id in capitals", { id: "North" }, "id: must consist of lower-case letters and digits only"],
+    ["an id of 25 characters", { id: "a".repeat(25) }, "id: must have at most 24 characters"],
+    ["a name of 256 characters", { id: "north", name: "n".repeat(256) }, "name: must have at most 255 characters"],
+    ["a path", { id: "north", path: "root.north" }, '"path"'],
+    ["null", { id: "north", name: null }, "name: "],
+    ["a customer", { id: "north", customerId: "c2" }, '"customerId"'],
+  ])("refuses, and sends nothing for, %s", async (_, args, said) => {
+    const { call, service } = await serverUnderTest();
+    const error = errorOf(await call("update_group", args));
+    expect(error).toMatch(/^input: update_group: /);
+    expect(error).toContain(said);
+    expect(error).toContain("update_group takes id, name, parentId, vehicleIds, personIds");
+    expect(service.received).toEqual([]);
+  });
+
+  it.each([
+    [
+      "400 with a list",
+      400,
+      [{ errorCode: 3, errorMessage: "Not visible", offendingFields: ["parentId"] }, { errorMessage: "Blank" }],
+      ["rejected: ", "parentId: Not visible; Blank", "each must exist and be visible"],
+    ],
+    [
+      "409 with one",
+      409,
+      { errorCode: 4, errorMessage: "Name taken", offendingFields: ["name"] },
+      ["conflict: ", "name: Name taken", "Choose another name"],
+    ],
+  ])("tells a refusal: %s", async (_, status, body, said) => {
+    const { call } = await serverUnderTest({ script: { updateGroup: () => ({ status, body }) } });
+    const error = errorOf(await call("update_group", { id: "north", name: "x" }));
+    for (const part of said) expect(error).toContain(part);
+  });
+});
+
+describe("FLEET_CONFIRM", () => {
+  const writes: [string, Record<string, unknown>][] = [
+    ["create_job", { address: "Lyon" }],
+    ["update_group", { id: "north" }],
+  ];
+
+  it.each(writes)("always refuses %s and sends nothing", async (tool, args) => {
+    const { call, service } = await serverUnderTest({ env: { FLEET_CONFIRM: "always" } });
+    const error = errorOf(await call(tool, args));
+    expect(error).toMatch(/^config: .*FLEET_CONFIRM=always.*nothing was sent/);
+    expect(error).toContain("Next: Tell the person");
+    expect(service.received).toEqual([]);
+  });
+
+  it("always leaves the reads alone", async () => {
+    const { call } = await serverUnderTest({ env: { FLEET_CONFIRM: "always" }, script: { listLivePositions: () => ({ body: [] }) } });
+    expect(structuredOf(await call("list_live_positions")).returned).toBe(0);
+  });
+
+  it.each(["auto", "never"])("%s lets writes through", async (confirm) => {
+    const { call, service } = await serverUnderTest({
+      env: { FLEET_CONFIRM: confirm },
+      script: { createJob: () => ({ body: { job: { jobNumber: "J1" } } }), updateGroup: () => ({ body: GROUP }) },
+    });
+    for (const [tool, args] of writes) expect((await call(tool, args)).isError).toBeUndefined();
+    expect([service.of("createJob").length, service.of("updateGroup").length]).toEqual([1, 1]);
+  });
+});
