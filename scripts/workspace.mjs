@@ -24,12 +24,14 @@ const tasks = {
     ["node", "scripts/demo.mjs"],
   ],
 };
+  bench: [nx("bench")],
+};
 tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks.test, ...tasks.build];
 
 function run([command, ...args], quiet = false) {
-  const { status } = spawnSync(command, args, {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
-    stdio: ["inherit", quiet ? "ignore" : "inherit", "inherit"],
+    stdio: quiet ? ["inherit", "pipe", "pipe"] : "inherit",
     env: {
       ...process.env,
       NX_DAEMON: "false",
@@ -37,6 +39,8 @@ function run([command, ...args], quiet = false) {
       ...(process.stdout.isTTY ? {} : { NO_COLOR: "1", FORCE_COLOR: "0" }),
     },
   });
+  // What was kept quiet is needed once something failed.
+  if (quiet && status !== 0) process.stderr.write(`${stdout}${stderr}`);
   return status ?? 1;
 }
 

@@ -38,7 +38,11 @@ async function open(options: CommandOptions): Promise<Runtime> {
   }
 }
 
-async function stdio(options: CommandOptions): Promise<void> {
+async function stdio(options: CommandOptions, command: Command): Promise<void> {
+  // As the default it is also given what was meant for a verb.
+  const [unknown] = command.args;
+  if (unknown !== undefined)
+    return fail(`there is no verb ${unknown}; verbs: ${command.parent?.commands.map((verb) => verb.name()).join(", ")}`, EXIT_USAGE);
   const { config, close } = await open(options);
   const log = createLog(config.log);
   const version = packageVersion();
@@ -122,7 +126,9 @@ export function createProgram(): Command {
   const withEnvironment = (command: Command) =>
     [sandbox(), ...environmentOptions()].reduce((known, option) => known.addOption(option), command);
 
-  withEnvironment(program.command("stdio", { isDefault: true }).description("serve over stdin and stdout (the default)")).action(stdio);
+  withEnvironment(program.command("stdio", { isDefault: true }).description("serve over stdin and stdout (the default)"))
+    .allowExcessArguments()
+    .action(stdio);
   withEnvironment(
     program
       .command("call")

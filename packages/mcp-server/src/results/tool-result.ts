@@ -11,7 +11,7 @@ export interface ToolFailure {
   error: string;
 }
 
-/** The size of a result in tokens, estimated as characters / 4 of all that goes over the wire. */
+/** The size of a result in tokens, estimated as characters / 4 of all that a model may see of it. */
 export function resultTokens(result: ToolResult | ToolFailure): number {
   const characters =
     "error" in result ? JSON.stringify(result.error).length : JSON.stringify(result.text).length + JSON.stringify(result.structured).length;
