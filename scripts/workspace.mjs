@@ -23,7 +23,6 @@ const tasks = {
     [...nx("build", "-p", "@fleetwire/mcp-server"), "--quiet"],
     ["node", "scripts/demo.mjs"],
   ],
-};
   bench: [nx("bench")],
 };
 tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks.test, ...tasks.build];
