@@ -77,6 +77,7 @@ export async function startPrism(
         method,
         headers,
         redirect: "manual",
+        signal: AbortSignal.timeout(10_000),
         ...(requestBody !== "" && { body: requestBody }),
       });
       await response.arrayBuffer();

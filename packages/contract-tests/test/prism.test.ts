@@ -10,10 +10,16 @@ import { type Exchange, startPrism, type Violation } from "./prism-judge.ts";
 
 const sandbox = fileURLToPath(new URL("../../sandbox", import.meta.url));
 
+/** The files of the rule tests bear the names of the operations. */
+const ruleTests = [
+  ...Object.keys(operations).map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
+  "authentication",
+];
+
 /** Runs the sandbox's rule tests and gives the traffic they made, each exchange once. */
 async function ruleTestTraffic(folder: string): Promise<Exchange[]> {
   const file = join(folder, "traffic.jsonl");
-  await promisify(execFile)(join(sandbox, "../../node_modules/.bin/vitest"), ["run"], {
+  await promisify(execFile)(join(sandbox, "../../node_modules/.bin/vitest"), ["run", ...ruleTests], {
     cwd: sandbox,
     env: { ...process.env, SANDBOX_TRAFFIC: file },
   });
@@ -21,7 +27,17 @@ async function ruleTestTraffic(folder: string): Promise<Exchange[]> {
   return [...lines].map((line) => JSON.parse(line) as Exchange);
 }
 
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
+}
+
+// A path with broken percent-encoding ends Prism itself.
 const matchesAnOperation = ({ method, path }: Exchange) =>
+  isDecodable(path) &&
   Object.values(operations).some((operation) => {
     const pattern = new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/?]+")}(\\?|$)`);
     return operation.method === method && pattern.test(path);

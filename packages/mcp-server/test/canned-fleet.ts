@@ -99,7 +99,7 @@ const NAMES = [
   "Großraum Łódź 2",
   "Sprinter",
   "Trailer 9",
-  "Trailer 30",
+  "Trailer 48213",
   "Crane",
   "Depot car A",
   "Depot car B",

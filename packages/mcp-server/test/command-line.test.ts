@@ -148,7 +148,7 @@ describe("help", () => {
 
   it("of a verb names a flag for each variable that is no secret", async () => {
     const { stdout } = await run(["stdio", "--help"]);
-    const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)(?:(?!^ {2}--)[^])*?\[FLEET_([A-Z_]+)\]/gm)].map(([, flag, name]) => [
+    const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)(?:(?!^ {2}--).)*?\[FLEET_([A-Z_]+)\]/gms)].map(([, flag, name]) => [
       flag,
       name?.toLowerCase().replaceAll("_", "-"),
     ]);

@@ -164,10 +164,13 @@ describe("arguments that a tool does not take", () => {
 });
 
 describe("a call that the host ends", () => {
-  it("ends the request to the service", async () => {
-    const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" } });
+  it.each([
+    ["list_live_positions", {}],
+    ["locate_vehicle", { query: "truck 12" }],
+  ])("ends the request of %s to the service", async (name, args) => {
+    const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" }, timeout: 60_000 });
     const controller = new AbortController();
-    const call = client.callTool({ name: "list_live_positions", arguments: {} }, { signal: controller.signal });
+    const call = client.callTool({ name, arguments: args }, { signal: controller.signal });
     await expect.poll(() => service.received.length).toBe(1);
     const closed = service.received[0]?.closed;
     controller.abort();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { cannedFleet, HOSTILE_TEXTS, type Position } from "./canned-fleet.ts";
 import { NOW, serverUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
 
@@ -109,7 +109,12 @@ const AGES: [string, unknown, string][] = [
 ];
 
 describe("the age of a position", () => {
+  // A host that is not in UTC, or a time without a zone would be right by chance.
+  beforeEach(() => void vi.stubEnv("TZ", "America/New_York"));
+  afterEach(() => void vi.unstubAllEnvs());
+
   it.each(AGES)("%s: %s", async (_, date, said) => {
+    expect(new Date(NOW).getHours()).toBe(3);
     expect(new Date(NOW).toISOString()).toBe("2026-11-20T08:34:00.000Z");
     const { text } = await ask("truck 12", [truck12({ date })]);
     expect(text).toContain(said);

@@ -80,30 +80,35 @@ const request = (id: number, method: string, params: object = {}) => ({ jsonrpc:
 const INITIALIZE = request(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } });
 
 describe("the process", () => {
-  it("writes protocol only to stdout, and JSON lines to stderr, whatever comes in", async () => {
+  // What each request of a revision carries, and what comes before the others.
+  const MODERN = {
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  };
+
+  it.each([
+    ["2025-06-18", [INITIALIZE, { jsonrpc: "2.0", method: "notifications/initialized" }], {}],
+    ["2026-07-28", [request(1, "server/discover", MODERN)], MODERN],
+  ])("writes protocol only to stdout, and JSON lines to stderr, whatever comes in: %s", async (_, opening, each) => {
     const { child, ended, lines, send } = start(["--sandbox", "--log", "debug"]);
-    send(INITIALIZE);
+    for (const message of opening) send(message);
     await lines(1);
-    send({ jsonrpc: "2.0", method: "notifications/initialized" });
     send("this is no JSON");
-    send(request(2, "tools/list"));
-    send(request(3, "tools/call", { name: "locate_vehicle", arguments: { query: "truck 12" } }));
-    send(request(4, "tools/call", { name: "list_live_positions", arguments: { limit: 0 } }));
-    send(request(5, "no/such/method"));
-    await lines(5);
+    send(request(2, "tools/list", each));
+    send(request(3, "tools/call", { name: "locate_vehicle", arguments: { query: "truck 12" }, ...each }));
+    send(request(4, "tools/call", { name: "list_live_positions", arguments: { limit: 0 }, ...each }));
+    send(request(5, "no/such/method", each));
+    const idsIn = (text: readonly string[]) => text.map((line) => JSON.parse(line).id).filter((id) => id !== undefined && id !== null);
+    let count = 5;
+    while (idsIn(await lines(count)).length < 5) count++;
     child.stdin.end();
     const { stdout, stderr, code } = await ended;
-    const messages = stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(messages.map(({ jsonrpc }) => jsonrpc)).toEqual(messages.map(() => "2.0"));
-    expect(
-      messages
-        .map(({ id }) => id)
-        .filter((id) => id !== undefined && id !== null)
-        .toSorted(),
-    ).toEqual([1, 2, 3, 4, 5]);
+    const messages = stdout.trimEnd().split("\n");
+    expect(messages.map((line) => JSON.parse(line).jsonrpc)).toEqual(messages.map(() => "2.0"));
+    expect(idsIn(messages).toSorted()).toEqual([1, 2, 3, 4, 5]);
     const logged = stderr
       .trimEnd()
       .split("\n")

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { createSandbox, type SandboxEnv, type SandboxOptions } from "@fleetwire/sandbox";
 
 /** A Friday morning on which some drive, some unload and some rest. */
@@ -20,10 +21,30 @@ interface Sending {
   readonly text?: string;
 }
 
+/** Writes an exchange where SANDBOX_TRAFFIC names a file: a judge from outside looks at all that the rule tests send and get. */
+function record(request: Request, requestBody: string, response: Response, responseBody: string, prefixes: readonly string[]): void {
+  const file = process.env["SANDBOX_TRAFFIC"];
+  if (file === undefined) return;
+  const { pathname, search } = new URL(request.url);
+  const prefix = prefixes.find((candidate) => candidate !== "/" && pathname.startsWith(`${candidate}/`)) ?? "";
+  const exchange = {
+    method: request.method,
+    path: pathname.slice(prefix.length) + search,
+    requestHeaders: Object.fromEntries(request.headers),
+    requestBody,
+    status: response.status,
+    responseHeaders: Object.fromEntries(response.headers),
+    responseBody,
+  };
+  appendFileSync(file, `${JSON.stringify(exchange)}\n`);
+}
+
 /** A sandbox and the calls a client could make of it; every call goes through its fetch handler. */
 export function callSandbox(options: SandboxOptions = {}) {
   let now = FRIDAY;
   const sandbox = createSandbox({ clock: () => now, ...options });
+
+  const prefixes = Object.values(sandbox.env).flatMap((value) => (URL.canParse(value) ? [new URL(value).pathname] : []));
 
   const send = async (method: string, url: string, { query, headers, body, text }: Sending = {}): Promise<Answer> => {
     const search = query ? `?${new URLSearchParams(query)}` : "";
@@ -31,6 +52,7 @@ export function callSandbox(options: SandboxOptions = {}) {
     const request = new Request(url + search, { method, ...(headers && { headers }), ...(payload !== undefined && { body: payload }) });
     const response = await sandbox.fetch(request);
     const answered = await response.text();
+    record(request, payload ?? "", response, answered, prefixes);
     return { status: response.status, headers: response.headers, body: answered === "" ? undefined : JSON.parse(answered) };
   };
 
