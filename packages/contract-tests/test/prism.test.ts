@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { operations } from "@fleetwire/core";
+import { type Operation, operations } from "@fleetwire/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Exchange, startPrism, type Violation } from "./prism-judge.ts";
 
@@ -27,17 +27,18 @@ async function ruleTestTraffic(folder: string): Promise<Exchange[]> {
   return [...lines].map((line) => JSON.parse(line) as Exchange);
 }
 
-function isDecodable(path: string): boolean {
+/** Whether Prism survives an exchange: a path with broken percent-encoding ends it, and a body that is no JSON stops it. */
+function isReadable({ path, requestBody, requestHeaders }: Exchange): boolean {
   try {
-    return decodeURIComponent(path) !== "";
+    decodeURIComponent(path);
+    if (requestBody !== "" && requestHeaders["content-type"]?.startsWith("application/json")) JSON.parse(requestBody);
+    return true;
   } catch {
     return false;
   }
 }
 
-// A path with broken percent-encoding ends Prism itself.
 const matchesAnOperation = ({ method, path }: Exchange) =>
-  isDecodable(path) &&
   Object.values(operations).some((operation) => {
     const pattern = new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/?]+")}(\\?|$)`);
     return operation.method === method && pattern.test(path);
@@ -58,22 +59,37 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Requests that the document does not allow and the sandbox answers all the same, by choice. */
+const LENIENT: Record<string, string> = {
+  "request.query.fromdatetime": "a date-time without a zone is read as UTC",
+  "request.body.driverKeys.0": "a driver key that is too short fits nobody, as any other that does not exist",
+};
+
+/** Whether the sandbox took a request for a good one: a refusal can come with 200, too. */
+function isAccepted({ method, path, status, responseBody }: Exchange): boolean {
+  if (status >= 400) return false;
+  const operation = Object.values<Operation>(operations).find(
+    (candidate) => candidate.method === method && candidate.path === path.split("?")[0],
+  );
+  return operation?.refusal?.(JSON.parse(responseBody)) === undefined;
+}
+
 describe("Prism as a judge of the sandbox", () => {
   it("sees no violation over the traffic of the rule tests", { timeout: 240_000 }, async () => {
-    const traffic = (await ruleTestTraffic(folder)).filter(matchesAnOperation);
+    const traffic = (await ruleTestTraffic(folder)).filter((exchange) => isReadable(exchange) && matchesAnOperation(exchange));
     const objections: string[] = [];
+    const lenient = new Set<string>();
     for (const exchange of traffic) {
-      const violations = await prism.judge(exchange);
       // The rule tests send bad requests on purpose: of those the answer is judged, and a request that was accepted must have been a good one.
-      const accepted = exchange.status < 400;
-      const objected = violations.filter((violation) => accepted || inResponse(violation));
-      objections.push(
-        ...objected.map(
-          ({ location, message }) => `${exchange.method} ${exchange.path} ${exchange.status}: ${location.join(".")} ${message}`,
-        ),
-      );
+      const violations = (await prism.judge(exchange)).filter((violation) => isAccepted(exchange) || inResponse(violation));
+      for (const { location, message } of violations) {
+        const where = location.join(".");
+        if (where in LENIENT) lenient.add(where);
+        else objections.push(`${exchange.method} ${exchange.path} ${exchange.status}: ${where} ${message}`);
+      }
     }
     expect(objections).toEqual([]);
+    expect([...lenient].sort()).toEqual(Object.keys(LENIENT).sort());
     expect(traffic.length).toBeGreaterThan(100);
   });
 

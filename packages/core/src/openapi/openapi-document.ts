@@ -68,6 +68,18 @@ function isRequired(field: z.ZodType): boolean {
   return field._zod.optin !== "optional";
 }
 
+/** A schema as a query can hold it: null is the word null there. */
+function asText(schema: JsonSchema): JsonSchema {
+  const { type, ...rest } = schema;
+  if (!Array.isArray(type) || !type.includes("null")) return schema;
+  return {
+    anyOf: [
+      { ...rest, type: type.find((name) => name !== "null") },
+      { type: "string", const: "null" },
+    ],
+  };
+}
+
 function parameters({ path, query }: Operation) {
   const customer = {
     name: "customerId",
@@ -77,7 +89,8 @@ function parameters({ path, query }: Operation) {
     schema: { type: "string", pattern: "^[A-Za-z0-9]+$" },
   };
   const inQuery = Object.entries(query).map(([name, field]) => {
-    const { description, ...schema } = jsonSchemaOf(field);
+    const { description, ...written } = jsonSchemaOf(field);
+    const schema = asText(written);
     // Undocumented endpoints take any parameters: an exploded object says so.
     const explode = schema["type"] === "object";
     return {

@@ -29,6 +29,7 @@ export const createJob = defineOperation({
   },
   body: JobRequest.shape,
   rules: (job, refuse) => {
+    if (job.jobNumber === "") refuse("jobNumber", "must not be empty: leave it out to have one made");
     if (job.lat !== undefined && job.lng === undefined) refuse("lng", "is required when lat is given");
     if (job.lng !== undefined && job.lat === undefined) refuse("lat", "is required when lng is given");
     const placed = job.address !== undefined || job.lat !== undefined || job.lng !== undefined;

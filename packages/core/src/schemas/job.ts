@@ -200,7 +200,6 @@ const described = <Schema extends z.ZodType>(schema: Schema, field: keyof typeof
 
 /** A job as it may be sent: {@link Job} with the rules that hold on creation (interface 2.5, part 8). */
 export const JobRequest = Job.extend({
-  jobNumber: described(z.string().min(1, "must not be empty: leave it out to have one made").optional(), "jobNumber"),
   scheduledStartDateTime: described(UtcMinutesOrDay.optional(), "scheduledStartDateTime"),
   arrivalWindowStart: described(UtcMinutes.optional(), "arrivalWindowStart"),
   arrivalWindowEnd: described(UtcMinutes.optional(), "arrivalWindowEnd"),

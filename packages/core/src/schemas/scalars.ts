@@ -104,4 +104,4 @@ export const UtcInstant = utcInput(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
   (iso) => `${iso.slice(0, 19)}Z`,
   "UTC date-time, such as 2026-11-20T08:30:00Z",
-).meta({ format: "date-time" });
+).meta({ format: "date-time", pattern: undefined });
