@@ -46,6 +46,8 @@ export interface Numbering {
 /** A refusal that comes with a 2xx status. */
 export interface Refusal {
   code: FleetErrorCode;
+  /** What it amounts to, in our words. */
+  message: string;
   errors: ApiError[];
 }
 

@@ -129,7 +129,7 @@ describe("accepted", () => {
     ...["NEW", "ASSIGNED", "IN_PROGRESS", "VISITED", "CANCELLED"].map((status): [string, object] => [status, { ...place, status }]),
     ["a duration in any form", { ...place, jobDuration: "1h 30" }],
   ])("a job with %s", async (_, input) => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: {} }], jobNumbers: "service" });
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }], jobNumbers: "service" });
     await fleet.createJob(input);
     expect(JSON.parse(onlyRequest(api).body)).toEqual(input);
   });

@@ -46,7 +46,7 @@ const refused = [
 describe("times are sent in UTC", () => {
   it.each(forms)("$given in faults, activities, positions and jobs", async ({ given, seconds, instant, minutes }) => {
     const { fleet, api } = await fleetUnderTest({
-      api: [{ body: {} }, { body: { count: 0, data: [] } }, { body: [] }, { body: {} }],
+      api: [{ body: { job: {} } }, { body: { count: 0, data: [] } }, { body: [] }, { body: { job: {} } }],
       jobNumbers: "service",
     });
     await fleet.listVehicleFaults({ startDate: given, endDate: given });
@@ -93,7 +93,7 @@ describe("what is no time that exists is refused, and nothing is sent", () => {
 
 describe("scheduledStartDateTime as YYYY-DD-MM", () => {
   it.each(["2026-20-11", "2026-05-06", "2028-29-02"])("%s is passed on as it is", async (day) => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: {} }], jobNumbers: "service" });
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }], jobNumbers: "service" });
     await fleet.createJob({ address: "a", scheduledStartDateTime: day });
     expect(JSON.parse(onlyRequest(api).body)).toEqual({ address: "a", scheduledStartDateTime: day });
   });

@@ -162,7 +162,7 @@ describe("the query", () => {
     { override: true, query: "?override=true" },
     { override: false, query: "?override=false" },
   ])("of a job: override $override is sent as '$query', and never in the body", async ({ override, query }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: {} }] });
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }] });
     await fleet.createJob({ address: "here", ...(override !== undefined && { override }) });
     const { url, body } = onlyRequest(api);
     expect(url).toBe(`/jobs/job/create${query}`);
@@ -184,7 +184,7 @@ describe("the body", () => {
   });
 
   it("of a job holds an empty linkingId, which asks for one to be made", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [{ body: {} }], jobNumbers: "service" });
+    const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }], jobNumbers: "service" });
     await fleet.createJob({ address: "here", linkingId: "" });
     expect(onlyRequest(api).body).toBe('{"address":"here","linkingId":""}');
   });

@@ -12,7 +12,13 @@ describe("the address of a server", () => {
     { suffix: "/fleet/api/", prefix: "/fleet/api" },
     { suffix: "/a%20b", prefix: "/a%20b" },
   ])("may end in '$suffix': requests go below '$prefix'", async ({ suffix, prefix }) => {
-    const server = await recordingServer(tokenAnswer("T1"), { body: {} }, { body: [] }, { body: { count: 0, data: [] } }, { body: [] });
+    const server = await recordingServer(
+      tokenAnswer("T1"),
+      { body: { job: {} } },
+      { body: [] },
+      { body: { count: 0, data: [] } },
+      { body: [] },
+    );
     const address = `${server.origin}${suffix}`;
     const fleet = createFleetClient({
       customerId: "c42",

@@ -8,7 +8,7 @@ const ok: Answer = { body: [] };
 
 describe("a token", () => {
   it("is requested once and used again", async () => {
-    const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: {} }] });
+    const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: { job: {} } }] });
     await fleet.listTireEvents();
     await fleet.listTireEvents();
     await fleet.listJobs();
@@ -90,7 +90,7 @@ describe("a 401", () => {
   });
 
   it("to a job in mid-run sends the same job again, under the same number", async () => {
-    const { fleet, api } = await fleetUnderTest({ auth: two, api: [{ body: {} }, unauthorized, { body: {} }] });
+    const { fleet, api } = await fleetUnderTest({ auth: two, api: [{ body: { job: {} } }, unauthorized, { body: { job: {} } }] });
     await fleet.createJob({ address: "a" });
     await fleet.createJob({ address: "b" });
     expect(api.requests[2]?.body).toBe(api.requests[1]?.body);
@@ -175,7 +175,7 @@ describe("a token request that fails", () => {
   });
 
   it("in mid-run does not make a job's outcome unknown: its 401 was an answer", async () => {
-    const { fleet } = await fleetUnderTest({ api: [{ body: {} }, unauthorized], auth: [tokenAnswer("T1"), { status: 503 }] });
+    const { fleet } = await fleetUnderTest({ api: [{ body: { job: {} } }, unauthorized], auth: [tokenAnswer("T1"), { status: 503 }] });
     await fleet.createJob({ address: "a" });
     expect(await failure(fleet.createJob({ address: "b", jobNumber: "B" }))).toMatchObject({
       code: "upstream",

@@ -107,9 +107,11 @@ describe("create_job reports", () => {
     expect(result.isError).toBeUndefined();
   });
 
-  it("that nothing is told of a job, where the service says nothing", async () => {
+  it("that the outcome is unknown, where the service tells of no job", async () => {
     const server = await serverUnderTest({ script: { createJob: () => ({ body: {} }) } });
-    expect(textOf(await server.call("create_job", PLACE))).toMatch(/look whether it is there before trying again/);
+    const result = await server.call("create_job", PLACE);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/^unknownOutcome: .* Look whether FW-\S+ is there before trying again/);
   });
 });
 

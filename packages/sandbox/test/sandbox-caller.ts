@@ -39,8 +39,15 @@ function record(request: Request, requestBody: string, response: Response, respo
   appendFileSync(file, `${JSON.stringify(exchange)}\n`);
 }
 
-/** A sandbox and the calls a client could make of it; every call goes through its fetch handler. */
-export function callSandbox(options: SandboxOptions = {}) {
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | undefined;
+}
+
+/** A sandbox and the calls a client could make of it; every call goes through its fetch handler, and `watch` sees what was sent. */
+export function callSandbox(options: SandboxOptions = {}, watch?: (sent: SentRequest) => void) {
   let now = FRIDAY;
   const sandbox = createSandbox({ clock: () => now, ...options });
 
@@ -49,6 +56,7 @@ export function callSandbox(options: SandboxOptions = {}) {
   const send = async (method: string, url: string, { query, headers, body, text }: Sending = {}): Promise<Answer> => {
     const search = query ? `?${new URLSearchParams(query)}` : "";
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+    watch?.({ method, url: url + search, headers: headers ?? {}, text: payload });
     const request = new Request(url + search, { method, ...(headers && { headers }), ...(payload !== undefined && { body: payload }) });
     const response = await sandbox.fetch(request);
     const answered = await response.text();

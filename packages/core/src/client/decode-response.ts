@@ -181,7 +181,7 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   if (refusal) {
     const errors = normaliseErrors(refusal.errors, settings.redact);
     const advice = ADVICE[refusal.code];
-    throw new FleetError(refusal.code, `${name}: refused by the service${describeErrors(errors)}`, {
+    throw new FleetError(refusal.code, `${name}: ${refusal.message}${describeErrors(errors)}`, {
       operation: name,
       status,
       errors,

@@ -40,16 +40,18 @@ export const createJob = defineOperation({
   output: JobCreation,
   effect: "create",
   numbering: { field: "jobNumber", newNumber: newJobNumber },
-  refusal: ({ job, errors }) =>
-    job === undefined && errors !== undefined && errors.length > 0
-      ? {
-          code: "rejected",
-          errors: errors.map(({ field, message }) => ({
-            ...(message !== undefined && { errorMessage: message }),
-            ...(field !== undefined && { offendingFields: [field] }),
-          })),
-        }
-      : undefined,
+  refusal: ({ job, errors = [] }) => {
+    if (job !== undefined) return undefined;
+    if (errors.length === 0) return { code: "contract", message: "the answer tells of no job and of no errors", errors: [] };
+    return {
+      code: "rejected",
+      message: "refused by the service",
+      errors: errors.map(({ field, message }) => ({
+        ...(message !== undefined && { errorMessage: message }),
+        ...(field !== undefined && { offendingFields: [field] }),
+      })),
+    };
+  },
   tool: {
     title: "Create job",
     description:

@@ -17,7 +17,7 @@ export const requestAccessToken = defineOperation({
   },
   output: AccessToken,
   effect: "read",
-  refusal: ({ success }) => (success === false ? { code: "unauthorized", errors: [] } : undefined),
+  refusal: ({ success }) => (success === false ? { code: "unauthorized", message: "refused by the service", errors: [] } : undefined),
   example: {
     input: { grant_type: "client_credentials" },
     output: { success: true, accessToken: "example-token", token_type: "bearer", expires_in: 3600 },
