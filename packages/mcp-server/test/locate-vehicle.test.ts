@@ -108,6 +108,20 @@ describe("locate_vehicle asks where several fit equally well", () => {
   });
 });
 
+describe("locate_vehicle says how it read a query that is spelt otherwise", () => {
+  it.each([
+    ["truk 12", true],
+    ["carla contti", true],
+    ["Truck 12", undefined],
+    ["carla conti", undefined],
+    ["TRUCK-12", undefined],
+  ])("%s: %s", async (query, expected) => {
+    const { respelt, text } = await locate(query);
+    expect(respelt).toBe(expected);
+    expect(text.includes(`Spelt otherwise than "${query}".`)).toBe(expected === true);
+  });
+});
+
 const ABSENT: [string, string, string?][] = [
   // why not, query, a name that has to be among the nearest
   ["no such number", "truck 21", "Truck 2"],

@@ -7,6 +7,8 @@ export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver";
 export interface Match {
   position: Position;
   matchedBy: MatchedBy;
+  /** The spelling differs: whoever asked should hear how they were read. */
+  respelt?: true;
 }
 
 /** One sure answer, several equally good ones, or none with the nearest names. Never a guess. */
@@ -93,6 +95,8 @@ const TIERS: readonly ((query: Query, candidate: Candidate) => MatchedBy | undef
   },
 ];
 
+const SPELLING_TIER = TIERS.length - 1;
+
 function nearest(query: Query, candidates: readonly Candidate[], count: number): Position[] {
   const wanted = query.tokens.join(" ");
   return candidates
@@ -121,12 +125,12 @@ export function resolveVehicle(text: string, positions: readonly Position[]): Re
   const candidates = latestOfEach(positions).map(toCandidate);
   const said = toQuery(start(text));
   const meant = toQuery(withoutFillers(start(text)));
-  for (const tier of TIERS) {
+  for (const [at, tier] of TIERS.entries()) {
     for (const query of [said, meant]) {
       if (query.tokens.length === 0) continue;
       const matches = candidates.flatMap((candidate): Match[] => {
         const matchedBy = tier(query, candidate);
-        return matchedBy ? [{ position: candidate.position, matchedBy }] : [];
+        return matchedBy ? [{ position: candidate.position, matchedBy, ...(at === SPELLING_TIER && { respelt: true }) }] : [];
       });
       const [match, ...others] = matches;
       if (match && others.length === 0) return { result: "found", match };

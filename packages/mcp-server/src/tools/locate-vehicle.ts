@@ -1,7 +1,7 @@
 import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { maskPositions, type Position } from "../privacy.ts";
-import { type MatchedBy, resolveVehicle } from "../resolver/resolve-vehicle.ts";
+import { type Match, resolveVehicle } from "../resolver/resolve-vehicle.ts";
 import { plainText } from "../results/cell.ts";
 import { ageInWords, compassPoint, readInstant, utc } from "../results/time.ts";
 import { largestFitting, type ToolResult } from "../results/tool-result.ts";
@@ -84,7 +84,7 @@ function place({ locationName, formattedAddress, city, country, latitude, longit
   return [named, address, point].filter((part) => part !== "").join(", ") || "place not reported";
 }
 
-function found(position: Position, matchedBy: MatchedBy, hidden: boolean, now: number, share: number): ToolResult {
+function found({ position, matchedBy, respelt }: Match, said: string, hidden: boolean, now: number, share: number): ToolResult {
   const facts = factsOf(position, share);
   const at = readInstant(position.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
@@ -93,9 +93,15 @@ function found(position: Position, matchedBy: MatchedBy, hidden: boolean, now: n
   const driver = facts.driverName === undefined ? "No driver known" : `Driver: ${facts.driverName}`;
   const id = facts.assetId === undefined ? "" : ` Id: ${facts.assetId}.`;
   const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
+  const spelling = respelt ? ` Spelt otherwise than "${plainText(said, 30)}".` : "";
   return {
-    text: `${nameOf(facts)}: ${doing(facts)}, ${where}. ${when}. ${driver}.${id}${how}`,
-    structured: { result: "found", vehicle: { ...facts, ...(age !== undefined && { age }) }, ...(matchedBy !== "name" && { matchedBy }) },
+    text: `${nameOf(facts)}: ${doing(facts)}, ${where}. ${when}. ${driver}.${id}${how}${spelling}`,
+    structured: {
+      result: "found",
+      vehicle: { ...facts, ...(age !== undefined && { age }) },
+      ...(matchedBy !== "name" && { matchedBy }),
+      ...(respelt && { respelt }),
+    },
   };
 }
 
@@ -156,6 +162,7 @@ export const locateVehicle: Tool = {
         properties: { ...Object.fromEntries(answered.map((field) => [field, positionTypes[field]])), age: { type: "string" } },
       },
       matchedBy: { type: "string" },
+      respelt: { type: "boolean", description: "The spelling differs from the query" },
       candidates: { type: "array", items: { type: "object" } },
       total: { type: "integer", description: "Candidates in all" },
       ask: { type: "string", description: "What to ask the person" },
@@ -176,8 +183,8 @@ export const locateVehicle: Tool = {
           size,
         );
       if (resolution.result === "notFound") return notFound(said, resolution.nearest, size);
-      const { position, matchedBy } = resolution.match;
-      return found(position, matchedBy, position.privacy === true && settings.privacy !== "off", now(), SHARES[size] ?? 1);
+      const { match } = resolution;
+      return found(match, said, match.position.privacy === true && settings.privacy !== "off", now(), SHARES[size] ?? 1);
     };
     const most =
       resolution.result === "found"
