@@ -25,6 +25,10 @@ export interface SandboxOptions {
   readonly duplicateJobs?: DuplicateJobs;
   /** Largest request body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number;
+  /** Jobs kept of each customer, beyond which the oldest are forgotten; of files, places for three times as many. Default 10,000. */
+  readonly maxJobs?: number;
+  /** Bytes of jobs kept of each customer, and of all uploaded files, beyond which the oldest are forgotten. Default 64 MiB. */
+  readonly maxKeptBytes?: number;
   /**
    * Faults that strike any request, written `[operation:]fault[=value][@rate]` and separated by commas, such as
    * `latency=200, createJob:reset-after@0.1`. A request asks for its own in the header `x-sandbox-fault`. Default none.
@@ -85,12 +89,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const seed = atLeast(0, "seed", options.seed ?? 1);
   const vehicles = atLeast(1, "vehicles", options.vehicles ?? 50);
   const ordinals = [...Array(atLeast(1, "customers", options.customers ?? 1)).keys()];
-  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists));
+  const bounds = {
+    maxJobs: atLeast(1, "maxJobs", options.maxJobs ?? 10_000),
+    maxKeptBytes: atLeast(1, "maxKeptBytes", options.maxKeptBytes ?? 64 * MEBIBYTE),
+  };
+  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, bounds));
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
   const tokens = tokenOffice(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));
   const maxBodyBytes = atLeast(1, "maxBodyBytes", options.maxBodyBytes ?? MEBIBYTE);
   const faults = readFaults(options.faults ?? "");
-  const app = createApp({ customers, gate: { credentials, tokens }, clock, maxBodyBytes, duplicateJobs, seed, faults });
+  const app = createApp({ customers, gate: { credentials, tokens }, clock, maxBodyBytes, bounds, duplicateJobs, seed, faults });
   let origin = PLACEHOLDER_ORIGIN;
   let stop: (() => Promise<void>) | undefined;
 

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
+import { answerToError, refuseUnreadable } from "./unreadable-requests.ts";
 
 export interface Serving {
   readonly origin: string;
@@ -22,10 +23,13 @@ export async function serve(handle: (request: Request, connection: Connection) =
     }
   };
   // The process may belong to somebody else, whose global Request and Response are not ours to replace.
-  const server = createAdaptorServer({
-    fetch: (request, env) => answer(request, env as HttpBindings),
+  const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), {
     overrideGlobalObjects: false,
-  }) as Server;
+    errorHandler: answerToError,
+  });
+  // Node would answer without a body where the header Host is missing.
+  const server = createServer({ requireHostHeader: false }, listener);
+  refuseUnreadable(server);
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address() as AddressInfo;

@@ -35,11 +35,11 @@ describe("tokens", () => {
   });
 
   const refused: [string, string, Record<string, string> | undefined, string | undefined, number][] = [
-    ["chosen", "another grant", undefined, "grant_type=password", 400],
-    ["chosen", "no grant", undefined, "", 400],
-    ["chosen", "a wrong secret", { Authorization: `Basic ${btoa("a:b")}` }, undefined, 401],
-    ["chosen", "no credentials", { Authorization: "" }, undefined, 401],
-    ["chosen", "Basic that is not Base64", { Authorization: "Basic ~~~" }, undefined, 401],
+    ["chosen S3", "another grant", undefined, "grant_type=password", 400],
+    ["chosen S3", "no grant", undefined, "", 400],
+    ["chosen S1", "a wrong secret", { Authorization: `Basic ${btoa("a:b")}` }, undefined, 401],
+    ["chosen S1", "no credentials", { Authorization: "" }, undefined, 401],
+    ["chosen S1", "Basic that is not Base64", { Authorization: "Basic ~~~" }, undefined, 401],
     ["documented 5.2", "JSON in place of a form", { "Content-Type": "application/json" }, "{}", 415],
   ];
   test.each(refused)("%s: %s is refused", async (_source, _name, headers, text, status) => {
@@ -60,8 +60,8 @@ describe("tokens", () => {
   const malformed: [string, string, (token: string) => string][] = [
     ["documented 5.2", "without the TOKEN prefix", (token) => token],
     ["documented 5.2", "with the Bearer prefix", (token) => `Bearer ${token}`],
-    ["chosen", "with a changed token", (token) => `TOKEN ${token}x`],
-    ["chosen", "with a token whose end was moved", (token) => `TOKEN ${token.replace(/\.[^.]+\./, ".zzzzzzzz.")}`],
+    ["chosen S1", "with a changed token", (token) => `TOKEN ${token}x`],
+    ["chosen S1", "with a token whose end was moved", (token) => `TOKEN ${token.replace(/\.[^.]+\./, ".zzzzzzzz.")}`],
   ];
   test.each(malformed)("%s: x-connect-token %s is refused", async (_source, _name, write) => {
     const answer = await call.send("GET", urls.jobs, { headers: { "x-connect-token": write(await call.token()) } });
@@ -77,9 +77,46 @@ describe("customers", () => {
     expect(ids(ours).filter((id) => ids(theirs).includes(id))).toEqual([]);
   });
 
-  test("chosen: credentials of one are refused for another", async () => {
+  test("chosen S2: credentials of one are refused for another", async () => {
     expect((await call.send("GET", urls.live, { headers: other.basic })).status).toBe(403);
     expect((await call.send("GET", urls.tires, { headers: await other.bearer() })).status).toBe(403);
+  });
+
+  const foreign = (url: string) => url.replace(call.customer, other.customer);
+  const everywhere: [string, string, string, Scheme, unknown][] = [
+    ["live positions", "GET", foreign(urls.live), "basic", undefined],
+    ["vehicle faults", "GET", foreign(urls.faults), "basic", undefined],
+    ["group update", "PUT", foreign(urls.group), "basic", {}],
+    ["group update at the other base", "PUT", foreign(urls.fleetGroup), "basic", {}],
+    ["tire events", "GET", foreign(urls.tires), "bearer", undefined],
+    ["tachograph", "POST", foreign(urls.tacho), "bearer", SPAN],
+    ["job list", "GET", foreign(urls.jobs), "connect", undefined],
+  ];
+  test.each(everywhere)("chosen S2: %s of another customer is forbidden", async (_name, method, url, scheme, body) => {
+    const credentials = scheme === "basic" ? call.basic : await call[scheme]();
+    const answer = await call.send(method, url, { headers: { ...credentials, ...call.json }, ...(body !== undefined && { body }) });
+    expect(answer.status).toBe(403);
+  });
+
+  test("chosen S2: filters by what belongs to another customer find nothing", async () => {
+    const [theirs] = await other.live();
+    const { body: tacho } = await other.tacho(SPAN);
+    const [{ driverKey, activities }] = tacho.data;
+    for (const query of [{ vehicleIds: theirs.assetId }, { driverIds: theirs.driverId }, { groupIds: theirs.assetGroupId }])
+      expect(await call.live(query)).toEqual([]);
+    expect((await call.faults({ vehicleId: theirs.assetId })).body.items).toEqual([]);
+    expect((await call.faults({ groupId: theirs.assetGroupId })).body.items).toEqual([]);
+    expect((await call.tacho({ ...SPAN, driverKeys: [driverKey] })).body).toEqual({ count: 0, data: [] });
+    expect((await call.tacho({ ...SPAN, registrations: [activities[0].assetRegistration] })).body).toEqual({ count: 0, data: [] });
+    const tires = await call.send("GET", urls.tires, { query: { vehicleId: theirs.assetId }, headers: await call.bearer() });
+    expect(tires.body.events).toEqual([]);
+    expect((await call.createJob({ address: "Lyon", personId: theirs.driverId })).body.errors).toMatchObject([{ field: "personId" }]);
+  });
+
+  test("chosen S2: a job number that another customer uses is free", async () => {
+    const job = { address: "Lyon", jobNumber: "SAME" };
+    expect((await call.createJob(job)).body.job.jobNumber).toBe("SAME");
+    expect((await other.createJob(job)).body.job.jobNumber).toBe("SAME");
   });
 
   test("documented part 7: what belongs to another customer is not visible", async () => {
@@ -91,7 +128,7 @@ describe("customers", () => {
     expect(await call.live({ vehicleIds: theirs.assetId })).toEqual([]);
   });
 
-  test("chosen: jobs of one are not listed for another", async () => {
+  test("chosen S2: jobs of one are not listed for another", async () => {
     const { body } = await other.createJob({ address: "Lyon" });
     expect((await call.listJobs({ jobNumber: body.job.jobNumber })).jobs.map((job: { jobId: string }) => job.jobId)).not.toContain(
       body.job.jobId,

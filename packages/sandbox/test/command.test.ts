@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../dist/fleetwire-sandbox.js", import.meta.url));
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const running: ChildProcess[] = [];
 
 afterEach(() => {
@@ -99,7 +100,11 @@ describe("fleetwire-sandbox", () => {
   test("explains itself", async () => {
     const { ended, output } = start("--help");
     expect(await ended).toBe(0);
-    for (const flag of ["--port", "--seed", "--vehicles", "--customers", "--token-ttl", "--group-lists"])
-      expect(output.out).toContain(flag);
+    const documented = (text: string, form: RegExp) => [...new Set([...text.matchAll(form)].map(([, name]) => name))].sort();
+    const flags = documented(output.out, /^ {2}(--[a-z-]+)/gm);
+    expect(flags).toEqual(documented(readme, /^\| `(--[a-z-]+)`/gm));
+    const [, faultTable = ""] = readme.split("## Faults on demand");
+    const cells = [...faultTable.matchAll(/^\| ([^|]+)\|/gm)].map(([, cell]) => cell).join();
+    expect(documented(output.out, /^ {2}([a-z0-9-]+) {2,}/gm)).toEqual(documented(cells, /`([a-z0-9-]+)/g));
   });
 });

@@ -22,7 +22,7 @@ async function serve(options: SandboxOptions = {}) {
   };
 }
 
-describe("chosen: in place of the work", () => {
+describe("chosen S46: in place of the work", () => {
   const rows: [string, number, RegExp | null][] = [
     ["429", 429, /^1$/],
     ["429=7", 429, /^7$/],
@@ -55,7 +55,7 @@ describe("chosen: in place of the work", () => {
   });
 });
 
-describe("chosen: the lost answer", () => {
+describe("chosen S46: the lost answer", () => {
   test("the job is there although its answer was lost, and is not where the reset came before the work", async () => {
     const call = callSandbox();
     const headers = { ...(await call.connect()), ...call.json };
@@ -73,7 +73,7 @@ describe("chosen: the lost answer", () => {
   });
 });
 
-describe("chosen: bodies", () => {
+describe("chosen S46: bodies", () => {
   test("latency delays the answer", async () => {
     const { get } = await serve();
     const begun = performance.now();
@@ -109,7 +109,7 @@ describe("chosen: bodies", () => {
   });
 });
 
-describe("chosen: drift", () => {
+describe("chosen S46: drift", () => {
   const rows: [string, (record: LivePosition) => boolean][] = [
     ["drift-enum", (record) => record.eventType !== undefined && LivePosition.safeParse(record).success === false],
     ["drift-extra", (record) => Object.keys(record).some((field) => !(field in LivePosition.shape))],
@@ -123,7 +123,7 @@ describe("chosen: drift", () => {
   });
 });
 
-describe("chosen: standing faults", () => {
+describe("chosen S46: standing faults", () => {
   const statuses = async (seed: number) => {
     const call = callSandbox({ seed, faults: "listLivePositions:503@0.3" });
     const found: number[] = [];

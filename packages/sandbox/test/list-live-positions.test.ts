@@ -26,27 +26,58 @@ describe("filters", () => {
       { groupIds: van.assetGroupId ?? "", vehicleIds: truck.assetId ?? "" },
       () => false,
     ],
+    [
+      "documented 4.3",
+      "a vehicle and its driver",
+      { vehicleIds: `${truck.assetId},${van.assetId}`, driverIds: van.driverId ?? "" },
+      (record) => record === van,
+    ],
+    ["documented 4.3", "a vehicle and another's driver", { vehicleIds: truck.assetId ?? "", driverIds: van.driverId ?? "" }, () => false],
+    [
+      "documented 4.3",
+      "two groups and two drivers",
+      { groupIds: `${van.assetGroupId},${truck.assetGroupId}`, driverIds: `${van.driverId},${truck.driverId}` },
+      (record) => [truck, van].includes(record),
+    ],
+    [
+      "documented 4.3",
+      "a group and a start date",
+      { groupIds: van.assetGroupId ?? "", fromDateTime: "2026-11-20T10:00:00Z" },
+      (record) => record.assetGroupId === van.assetGroupId && !isBefore(record, "2026-11-20T10:00:00Z"),
+    ],
+    [
+      "documented 4.3",
+      "all of them at once",
+      {
+        vehicleIds: `${truck.assetId},${van.assetId}`,
+        groupIds: van.assetGroupId ?? "",
+        driverIds: van.driverId ?? "",
+        fromDateTime: "2026-11-20T00:00:00Z",
+        showAllVehicleStatus: "true",
+      },
+      (record) => record === van && !isBefore(record, "2026-11-20T00:00:00Z"),
+    ],
     ["documented 4.3", "a start date", { fromDateTime: "2026-11-20T10:00:00Z" }, (record) => !isBefore(record, "2026-11-20T10:00:00Z")],
     [
-      "chosen",
+      "chosen S20",
       "a start date with an offset",
       { fromDateTime: "2026-11-20T11:00:00+01:00" },
       (record) => !isBefore(record, "2026-11-20T10:00:00Z"),
     ],
     [
-      "chosen",
+      "chosen S20",
       "a start date without a suffix, as UTC",
       { fromDateTime: "2026-11-20T10:00:00" },
       (record) => !isBefore(record, "2026-11-20T10:00:00Z"),
     ],
-    ["chosen", "an id that nothing has", { vehicleIds: "nosuchvehicle" }, () => false],
-    ["chosen", "a blank list, as if it were absent", { vehicleIds: "" }, () => true],
+    ["chosen S11", "an id that nothing has", { vehicleIds: "nosuchvehicle" }, () => false],
+    ["chosen S9", "a blank list, as if it were absent", { vehicleIds: "" }, () => true],
   ];
   test.each(rows)("%s: %s", async (_source, _name, query, isExpected) => {
     expect(names(await call.live(query))).toEqual(names(live.filter(isExpected)));
   });
 
-  test("chosen: a group stands for all groups below it", async () => {
+  test("chosen S17: a group stands for all groups below it", async () => {
     const { body } = await call.updateGroup({ id: van.assetGroupId });
     const [root, , depot] = body.path.split(".");
     expect(names(await call.live({ groupIds: root }))).toEqual(names(live));
@@ -80,6 +111,18 @@ describe("speed", () => {
     expect(hidden.filter(({ assetType }) => assetType === "TRUCK").every(({ speed }) => typeof speed === "number")).toBe(true);
   });
 
+  test("chosen S22: the cars, the relief drivers and the vans of every third depot are sensitive", async () => {
+    const hidden: Position[] = await call.live({ hideSpeedIfSpeedSensitive: "true" });
+    const isHidden = (record: Position) => record.speed === undefined;
+    expect(hidden.filter(({ assetType }) => assetType === "CAR").every(isHidden)).toBe(true);
+    expect(hidden.filter(({ driverGroupName }) => driverGroupName?.endsWith("Relief Drivers")).every(isHidden)).toBe(true);
+    const vans = hidden.filter((record) => record.assetGroupName?.endsWith("Vans") && !record.driverGroupName?.endsWith("Relief Drivers"));
+    const depots = new Map(vans.map((record) => [record.assetGroupName, isHidden(record)]));
+    for (const record of vans)
+      expect([record.assetGroupName, isHidden(record)]).toEqual([record.assetGroupName, depots.get(record.assetGroupName)]);
+    expect([...depots.values()].filter(Boolean).length).toBe(Math.floor(depots.size / 3));
+  });
+
   test("documented 2.4: false and absent are the same", async () => {
     expect(await call.live({ hideSpeedIfSpeedSensitive: "false" })).toEqual(live);
   });
@@ -98,11 +141,11 @@ describe("addresses", () => {
   });
 
   const locales: [string, string, string | undefined, string][] = [
-    ["chosen", "no locale", undefined, "Poland"],
+    ["chosen S21", "no locale", undefined, "Poland"],
     ["documented 4.3", "de", "de", "Polen"],
     ["documented 4.3", "fr-FR", "fr-FR", "Pologne"],
-    ["chosen", "an underscore", "pl_PL", "Polska"],
-    ["chosen", "an unknown language", "tlh", "Poland"],
+    ["chosen S21", "an underscore", "pl_PL", "Polska"],
+    ["chosen S21", "an unknown language", "tlh", "Poland"],
   ];
   test.each(locales)("%s: the country with %s", async (_source, _name, locale, country) => {
     const [record] = await call.live({ vehicleIds: truck.assetId ?? "", ...(locale && { locale }) });
@@ -130,6 +173,14 @@ describe("records", () => {
     expect(Object.keys(LivePosition.shape).filter((field) => !seen.has(field))).toEqual([]);
   });
 
+  test("chosen S23: status, assetType and ignitionStatus have labels of the sandbox's own", async () => {
+    const all: Position[] = await call.live({ showAllVehicleStatus: "true" });
+    const labels = (field: "status" | "assetType" | "ignitionStatus") => [...new Set(all.flatMap((record) => record[field] ?? []))].sort();
+    expect(labels("status")).toEqual(["ACTIVE", "SOLD"]);
+    expect(labels("assetType")).toEqual(["CAR", "TRAILER", "TRUCK", "VAN"]);
+    expect(labels("ignitionStatus")).toEqual(["OFF", "ON"]);
+  });
+
   test("documented 2.4: all event types and energy types occur", async () => {
     const events = new Set<string | undefined>();
     const energies = new Set<string | undefined>();
@@ -146,7 +197,7 @@ describe("records", () => {
     expect(energies.size).toBe(10);
   });
 
-  test("chosen: the same seed and instant give the same answer, whatever was asked before", async () => {
+  test("chosen S42: the same seed and instant give the same answer, whatever was asked before", async () => {
     const fresh = callSandbox();
     fresh.setClock(FRIDAY - 9_000_000_000);
     await fresh.live();
@@ -155,11 +206,11 @@ describe("records", () => {
     expect(await callSandbox({ seed: 2 }).live()).not.toEqual(live);
   });
 
-  test("chosen: a small fleet begins as a large one does", async () => {
+  test("chosen S42: a small fleet begins as a large one does", async () => {
     expect(names(await callSandbox({ vehicles: 3 }).live())).toEqual(["Truck 1", "Truck 2", "Truck 3"]);
   });
 
-  test("chosen: a fleet too long for one piece is the same list", async () => {
+  test("chosen S42: a fleet too long for one piece is the same list", async () => {
     const many: Position[] = await callSandbox({ vehicles: 1500 }).live({ showAllVehicleStatus: "true" });
     expect(new Set(many.map(({ assetId }) => assetId)).size).toBe(1500);
     expect(new Set(many.map(({ assetRegistration }) => assetRegistration)).size).toBe(1500);
@@ -167,9 +218,9 @@ describe("records", () => {
 });
 
 const refused: [string, string, Record<string, string>, string][] = [
-  ["chosen", "a flag that is no boolean", { showAllVehicleStatus: "yes" }, "showAllVehicleStatus"],
-  ["chosen", "a date that does not exist", { fromDateTime: "2026-02-30T00:00:00Z" }, "fromDateTime"],
-  ["chosen", "a locale that is none", { locale: "??" }, "locale"],
+  ["chosen S8", "a flag that is no boolean", { showAllVehicleStatus: "yes" }, "showAllVehicleStatus"],
+  ["chosen S8", "a date that does not exist", { fromDateTime: "2026-02-30T00:00:00Z" }, "fromDateTime"],
+  ["chosen S8", "a locale that is none", { locale: "??" }, "locale"],
 ];
 test.each(refused)("%s: %s is refused", async (_source, _name, query, field) => {
   const { status, body } = await call.send("GET", call.urls.live, { query, headers: call.basic });

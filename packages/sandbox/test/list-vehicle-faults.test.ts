@@ -35,7 +35,7 @@ describe("filters", () => {
     ["documented 4.2", "a vehicle", { vehicleId }, (item) => item.id === vehicleId],
     ["documented 4.2", "a group", { groupId: some?.groupId ?? "" }, (item) => item.groupId === some?.groupId],
     [
-      "chosen",
+      "chosen S18",
       "dates, which a fault overlaps",
       { startDate: "2026-09-01T00:00:00", endDate: "2026-10-01T00:00:00" },
       (_item, fault) => lasts(fault, "2026-09-01T00:00:00", "2026-10-01T00:00:00"),
@@ -46,8 +46,8 @@ describe("filters", () => {
       { vehicleId, startDate: "2026-08-01T00:00:00" },
       (item, fault) => item.id === vehicleId && lasts(fault, "2026-08-01T00:00:00", "9999"),
     ],
-    ["chosen", "an unknown vehicle", { vehicleId: "nosuchvehicle" }, () => false],
-    ["chosen", "dates to come", { startDate: "2027-01-01T00:00:00" }, () => false],
+    ["chosen S11", "an unknown vehicle", { vehicleId: "nosuchvehicle" }, () => false],
+    ["chosen S18", "dates to come", { startDate: "2027-01-01T00:00:00" }, () => false],
   ];
   test.each(rows)("%s: %s", async (_source, _name, query, fits) => {
     const { status, body } = await call.faults({ pageSize: "500", ...query });
@@ -55,7 +55,7 @@ describe("filters", () => {
     expect(outline(body.items)).toEqual(expected(fits));
   });
 
-  test("chosen: a group stands for all groups below it", async () => {
+  test("chosen S17: a group stands for all groups below it", async () => {
     const { body } = await call.updateGroup({ id: some?.groupId ?? "" });
     const [root] = body.path.split(".");
     expect(outline((await call.faults({ groupId: root, pageSize: "500" })).body.items)).toEqual(outline(all));
@@ -75,9 +75,9 @@ describe("pages", () => {
   });
 
   const rows: [string, string, Record<string, string>, Record<string, number>][] = [
-    ["chosen", "without a size have 50 items", {}, { pageSize: 50, pageIndex: 0 }],
-    ["chosen", "have at most 500 items", { pageSize: "100000" }, { pageSize: 500 }],
-    ["chosen", "beyond the last are empty", { pageIndex: "999" }, { pageIndex: 999 }],
+    ["chosen S19", "without a size have 50 items", {}, { pageSize: 50, pageIndex: 0 }],
+    ["chosen S19", "have at most 500 items", { pageSize: "100000" }, { pageSize: 500 }],
+    ["chosen S12", "beyond the last are empty", { pageIndex: "999" }, { pageIndex: 999 }],
   ];
   test.each(rows)("%s: %s", async (_source, name, query, pagination) => {
     const { status, body } = await call.faults(query);
@@ -114,7 +114,7 @@ describe("faults", () => {
     call.setClock(FRIDAY);
   });
 
-  test("chosen: a defect is reported while it is news", async () => {
+  test("chosen S44: a defect is reported while it is news", async () => {
     const fault = found(
       all.flatMap((item) => item.faults.map((entry) => ({ ...entry, id: item.id }))),
       ({ startDate }) => startDate > "2026-06-01",
@@ -128,9 +128,9 @@ describe("faults", () => {
 const refused: [string, string, Record<string, string>, string[]][] = [
   ["documented 4.2", "a date with a suffix", { startDate: "2026-11-01T00:00:00Z" }, ["startDate"]],
   ["documented 4.2", "a date without a time", { endDate: "2026-11-01" }, ["endDate"]],
-  ["chosen", "a date that does not exist", { startDate: "2026-13-01T00:00:00" }, ["startDate"]],
-  ["chosen", "an end before the start", { startDate: "2026-11-02T00:00:00", endDate: "2026-11-01T00:00:00" }, ["startDate", "endDate"]],
-  ["chosen", "a page of no items", { pageSize: "0" }, ["pageSize"]],
+  ["chosen S8", "a date that does not exist", { startDate: "2026-13-01T00:00:00" }, ["startDate"]],
+  ["chosen S8", "an end before the start", { startDate: "2026-11-02T00:00:00", endDate: "2026-11-01T00:00:00" }, ["startDate", "endDate"]],
+  ["chosen S8", "a page of no items", { pageSize: "0" }, ["pageSize"]],
   ["documented 4.2", "a page below zero", { pageIndex: "-1" }, ["pageIndex"]],
   ["documented 4.2", "a page that is no number", { pageIndex: "first" }, ["pageIndex"]],
 ];

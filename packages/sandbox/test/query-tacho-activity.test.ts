@@ -28,7 +28,7 @@ describe("answers", () => {
     expect(fields.size).toBe(19);
   });
 
-  test("chosen: activities follow each other without a gap, and overlap the time span", () => {
+  test("chosen S35: activities follow each other without a gap, and overlap the time span", () => {
     for (const driver of all.data) {
       const list = activities(driver);
       for (const [at, activity] of list.entries()) {
@@ -41,7 +41,7 @@ describe("answers", () => {
     }
   });
 
-  test("chosen: the last one is in progress, and has no end yet", () => {
+  test("chosen S39: the last one is in progress, and has no end yet", () => {
     for (const driver of all.data) {
       const running = activities(driver).filter(({ inProgress }) => inProgress);
       expect(running).toEqual([activities(driver).at(-1)]);
@@ -49,15 +49,29 @@ describe("answers", () => {
     }
   });
 
-  test("chosen: what lies ahead is not told", async () => {
+  test("chosen S39: what lies ahead is not told", async () => {
     expect(await ask({ startTime: "2026-12-01T00:00:00", endTime: "2026-12-02T00:00:00" })).toEqual({ count: 0, data: [] });
   });
+});
+
+test("chosen S38: type and activity have labels of the sandbox's own", () => {
+  const labels = (field: "type" | "activity") =>
+    [...new Set(all.data.flatMap((driver) => activities(driver).map((entry) => entry[field])))].sort();
+  expect(labels("type")).toEqual(["CARD", "MANUAL"]);
+  expect(labels("activity")).toEqual(["AVAILABILITY", "DRIVING", "REST", "WORK"]);
+});
+
+test("chosen S35: 100 records unless asked for up to 1,000", async () => {
+  const large = callSandbox({ vehicles: 3000 });
+  const { body } = await large.tacho(SPAN);
+  expect([body.count > 1000, body.data.length]).toEqual([true, 100]);
+  expect((await large.tacho({ ...SPAN, endTime: "2026-11-16T01:00:00", limit: 5000 })).body.data).toHaveLength(1000);
 });
 
 describe("driving and rest", () => {
   const month = async () => (await ask({ startTime: "2026-10-21T00:00:00", limit: 1000 })).data;
 
-  test("chosen: no more than four and a half hours of driving without 45 minutes of break", async () => {
+  test("chosen S41: no more than four and a half hours of driving without 45 minutes of break", async () => {
     for (const driver of await month()) {
       let driving = 0;
       for (const { activity, duration = 0 } of activities(driver)) {
@@ -68,7 +82,7 @@ describe("driving and rest", () => {
     }
   });
 
-  test("chosen: no more than nine hours of driving in a shift, and nine hours of rest at least between two", async () => {
+  test("chosen S41: no more than nine hours of driving in a shift, and nine hours of rest at least between two", async () => {
     for (const driver of await month()) {
       const list = activities(driver);
       const begin = list.findIndex(({ isStartOfShift }) => isStartOfShift);
@@ -82,7 +96,7 @@ describe("driving and rest", () => {
     }
   });
 
-  test("chosen: drivers drive when and where their vehicles do", async () => {
+  test("chosen S38: drivers drive when and where their vehicles do", async () => {
     const states = { driving: "DRIVING", defect: "DRIVING", idling: "WORK" } as Record<string, string>;
     for (let hours = 0; hours < 48; hours += 5) {
       const at = FRIDAY + hours * 3_600_000;
@@ -100,7 +114,7 @@ describe("driving and rest", () => {
     call.setClock(FRIDAY);
   });
 
-  test("chosen: a drive is as long as the odometer says", async () => {
+  test("chosen S37: a drive is as long as the odometer says", async () => {
     const driver = found(all.data, (entry) => activities(entry).some(({ activity, inProgress }) => activity === "DRIVING" && !inProgress));
     const drive = found(activities(driver), ({ activity, inProgress }) => activity === "DRIVING" && !inProgress);
     const positionAt = async (time: string | undefined): Promise<LivePosition> => {
@@ -128,7 +142,7 @@ describe("filters", () => {
     ["documented 4.5", "a registration", { registrations: [registrationOf(first)] }, (driver) => driver === first],
     ["documented 4.5", "a registration in small letters", { registrations: [registrationOf(first)?.toLowerCase()] }, () => false],
     [
-      "chosen",
+      "chosen S11",
       "a driver key and another's registration",
       { driverKeys: [first?.driverKey], registrations: [registrationOf(second)] },
       () => false,
@@ -139,7 +153,7 @@ describe("filters", () => {
     expect(await ask(query)).toEqual({ count: expected.length, data: expected });
   });
 
-  test("chosen: dataContent parts what was sent live from what was read from files", async () => {
+  test("chosen S40: dataContent parts what was sent live from what was read from files", async () => {
     const span = { startTime: "2026-11-01T00:00:00", driverKeys: [first?.driverKey] };
     const [whole, sent, read] = [await ask(span), await ask({ ...span, dataContent: "live" }), await ask({ ...span, dataContent: "DDD" })];
     expect(activities(read.data[0]).every(({ flagDDD }) => flagDDD)).toBe(true);
@@ -152,7 +166,7 @@ describe("skip and limit", () => {
     ["documented 4.5", "skip", { skip: 3, limit: 1000 }, 3, 1003],
     ["documented 4.5", "limit", { limit: 2 }, 0, 2],
     ["documented 4.5", "both", { skip: 5, limit: 4 }, 5, 9],
-    ["chosen", "beyond the end", { skip: 1000 }, 1000, 1100],
+    ["chosen S12", "beyond the end", { skip: 1000 }, 1000, 1100],
   ];
   test.each(rows)("%s: %s; count stays the total", async (_source, _name, query, from, to) => {
     expect(await ask(query)).toEqual({ count: all.count, data: all.data.slice(from, to) });
@@ -205,11 +219,29 @@ describe.each(SORT_KEYS)("documented 4.5: sorted by %s", (key) => {
   });
 });
 
+test("chosen S36: sorted by a field of activities, a driver counts with the first one; absent values come last", async () => {
+  const { data } = await ask({ sort: { "activities.endTime": "DESC", driverId: "ASC" }, limit: 1000 });
+  const ends = activities(data[0]).map(({ endTime }) => endTime);
+  expect(ends.at(-1)).toBeUndefined();
+  for (const [at, driver] of data.entries()) {
+    const [one, other] = [activities(data[at - 1])[0]?.endTime, activities(driver)[0]?.endTime];
+    if (at > 0 && one === other) expect(`${data[at - 1]?.driverId}` < `${driver.driverId}`).toBe(true);
+  }
+});
+
+test("chosen S36: sorting by activities is refused where too many days would have to be looked at", async () => {
+  const large = callSandbox({ vehicles: 6000 });
+  const month = { startTime: "2026-10-21T00:00:00", endTime: "2026-11-20T00:00:00", limit: 1 };
+  expect((await large.tacho(month)).status).toBe(200);
+  const answer = await large.tacho({ ...month, sort: { "activities.type": "ASC" } });
+  expect(answer).toMatchObject({ status: 400, body: { offendingFields: ["sort"] } });
+});
+
 const refused: [string, string, Record<string, unknown>, string[]][] = [
   ["documented 4.5", "no times", { startTime: undefined, endTime: undefined }, ["startTime", "endTime"]],
   ["documented 4.5", "a time with a suffix", { startTime: "2026-11-16T00:00:00Z" }, ["startTime"]],
-  ["chosen", "an end before the start", { endTime: "2026-11-15T00:00:00" }, ["endTime"]],
-  ["chosen", "more than 31 days", { startTime: "2026-10-01T00:00:00" }, ["endTime"]],
+  ["chosen S8", "an end before the start", { endTime: "2026-11-15T00:00:00" }, ["endTime"]],
+  ["chosen S35", "more than 31 days", { startTime: "2026-10-01T00:00:00" }, ["endTime"]],
   ["documented 4.5", "keys that are no list", { driverKeys: "x" }, ["driverKeys"]],
   ["documented 4.5", "a negative skip", { skip: -1 }, ["skip"]],
   ["documented 4.5", "a limit that is no whole number", { limit: 1.5 }, ["limit"]],

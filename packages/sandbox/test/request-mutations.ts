@@ -28,7 +28,17 @@ const oneOf = <T>(list: readonly T[], roll: Dice): T => list[roll(list.length)] 
 const STRANGE_TEXTS = [
   ...["", " ", "-1", "0", "1e400", "9007199254740993", "99999999999999999999", "-0", "NaN", "null", "true", "[]", "{}", ",", ",,,", "a,b"],
   ...["\u0000", "\u0007\u001b[2J", "\r\nX-Injected: yes", "\ud800", "Łódź, ул. Мира 7", "🚚".repeat(40), "\u202eevil", "é".repeat(256)],
-  ...["__proto__", "constructor", "hasOwnProperty", "toString", "../../etc/passwd", "%00", "%E0%A4%A", "'; DROP TABLE jobs; --", "<script>"],
+  ...[
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "toString",
+    "../../etc/passwd",
+    "%00",
+    "%E0%A4%A",
+    "'; DROP TABLE jobs; --",
+    "<script>",
+  ],
   ...["2026-02-30T00:00:00", "9999-12-31T23:59:59", "0000-01-01T00:00:00", "+275760-09-13T00:00:00Z", "$UNKNOWN", "x".repeat(6000)],
 ];
 const STRANGE_VALUES: readonly unknown[] = [
@@ -38,7 +48,19 @@ const STRANGE_VALUES: readonly unknown[] = [
 ];
 /** Values that JSON.stringify cannot write. */
 const STRANGE_TOKENS = [
-  ...["1e999", "-1e999", "01", "+1", "NaN", "undefined", "'a'", '"\\ud800"', '"\\u0000"', '{"__proto__":{"isAdmin":true}}', '{"a":1,"a":2}'],
+  ...[
+    "1e999",
+    "-1e999",
+    "01",
+    "+1",
+    "NaN",
+    "undefined",
+    "'a'",
+    '"\\ud800"',
+    '"\\u0000"',
+    '{"__proto__":{"isAdmin":true}}',
+    '{"a":1,"a":2}',
+  ],
   ...[40, 2000, 60_000].map((depth) => "[".repeat(depth) + "]".repeat(depth)),
   ...[40, 2000, 60_000].map((depth) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`),
 ];
@@ -112,7 +134,10 @@ const onBody: readonly Mutation[] = [
   }),
   onFields((fields, names, roll) => {
     const name = oneOf(names, roll);
-    fields[name] = oneOf([[fields[name]], { [name]: fields[name] }, String(fields[name]), Number(fields[name]), [fields[name], fields[name]]], roll);
+    fields[name] = oneOf(
+      [[fields[name]], { [name]: fields[name] }, String(fields[name]), Number(fields[name]), [fields[name], fields[name]]],
+      roll,
+    );
   }),
   onFields((fields, names, roll) => {
     const name = oneOf(names, roll);
@@ -145,7 +170,10 @@ const onHeaders: readonly Mutation[] = [
   ({ headers }, roll) => {
     if (headers.length === 0) return;
     const header = oneOf(headers, roll);
-    header[1] = oneOf([header[1].slice(0, roll(header[1].length)), header[1].toUpperCase(), `${header[1]}=`, header[1].replace(" ", "")], roll);
+    header[1] = oneOf(
+      [header[1].slice(0, roll(header[1].length)), header[1].toUpperCase(), `${header[1]}=`, header[1].replace(" ", "")],
+      roll,
+    );
   },
   (draft, roll) => {
     const types = ["text/plain", "application/json; charset=utf-16", "application/json;", "*/*", "multipart/form-data; boundary=x", "json"];
@@ -161,10 +189,13 @@ const onQuery: readonly Mutation[] = [
     const [path = "", search = ""] = draft.url.split("?");
     const pairs = search === "" ? [] : search.split("&");
     const name = pairs.length > 0 ? (oneOf(pairs, roll).split("=")[0] ?? "") : "pageSize";
-    const strange = `${name}=${encodeURIComponent(oneOf(STRANGE_TEXTS, roll).toWellFormed())}`;
+    const strange = `${name}=${new URLSearchParams({ "": oneOf(STRANGE_TEXTS, roll) }).toString().slice(1)}`;
     const dropped = pairs.toSpliced(roll(pairs.length), 1);
     const swapped = pairs.map((pair, at) => `${pair.split("=")[0]}=${pairs.at(at - 1)?.split("=")[1]}`);
-    const changed = oneOf([dropped, swapped, [...pairs, ...pairs], [...pairs, strange], [strange], [...dropped, strange], [...pairs, "&=&%"]], roll);
+    const changed = oneOf(
+      [dropped, swapped, [...pairs, ...pairs], [...pairs, strange], [strange], [...dropped, strange], [...pairs, "&=&%"]],
+      roll,
+    );
     draft.url = `${path}?${changed.join("&")}`;
   },
 ];
@@ -177,7 +208,10 @@ const onLine: readonly Mutation[] = [
     const start = new URL(draft.url).origin.length + 1;
     const at = start + roll(draft.url.length - start);
     const character = draft.url.charCodeAt(at).toString(16).padStart(2, "0");
-    const piece = oneOf([`%${character}`, "%", "%zz", "%00", "%2f", "%E0%A4%A", "/", "//", "/../", "/./", ";", "é", "", draft.url.slice(at)], roll);
+    const piece = oneOf(
+      [`%${character}`, "%", "%zz", "%00", "%2f", "%E0%A4%A", "/", "//", "/../", "/./", ";", "é", "", draft.url.slice(at)],
+      roll,
+    );
     draft.url = draft.url.slice(0, at) + piece + draft.url.slice(at + 1);
   },
 ];

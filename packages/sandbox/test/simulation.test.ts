@@ -69,7 +69,7 @@ function checkRecord(record: LivePosition, now: number): void {
 
 const instant = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2031, 0, 1) });
 
-describe("chosen: the fleet obeys physics", () => {
+describe("chosen S43: the fleet obeys physics", () => {
   test("over random seeds and instants, between polls of seconds to days", async () => {
     const poll = fc.integer({ min: 1, max: 5 }).chain((power) => fc.integer({ min: 1, max: 10 ** power }));
     await fc.assert(
@@ -137,7 +137,7 @@ describe("chosen: the fleet obeys physics", () => {
   });
 });
 
-describe("chosen: vehicles know only what their latest report told", () => {
+describe("chosen S44: vehicles know only what their latest report told", () => {
   test("two polls with no report in between are alike", async () => {
     const call = callSandbox();
     const at = Date.UTC(2026, 10, 20, 9, 0, 7);
@@ -151,7 +151,7 @@ describe("chosen: vehicles know only what their latest report told", () => {
   });
 });
 
-describe("chosen: before it enters service, a fleet stands at home", () => {
+describe("chosen S45: before it enters service, a fleet stands at home", () => {
   test("in 2015 nothing moves", async () => {
     const call = callSandbox();
     call.setClock(Date.UTC(2015, 5, 5, 9));

@@ -28,7 +28,7 @@ describe("an update", () => {
     expect(body).toMatchObject({ id: team, parentId: depot, path: `${root}.${region}.${depot}.${team}` });
   });
 
-  test("chosen: what is not given stays as it is", async () => {
+  test("chosen S14: what is not given stays as it is", async () => {
     const before = (await call.updateGroup({ id: team })).body;
     expect((await call.updateGroup({ id: team, name: "Night Shift" })).body).toEqual({ ...before, name: "Night Shift" });
   });
@@ -62,7 +62,7 @@ describe("an update", () => {
 });
 
 describe("assignments", () => {
-  test("chosen: lists replace; whoever is left out goes up to the root group", async () => {
+  test("chosen S15: lists replace; whoever is left out goes up to the root group", async () => {
     const [kept, ...dropped] = (await call.updateGroup({ id: team })).body.vehicleIds;
     const [joining] = (await call.updateGroup({ id: otherTeam })).body.vehicleIds;
     const { body } = await call.updateGroup({ id: team, vehicleIds: [kept, joining] });
@@ -72,7 +72,7 @@ describe("assignments", () => {
     expect(await call.live({ vehicleIds: joining })).toMatchObject([{ assetGroupId: team }]);
   });
 
-  test("chosen: with group lists set to add, nobody is left out", async () => {
+  test("chosen S15: with group lists set to add, nobody is left out", async () => {
     await setUp({ groupLists: "add" });
     const before = (await call.updateGroup({ id: team })).body.vehicleIds;
     const [joining] = (await call.updateGroup({ id: otherTeam })).body.vehicleIds;
@@ -86,7 +86,7 @@ describe("assignments", () => {
     expect(await call.live({ driverIds: person })).toMatchObject([{ driverGroupId: team, assetGroupId: otherTeam }]);
   });
 
-  test("chosen: an empty list empties the group", async () => {
+  test("chosen S15: an empty list empties the group", async () => {
     expect((await call.updateGroup({ id: team, vehicleIds: [], personIds: [] })).body).toMatchObject({ vehicleIds: [], personIds: [] });
   });
 });
@@ -104,8 +104,8 @@ const lists: Row[] = [
   ["documented part 7", "a vehicle that is not visible", () => ({ id: team, vehicleIds: ["nosuchvehicle"] }), ["vehicleIds"]],
   ["documented part 7", "a person who is not visible", () => ({ id: team, personIds: ["nosuchperson"] }), ["personIds"]],
   ["documented 4.1", "an entry that is no string", () => ({ id: team, vehicleIds: [7] }), ["vehicleIds"]],
-  ["chosen", "null in place of a name", () => ({ id: team, name: null }), ["name"]],
-  ["chosen", "several faults at once", () => ({ id: "", name: "n".repeat(256), parentId: "none" }), ["id", "name", "parentId"]],
+  ["chosen S10", "null in place of a name", () => ({ id: team, name: null }), ["name"]],
+  ["chosen S7", "several faults at once", () => ({ id: "", name: "n".repeat(256), parentId: "none" }), ["id", "name", "parentId"]],
 ];
 test.each(lists)("%s: %s gives 400 with a list of errors", async (_source, _name, change, fields) => {
   const { status, body } = await call.updateGroup(change());
@@ -118,7 +118,7 @@ const singles: Row[] = [
   ["documented part 7", "the name of another group", () => ({ id: team, name: "Hamburg Vans" }), ["name"]],
   ["documented part 7", "a child as parent", () => ({ id: depot, parentId: team }), ["parentId"]],
   ["documented part 7", "a grandchild as parent", () => ({ id: region, parentId: team }), ["parentId"]],
-  ["chosen", "the group itself as parent", () => ({ id: team, parentId: team }), ["parentId"]],
+  ["chosen S16", "the group itself as parent", () => ({ id: team, parentId: team }), ["parentId"]],
 ];
 test.each(singles)("%s: %s gives 409 with one error", async (_source, _name, change, fields) => {
   const before = (await call.updateGroup({ id: team })).body;
@@ -127,7 +127,7 @@ test.each(singles)("%s: %s gives 409 with one error", async (_source, _name, cha
   expect((await call.updateGroup({ id: team })).body).toEqual(before);
 });
 
-test("chosen: a body that is no JSON gives 400 with a list, as documented for the status", async () => {
+test("chosen S5: a body that is no JSON gives 400 with a list, as documented for the status", async () => {
   const { status, body } = await call.send("PUT", call.urls.group, { headers: { ...call.basic, ...call.json }, text: "{" });
   expect({ status, isList: Array.isArray(body) }).toEqual({ status: 400, isList: true });
 });

@@ -6,6 +6,7 @@ import { authenticate, type Gatekeeper } from "./credentials.ts";
 import type { Customer } from "./customers.ts";
 import { type Connection, ConnectionReset, withFaults } from "./fault-injection.ts";
 import { type AskedFault, faultDice } from "./fault-plan.ts";
+import type { KeepingBounds } from "./job-book.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { Refusal, refusalResponse, refuse } from "./refusal.ts";
 import { readBody, readBytes } from "./request-body.ts";
@@ -21,11 +22,14 @@ export const SERVER_PREFIXES: Record<ServerName, string> = {
   auth: "/auth",
 };
 
+const FILES_OF_A_JOB = 3;
+
 export interface Service {
   readonly customers: readonly Customer[];
   readonly gate: Gatekeeper;
   readonly clock: () => number;
   readonly maxBodyBytes: number;
+  readonly bounds: KeepingBounds;
   readonly duplicateJobs: DuplicateJobs;
   /** Decides which requests the faults strike. */
   readonly seed: number;
@@ -34,10 +38,11 @@ export interface Service {
 }
 
 /** Answers every request of the interface, and any other one with an error in the shape of the interface. */
-export function createApp({ customers, gate, clock, maxBodyBytes, duplicateJobs, seed, faults }: Service): Hono<{ Bindings: Connection }> {
+export function createApp(service: Service): Hono<{ Bindings: Connection }> {
+  const { customers, gate, clock, maxBodyBytes, bounds, duplicateJobs, seed, faults } = service;
   const app = new Hono<{ Bindings: Connection }>();
   const dice = faultDice(seed);
-  const uploads = uploadStore();
+  const uploads = uploadStore(bounds.maxJobs * FILES_OF_A_JOB, bounds.maxKeptBytes);
 
   const answer = async (name: OperationName, request: Request, pathCustomer: string | undefined): Promise<Response> => {
     const operation: Operation = operations[name];

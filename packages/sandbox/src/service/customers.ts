@@ -1,7 +1,7 @@
 import { createFleet, type Fleet } from "../simulation/fleet.ts";
 import { customerId } from "./credentials.ts";
 import { type GroupBook, groupBook } from "./group-book.ts";
-import { type JobBook, jobBook } from "./job-book.ts";
+import { type JobBook, jobBook, type KeepingBounds } from "./job-book.ts";
 
 /** A customer of the service: its fleet, and what was written on top of it. */
 export interface Customer {
@@ -12,7 +12,13 @@ export interface Customer {
   readonly jobs: JobBook;
 }
 
-export function createCustomer(seed: number, ordinal: number, vehicles: number, groupLists: "replace" | "add"): Customer {
+export function createCustomer(
+  seed: number,
+  ordinal: number,
+  vehicles: number,
+  groupLists: "replace" | "add",
+  bounds: KeepingBounds,
+): Customer {
   const fleet = createFleet(seed, ordinal, vehicles);
-  return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupBook(fleet, groupLists), jobs: jobBook(seed, ordinal) };
+  return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupBook(fleet, groupLists), jobs: jobBook(seed, ordinal, bounds) };
 }

@@ -1,6 +1,14 @@
 import type { Job } from "@fleetwire/core";
 import { identifier, topic } from "../simulation/chance.ts";
 
+/** How much of what was written is kept; beyond it the oldest is forgotten, so that a sandbox may run for long. */
+export interface KeepingBounds {
+  /** Jobs of each customer. */
+  readonly maxJobs: number;
+  /** Bytes of the jobs of each customer, and of all uploaded files. */
+  readonly maxKeptBytes: number;
+}
+
 /** The jobs of a customer, in the order in which they were created. */
 export interface JobBook {
   readonly jobs: () => Iterable<Job>;
@@ -13,8 +21,10 @@ export interface JobBook {
 
 const JOB = topic("identifiers of jobs");
 
-export function jobBook(seed: number, customer: number): JobBook {
+export function jobBook(seed: number, customer: number, { maxJobs, maxKeptBytes }: KeepingBounds): JobBook {
   const jobs = new Map<string, Job>();
+  const sizes = new Map<string, number>();
+  let size = 0;
   let numbers = 0;
   let ids = 0;
   return {
@@ -28,7 +38,17 @@ export function jobBook(seed: number, customer: number): JobBook {
     },
     nextId: () => identifier(16, seed, JOB, customer, ids++),
     keep: (job) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(job)).byteLength;
+      size += bytes - (sizes.get(job.jobNumber) ?? 0);
+      sizes.set(job.jobNumber, bytes);
       jobs.set(job.jobNumber, job);
+      for (const oldest of jobs.keys()) {
+        if (jobs.size <= maxJobs && size <= maxKeptBytes) break;
+        if (oldest === job.jobNumber) continue;
+        jobs.delete(oldest);
+        size -= sizes.get(oldest) ?? 0;
+        sizes.delete(oldest);
+      }
     },
   };
 }

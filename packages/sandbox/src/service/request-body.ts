@@ -1,4 +1,4 @@
-import { refuse } from "./refusal.ts";
+import { Refusal, refuse } from "./refusal.ts";
 
 /** Refuses a body of another media type than the operation's, or of another character set than UTF-8. */
 function checkMediaType(headers: Headers, expected: string): void {
@@ -16,10 +16,14 @@ export async function readBytes(request: Request, mostBytes: number): Promise<Ui
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > mostBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > mostBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : refuse(400, "malformed", "The body broke off");
   }
   const bytes = new Uint8Array(size);
   let at = 0;
