@@ -43,5 +43,5 @@ export {
 export { jsonSchemaOf } from "./schemas/json-schema.ts";
 export { LivePosition } from "./schemas/live-position.ts";
 export { Identifier } from "./schemas/scalars.ts";
-export { TachoActivity, TachoActivityPage, TachoDriver } from "./schemas/tacho-activity.ts";
+export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";

@@ -1,35 +1,7 @@
 import * as z from "zod";
 import { defineOperation } from "../operation.ts";
 import { UtcSeconds } from "../schemas/scalars.ts";
-import { TachoActivityPage } from "../schemas/tacho-activity.ts";
-
-const SortOrder = z.enum(["ASC", "DESC"]);
-
-/** The fifteen fields that results can be sorted by (interface 4.5). */
-const sortKeys = [
-  "driverId",
-  "driverKey",
-  "activities.assetId",
-  "activities.startTime",
-  "activities.type",
-  "activities.activity",
-  "activities.startLatitude",
-  "activities.startLongitude",
-  "activities.endTime",
-  "activities.endLatitude",
-  "activities.endLongitude",
-  "activities.vehicleFriendlyName",
-  "activities.driverCardSlot",
-  "activities.isStartOfShift",
-  "activities.isEndOfShift",
-] as const;
-
-const Sort = z.strictObject(
-  Object.fromEntries(sortKeys.map((key) => [key, SortOrder.optional()])) as Record<
-    (typeof sortKeys)[number],
-    z.ZodOptional<typeof SortOrder>
-  >,
-);
+import { TachoActivityPage, TachoSort } from "../schemas/tacho-activity.ts";
 
 export const queryTachoActivity = defineOperation({
   name: "queryTachoActivity",
@@ -54,7 +26,7 @@ export const queryTachoActivity = defineOperation({
     dataContent: z.enum(["live", "DDD"]).optional().meta({ deprecated: true, description: "Deprecated. Kind of data" }),
     skip: z.int().min(0).optional().describe("Records to skip"),
     limit: z.int().min(1).optional().describe("Records to return at most; default and maximum are not documented"),
-    sort: Sort.optional().describe("ASC or DESC by field, such as driverKey or activities.startTime"),
+    sort: TachoSort.optional().describe("ASC or DESC by field, such as driverKey or activities.startTime"),
   },
   rules: ({ startTime, endTime }, refuse) => {
     if (endTime < startTime) refuse("endTime", "must not be before startTime");

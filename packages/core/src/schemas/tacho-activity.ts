@@ -49,3 +49,34 @@ export const TachoActivityPage = z
   .meta({ id: "TachoActivityPage" });
 
 export type TachoActivityPage = z.infer<typeof TachoActivityPage>;
+
+const SortOrder = z.enum(["ASC", "DESC"]);
+
+/** The fifteen fields that results can be sorted by (interface 4.5). */
+const sortKeys = [
+  "driverId",
+  "driverKey",
+  "activities.assetId",
+  "activities.startTime",
+  "activities.type",
+  "activities.activity",
+  "activities.startLatitude",
+  "activities.startLongitude",
+  "activities.endTime",
+  "activities.endLatitude",
+  "activities.endLongitude",
+  "activities.vehicleFriendlyName",
+  "activities.driverCardSlot",
+  "activities.isStartOfShift",
+  "activities.isEndOfShift",
+] as const;
+
+/** The order of results: ascending or descending by field, the first field first (interface 4.5). */
+export const TachoSort = z.strictObject(
+  Object.fromEntries(sortKeys.map((key) => [key, SortOrder.optional()])) as Record<
+    (typeof sortKeys)[number],
+    z.ZodOptional<typeof SortOrder>
+  >,
+);
+
+export type TachoSort = z.infer<typeof TachoSort>;

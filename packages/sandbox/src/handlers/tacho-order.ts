@@ -1,25 +1,10 @@
-import type { TachoActivity, TachoDriver } from "@fleetwire/core";
+import { type TachoActivity, type TachoDriver, TachoSort } from "@fleetwire/core";
+
+export type SortKey = keyof TachoSort;
 
 /** The keys by which a result can be sorted (interface 4.5). */
-export const SORT_KEYS = [
-  "driverId",
-  "driverKey",
-  "activities.assetId",
-  "activities.startTime",
-  "activities.type",
-  "activities.activity",
-  "activities.startLatitude",
-  "activities.startLongitude",
-  "activities.endTime",
-  "activities.endLatitude",
-  "activities.endLongitude",
-  "activities.vehicleFriendlyName",
-  "activities.driverCardSlot",
-  "activities.isStartOfShift",
-  "activities.isEndOfShift",
-] as const;
+export const SORT_KEYS = Object.keys(TachoSort.shape) as SortKey[];
 
-export type SortKey = (typeof SORT_KEYS)[number];
 export type Direction = "ASC" | "DESC";
 export type Order = readonly (readonly [SortKey, Direction])[];
 
