@@ -65,7 +65,7 @@ export interface Listening {
 
 export interface Sandbox {
   /** Answers a request in process; rejects where a fault resets the connection. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
   /** The variables of the first customer. Until `listen` they name a loopback origin at which nothing listens. */
   readonly env: SandboxEnv;
   readonly customers: readonly SandboxCustomer[];
@@ -128,7 +128,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   });
 
   return {
-    fetch: (request) => answer(request),
+    fetch: (input, init) => answer(new Request(input, init)),
     get env() {
       return envOf(0);
     },
