@@ -8,7 +8,7 @@ export const base: ViteUserConfig = {
   ssr: { resolve: { conditions: [...conditions, "node"], externalConditions: ["node", "import", "default"] } },
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 30_000,
     reporters: ["default"],
     restoreMocks: true,

@@ -47,7 +47,7 @@ describe("the OpenAPI document", () => {
   // Written by hand from the interface description: full path below each server, and the schemes of the architecture's table.
   it.each([
     ["requestAccessToken", "post /vendor-oauth/oauth/accessToken", "{auth_url}", "basic"],
-    ["updateGroup", "put /public/v1/customer/{customerId}/group", "{fleet_url} {base_url}", "basic bearer"],
+    ["updateGroup", "put /public/v1/customer/{customerId}/group", "{base_url} {fleet_url}", "basic bearer"],
     ["listVehicleFaults", "get /public/v1/customer/{customerId}/vehicle/faults", "{base_url}", "basic"],
     ["listLivePositions", "get /public/v1/customer/{customerId}/tracking/live", "{base_url}", "basic bearer"],
     ["createJob", "post /jobs/job/create", "{job_url}", "connectToken"],

@@ -37,6 +37,7 @@ const tacho = (rule: string, input: object, ...fields: string[]): Refusal => ({
 const refusals: Refusal[] = [
   job("a job without a place", { jobTitle: "x" }, "address"),
   job("nothing at all", {}, "address"),
+  job("a blank address", { address: "  " }, "address"),
   job("lat without lng", { lat: 1 }, "lng"),
   job("lng without lat", { lng: 1 }, "lat"),
   job("lat without lng beside an address", { ...place, lat: 1 }, "lng"),

@@ -189,3 +189,10 @@ describe("the body", () => {
     expect(onlyRequest(api).body).toBe('{"address":"here","linkingId":""}');
   });
 });
+
+it("a sort order goes out in the order it was given", async () => {
+  const { fleet, api } = await fleetUnderTest({ api: [{ body: { count: 0, data: [] } }] });
+  const sort = { "activities.startTime": "DESC", driverId: "ASC" } as const;
+  await fleet.queryTachoActivity({ startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00", sort });
+  expect(onlyRequest(api).body).toContain('"sort":{"activities.startTime":"DESC","driverId":"ASC"}');
+});

@@ -113,3 +113,15 @@ describe("no secret shows", () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 });
+
+it("a secret that the service repeats percent-encoded or within JSON is redacted too", async () => {
+  const clientSecret = 'ca"nary+/=:secret';
+  const echo = `${encodeURIComponent(clientSecret)} and ${JSON.stringify(clientSecret)}`;
+  const { fleet } = await fleetUnderTest({
+    credentials: { clientId: "id", clientSecret },
+    api: [{ status: 400, body: [{ errorMessage: echo }] }],
+  });
+  const error = await failure(fleet.listLivePositions());
+  expect(error.message).toContain("[redacted]");
+  expect(error.message).not.toMatch(/nary/);
+});

@@ -8,7 +8,8 @@ const ISSUES_NAMED = 5;
 
 function checkedArguments(tool: Tool, args: unknown): Record<string, unknown> {
   const parsed = tool.input.safeParse(args ?? {});
-  if (parsed.success) return parsed.data;
+  // As they were given: parsing would put the members of a sort order in another order, and the client parses anew.
+  if (parsed.success) return (args ?? {}) as Record<string, unknown>;
   const named = parsed.error.issues
     .slice(0, ISSUES_NAMED)
     .map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message));

@@ -34,9 +34,19 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
   return paths.filter((path) => path.length > 0).map((path) => path.join("."));
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** Parsed input with the members of its objects in the caller's order: parsing puts them in the schema's, and in a sort order it matters. */
+function inGivenOrder(parsed: unknown, given: unknown): unknown {
+  if (!isRecord(parsed) || !isRecord(given)) return parsed;
+  const names = new Set([...Object.keys(given), ...Object.keys(parsed)].filter((name) => Object.hasOwn(parsed, name)));
+  return Object.fromEntries([...names].map((name) => [name, inGivenOrder(parsed[name], given[name])]));
+}
+
 function parseInput(operation: Operation, input: unknown): Record<string, unknown> {
   const parsed = operation.input.safeParse(input ?? {});
-  if (parsed.success) return parsed.data as Record<string, unknown>;
+  if (parsed.success) return inGivenOrder(parsed.data, input) as Record<string, unknown>;
   const { issues } = parsed.error;
   const errors = issues.map((issue) => ({
     errorMessage: issue.code === "unrecognized_keys" ? "is no field of this operation" : issue.message,

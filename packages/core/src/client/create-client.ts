@@ -80,6 +80,9 @@ function checkOptions({
   }
 }
 
+/** The forms in which a service may repeat a secret: as it is, percent-encoded, within JSON. */
+const writtenForms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+
 // Shorter ones stand in ordinary words.
 const SHORTEST_SECRET = 4;
 
@@ -122,7 +125,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     decode: {
       validation: options.validation ?? "tolerant",
       onDrift: options.onDrift,
-      redact: redactor(() => [credentials.clientId, credentials.clientSecret, basic, ...issued]),
+      redact: redactor(() => [credentials.clientId, credentials.clientSecret, basic, ...issued].flatMap(writtenForms)),
     },
     serverOf(operation) {
       const address = serverOf(operation, options);

@@ -139,7 +139,8 @@ function responses(operation: Operation, components: Components) {
 
 function pathItem(operation: Operation, components: Components) {
   const { name, summary, source, method, path, servers, auth, undocumented } = operation;
-  const variables = servers.map((server) => SERVERS[server]);
+  // The last is the one that is always there, and readers take the first for the default.
+  const variables = [...servers].reverse().map((server) => SERVERS[server]);
   return {
     servers: variables.map(({ variable, description }) => ({
       url: `{${variable}}`,

@@ -32,7 +32,7 @@ export const createJob = defineOperation({
     if (job.jobNumber === "") refuse("jobNumber", "must not be empty: leave it out to have one made");
     if (job.lat !== undefined && job.lng === undefined) refuse("lng", "is required when lat is given");
     if (job.lng !== undefined && job.lat === undefined) refuse("lat", "is required when lng is given");
-    const placed = job.address !== undefined || job.lat !== undefined || job.lng !== undefined;
+    const placed = (job.address ?? "").trim() !== "" || job.lat !== undefined || job.lng !== undefined;
     if (!placed) refuse("address", "is required unless lat and lng are given");
     if (job.linkingId !== undefined && job.linkedJobIndex !== undefined)
       refuse("linkedJobIndex", "must not be given together with linkingId");

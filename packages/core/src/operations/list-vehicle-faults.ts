@@ -31,7 +31,7 @@ export const listVehicleFaults = defineOperation({
   },
   tool: {
     title: "List vehicle faults",
-    description: "Faults of vehicles, newest data of the service: code, description, since when, still in progress or not.",
+    description: "Faults of vehicles: code, description, since when, still in progress or not.",
   },
   example: {
     input: { vehicleId: "v1001", startDate: "2026-11-01T00:00:00", pageSize: 50, pageIndex: 0 },

@@ -34,6 +34,9 @@ export function jsonSchemaOf(schema: z.ZodType, { side = "wire", refer }: JsonSc
       // In JSON each of these is of one type: an instant that may be given as a Date, and an integer that may come back as digits.
       if (options.some((option) => (option._zod.def as Definition).type === "date")) replace(target, { type: "string" });
       if (type === "union" && meta["format"] === "int64") replace(target, { type: "integer" });
+      // zod bounds every integer by what a number can hold exactly, which no interface says.
+      if (target["maximum"] === Number.MAX_SAFE_INTEGER) delete target["maximum"];
+      if (target["minimum"] === Number.MIN_SAFE_INTEGER) delete target["minimum"];
       if (type === "object") delete target["additionalProperties"];
       if (type === "object" && side === "input") target["additionalProperties"] = false;
       Object.assign(target, meta);

@@ -71,7 +71,7 @@ const sortKeys = [
   "activities.isEndOfShift",
 ] as const;
 
-/** The order of results: ascending or descending by field, the first field first (interface 4.5). */
+/** The order of results: ascending or descending by field (interface 4.5). The fields are sent in the order given; which comes first is not documented. */
 export const TachoSort = z.strictObject(
   Object.fromEntries(sortKeys.map((key) => [key, SortOrder.optional()])) as Record<
     (typeof sortKeys)[number],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createFleetClient, type FleetConfig } from "@fleetwire/core";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Command, Option } from "commander";
-import { createLog } from "../log.ts";
+import { createLog, type Logger } from "../log.ts";
 import { createDriverAlias } from "../privacy.ts";
 import { runTool } from "../run-tool.ts";
 import { availableTools, createServerFactory } from "../server.ts";
@@ -20,14 +20,19 @@ import { surfaceTokens } from "./surface-tokens.ts";
 
 const EXIT_TOOL_FAILED = 1;
 const EXIT_USAGE = 2;
+const DRIFT_LOGGED = 20;
 
 function packageVersion(): string {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
   return manifest.version;
 }
 
-function createFleet(config: FleetConfig, version: string) {
-  return createFleetClient({ ...config, userAgent: `fleetwire-mcp/${version}` });
+function createFleet(config: FleetConfig, version: string, log: Logger) {
+  return createFleetClient({
+    ...config,
+    userAgent: `fleetwire-mcp/${version}`,
+    onDrift: ({ operation, drift }) => log.warn({ operation, drift: drift.slice(0, DRIFT_LOGGED) }, "drift from the contract"),
+  });
 }
 
 async function open(options: CommandOptions): Promise<Runtime> {
@@ -46,7 +51,7 @@ async function stdio(options: CommandOptions, command: Command): Promise<void> {
   const { config, close } = await open(options);
   const log = createLog(config.log);
   const version = packageVersion();
-  const factory = createServerFactory({ fleet: createFleet(config, version), config, log, version });
+  const factory = createServerFactory({ fleet: createFleet(config, version, log), config, log, version });
   const handle = serveStdio(factory, { onerror: ({ name }) => log.error({ error: name }, "protocol") });
   let ending = false;
   const end = async () => {
@@ -78,7 +83,7 @@ async function call(name: string, json: string | undefined, { json: asJson, ...o
       return fail(`the arguments of ${name} are not JSON, such as '{"query": "truck 12"}'`, EXIT_USAGE);
     }
     const context = {
-      fleet: createFleet(config, packageVersion()),
+      fleet: createFleet(config, packageVersion(), createLog(config.log)),
       settings: config,
       driverAlias: createDriverAlias(config.sealKey),
       now: Date.now,

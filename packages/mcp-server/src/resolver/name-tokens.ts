@@ -1,5 +1,5 @@
 // Words around a name that people say and no vehicle is told by.
-const FILLERS = new Set(["the", "a", "vehicle", "no", "nr", "num", "number", "reg", "registration", "plate", "driver", "s", "where", "is"]);
+const FILLERS = new Set(["the", "vehicle", "no", "nr", "num", "number", "reg", "registration", "plate", "driver", "s", "where", "is"]);
 
 /** Lower case without accents. */
 function fold(text: string): string {

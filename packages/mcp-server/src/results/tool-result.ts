@@ -11,12 +11,14 @@ export interface ToolFailure {
   error: string;
 }
 
+// Around both stand content, its type, the names of the members and, in the newest revision, the server's own name and version.
+const ENVELOPE = 200;
+
 /** The size of a result in tokens, estimated as characters / 4 of all that a model may see of it. */
 export function resultTokens(result: ToolResult | ToolFailure): number {
   const characters =
     "error" in result ? JSON.stringify(result.error).length : JSON.stringify(result.text).length + JSON.stringify(result.structured).length;
-  // The envelope around both: content, its type, the names of the members.
-  return Math.ceil((characters + 80) / 4);
+  return Math.ceil((characters + ENVELOPE) / 4);
 }
 
 /** The largest count from `least` to `most` whose result fits the budget, found by halving; undefined where none does. */

@@ -49,6 +49,8 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
       const [skip] = readCursor(cursor, PlaceInList) ?? [0];
       const answer = await call(fleet)(input, { ...(signal && { signal }) });
       const { records, beside } = recordsIn(hideDriverNames(answer, context), operation.path);
+      // A count beside the list that exceeds it tells of records that are not in this answer.
+      const more = Object.values(beside).find((value) => typeof value === "number" && Number.isInteger(value) && value > records.length);
       const rows = records.slice(skip, skip + limit);
       const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
       const plain = known.filter((field) => rows.some((row) => row[field] !== undefined && typeof row[field] !== "object"));
@@ -57,12 +59,15 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
         {
           what: "records",
           rows,
-          total: records.length,
+          total: more === undefined ? records.length : undefined,
           fields: known,
           defaultFields,
           next: (shown) => (skip + shown < records.length ? writeCursor([skip + shown]) : undefined),
           notes: [
             "Undocumented shape, as the service returns it.",
+            ...(more === undefined
+              ? []
+              : [`The service seems to have ${more} and gave ${records.length}: ask for the others through query.`]),
             ...remarksOn(beside),
             ...(fields?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
           ],
