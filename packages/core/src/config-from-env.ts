@@ -94,11 +94,11 @@ export const environmentVariables = {
   FLEET_READ_ONLY: {
     schema: choice(["0", "1"]).transform((value) => value === "1"),
     toggle: true,
-    description: "1: write tools are neither listed nor callable",
+    description: "1 hides and refuses the write tools",
   },
   FLEET_CONFIRM: {
     schema: choice(["auto", "always", "never"]),
-    description: "whether a person is asked before a write: auto (default), always or never",
+    description: "writes: auto (default) and never leave approval to the host, always refuses them in this version",
   },
   FLEET_MAX_RESULT_TOKENS: {
     schema: z
@@ -113,7 +113,7 @@ export const environmentVariables = {
   FLEET_SEAL_KEY: {
     schema: z.string().refine((key) => decodedBytes(key) >= 32, "must be at least 32 bytes in base64"),
     secret: true,
-    description: "key that seals confirmations (made at start where absent)",
+    description: "key of the drivers' pseudonyms (made at start where absent)",
   },
   FLEET_LOG: {
     schema: choice(["silent", "error", "warn", "info", "debug"]),

@@ -137,3 +137,21 @@ describe("endpoints of which only the path is documented", () => {
     });
   });
 });
+
+describe("an undocumented list whose service counts more than it gave, or grows meanwhile", () => {
+  it("claims no total and says how to get the others", async () => {
+    const { call } = await serverUnderTest({ script: SCRIPT });
+    const result = await call("list_jobs", {});
+    expect(structuredOf(result)["total"]).toBeUndefined();
+    expect(textOf(result)).toContain("The service seems to have 812 and gave 1");
+  });
+
+  it("goes on after the last row shown", async () => {
+    let jobs = ["J3", "J2", "J1"];
+    const { call } = await serverUnderTest({ script: { listJobs: () => ({ body: { jobs: jobs.map((jobNumber) => ({ jobNumber })) } }) } });
+    const first = structuredOf(await call("list_jobs", { limit: 2 }));
+    jobs = ["J4", ...jobs];
+    const second = structuredOf(await call("list_jobs", { limit: 2, cursor: first["next"] }));
+    expect([first["items"], second["items"]]).toEqual([[{ jobNumber: "J3" }, { jobNumber: "J2" }], [{ jobNumber: "J1" }]]);
+  });
+});

@@ -20,8 +20,8 @@ export function readCursor<Place>(cursor: string | undefined, shape: z.ZodType<P
 
 const Count = z.int().min(0);
 
-/** A place in an answer that is not paged: rows skipped. */
-export const PlaceInList = z.tuple([Count]);
+/** A place in an answer that is not paged: rows skipped, and the fingerprint of the last row shown. */
+export const PlaceInList = z.tuple([Count, z.string()]);
 
 /** A place reached by page: the page's size and index, and rows skipped on it. */
 export const PlaceInPage = z.tuple([Count.min(1), Count, Count]);

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import type { FleetClient, Operation } from "@fleetwire/core";
 import { hideDriverNames } from "../privacy.ts";
-import { cell, plainText } from "../results/cell.ts";
+import { cell, clipped, plainText } from "../results/cell.ts";
 import { PlaceInList, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import type { Tool } from "../tool.ts";
@@ -39,6 +40,12 @@ function namesOf(known: readonly string[]): string {
   return plainText(`Fields${some}: ${known.slice(0, FIELDS_NAMED).join(", ")}.`, 600);
 }
 
+const fingerprint = (record: Row) =>
+  createHash("sha256")
+    .update(JSON.stringify(clipped(record)))
+    .digest("base64url")
+    .slice(0, 12);
+
 /** The tool of an endpoint of which only the path is documented: rows as they come, within the same limits as every list. */
 export function undocumentedList(operation: Operation, call: (fleet: FleetClient) => FleetClient["listJobs"]): Tool {
   return operationTool(operation, {
@@ -46,9 +53,13 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
     outputSchema: listOutputSchema({}),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...input }: ListArguments & Parameters<FleetClient["listJobs"]>[0], context) => {
       const { fleet, settings, signal } = context;
-      const [skip] = readCursor(cursor, PlaceInList) ?? [0];
+      const [skipped, lastShown] = readCursor(cursor, PlaceInList) ?? [0, ""];
       const answer = await call(fleet)(input, { ...(signal && { signal }) });
       const { records, beside } = recordsIn(hideDriverNames(answer, context), operation.path);
+      // Where rows came or went in between, the last one shown still tells where to go on.
+      const isLast = (record: Row | undefined) => record !== undefined && fingerprint(record) === lastShown;
+      const moved = isLast(records[skipped - 1]) ? -1 : records.findIndex(isLast);
+      const skip = moved === -1 ? skipped : moved + 1;
       // A count beside the list that exceeds it tells of records that are not in this answer.
       const more = Object.values(beside).find((value) => typeof value === "number" && Number.isInteger(value) && value > records.length);
       const rows = records.slice(skip, skip + limit);
@@ -62,7 +73,10 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
           total: more === undefined ? records.length : undefined,
           fields: known,
           defaultFields,
-          next: (shown) => (skip + shown < records.length ? writeCursor([skip + shown]) : undefined),
+          next: (shown) => {
+            const last = records[skip + shown - 1];
+            return skip + shown < records.length ? writeCursor([skip + shown, last ? fingerprint(last) : ""]) : undefined;
+          },
           notes: [
             "Undocumented shape, as the service returns it.",
             ...(more === undefined
