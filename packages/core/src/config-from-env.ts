@@ -1,19 +1,22 @@
 import * as z from "zod";
 import type { FleetClientOptions } from "./client/create-client.ts";
-import { serverProblem } from "./client/server-address.ts";
+import { serverProblem, tokenPathProblem } from "./client/server-address.ts";
 import { FleetError } from "./errors.ts";
 import { authSchemes } from "./operation.ts";
 import { operations } from "./operations/index.ts";
 import { Identifier } from "./schemas/scalars.ts";
 
+/** A text of which a function tells what is wrong. */
+function checked(text: z.ZodType<string, string>, problemOf: (text: string) => string | undefined) {
+  return text.superRefine((value, context) => {
+    const problem = problemOf(value);
+    if (problem) context.addIssue({ code: "custom", message: problem });
+  });
+}
+
 function server(withoutScheme = false) {
-  return z
-    .string()
-    .transform((address) => (withoutScheme && !address.includes("://") ? `https://${address}` : address))
-    .superRefine((address, context) => {
-      const problem = serverProblem(address, false);
-      if (problem) context.addIssue({ code: "custom", message: problem });
-    });
+  const address = z.string().transform((text) => (withoutScheme && !text.includes("://") ? `https://${text}` : text));
+  return checked(address, (text) => serverProblem(text, false));
 }
 
 function isTimeZone(zone: string): boolean {
@@ -77,7 +80,7 @@ export const environmentVariables = {
   FLEET_TACHO_URL: { schema: server(), connection: true, description: "tachograph API" },
   FLEET_AUTH_URL: { schema: server(), connection: true, description: "token service" },
   FLEET_TOKEN_PATH: {
-    schema: z.string().regex(/^\/[^\s?#]*$/, "must begin with a slash and hold no query"),
+    schema: checked(z.string(), tokenPathProblem),
     connection: true,
     description: `path of the token request (default ${operations.requestAccessToken.path})`,
   },

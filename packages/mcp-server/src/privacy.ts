@@ -23,6 +23,8 @@ const WHEREABOUTS = [
   "speed",
 ] as const satisfies readonly (keyof Position)[];
 
+const WITHHELD = Object.fromEntries(WHEREABOUTS.map((field) => [field, undefined]));
+
 /** Fields that hold the name of a driver, in whatever record they stand. */
 const DRIVER_NAME_FIELDS = new Set(["driverName", "personName", "assignedPersonName"]);
 
@@ -54,7 +56,6 @@ export function hideDriverNames<Value>(value: Value, { settings, driverAlias }: 
 export function maskPositions(positions: readonly Position[], context: ToolContext): Position[] {
   return positions.map((position) => {
     if (context.settings.privacy === "off" || position.privacy !== true) return hideDriverNames(position, context);
-    const withheld = Object.fromEntries(WHEREABOUTS.map((field) => [field, undefined]));
-    return hideDriverNames({ ...position, ...withheld }, context);
+    return hideDriverNames({ ...position, ...WITHHELD }, context);
   });
 }

@@ -60,7 +60,7 @@ export function createServerFactory({ fleet, config, log, version, now = Date.no
       const { name, title, description, effect } = tool;
       const annotations = annotationsOf(effect, title);
       server.registerTool(name, { title, description, inputSchema: input, outputSchema: output, annotations }, async (args, { mcpReq }) =>
-        answer(tool, args, { ...shared, signal: mcpReq.signal }, log),
+        answer(tool, args, { ...shared, callOptions: { signal: mcpReq.signal } }, log),
       );
     }
     return server;

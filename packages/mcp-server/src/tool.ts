@@ -1,9 +1,9 @@
-import type { Effect, FleetClient, FleetConfig, Operation } from "@fleetwire/core";
+import type { CallOptions, Effect, FleetClient, FleetConfig, Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import type { ToolResult } from "./results/tool-result.ts";
 
 /** The settings that tools obey, beside the client's own. */
-export type ToolSettings = Pick<FleetConfig, "timeZone" | "confirm" | "maxResultTokens" | "privacy" | "driverNames" | "sealKey">;
+export type ToolSettings = Pick<FleetConfig, "confirm" | "maxResultTokens" | "privacy" | "driverNames">;
 
 /** What a tool works with during one call. */
 export interface ToolContext {
@@ -12,7 +12,8 @@ export interface ToolContext {
   /** Stands the driver's pseudonym in for a name where names are hidden. */
   driverAlias: (name: string) => string;
   now: () => number;
-  signal?: AbortSignal;
+  /** Passed on with each call of the client, so that cancellation reaches it. */
+  callOptions: CallOptions;
 }
 
 /** One entry of the catalogue. The effect is required: annotations, read-only mode and confirmation follow from it. */

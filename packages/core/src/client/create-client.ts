@@ -8,7 +8,7 @@ import { basicCredentials } from "./build-request.ts";
 import { type CallContext, type CallOptions, callOperation } from "./call-operation.ts";
 import type { DriftReport } from "./decode-response.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
-import { serverProblem } from "./server-address.ts";
+import { serverProblem, tokenPathProblem } from "./server-address.ts";
 import { createTransport } from "./transport.ts";
 
 export interface FleetClientOptions {
@@ -72,7 +72,8 @@ function checkOptions({
       problems.push(`authSchemes.${name} must be one of ${authSchemes.join(", ")}`);
     else if (name === "requestAccessToken" && scheme !== "basic") problems.push("authSchemes.requestAccessToken must be basic");
   }
-  if (tokenPath !== undefined && !/^\/[^\s?#]*$/.test(tokenPath)) problems.push("tokenPath must begin with a slash and hold no query");
+  const pathProblem = tokenPath === undefined ? undefined : tokenPathProblem(tokenPath);
+  if (pathProblem) problems.push(`tokenPath ${pathProblem}`);
   if (timeout !== undefined && !(timeout > 0)) problems.push("timeout must be a positive number of milliseconds");
   if (userAgent !== undefined && !/^[\x20-\x7e]+$/.test(userAgent)) problems.push("userAgent must be one line of ASCII");
   if (problems.length > 0) {

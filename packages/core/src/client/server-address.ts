@@ -1,5 +1,10 @@
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** What is wrong with the path of the token request. */
+export function tokenPathProblem(path: string): string | undefined {
+  return /^\/[^\s?#]*$/.test(path) ? undefined : "must begin with a slash and hold no query";
+}
+
 /** What is wrong with a server's address, without repeating it: it may hold credentials. */
 export function serverProblem(address: string, allowHttp: boolean): string | undefined {
   if (!URL.canParse(address)) return "must be a URL such as https://fleet.example.com/api";

@@ -87,6 +87,7 @@ async function call(name: string, json: string | undefined, { json: asJson, ...o
       settings: config,
       driverAlias: createDriverAlias(config.sealKey),
       now: Date.now,
+      callOptions: {},
     };
     const result = await runTool(tool, args, context);
     if ("error" in result) {

@@ -44,12 +44,9 @@ export const listLivePositions = operationTool(operations.listLivePositions, {
   arguments: listArguments,
   outputSchema: listOutputSchema(fieldTypes(LivePosition)),
   run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...filters }: ListArguments & Record<string, unknown>, context) => {
-    const { fleet, settings, signal } = context;
+    const { fleet, settings, callOptions } = context;
     const after = readCursor(cursor, z.tuple([z.string(), z.string(), z.int()]));
-    const answer = await fleet.listLivePositions(
-      { ...filters, hideSpeedIfSpeedSensitive: settings.privacy !== "off" },
-      { ...(signal && { signal }) },
-    );
+    const answer = await fleet.listLivePositions({ ...filters, hideSpeedIfSpeedSensitive: settings.privacy !== "off" }, callOptions);
     const sorted = inOrder(answer);
     const rest = after ? sorted.filter(({ key }) => compareKeys(key, after) > 0) : sorted;
     const rows = maskPositions(

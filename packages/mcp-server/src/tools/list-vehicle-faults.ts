@@ -15,13 +15,10 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
   outputSchema: listOutputSchema(rowTypes),
   run: async (
     { limit = DEFAULT_LIMIT, cursor, fields, ...filter }: ListArguments & Record<string, unknown>,
-    { fleet, settings, signal },
+    { fleet, settings, callOptions },
   ) => {
     const [pageSize, pageIndex, skipped] = readCursor(cursor, PlaceInPage) ?? [limit, 0, 0];
-    const { items = [], pagination = {} } = await fleet.listVehicleFaults(
-      { ...filter, pageSize, pageIndex },
-      { ...(signal && { signal }) },
-    );
+    const { items = [], pagination = {} } = await fleet.listVehicleFaults({ ...filter, pageSize, pageIndex }, callOptions);
     const page = items.flatMap(({ faults = [], ...vehicle }) =>
       faults.length > 0 ? faults.map((fault) => ({ ...vehicle, ...fault })) : [vehicle],
     );

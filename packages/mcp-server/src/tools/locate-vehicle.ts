@@ -170,8 +170,8 @@ export const locateVehicle: Tool = {
     required: ["result"],
   },
   run: async (args, context) => {
-    const { fleet, settings, now, signal } = context;
-    const answer = await fleet.listLivePositions({ hideSpeedIfSpeedSensitive: settings.privacy !== "off" }, { ...(signal && { signal }) });
+    const { fleet, settings, now, callOptions } = context;
+    const answer = await fleet.listLivePositions({ hideSpeedIfSpeedSensitive: settings.privacy !== "off" }, callOptions);
     const query = String(args["query"]);
     const said = plainText(query, 60);
     const resolution = resolveVehicle(query, maskPositions(answer, context));

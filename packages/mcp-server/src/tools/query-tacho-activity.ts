@@ -24,10 +24,10 @@ export const queryTachoActivity = operationTool(operations.queryTachoActivity, {
   outputSchema: listOutputSchema(rowTypes),
   run: async (
     { limit = DEFAULT_LIMIT, cursor, fields, ...query }: ListArguments & { startTime: string; endTime: string },
-    { fleet, settings, signal },
+    { fleet, settings, callOptions },
   ) => {
     const [skip, skipped] = readCursor(cursor, PlaceInRecords) ?? [0, 0];
-    const { count, data } = await fleet.queryTachoActivity({ ...query, skip, limit }, { ...(signal && { signal }) });
+    const { count, data } = await fleet.queryTachoActivity({ ...query, skip, limit }, callOptions);
     const all = data.flatMap(({ activities = [], ...driver }, entry) =>
       activities.map((activity) => ({ entry, row: { ...driver, ...activity } })),
     );

@@ -52,13 +52,13 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
     arguments: listArguments,
     outputSchema: listOutputSchema({}),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...input }: ListArguments & Parameters<FleetClient["listJobs"]>[0], context) => {
-      const { fleet, settings, signal } = context;
+      const { fleet, settings, callOptions } = context;
       const [skipped, lastShown] = readCursor(cursor, PlaceInList) ?? [0, ""];
-      const answer = await call(fleet)(input, { ...(signal && { signal }) });
+      const answer = await call(fleet)(input, callOptions);
       const { records, beside } = recordsIn(hideDriverNames(answer, context), operation.path);
       // Where rows came or went in between, the last one shown still tells where to go on.
       const isLast = (record: Row | undefined) => record !== undefined && fingerprint(record) === lastShown;
-      const moved = isLast(records[skipped - 1]) ? -1 : records.findIndex(isLast);
+      const moved = cursor === undefined || isLast(records[skipped - 1]) ? -1 : records.findIndex(isLast);
       const skip = moved === -1 ? skipped : moved + 1;
       // A count beside the list that exceeds it tells of records that are not in this answer.
       const more = Object.values(beside).find((value) => typeof value === "number" && Number.isInteger(value) && value > records.length);

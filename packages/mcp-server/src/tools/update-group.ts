@@ -5,8 +5,8 @@ import { fieldTypes } from "./tool-input.ts";
 
 export const updateGroup = operationTool(operations.updateGroup, {
   outputSchema: recordOutputSchema("group", fieldTypes(Group)),
-  run: async (input, { fleet, settings, signal }) => {
-    const group = await fleet.updateGroup(input, { ...(signal && { signal }) });
+  run: async (input, { fleet, settings, callOptions }) => {
+    const group = await fleet.updateGroup(input, callOptions);
     return recordResult("Group updated.", "group", group, settings.maxResultTokens);
   },
 });

@@ -1,10 +1,10 @@
-import { Job } from "@fleetwire/core";
+import { Job, JobRequest } from "@fleetwire/core";
 import { isDayFirst, readInstant } from "../service/instants.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import type { RefuseField } from "./job-assignment.ts";
 
 /** The five statuses that may be given on creation (interface 2.5). */
-const STATUSES = ["NEW", "ASSIGNED", "IN_PROGRESS", "VISITED", "CANCELLED"];
+const STATUSES: readonly string[] = JobRequest.shape.status.unwrap().options;
 const MOST_RESOURCES = 3;
 
 /** Reads the fields of a job and refuses those of a wrong type. Fields that the service keeps itself are left out (chosen). */
@@ -39,7 +39,7 @@ export function checkJob(job: Job, refuse: RefuseField): void {
   if (job.status !== undefined && !STATUSES.includes(job.status)) refuse("status", `must be one of ${STATUSES.join(", ")}`);
   if (job.linkingId !== undefined && job.linkedJobIndex !== undefined)
     refuse("linkedJobIndex", "must not be given together with linkingId");
-  if (job.linkingId !== undefined && !/^[A-Za-z0-9]*$/.test(job.linkingId)) refuse("linkingId", "must consist of letters and digits");
+  if (!JobRequest.shape.linkingId.safeParse(job.linkingId).success) refuse("linkingId", "must consist of letters and digits");
   if ((job.resources?.length ?? 0) > MOST_RESOURCES) refuse("resources", `may name at most ${MOST_RESOURCES} files`);
   if (job.resources?.some((file) => !file.name?.trim())) refuse("resources", "must give each file a name");
   if (job.jobRadius !== undefined && job.jobRadius < 0) refuse("jobRadius", "must not be negative");

@@ -1,11 +1,12 @@
+import { Group, GroupId } from "@fleetwire/core";
 import type { Handler } from "../service/call.ts";
 import type { Customer } from "../service/customers.ts";
 import type { GroupChange } from "../service/group-book.ts";
 import { jsonResponse, type Reason, Refusal, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
 
-const LONGEST_ID = 24;
-const LONGEST_NAME = 255;
+const LONGEST_ID = GroupId.maxLength ?? Number.POSITIVE_INFINITY;
+const LONGEST_NAME = Group.shape.name.unwrap().maxLength ?? Number.POSITIVE_INFINITY;
 
 interface Check {
   readonly id: string;
@@ -39,7 +40,7 @@ function check(fields: Readonly<Record<string, unknown>>, { fleet, groups }: Cus
   if (id.trim() === "") {
     if (!reasons.some((reason) => reason.fields?.includes("id"))) add("invalid", "id", "id must not be blank");
   } else if (id.length > LONGEST_ID) add("invalid", "id", `id may have at most ${LONGEST_ID} characters`);
-  else if (!/^[a-z0-9]+$/.test(id)) add("invalid", "id", "id may only consist of lower-case letters and digits");
+  else if (!GroupId.safeParse(id).success) add("invalid", "id", "id may only consist of lower-case letters and digits");
   else if (!groups.has(id)) add("notVisible", "id", "The group is not visible to the caller");
   const name = text("name");
   if (name !== undefined && name.length > LONGEST_NAME) add("invalid", "name", `name may have at most ${LONGEST_NAME} characters`);

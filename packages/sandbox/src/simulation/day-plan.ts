@@ -37,6 +37,8 @@ export interface Spell {
 }
 
 export const DAY_MS = 86_400_000;
+/** The longest run of days off that a round can have. */
+export const LONGEST_REST_DAYS = 8;
 const MINUTE = 60_000;
 const EPOCH_WEEKDAY = 3;
 

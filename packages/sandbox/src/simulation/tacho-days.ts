@@ -1,4 +1,4 @@
-import { type Duty, dayOf, planDay, type Spell } from "./day-plan.ts";
+import { type Duty, dayOf, LONGEST_REST_DAYS, planDay, type Spell } from "./day-plan.ts";
 import type { Point } from "./geometry.ts";
 
 /** The sandbox's own labels for what a tachograph records; the interface shows none. */
@@ -17,8 +17,6 @@ export interface TachoEntry {
   /** Whether the driver entered it by hand: the rest between two shifts, when no card is inserted. */
   readonly isManual: boolean;
 }
-
-const LONGEST_REST_DAYS = 8;
 
 function labelOf(spell: Spell): TachoLabel {
   if (spell.kind === "drive") return "DRIVING";

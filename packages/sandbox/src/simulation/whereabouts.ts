@@ -1,4 +1,4 @@
-import { DAY_MS, type Duty, dayOf, planDay, type Spell, totalsBefore } from "./day-plan.ts";
+import { DAY_MS, type Duty, dayOf, LONGEST_REST_DAYS, planDay, type Spell, totalsBefore } from "./day-plan.ts";
 import { type Leg, type Moment, momentOf } from "./legs.ts";
 import type { Site } from "./sites.ts";
 
@@ -14,9 +14,6 @@ export interface Rest {
 }
 
 export type Doing = Spell | Rest;
-
-/** The longest run of days off that a round can have. */
-const LONGEST_REST_DAYS = 8;
 
 /** The rest in which an instant lies that belongs to no spell of its day. */
 function restAround(duty: Duty, day: number, at: number): Rest {
