@@ -4,15 +4,8 @@ import type { AuthScheme, Operation } from "../operation.ts";
 import type { TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
+import type { CallOptions, ResultWithMetadata } from "./method.ts";
 import { type Deadline, type Failure, failureToError, type HttpResponse, type Send } from "./transport.ts";
-
-/** Settings of one call. */
-export interface CallOptions {
-  /** Ends the call when it fires. */
-  signal?: AbortSignal;
-  /** Milliseconds for headers and body of each request; the client's setting where absent. */
-  timeout?: number;
-}
 
 /** What a client brings to each of its calls. */
 export interface CallContext {
@@ -95,7 +88,13 @@ function isFailure(answer: HttpResponse | Failure): answer is Failure {
 }
 
 /** The whole call: parse, number, build, authorise, send, decode. */
-export async function callOperation(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Promise<unknown> {
+export async function callOperation(
+  operation: Operation,
+  rawInput: unknown,
+  options: CallOptions,
+  context: CallContext,
+): Promise<ResultWithMetadata<unknown>> {
+  const startedAt = performance.now();
   const input = parseInput(operation, rawInput);
   const { numbering } = operation;
   if (numbering && context.numberJobs) input[numbering.field] ??= numbering.newNumber(new Date(context.now()));
@@ -106,11 +105,13 @@ export async function callOperation(operation: Operation, rawInput: unknown, opt
   if (!(deadline.timeout > 0)) {
     throw new FleetError("input", `${operation.name}: timeout must be a positive number of milliseconds`, { operation: operation.name });
   }
+  let attempts = 0;
   let sent = false;
   let renewed = false;
   try {
     for (;;) {
       const { header, cachedToken } = await credentialHeader(scheme, context, deadline);
+      attempts += 1;
       const answer = await context.send({ ...request, headers: { ...request.headers, ...header } }, deadline);
       sent = !isFailure(answer) || answer.sent;
       if (isFailure(answer)) throw failureToError(answer, operation.name);
@@ -121,7 +122,17 @@ export async function callOperation(operation: Operation, rawInput: unknown, opt
         sent = false;
         continue;
       }
-      return decodeResponse(operation, answer, context.decode);
+      const data = decodeResponse(operation, answer, context.decode);
+      const metadata = {
+        operation: operation.name,
+        status: answer.status,
+        attempts,
+        duration: performance.now() - startedAt,
+        requestBytes: new TextEncoder().encode(request.body).byteLength,
+        responseBytes: answer.bytes,
+        ...(number !== undefined && { jobNumber: number }),
+      };
+      return { data, metadata };
     }
   } catch (error) {
     if (error instanceof FleetError) throw judgeFailure(operation, error, sent, number);

@@ -5,8 +5,9 @@ import type { AccessToken } from "../schemas/access-token.ts";
 import { Identifier } from "../schemas/scalars.ts";
 import { createTokenSource } from "./access-token.ts";
 import { basicCredentials } from "./build-request.ts";
-import { type CallContext, type CallOptions, callOperation } from "./call-operation.ts";
+import { type CallContext, callOperation } from "./call-operation.ts";
 import type { DriftReport } from "./decode-response.ts";
+import type { CallOptions, OperationMethod, OptionalInputMethod } from "./method.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
 import { serverProblem, tokenPathProblem } from "./server-address.ts";
 import { createTransport } from "./transport.ts";
@@ -41,12 +42,16 @@ export interface FleetClientOptions {
 }
 
 type Method<Op> =
-  Record<never, never> extends InputOf<Op>
-    ? (input?: InputOf<Op>, options?: CallOptions) => Promise<OutputOf<Op>>
-    : (input: InputOf<Op>, options?: CallOptions) => Promise<OutputOf<Op>>;
+  Record<never, never> extends InputOf<Op> ? OptionalInputMethod<InputOf<Op>, OutputOf<Op>> : OperationMethod<InputOf<Op>, OutputOf<Op>>;
 
 /** One method an operation, made from the registry. */
 export type FleetClient = { readonly [Name in OperationName]: Method<Operations[Name]> };
+
+function methodOf(operation: Operation, context: CallContext): OperationMethod<unknown, unknown> {
+  const withMetadata = (input: unknown, options: CallOptions = {}) => callOperation(operation, input, options, context);
+  const method = async (input: unknown, options?: CallOptions) => (await withMetadata(input, options)).data;
+  return Object.freeze(Object.assign(method, { withMetadata }));
+}
 
 /** Refuses options that cannot work, all at once. */
 function checkOptions({
@@ -118,7 +123,8 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     timeout: options.timeout ?? 30_000,
     basic,
     tokens: createTokenSource(async () => {
-      const answer = (await callOperation(registry.requestAccessToken, {}, {}, context)) as AccessToken;
+      const { data } = await callOperation(registry.requestAccessToken, {}, {}, context);
+      const answer = data as AccessToken;
       if (answer.accessToken) issued = [answer.accessToken, ...issued].slice(0, 4);
       return answer;
     }, now),
@@ -142,9 +148,6 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     numberJobs: options.jobNumbers !== "service",
   };
 
-  const methods = Object.entries(registry).map(([name, operation]) => [
-    name,
-    (input?: unknown, call: CallOptions = {}) => callOperation(operation, input, call, context),
-  ]);
+  const methods = Object.entries(registry).map(([name, operation]) => [name, methodOf(operation, context)]);
   return Object.freeze(Object.fromEntries(methods)) as FleetClient;
 }

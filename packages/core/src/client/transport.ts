@@ -13,6 +13,8 @@ export interface HttpResponse {
   status: number;
   headers: Headers;
   text: string;
+  /** Bytes of the body, decompressed. */
+  bytes: number;
 }
 
 export interface Deadline {
@@ -69,10 +71,11 @@ export function createTransport(fetch: typeof globalThis.fetch): Send {
         redirect: "manual",
         retry: false,
         ignoreResponseError: true,
-        responseType: "text",
+        responseType: "arrayBuffer",
         signal: controller.signal,
       });
-      return { status: response.status, headers: response.headers, text: response._data ?? "" };
+      const received = response._data ?? new ArrayBuffer(0);
+      return { status: response.status, headers: response.headers, text: new TextDecoder().decode(received), bytes: received.byteLength };
     } catch (error) {
       return { kind: reason ?? "network", sent: !neverConnected(error) };
     } finally {

@@ -1,0 +1,45 @@
+/** Settings of one call, over those of the client. */
+export interface CallOptions {
+  /** Ends the call when it fires. */
+  signal?: AbortSignal;
+  /** Milliseconds for headers and body of each request; the client's setting where absent. */
+  timeout?: number;
+}
+
+/** What is known of a call beside its result. It holds no secret, header or body. */
+export interface CallMetadata {
+  /** The operation that was called, such as `listLivePositions`. */
+  operation: string;
+  /** HTTP status of the answer that the result was read from. */
+  status: number;
+  /** Requests that the call took, those included that were answered with a failure. Token requests are not counted. */
+  attempts: number;
+  /** Milliseconds from the call to its result, all waiting included. */
+  duration: number;
+  /** Bytes of the request's body. */
+  requestBytes: number;
+  /** Bytes of the answer's body, decompressed. */
+  responseBytes: number;
+  /** The number that a creation was sent with, whoever made it. */
+  jobNumber?: string;
+}
+
+/** A result and what is known of the call that brought it. */
+export interface ResultWithMetadata<Output> {
+  data: Output;
+  metadata: CallMetadata;
+}
+
+/** A method of the client: one operation. Every failure is a `FleetError`. */
+export interface OperationMethod<Input, Output> {
+  (input: Input, options?: CallOptions): Promise<Output>;
+  /** The same call; its result comes with status, attempts, duration and sizes. */
+  withMetadata(input: Input, options?: CallOptions): Promise<ResultWithMetadata<Output>>;
+}
+
+/** A method of an operation that requires no input. */
+export interface OptionalInputMethod<Input, Output> {
+  (input?: Input, options?: CallOptions): Promise<Output>;
+  /** The same call; its result comes with status, attempts, duration and sizes. */
+  withMetadata(input?: Input, options?: CallOptions): Promise<ResultWithMetadata<Output>>;
+}
