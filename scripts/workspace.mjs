@@ -22,6 +22,7 @@ const tasks = {
   lint: [nx("lint"), ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages]],
   format: [["npx", "biome", "check", "--write", "."]],
   openapi: [nx("build", "-p", "@fleetwire/core"), ["node", "packages/core/scripts/emit-openapi.mjs"]],
+  types: [["node", "packages/core/scripts/emit-interfaces.mjs"]],
   changeset: [["npx", "changeset"]],
   demo: [
     [...nx("build", "-p", "@fleetwire/mcp-server"), "--quiet"],

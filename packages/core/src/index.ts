@@ -21,6 +21,16 @@ export {
   type ToolMetadata,
 } from "./operation.ts";
 export { type OperationName, type Operations, operations } from "./operations/index.ts";
+export type {
+  CreateJobInput,
+  ListJobsInput,
+  ListLivePositionsInput,
+  ListTireEventsInput,
+  ListVehicleFaultsInput,
+  QueryTachoActivityInput,
+  RequestAccessTokenInput,
+  UpdateGroupInput,
+} from "./operations/inputs.generated.ts";
 export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
 export { Group, GroupId } from "./schemas/group.ts";

@@ -55,7 +55,7 @@ type Shape = z.core.$ZodLooseShape;
 // biome-ignore lint/complexity/noBannedTypes: the empty shape is what an operation without such fields has
 type NoFields = {};
 
-export interface OperationSpec<Query extends Shape, Body extends Shape, Output extends z.ZodType> {
+export interface OperationSpec<Query extends Shape, Body extends Shape, Output> {
   /** One stem everywhere: `listLivePositions` is `list_live_positions` as a tool. */
   name: string;
   summary: string;
@@ -74,7 +74,7 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output e
   body?: Body;
   /** Rules over several fields; `refuse` names the field and the rule. */
   rules?: (input: z.output<z.ZodObject<Query & Body>>, refuse: (field: string, message: string) => void) => void;
-  output: Output;
+  output: z.ZodType<Output>;
   /** True where only the path is documented: input and output are then passed through as they are. */
   undocumented?: true;
   errors?: Readonly<Record<number, DocumentedError>>;
@@ -82,7 +82,7 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output e
   paging?: Paging;
   numbering?: Numbering;
   /** Tells a refusal that hides behind a 2xx status. */
-  refusal?: (output: z.output<Output>) => Refusal | undefined;
+  refusal?: (output: Output) => Refusal | undefined;
   /** Absent where no model may ever call it. */
   tool?: ToolMetadata;
   /** A request and its answer, for readers of the OpenAPI document. */
@@ -90,7 +90,7 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output e
 }
 
 /** An operation: all that the client, the MCP tools, the sandbox's routes and the OpenAPI document need to know of it. */
-export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType>
+export interface Operation<Input = unknown, Output = unknown>
   // biome-ignore lint/suspicious/noExplicitAny: rules and refusal are contravariant; only defineOperation's caller sees them typed
   extends Omit<OperationSpec<any, any, Output>, "query" | "body" | "rules" | "refusal"> {
   /** Schemas of the fields sent in the query. */
@@ -98,16 +98,16 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   /** Schemas of the fields sent in the body; absent where there is none. */
   body?: Readonly<Record<string, z.ZodType>>;
   /** The flat input: query and body fields in one object. Parsing gives what goes on the wire. */
-  input: Input;
+  input: z.ZodType<unknown, Input>;
   // biome-ignore lint/suspicious/noExplicitAny: see above
   refusal?: (output: any) => Refusal | undefined;
 }
 
 /** What a caller passes to an operation. */
-export type InputOf<Op> = Op extends Operation<infer Input, z.ZodType> ? z.input<Input> : never;
+export type InputOf<Op> = Op extends Operation<infer Input> ? Input : never;
 
 /** What an operation gives back. */
-export type OutputOf<Op> = Op extends Operation<z.ZodType, infer Output> ? z.output<Output> : never;
+export type OutputOf<Op> = Op extends Operation<infer _, infer Output> ? Output : never;
 
 /** Makes every object in an input schema refuse unknown fields, at any depth: one that is stripped in silence is lost. */
 function refusingUnknown<Schema extends z.core.$ZodType>(schema: Schema): Schema {
@@ -123,9 +123,9 @@ function refusingUnknown<Schema extends z.core.$ZodType>(schema: Schema): Schema
 }
 
 /** Completes an operation with its flat input schema. Unknown input fields are refused, so that a misspelt one is not lost. */
-export function defineOperation<Output extends z.ZodType, Query extends Shape = NoFields, Body extends Shape = NoFields>(
+export function defineOperation<Output, Query extends Shape = NoFields, Body extends Shape = NoFields>(
   spec: OperationSpec<Query, Body, Output>,
-): Operation<z.ZodObject<Query & Body>, Output> {
+): Operation<z.input<z.ZodObject<Query & Body>>, Output> {
   const { rules, query, body, ...rest } = spec;
   const fields = refusingUnknown(z.object({ ...query, ...body } as Query & Body));
   const input = rules
@@ -137,6 +137,6 @@ export function defineOperation<Output extends z.ZodType, Query extends Shape = 
     ...rest,
     query: (query ?? {}) as Record<string, z.ZodType>,
     ...(body && { body: body as unknown as Record<string, z.ZodType> }),
-    input: input as unknown as z.ZodObject<Query & Body>,
+    input: input as z.ZodType<unknown, z.input<z.ZodObject<Query & Body>>>,
   };
 }

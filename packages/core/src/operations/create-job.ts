@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Operation } from "../operation.ts";
 import { JobCreation, JobRequest } from "../schemas/job.ts";
+import type { CreateJobInput } from "./inputs.generated.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -11,7 +12,7 @@ export function newJobNumber(now: Date): string {
   return `FW-${now.toISOString().slice(0, 10).replaceAll("-", "")}-${characters}`;
 }
 
-export const createJob = defineOperation({
+export const createJob: Operation<CreateJobInput, JobCreation> = defineOperation({
   name: "createJob",
   summary: "Create a job for a driver or a vehicle",
   source: "interface 4.4",

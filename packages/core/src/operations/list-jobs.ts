@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Operation } from "../operation.ts";
 import { FreeQuery } from "../schemas/free-query.ts";
+import type { ListJobsInput } from "./inputs.generated.ts";
 
-export const listJobs = defineOperation({
+export const listJobs: Operation<ListJobsInput, unknown> = defineOperation({
   name: "listJobs",
   summary: "List jobs; only the path is documented",
   source: "interface 4.6",

@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Operation } from "../operation.ts";
 import { LivePosition } from "../schemas/live-position.ts";
 import { Identifier, UtcInstant } from "../schemas/scalars.ts";
+import type { ListLivePositionsInput } from "./inputs.generated.ts";
 
 // An empty filter would ask for nothing and might be read as everything.
 const filter = z.array(Identifier).min(1, "must not be empty: leave it out to ask for all");
 
-export const listLivePositions = defineOperation({
+export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]> = defineOperation({
   name: "listLivePositions",
   summary: "List the latest position and status of vehicles",
   source: "interface 4.3",

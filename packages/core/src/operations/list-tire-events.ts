@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Operation } from "../operation.ts";
 import { FreeQuery } from "../schemas/free-query.ts";
+import type { ListTireEventsInput } from "./inputs.generated.ts";
 
-export const listTireEvents = defineOperation({
+export const listTireEvents: Operation<ListTireEventsInput, unknown> = defineOperation({
   name: "listTireEvents",
   summary: "List tire events; only the path is documented",
   source: "interface 4.6",

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Operation } from "../operation.ts";
 import { Identifier, UtcSeconds } from "../schemas/scalars.ts";
 import { VehicleFaultsPage } from "../schemas/vehicle-fault.ts";
+import type { ListVehicleFaultsInput } from "./inputs.generated.ts";
 
-export const listVehicleFaults = defineOperation({
+export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsPage> = defineOperation({
   name: "listVehicleFaults",
   summary: "List vehicles and their faults, page by page",
   source: "interface 4.2",

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Operation } from "../operation.ts";
 import { UtcSeconds } from "../schemas/scalars.ts";
 import { TachoActivityPage, TachoSort } from "../schemas/tacho-activity.ts";
+import type { QueryTachoActivityInput } from "./inputs.generated.ts";
 
-export const queryTachoActivity = defineOperation({
+export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivityPage> = defineOperation({
   name: "queryTachoActivity",
   summary: "Query the tachograph activities of drivers in a span of time",
   source: "interface 4.5",

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Operation } from "../operation.ts";
 import { AccessToken } from "../schemas/access-token.ts";
+import type { RequestAccessTokenInput } from "./inputs.generated.ts";
 
-export const requestAccessToken = defineOperation({
+export const requestAccessToken: Operation<RequestAccessTokenInput, AccessToken> = defineOperation({
   name: "requestAccessToken",
   summary: "Request an access token by client credentials",
   source: "interface 5.2",

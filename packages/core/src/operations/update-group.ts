@@ -1,7 +1,8 @@
-import { defineOperation } from "../operation.ts";
+import { defineOperation, type Operation } from "../operation.ts";
 import { Group } from "../schemas/group.ts";
+import type { UpdateGroupInput } from "./inputs.generated.ts";
 
-export const updateGroup = defineOperation({
+export const updateGroup: Operation<UpdateGroupInput, Group> = defineOperation({
   name: "updateGroup",
   summary: "Rename a group, move it, or assign vehicles and persons to it",
   source: "interface 4.1",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { openEnum } from "./scalars.ts";
+import type * as shapes from "./shapes.generated.ts";
 
 /** Answer of the token service (interface 5.2). */
 export const AccessToken = z
@@ -11,4 +12,4 @@ export const AccessToken = z
   })
   .meta({ id: "AccessToken" });
 
-export type AccessToken = z.infer<typeof AccessToken>;
+export type AccessToken = shapes.AccessToken;

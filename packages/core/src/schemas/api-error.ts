@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Int32 } from "./scalars.ts";
+import type * as shapes from "./shapes.generated.ts";
 
 /** One error of the service (`ApiErrorDto`, interface 2.2). The values of errorCode are not documented. */
 export const ApiError = z
@@ -10,4 +11,4 @@ export const ApiError = z
   })
   .meta({ id: "ApiError" });
 
-export type ApiError = z.infer<typeof ApiError>;
+export type ApiError = shapes.ApiError;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Identifier } from "./scalars.ts";
+import type * as shapes from "./shapes.generated.ts";
 
 /** Identifier of a group: lower-case letters and digits, at most 24 (interface 2.1, part 8). */
 export const GroupId = z
@@ -21,4 +22,4 @@ export const Group = z
   })
   .meta({ id: "Group" });
 
-export type Group = z.infer<typeof Group>;
+export type Group = shapes.Group;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Double, Identifier, Int32, Latitude, Longitude, openEnum, UtcMinutes, UtcMinutesOrDay } from "./scalars.ts";
+import type * as shapes from "./shapes.generated.ts";
 
 /** An entry of a job's status history (interface 2.5). */
 export const StatusHistoryEntry = z
@@ -11,7 +12,7 @@ export const StatusHistoryEntry = z
   })
   .meta({ id: "StatusHistoryEntry" });
 
-export type StatusHistoryEntry = z.infer<typeof StatusHistoryEntry>;
+export type StatusHistoryEntry = shapes.StatusHistoryEntry;
 
 /** An entry of a job's history (interface 2.5). */
 export const JobHistoryEntry = z
@@ -24,7 +25,7 @@ export const JobHistoryEntry = z
   })
   .meta({ id: "JobHistoryEntry" });
 
-export type JobHistoryEntry = z.infer<typeof JobHistoryEntry>;
+export type JobHistoryEntry = shapes.JobHistoryEntry;
 
 /** A file of a job (interface 2.5). */
 export const ResourceFile = z
@@ -37,7 +38,7 @@ export const ResourceFile = z
   })
   .meta({ id: "ResourceFile" });
 
-export type ResourceFile = z.infer<typeof ResourceFile>;
+export type ResourceFile = shapes.ResourceFile;
 
 /** A type of job (interface 2.5). */
 export const JobType = z
@@ -59,7 +60,7 @@ export const JobType = z
   })
   .meta({ id: "JobType" });
 
-export type JobType = z.infer<typeof JobType>;
+export type JobType = shapes.JobType;
 
 /** A photo taken on a job (interface 2.5). */
 export const JobPhoto = z
@@ -69,7 +70,7 @@ export const JobPhoto = z
   })
   .meta({ id: "JobPhoto" });
 
-export type JobPhoto = z.infer<typeof JobPhoto>;
+export type JobPhoto = shapes.JobPhoto;
 
 /** The signature given for a job (interface 2.5). */
 export const JobSignature = z
@@ -80,7 +81,7 @@ export const JobSignature = z
   })
   .meta({ id: "JobSignature" });
 
-export type JobSignature = z.infer<typeof JobSignature>;
+export type JobSignature = shapes.JobSignature;
 
 /** The value of a task's answer (interface 2.5). */
 export const TaskAnswerValue = z
@@ -92,7 +93,7 @@ export const TaskAnswerValue = z
   })
   .meta({ id: "TaskAnswerValue" });
 
-export type TaskAnswerValue = z.infer<typeof TaskAnswerValue>;
+export type TaskAnswerValue = shapes.TaskAnswerValue;
 
 /** The answer to one task of a visit (interface 2.5). */
 export const TaskAnswer = z
@@ -113,7 +114,7 @@ export const TaskAnswer = z
   })
   .meta({ id: "TaskAnswer" });
 
-export type TaskAnswer = z.infer<typeof TaskAnswer>;
+export type TaskAnswer = shapes.TaskAnswer;
 
 /** The result of a visit (interface 2.5). */
 export const VisitResult = z
@@ -123,7 +124,7 @@ export const VisitResult = z
   })
   .meta({ id: "VisitResult" });
 
-export type VisitResult = z.infer<typeof VisitResult>;
+export type VisitResult = shapes.VisitResult;
 
 /** A key and its value below the status of a job (interface 2.5). */
 export const SubStatus = z
@@ -133,7 +134,7 @@ export const SubStatus = z
   })
   .meta({ id: "SubStatus" });
 
-export type SubStatus = z.infer<typeof SubStatus>;
+export type SubStatus = shapes.SubStatus;
 
 /** A job, a piece of work or a delivery (interface 2.5). */
 export const Job = z
@@ -193,7 +194,7 @@ export const Job = z
   })
   .meta({ id: "Job" });
 
-export type Job = z.infer<typeof Job>;
+export type Job = shapes.Job;
 
 const described = <Schema extends z.ZodType>(schema: Schema, field: keyof typeof Job.shape): Schema =>
   schema.describe(Job.shape[field].description ?? "");
@@ -217,6 +218,8 @@ export const JobRequest = Job.extend({
   resources: described(z.array(ResourceFile).max(3, "must have at most 3 entries").optional(), "resources"),
 }).meta({ id: "JobRequest" });
 
+export type JobRequest = shapes.JobRequest;
+
 /** A refusal of one field of a job (interface 2.6). */
 export const JobError = z
   .object({
@@ -225,7 +228,7 @@ export const JobError = z
   })
   .meta({ id: "JobError" });
 
-export type JobError = z.infer<typeof JobError>;
+export type JobError = shapes.JobError;
 
 /** Answer to the creation of a job (interface 2.6). */
 export const JobCreation = z
@@ -236,4 +239,4 @@ export const JobCreation = z
   })
   .meta({ id: "JobCreation" });
 
-export type JobCreation = z.infer<typeof JobCreation>;
+export type JobCreation = shapes.JobCreation;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DateTime, Double, Float, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
+import type * as shapes from "./shapes.generated.ts";
 
 /**
  * Latest position and status of a vehicle or other asset (interface 2.4). The values of status, assetType and ignitionStatus are not documented.
@@ -69,4 +70,4 @@ export const LivePosition = z
   })
   .meta({ id: "LivePosition" });
 
-export type LivePosition = z.infer<typeof LivePosition>;
+export type LivePosition = shapes.LivePosition;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type * as shapes from "./shapes.generated.ts";
 
 /**
  * One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are not documented.
@@ -27,7 +28,7 @@ export const TachoActivity = z
   })
   .meta({ id: "TachoActivity" });
 
-export type TachoActivity = z.infer<typeof TachoActivity>;
+export type TachoActivity = shapes.TachoActivity;
 
 /** A driver and the driver's activities (interface 2.7). */
 export const TachoDriver = z
@@ -38,7 +39,7 @@ export const TachoDriver = z
   })
   .meta({ id: "TachoDriver" });
 
-export type TachoDriver = z.infer<typeof TachoDriver>;
+export type TachoDriver = shapes.TachoDriver;
 
 /** Answer to a tachograph query (interface 2.7). */
 export const TachoActivityPage = z
@@ -48,7 +49,7 @@ export const TachoActivityPage = z
   })
   .meta({ id: "TachoActivityPage" });
 
-export type TachoActivityPage = z.infer<typeof TachoActivityPage>;
+export type TachoActivityPage = shapes.TachoActivityPage;
 
 const SortOrder = z.enum(["ASC", "DESC"]);
 
@@ -79,4 +80,4 @@ export const TachoSort = z.strictObject(
   >,
 );
 
-export type TachoSort = z.infer<typeof TachoSort>;
+export type TachoSort = shapes.TachoSort;

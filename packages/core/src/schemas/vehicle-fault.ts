@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DateTime } from "./scalars.ts";
+import type * as shapes from "./shapes.generated.ts";
 
 /** Where a fault came from and what the bus said of it (interface 2.3). */
 export const FaultDetails = z
@@ -13,7 +14,7 @@ export const FaultDetails = z
   })
   .meta({ id: "FaultDetails" });
 
-export type FaultDetails = z.infer<typeof FaultDetails>;
+export type FaultDetails = shapes.FaultDetails;
 
 /** One fault of a vehicle (interface 2.3). The unit of the odometer readings is not stated there. */
 export const Fault = z
@@ -29,7 +30,7 @@ export const Fault = z
   })
   .meta({ id: "Fault" });
 
-export type Fault = z.infer<typeof Fault>;
+export type Fault = shapes.Fault;
 
 /** A vehicle and its faults (interface 2.3). */
 export const VehicleFaults = z
@@ -47,7 +48,7 @@ export const VehicleFaults = z
   })
   .meta({ id: "VehicleFaults" });
 
-export type VehicleFaults = z.infer<typeof VehicleFaults>;
+export type VehicleFaults = shapes.VehicleFaults;
 
 /** Which part of the whole a page is (interface 2.3). */
 export const Pagination = z
@@ -59,7 +60,7 @@ export const Pagination = z
   })
   .meta({ id: "Pagination" });
 
-export type Pagination = z.infer<typeof Pagination>;
+export type Pagination = shapes.Pagination;
 
 /** One page of vehicle faults (interface 2.3). */
 export const VehicleFaultsPage = z
@@ -69,4 +70,4 @@ export const VehicleFaultsPage = z
   })
   .meta({ id: "VehicleFaultsPage" });
 
-export type VehicleFaultsPage = z.infer<typeof VehicleFaultsPage>;
+export type VehicleFaultsPage = shapes.VehicleFaultsPage;

@@ -1,11 +1,10 @@
 import { FleetError } from "@fleetwire/core";
 import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./cell.ts";
-import type { Row } from "./list-result.ts";
 import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
 
 /** One record, a line a field, cut to the budget; the first fields are the last to go. */
-export function recordResult(headline: string, name: string, record: Row, budget: number): ToolResult {
-  const fields = Object.entries(record)
+export function recordResult(headline: string, name: string, record: object, budget: number): ToolResult {
+  const fields = Object.entries<unknown>({ ...record })
     .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
     .map(([field, value]): [string, unknown] => [plainText(field, 64), value]);
 

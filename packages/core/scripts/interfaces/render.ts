@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type * as z from "zod";
+import type { Operation } from "../../src/operation.ts";
+import { operations } from "../../src/operations/index.ts";
+import { comment, fieldDoc } from "./doc-text.ts";
+import { type Side, shapes, shapesWithin, typeText } from "./type-text.ts";
+
+const WIDTH = 140;
+const HEADER = "// Written by npm run types. Change the schemas and operations instead.\n";
+
+type Fields = Readonly<Record<string, z.core.$ZodType>>;
+
+const all = Object.values<Operation>(operations);
+
+/** The comments that stand above exported constants, by name: what is said of a schema is true of its interface. */
+function commentsIn(folder: URL): Map<string, string> {
+  const sources = readdirSync(folder)
+    .filter((name) => !name.includes(".generated."))
+    .map((name) => readFileSync(new URL(name, folder), "utf8"));
+  const above = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g;
+  return new Map(
+    sources.flatMap((source) =>
+      [...source.matchAll(above)].map(([, text = "", name = ""]) => [
+        name,
+        text
+          .replace(/^\s*\*/gm, "")
+          .replace(/\s+/g, " ")
+          .trim(),
+      ]),
+    ),
+  );
+}
+
+/** A property, its union broken into lines where it would be too long. */
+function property(name: string, type: string): string {
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  const start = `  ${key}${/ \| undefined$/.test(type) ? "?" : ""}:`;
+  const line = `${start} ${type};`;
+  if (line.length <= WIDTH) return line;
+  const members = type.split(" | ").map((member) => `    | ${member}`);
+  return `${start}\n${members.join("\n")};`;
+}
+
+function interfaceText(name: string, doc: readonly string[], fields: Fields, side: Side, base?: string): string {
+  const members = Object.entries(fields).map(
+    ([field, schema]) => `${comment(fieldDoc(schema), "  ")}${property(field, typeText(schema, side))}\n`,
+  );
+  return `${comment(doc, "")}export interface ${name}${base ? ` extends ${base}` : ""} {\n${members.join("")}}\n`;
+}
+
+/** The shape whose fields are the body of an operation, where they are just those of a named one. */
+const bodyShapeOf = ({ body }: Operation) => [...shapes].find(([, { shape }]) => shape === body)?.[0];
+
+const fieldsOf = ({ query, body }: Operation): Fields => ({ ...query, ...body });
+
+const answered = new Set(all.flatMap(({ output }) => shapesWithin(output)));
+const asked = new Set(all.flatMap((operation) => [...Object.values(fieldsOf(operation)).flatMap(shapesWithin), bodyShapeOf(operation)]));
+
+function renderShapes(schemas: URL): string {
+  const comments = commentsIn(schemas);
+  const interfaces = [...shapes].map(([name, { shape }]) => {
+    const doc = comments.get(name);
+    if (doc === undefined) throw new Error(`${name} has no doc comment`);
+    return interfaceText(name, [doc], shape, asked.has(name) && !answered.has(name) ? "input" : "output");
+  });
+  return [HEADER, ...interfaces].join("\n");
+}
+
+const inputName = ({ name }: Operation) => `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
+
+function renderInputs(): string {
+  const interfaces = all.map((operation) => {
+    const base = bodyShapeOf(operation);
+    const doc = [`Input of ${operation.name} (${operation.source}).`];
+    return interfaceText(inputName(operation), doc, base === undefined ? fieldsOf(operation) : operation.query, "input", base);
+  });
+  const used = [...asked].filter((name) => name !== undefined && interfaces.some((text) => new RegExp(`\\b${name}\\b`).test(text))).sort();
+  return [`${HEADER}import type { ${used.join(", ")} } from "../schemas/shapes.generated.ts";\n`, ...interfaces].join("\n");
+}
+
+/** The generated files, by path below `src`. */
+export function renderInterfaces(src: URL): Record<string, string> {
+  return {
+    "schemas/shapes.generated.ts": renderShapes(new URL("schemas/", src)),
+    "operations/inputs.generated.ts": renderInputs(),
+  };
+}
