@@ -1,10 +1,10 @@
-import type * as z from "zod";
 import { FleetError } from "../errors.ts";
 import type { AuthScheme, Operation } from "../operation.ts";
 import type { TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
 import type { CallOptions, ResultWithMetadata } from "./method.ts";
+import { parseInput } from "./parse-input.ts";
 import { type Deadline, type Failure, failureToError, type HttpResponse, type Send } from "./transport.ts";
 
 /** What a client brings to each of its calls. */
@@ -19,40 +19,6 @@ export interface CallContext {
   schemeOf(operation: Operation): AuthScheme;
   now(): number;
   numberJobs: boolean;
-}
-
-/** The fields that an issue is about, each as a path. */
-function fieldsOf(issue: z.core.$ZodIssue): string[] {
-  const paths = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
-  return paths.filter((path) => path.length > 0).map((path) => path.join("."));
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-
-/** Parsed input with the members of its objects in the caller's order: parsing puts them in the schema's, and in a sort order it matters. */
-function inGivenOrder(parsed: unknown, given: unknown): unknown {
-  if (!isRecord(parsed) || !isRecord(given)) return parsed;
-  const names = new Set([...Object.keys(given), ...Object.keys(parsed)].filter((name) => Object.hasOwn(parsed, name)));
-  return Object.fromEntries([...names].map((name) => [name, inGivenOrder(parsed[name], given[name])]));
-}
-
-function parseInput(operation: Operation, input: unknown): Record<string, unknown> {
-  const parsed = operation.input.safeParse(input ?? {});
-  if (parsed.success) return inGivenOrder(parsed.data, input) as Record<string, unknown>;
-  const { issues } = parsed.error;
-  const errors = issues.map((issue) => ({
-    errorMessage: issue.code === "unrecognized_keys" ? "is no field of this operation" : issue.message,
-    offendingFields: fieldsOf(issue),
-  }));
-  const described = errors.map(({ errorMessage, offendingFields }) =>
-    [offendingFields.join(", "), errorMessage].filter(Boolean).join(": "),
-  );
-  throw new FleetError("input", `${operation.name}: ${described.join("; ")}`, {
-    operation: operation.name,
-    errors,
-    advice: "Mend the fields that are named; nothing was sent",
-  });
 }
 
 async function credentialHeader(scheme: AuthScheme, context: CallContext, deadline: Deadline) {

@@ -215,6 +215,12 @@ export const JobRequest = Job.extend({
       .optional(),
     "linkingId",
   ),
+  jobRadius: described(
+    Int32.min(-(2 ** 31))
+      .max(2 ** 31 - 1)
+      .optional(),
+    "jobRadius",
+  ),
   resources: described(z.array(ResourceFile).max(3, "must have at most 3 entries").optional(), "resources"),
 }).meta({ id: "JobRequest" });
 

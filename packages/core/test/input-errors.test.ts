@@ -1,0 +1,106 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { FleetClient } from "../src/index.ts";
+import { failure, fleetUnderTest } from "./fleet-under-test.ts";
+
+type Called = "createJob" | "updateGroup" | "listVehicleFaults" | "listLivePositions" | "queryTachoActivity" | "listJobs";
+type Loose = Record<Called, (input: unknown) => Promise<unknown>>;
+
+const refused = async (name: Called, input: unknown) => {
+  const { fleet, api, auth } = await fleetUnderTest();
+  const error = await failure((fleet as FleetClient & Loose)[name](input));
+  expect([...api.requests, ...auth.requests]).toEqual([]);
+  expect(error.code).toBe("input");
+  return error;
+};
+
+const place = { address: "Quai Perrache 10, Lyon" };
+const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
+
+describe("an input error names the field, the rule and the kind of value", () => {
+  it.each<[Called, unknown, string]>([
+    ["createJob", { ...place, notes: 5 }, "notes: must be a string (given: a whole number)"],
+    ["createJob", { ...place, notes: null }, "notes: must be a string (given: null)"],
+    ["createJob", { lat: "45", lng: 4 }, "lat: must be a finite number (given: a string of 2 characters)"],
+    ["createJob", { lat: Number.NaN, lng: 4 }, "lat: must be a finite number (given: NaN)"],
+    ["createJob", { lat: 91, lng: 4 }, "lat: must be at most 90 (given: a whole number)"],
+    ["createJob", { lat: 1 }, "lng: is required when lat is given"],
+    ["createJob", { ...place, jobRadius: 2 ** 31 }, "jobRadius: must be at most 2147483647 (given: a whole number)"],
+    [
+      "createJob",
+      { ...place, status: "DONE" },
+      "status: must be one of NEW, ASSIGNED, IN_PROGRESS, VISITED, CANCELLED (given: a string of 4 characters)",
+    ],
+    ["createJob", { ...place, orderNumbers: "7" }, "orderNumbers: must be a list (given: a string of 1 character)"],
+    ["createJob", { ...place, subStatus: [] }, "subStatus: must be an object (given: an empty list)"],
+    ["createJob", { ...place, vehicelName: "x" }, "vehicelName: is no field of this operation; did you mean vehicleName?"],
+    ["createJob", { ...place, subStatus: { kee: "x" } }, "subStatus.kee: is no field of this object"],
+    ["createJob", "Truck 12", "the input must be an object (given: a string of 8 characters)"],
+    ["updateGroup", {}, "id: is required: must be a string"],
+    ["updateGroup", { id: "g1", personIds: ["p1", 2] }, "personIds.1: must be a string (given: a whole number)"],
+    ["updateGroup", { id: "g1", parent: "root" }, "parent: is no field of this operation; did you mean parentId?"],
+    ["updateGroup", { id: "g1", colour: "red" }, "colour: is no field of this operation"],
+    ["listVehicleFaults", { pageIndex: 1.5 }, "pageIndex: must be a whole number (given: a number with a fraction)"],
+    ["listVehicleFaults", { page_size: 5 }, "page_size: is no field of this operation; did you mean pageSize?"],
+    [
+      "listLivePositions",
+      { showAllVehicleStatus: "true" },
+      "showAllVehicleStatus: must be true or false (given: a string of 4 characters)",
+    ],
+    ["listLivePositions", { vehicelIds: [] }, "vehicelIds: is no field of this operation; did you mean vehicleIds?"],
+    [
+      "queryTachoActivity",
+      { ...span, sort: { driverId: "asc" } },
+      "sort.driverId: must be one of ASC, DESC (given: a string of 3 characters)",
+    ],
+    ["listJobs", { query: { a: {} } }, "query.a: must be a string, a finite number, true or false, or a list of these (given: an object)"],
+  ])("%s(%j)", async (name, input, described) => {
+    expect((await refused(name, input)).message).toBe(`${name}: ${described}`);
+  });
+
+  it("says of a time that is missing that it is required, and of an impossible one what would do", async () => {
+    const { message } = await refused("queryTachoActivity", { startTime: "2026-02-30T00:00:00" });
+    expect(message).toMatch(/startTime: must be a Date or an ISO 8601 date-time that exists.*\(given: a string of 19 characters\)/);
+    expect(message).toContain("endTime: is required");
+  });
+
+  it("names all the fields in the errors, and ten in the message", async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${"x".repeat(200)}${at}`, 1]));
+    const error = await refused("createJob", { ...place, ...unknown });
+    expect(error.errors).toHaveLength(30);
+    expect(error.message).toContain("; and 20 more");
+    expect(error.message.length).toBeLessThan(1_200);
+  });
+});
+
+describe("never what the value holds", () => {
+  const secret = "Canary 4711";
+  const hostile: [string, unknown][] = [
+    [
+      "a string",
+      { ...place, notes: { text: secret }, contactPhone: [secret], vehicleId: secret, status: secret, arrivalWindowStart: secret },
+    ],
+    [
+      "a getter that throws",
+      {
+        get address() {
+          throw new Error(secret);
+        },
+      },
+    ],
+    [
+      "a proxy that throws",
+      new Proxy(
+        {},
+        {
+          ownKeys() {
+            throw new Error(secret);
+          },
+        },
+      ),
+    ],
+  ];
+  it.each(hostile)("%s", async (_, input) => {
+    expect(inspect(await refused("createJob", input), { depth: 9, showHidden: true })).not.toContain(secret);
+  });
+});
