@@ -1,6 +1,7 @@
 export type { Drift, DriftKind } from "./client/check-value.ts";
-export { createFleetClient, type FleetClient, type FleetClientOptions } from "./client/create-client.ts";
+export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
 export type { DriftReport } from "./client/decode-response.ts";
+export type { FleetClient } from "./client/fleet-client.generated.ts";
 export type { CallMetadata, CallOptions, OperationMethod, OptionalInputMethod, ResultWithMetadata } from "./client/method.ts";
 export { missingServers } from "./client/operation-routes.ts";
 export { type EnvironmentVariable, environmentVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";

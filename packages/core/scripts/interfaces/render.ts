@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type * as z from "zod";
-import type { Operation } from "../../src/operation.ts";
+import { codeOf } from "../../src/client/decode-response.ts";
+import type { AuthScheme, Effect, Operation } from "../../src/operation.ts";
 import { operations } from "../../src/operations/index.ts";
 import { comment, fieldDoc } from "./doc-text.ts";
 import { type Side, shapes, shapesWithin, typeText } from "./type-text.ts";
@@ -78,10 +79,71 @@ function renderInputs(): string {
   return [`${HEADER}import type { ${used.join(", ")} } from "../schemas/shapes.generated.ts";\n`, ...interfaces].join("\n");
 }
 
+const SCHEMES: Record<AuthScheme, string> = {
+  basic: "HTTP Basic",
+  bearer: "a bearer token",
+  "connect-token": "`x-connect-token`",
+};
+
+const EFFECTS: Record<Effect, string> = {
+  read: "Only reads.",
+  update: "May be repeated: the second time changes nothing more.",
+  create: "Creates anew with each call, so it is never repeated blindly: a lost answer is `unknownOutcome`.",
+};
+
+const join = (words: readonly string[], last: string) =>
+  words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words.join("");
+
+function methodDoc(operation: Operation): string[] {
+  const { summary, source, method, path, servers, auth, effect, undocumented, numbering, errors = {} } = operation;
+  const refusals = Object.entries(errors).map(
+    ([status, { when, advice }]) => `@throws FleetError \`${codeOf(Number(status))}\` (HTTP ${status}): ${when.join("; ")}. ${advice}.`,
+  );
+  return [
+    `${summary} (${source}).${undocumented ? " Parameters are passed on and the answer comes back as they are." : ""}`,
+    `\`${method} ${path}\` at ${servers.map((server) => `\`servers.${server}\``).join(" or, where that is not set, ")}, with ${join(
+      auth.map((scheme) => SCHEMES[scheme]),
+      "or",
+    )}. ${EFFECTS[effect]}`,
+    ...refusals,
+    `@throws FleetError with any ${refusals.length > 0 ? "other " : ""}{@link FleetErrorCode}; \`input\` comes before anything is sent.${
+      numbering ? ` Each carries the ${numbering.field} used.` : ""
+    }`,
+  ];
+}
+
+function renderClient(): string {
+  const methods = all.map((operation) => {
+    const { name, input, output } = operation;
+    const kind = input.safeParse({}).success ? "OptionalInputMethod" : "OperationMethod";
+    return `${comment(methodDoc(operation), "  ")}  readonly ${name}: ${kind}<${inputName(operation)}, ${typeText(output, "output")}>;\n`;
+  });
+  const text = methods.join("\n");
+  const used = (names: readonly string[]) =>
+    names
+      .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+      .sort()
+      .join(", ");
+  return `${HEADER}import type { FleetErrorCode } from "../errors.ts";
+import type {
+${all
+  .map((operation) => `  ${inputName(operation)},\n`)
+  .sort()
+  .join("")}} from "../operations/inputs.generated.ts";
+import type { ${used([...shapes.keys()])} } from "../schemas/shapes.generated.ts";
+import type { ${used(["OperationMethod", "OptionalInputMethod"])} } from "./method.ts";
+
+/** A client of the fleet service: one method an operation, each a function that also tells of its call. */
+export interface FleetClient {
+${text}}
+`;
+}
+
 /** The generated files, by path below `src`. */
 export function renderInterfaces(src: URL): Record<string, string> {
   return {
     "schemas/shapes.generated.ts": renderShapes(new URL("schemas/", src)),
     "operations/inputs.generated.ts": renderInputs(),
+    "client/fleet-client.generated.ts": renderClient(),
   };
 }

@@ -1,13 +1,14 @@
 import { FleetError } from "../errors.ts";
-import { type AuthScheme, authSchemes, type InputOf, type Operation, type OutputOf, type ServerName, serverNames } from "../operation.ts";
-import { type OperationName, type Operations, operations } from "../operations/index.ts";
+import { type AuthScheme, authSchemes, type Operation, type ServerName, serverNames } from "../operation.ts";
+import { type OperationName, operations } from "../operations/index.ts";
 import type { AccessToken } from "../schemas/access-token.ts";
 import { Identifier } from "../schemas/scalars.ts";
 import { createTokenSource } from "./access-token.ts";
 import { basicCredentials } from "./build-request.ts";
 import { type CallContext, callOperation } from "./call-operation.ts";
 import type { DriftReport } from "./decode-response.ts";
-import type { CallOptions, OperationMethod, OptionalInputMethod } from "./method.ts";
+import type { FleetClient } from "./fleet-client.generated.ts";
+import type { CallOptions, OperationMethod } from "./method.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
 import { serverProblem, tokenPathProblem } from "./server-address.ts";
 import { createTransport } from "./transport.ts";
@@ -40,12 +41,6 @@ export interface FleetClientOptions {
   /** Milliseconds since 1970; the system's clock by default. */
   now?: () => number;
 }
-
-type Method<Op> =
-  Record<never, never> extends InputOf<Op> ? OptionalInputMethod<InputOf<Op>, OutputOf<Op>> : OperationMethod<InputOf<Op>, OutputOf<Op>>;
-
-/** One method an operation, made from the registry. */
-export type FleetClient = { readonly [Name in OperationName]: Method<Operations[Name]> };
 
 function methodOf(operation: Operation, context: CallContext): OperationMethod<unknown, unknown> {
   const withMetadata = (input: unknown, options: CallOptions = {}) => callOperation(operation, input, options, context);
@@ -149,5 +144,5 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
   };
 
   const methods = Object.entries(registry).map(([name, operation]) => [name, methodOf(operation, context)]);
-  return Object.freeze(Object.fromEntries(methods)) as FleetClient;
+  return Object.freeze(Object.fromEntries(methods));
 }

@@ -31,7 +31,8 @@ const ADVICE: Partial<Record<FleetErrorCode, string>> = {
   contract: "Check that the server's address leads to the fleet service itself",
 };
 
-function codeOf(status: number): FleetErrorCode {
+/** What a status that tells of a failure amounts to. */
+export function codeOf(status: number): FleetErrorCode {
   switch (status) {
     case 400:
     case 422:

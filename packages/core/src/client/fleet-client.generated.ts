@@ -1,0 +1,96 @@
+// Written by npm run types. Change the schemas and operations instead.
+import type { FleetErrorCode } from "../errors.ts";
+import type {
+  CreateJobInput,
+  ListJobsInput,
+  ListLivePositionsInput,
+  ListTireEventsInput,
+  ListVehicleFaultsInput,
+  QueryTachoActivityInput,
+  RequestAccessTokenInput,
+  UpdateGroupInput,
+} from "../operations/inputs.generated.ts";
+import type { AccessToken, Group, JobCreation, LivePosition, TachoActivityPage, VehicleFaultsPage } from "../schemas/shapes.generated.ts";
+import type { OperationMethod, OptionalInputMethod } from "./method.ts";
+
+/** A client of the fleet service: one method an operation, each a function that also tells of its call. */
+export interface FleetClient {
+  /**
+   * Request an access token by client credentials (interface 5.2).
+   *
+   * `POST /vendor-oauth/oauth/accessToken` at `servers.auth`, with HTTP Basic. Only reads.
+   *
+   * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
+   */
+  readonly requestAccessToken: OptionalInputMethod<RequestAccessTokenInput, AccessToken>;
+
+  /**
+   * Rename a group, move it, or assign vehicles and persons to it (interface 4.1).
+   *
+   * `PUT /public/v1/customer/{customerId}/group` at `servers.fleet` or, where that is not set, `servers.base`, with HTTP Basic or a bearer
+   * token. May be repeated: the second time changes nothing more.
+   *
+   * @throws FleetError `rejected` (HTTP 400): The group id is wrong and no such group is visible to the caller, or it is blank or too long;
+   * The name is too long; parentId names a group that is not visible to the caller; An entry of personIds or vehicleIds is not visible to
+   * the caller. Check the group id, the parent and the assigned ids: each must exist and be visible to these credentials.
+   * @throws FleetError `conflict` (HTTP 409): Another group has that name; parentId names a group that is below this one. Choose another
+   * name, or a parent that is not below this group.
+   * @throws FleetError with any other {@link FleetErrorCode}; `input` comes before anything is sent.
+   */
+  readonly updateGroup: OperationMethod<UpdateGroupInput, Group>;
+
+  /**
+   * List vehicles and their faults, page by page (interface 4.2).
+   *
+   * `GET /public/v1/customer/{customerId}/vehicle/faults` at `servers.base`, with HTTP Basic. Only reads.
+   *
+   * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
+   */
+  readonly listVehicleFaults: OptionalInputMethod<ListVehicleFaultsInput, VehicleFaultsPage>;
+
+  /**
+   * List the latest position and status of vehicles (interface 4.3).
+   *
+   * `GET /public/v1/customer/{customerId}/tracking/live` at `servers.base`, with HTTP Basic or a bearer token. Only reads.
+   *
+   * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
+   */
+  readonly listLivePositions: OptionalInputMethod<ListLivePositionsInput, LivePosition[]>;
+
+  /**
+   * Create a job for a driver or a vehicle (interface 4.4).
+   *
+   * `POST /jobs/job/create` at `servers.job`, with `x-connect-token`. Creates anew with each call, so it is never repeated blindly: a lost
+   * answer is `unknownOutcome`.
+   *
+   * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent. Each carries the jobNumber used.
+   */
+  readonly createJob: OperationMethod<CreateJobInput, JobCreation>;
+
+  /**
+   * Query the tachograph activities of drivers in a span of time (interface 4.5).
+   *
+   * `POST /bvfm/services/public/v1/customer/{customerId}/tacho/activity` at `servers.tacho`, with a bearer token. Only reads.
+   *
+   * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
+   */
+  readonly queryTachoActivity: OperationMethod<QueryTachoActivityInput, TachoActivityPage>;
+
+  /**
+   * List tire events; only the path is documented (interface 4.6). Parameters are passed on and the answer comes back as they are.
+   *
+   * `GET /public/v1/customer/{customerId}/tire/events` at `servers.base`, with a bearer token. Only reads.
+   *
+   * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
+   */
+  readonly listTireEvents: OptionalInputMethod<ListTireEventsInput, unknown>;
+
+  /**
+   * List jobs; only the path is documented (interface 4.6). Parameters are passed on and the answer comes back as they are.
+   *
+   * `GET /job-management/v1/customer/{customerId}/jobs` at `servers.apiHost`, with `x-connect-token`. Only reads.
+   *
+   * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
+   */
+  readonly listJobs: OptionalInputMethod<ListJobsInput, unknown>;
+}
