@@ -101,7 +101,7 @@ export const environmentVariables = {
   },
   FLEET_CONFIRM: {
     schema: choice(["auto", "always", "never"]),
-    description: "writes: auto (default) and never leave approval to the host, always refuses them in this version",
+    description: "writes: auto (default) asks the person where the host can, always asks or wants a confirmation, never asks",
   },
   FLEET_MAX_RESULT_TOKENS: {
     schema: z
@@ -116,7 +116,7 @@ export const environmentVariables = {
   FLEET_SEAL_KEY: {
     schema: z.string().refine((key) => decodedBytes(key) >= 32, "must be at least 32 bytes in base64"),
     secret: true,
-    description: "key of the drivers' pseudonyms (made at start where absent)",
+    description: "key of confirmations and drivers' pseudonyms (made at start where absent)",
   },
   FLEET_LOG: {
     schema: choice(["silent", "error", "warn", "info", "debug"]),

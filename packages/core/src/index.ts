@@ -4,6 +4,8 @@ export type { DriftReport } from "./client/decode-response.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
 export type { CallMetadata, CallOptions, OperationMethod, OptionalInputMethod, ResultWithMetadata } from "./client/method.ts";
 export { missingServers } from "./client/operation-routes.ts";
+export { parseInput } from "./client/parse-input.ts";
+export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export { type EnvironmentVariable, environmentVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes } from "./errors.ts";
 export { openApiDocument } from "./openapi/openapi-document.ts";

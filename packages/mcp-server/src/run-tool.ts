@@ -1,15 +1,18 @@
 import { FleetError } from "@fleetwire/core";
+import { repairedArguments } from "./repair-arguments.ts";
 import { plainText } from "./results/cell.ts";
 import { toFailure } from "./results/failure.ts";
-import { resultTokens, type ToolFailure, type ToolResult } from "./results/tool-result.ts";
+import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import type { Tool, ToolContext } from "./tool.ts";
+import { runWrite } from "./writes/run-write.ts";
 
 const ISSUES_NAMED = 5;
 
 function checkedArguments(tool: Tool, args: unknown): Record<string, unknown> {
-  const parsed = tool.input.safeParse(args ?? {});
+  const given = repairedArguments(tool.input, args ?? {});
+  const parsed = tool.input.safeParse(given);
   // As they were given: parsing would put the members of a sort order in another order, and the client parses anew.
-  if (parsed.success) return (args ?? {}) as Record<string, unknown>;
+  if (parsed.success) return given as Record<string, unknown>;
   const named = parsed.error.issues
     .slice(0, ISSUES_NAMED)
     .map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message));
@@ -19,21 +22,12 @@ function checkedArguments(tool: Tool, args: unknown): Record<string, unknown> {
 }
 
 /** Runs a tool from raw arguments to a result that fits the budget. Never throws: whatever fails becomes words for the model. */
-export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure> {
+export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
   const { settings } = context;
   try {
     const checked = checkedArguments(tool, args);
-    if (settings.confirm === "always" && tool.effect !== "read") {
-      throw new FleetError(
-        "config",
-        `${tool.name}: FLEET_CONFIRM=always asks for a confirmation, which this version cannot obtain; nothing was sent`,
-        {
-          advice: "Tell the person: writes need FLEET_CONFIRM=auto, with the host's own approval of the call",
-        },
-      );
-    }
-    const result = await tool.run(checked, context);
-    if (resultTokens(result) <= settings.maxResultTokens) return result;
+    const result = tool.effect === "read" ? await tool.run(checked, context) : await runWrite(tool, checked, context);
+    if ("ask" in result || resultTokens(result) <= settings.maxResultTokens) return result;
     throw new FleetError("contract", `${tool.name}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
       advice: "Ask for less, or raise the budget",
     });

@@ -1,10 +1,19 @@
 import { type Effect, type FleetClient, type FleetConfig, missingServers } from "@fleetwire/core";
-import { type CallToolResult, McpServer, type StandardSchemaWithJSON, type ToolAnnotations } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+  type ToolAnnotations,
+} from "@modelcontextprotocol/server";
 import type { Logger } from "./log.ts";
-import { createDriverAlias } from "./privacy.ts";
+import { CONFIRM, personOf, QUESTION } from "./person.ts";
 import { resultTokens } from "./results/tool-result.ts";
 import { runTool } from "./run-tool.ts";
 import type { Tool, ToolContext } from "./tool.ts";
+import { createToolContext } from "./tool-context.ts";
 import { tools } from "./tools/index.ts";
 
 const INSTRUCTIONS =
@@ -53,31 +62,57 @@ export interface FleetServerOptions {
 /** Makes servers that know nothing of their transport; all of them share the client, and so its token. */
 export function createServerFactory({ fleet, config, log, version, now = Date.now }: FleetServerOptions): () => McpServer {
   const offered = availableTools(config).map((tool) => ({ tool, input: shown(tool.inputSchema), output: shown(tool.outputSchema) }));
-  const shared = { fleet, settings: config, driverAlias: createDriverAlias(config.sealKey), now };
+  const shared = createToolContext(fleet, config, now);
   return () => {
     const server = new McpServer({ name: "fleetwire", title: "Fleetwire", version }, { instructions: INSTRUCTIONS });
     for (const { tool, input, output } of offered) {
       const { name, title, description, effect } = tool;
       const annotations = annotationsOf(effect, title);
-      server.registerTool(name, { title, description, inputSchema: input, outputSchema: output, annotations }, async (args, { mcpReq }) =>
-        answer(tool, args, { ...shared, callOptions: { signal: mcpReq.signal } }, log),
+      server.registerTool(name, { title, description, inputSchema: input, outputSchema: output, annotations }, async (args, request) =>
+        answer(tool, args, contextOf(shared, server, request), log),
       );
     }
     return server;
   };
 }
 
-async function answer(tool: Tool, args: unknown, context: ToolContext, log: Logger): Promise<CallToolResult> {
+/** What one request brings to a call: its end, who can be asked, and where progress is told. */
+function contextOf(shared: ToolContext, server: McpServer, request: ServerContext): ToolContext {
+  const { signal, notify, _meta } = request.mcpReq;
+  const progressToken = _meta?.progressToken;
+  return {
+    ...shared,
+    callOptions: { signal },
+    person: personOf(request, server.server.getClientCapabilities()),
+    progress: (done, total, message) => {
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
+      // A host that no longer listens is no reason to fail.
+      notify({ method: "notifications/progress", params }).catch(() => {});
+    },
+  };
+}
+
+async function answer(tool: Tool, args: unknown, context: ToolContext, log: Logger): Promise<CallToolResult | InputRequiredResult> {
   const startedAt = performance.now();
   const result = await runTool(tool, args, context);
   const failed = "error" in result;
+  const asks = "ask" in result;
   const entry = {
     tool: tool.name,
     ms: Math.round(performance.now() - startedAt),
-    tokens: resultTokens(result),
-    outcome: failed ? result.error.split(":")[0] : "ok",
+    tokens: asks ? 0 : resultTokens(result),
+    outcome: failed ? result.error.split(":")[0] : asks ? "asks" : "ok",
   };
   log[failed ? "warn" : "info"](entry, "tool call");
-  if (failed) return { content: [{ type: "text", text: result.error }], isError: true };
-  return { content: [{ type: "text", text: result.text }], structuredContent: result.structured };
+  if (asks) {
+    const question = inputRequired.elicit({ message: result.ask, requestedSchema: QUESTION });
+    return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.state });
+  }
+  const content: CallToolResult["content"] = [{ type: "text", text: failed ? result.error : result.text }];
+  return {
+    content,
+    ...(result.structured !== undefined && { structuredContent: result.structured }),
+    ...(failed && { isError: true }),
+  };
 }

@@ -1,9 +1,18 @@
 import type { CallOptions, Effect, FleetClient, FleetConfig, Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import type { ToolResult } from "./results/tool-result.ts";
+import type { Sealer } from "./writes/seal.ts";
 
 /** The settings that tools obey, beside the client's own. */
-export type ToolSettings = Pick<FleetConfig, "confirm" | "maxResultTokens" | "privacy" | "driverNames">;
+export type ToolSettings = Pick<FleetConfig, "customerId" | "confirm" | "jobNumbers" | "maxResultTokens" | "privacy" | "driverNames">;
+
+/** The person behind the host. */
+export interface Person {
+  /** Whether the host can put a question to the person. */
+  canBeAsked: boolean;
+  /** What the person said to the question whose state came back with it. */
+  reply?: { answer: "yes" | "declined" | "cancelled"; state: string | undefined };
+}
 
 /** What a tool works with during one call. */
 export interface ToolContext {
@@ -11,22 +20,48 @@ export interface ToolContext {
   settings: ToolSettings;
   /** Stands the driver's pseudonym in for a name where names are hidden. */
   driverAlias: (name: string) => string;
+  sealer: Sealer;
   now: () => number;
   /** Passed on with each call of the client, so that cancellation reaches it. */
   callOptions: CallOptions;
+  person: Person;
+  /** Tells a host that asked for it how far a call of several requests is. */
+  progress: (done: number, total: number | undefined, message: string) => void;
 }
 
-/** One entry of the catalogue. The effect is required: annotations, read-only mode and confirmation follow from it. */
-export interface Tool {
+interface ToolTexts {
   name: string;
   title: string;
   description: string;
-  effect: Effect;
   /** The operations it calls; it is offered where all of them can be reached. */
   operations: readonly Operation[];
   /** Checks the arguments, unknown ones included. */
   input: z.ZodType<Record<string, unknown>>;
   inputSchema: Record<string, unknown>;
   outputSchema: Record<string, unknown>;
+}
+
+export interface ReadTool extends ToolTexts {
+  effect: "read";
   run: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
 }
+
+/** What a write would send, known before anything is sent. */
+export interface PlannedWrite {
+  /** The operation's input, exactly as it will be sent. */
+  input: Record<string, unknown>;
+  /** What it means, in words, a line each; asked for only where it is shown. */
+  preview: () => Promise<string[]>;
+}
+
+export interface WriteTool extends ToolTexts {
+  effect: Exclude<Effect, "read">;
+  /** The operation that changes something. */
+  operation: Operation;
+  /** Reads and checks whatever decides what is sent. Sends nothing that changes anything. */
+  plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
+  send: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** One entry of the catalogue. The effect is required: annotations, read-only mode and confirmation follow from it. */
+export type Tool = ReadTool | WriteTool;

@@ -23,6 +23,7 @@ function schemasIn(schema: Json, path: string): [string, Json][] {
 }
 
 const LIST = ["limit", "cursor", "fields"];
+const WRITE = ["dryRun", "confirmation"];
 
 const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
   locate_vehicle: { all: ["query"], required: ["query"] },
@@ -50,10 +51,10 @@ const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
         "lng",
       ],
       ...["scheduledStartDateTime", "arrivalWindowStart", "arrivalWindowEnd", "jobDuration", "personId", "personName", "vehicleId"],
-      ...["vehicleName", "groupName", "orderNumbers", "status", "jobRadius", "primaryResource", "jobTypeId", "override"],
+      ...["vehicleName", "groupName", "orderNumbers", "status", "jobRadius", "primaryResource", "jobTypeId", "override", ...WRITE],
     ],
   },
-  update_group: { all: ["id", "name", "parentId", "vehicleIds", "personIds"], required: ["id"] },
+  update_group: { all: ["id", "name", "parentId", "vehicleIds", "personIds", ...WRITE], required: ["id"] },
 };
 
 describe("the catalogue", () => {
@@ -68,7 +69,7 @@ describe("the catalogue", () => {
       { all: Object.keys(inputSchema.properties ?? {}), ...(inputSchema.required && { required: inputSchema.required }) },
     ]);
     expect(Object.fromEntries(shown)).toEqual(INPUTS);
-    expect(INPUTS["create_job"]?.all).toHaveLength(26);
+    expect(INPUTS["create_job"]?.all).toHaveLength(28);
   });
 
   it("takes its annotations from the effect", async () => {

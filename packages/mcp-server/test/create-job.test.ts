@@ -131,7 +131,7 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
   ["lat off the globe", { lat: 91, lng: 4 }, "lat: "],
   ["a status of later", { ...PLACE, status: "MISSED" }, "status: "],
   ["an id that would leave its place", { ...PLACE, vehicleId: "../v1" }, "vehicleId: must consist of letters and digits only"],
-  ["a number as text", { lat: "45.7", lng: 4.8 }, "lat: "],
+  ["a number as people write it", { lat: "45,7", lng: 4.8 }, "lat: "],
   ["half a metre", { ...PLACE, jobRadius: 0.5 }, "jobRadius: "],
   ["order numbers as one text", { ...PLACE, orderNumbers: "O1,O2" }, "orderNumbers: "],
   ["a field that is for programs", { ...PLACE, resources: [] }, '"resources"'],

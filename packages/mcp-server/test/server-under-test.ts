@@ -1,5 +1,6 @@
 import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
-import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { type CallToolResult, Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { createLog, createServerFactory } from "../src/index.ts";
 import { CUSTOMER, type FleetService, fleetService, type Script } from "./fleet-service.ts";
@@ -35,17 +36,35 @@ interface Setup {
   /** Variables over the whole configuration; undefined takes one away. */
   env?: Record<string, string | undefined>;
   timeout?: number;
+  /** The revision that the host speaks: today's (auto) or an older one. */
+  mode?: "auto" | "legacy";
+  /** A host that can put a question to the person, and what the person replies. */
+  person?: (message: string) => ElicitResult;
+  /** The server's clock. */
+  now?: () => number;
 }
 
 /** A v2 client linked to the server, with the real fleet client behind it in front of a real HTTP server. */
-export async function serverUnderTest({ script = {}, env = {}, timeout = 10_000 }: Setup = {}): Promise<ServerUnderTest> {
+export async function serverUnderTest({
+  script = {},
+  env = {},
+  timeout = 10_000,
+  mode = "legacy",
+  person,
+  now = () => NOW,
+}: Setup = {}): Promise<ServerUnderTest> {
   const service = await fleetService(script);
   const config = fleetConfigFromEnv({ ...environmentOf(service.origin), ...env });
   const fleet = createFleetClient({ ...config, timeout });
-  const factory = createServerFactory({ fleet, config, log: createLog(config.log), version: "1.2.3", now: () => NOW });
+  const factory = createServerFactory({ fleet, config, log: createLog(config.log), version: "1.2.3", now });
   const [here, there] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: "test", version: "1.0.0" });
-  await Promise.all([factory().connect(there), client.connect(here)]);
+  const client = new Client(
+    { name: "test", version: "1.0.0" },
+    { versionNegotiation: { mode }, capabilities: person ? { elicitation: {} } : {} },
+  );
+  if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
+  serveStdio(factory, { transport: there });
+  await client.connect(here);
   onTestFinished(() => client.close());
   // The client checks structured content against the schemas that it has listed.
   await client.listTools();

@@ -76,32 +76,3 @@ describe("update_group", () => {
     for (const part of said) expect(error).toContain(part);
   });
 });
-
-describe("FLEET_CONFIRM", () => {
-  const writes: [string, Record<string, unknown>][] = [
-    ["create_job", { address: "Lyon" }],
-    ["update_group", { id: "north" }],
-  ];
-
-  it.each(writes)("always refuses %s and sends nothing", async (tool, args) => {
-    const { call, service } = await serverUnderTest({ env: { FLEET_CONFIRM: "always" } });
-    const error = errorOf(await call(tool, args));
-    expect(error).toMatch(/^config: .*FLEET_CONFIRM=always.*nothing was sent/);
-    expect(error).toContain("Next: Tell the person");
-    expect(service.received).toEqual([]);
-  });
-
-  it("always leaves the reads alone", async () => {
-    const { call } = await serverUnderTest({ env: { FLEET_CONFIRM: "always" }, script: { listLivePositions: () => ({ body: [] }) } });
-    expect(structuredOf(await call("list_live_positions")).returned).toBe(0);
-  });
-
-  it.each(["auto", "never"])("%s lets writes through", async (confirm) => {
-    const { call, service } = await serverUnderTest({
-      env: { FLEET_CONFIRM: confirm },
-      script: { createJob: () => ({ body: { job: { jobNumber: "J1" } } }), updateGroup: () => ({ body: GROUP }) },
-    });
-    for (const [tool, args] of writes) expect((await call(tool, args)).isError).toBeUndefined();
-    expect([service.of("createJob").length, service.of("updateGroup").length]).toEqual([1, 1]);
-  });
-});

@@ -3,9 +3,9 @@ import { createFleetClient, type FleetConfig } from "@fleetwire/core";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Command, Option } from "commander";
 import { createLog, type Logger } from "../log.ts";
-import { createDriverAlias } from "../privacy.ts";
 import { runTool } from "../run-tool.ts";
 import { availableTools, createServerFactory } from "../server.ts";
+import { createToolContext } from "../tool-context.ts";
 import { tools } from "../tools/index.ts";
 import {
   type CommandOptions,
@@ -82,14 +82,10 @@ async function call(name: string, json: string | undefined, { json: asJson, ...o
     } catch {
       return fail(`the arguments of ${name} are not JSON, such as '{"query": "truck 12"}'`, EXIT_USAGE);
     }
-    const context = {
-      fleet: createFleet(config, packageVersion(), createLog(config.log)),
-      settings: config,
-      driverAlias: createDriverAlias(config.sealKey),
-      now: Date.now,
-      callOptions: {},
-    };
-    const result = await runTool(tool, args, context);
+    const fleet = createFleet(config, packageVersion(), createLog(config.log));
+    const result = await runTool(tool, args, createToolContext(fleet, config));
+    // Nobody can be asked here, so nothing is.
+    if ("ask" in result) throw new TypeError("a question to nobody");
     if ("error" in result) {
       process.stderr.write(`${result.error}\n`);
       process.exitCode = EXIT_TOOL_FAILED;

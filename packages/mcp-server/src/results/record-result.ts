@@ -40,3 +40,19 @@ export function recordOutputSchema(name: string, properties: Record<string, unkn
     required: [name],
   };
 }
+
+/** The same for a write, which may also end before anything is sent. */
+export function writeOutputSchema(name: string, properties: Record<string, unknown>): Record<string, unknown> {
+  const text = { type: "string" };
+  return {
+    type: "object",
+    properties: {
+      [name]: { type: "object", properties },
+      result: { ...text, enum: ["dryRun", "declined", "cancelled", "confirmationNeeded"], description: "Why nothing was sent" },
+      request: { type: "object", description: "What would be sent" },
+      preview: { type: "array", items: text, description: "What would be sent, in words" },
+      confirmation: { ...text, description: "To be sent back once the person agreed" },
+      note: { ...text, description: "What was left out" },
+    },
+  };
+}

@@ -6,9 +6,16 @@ export interface ToolResult {
   structured: Record<string, unknown>;
 }
 
-/** A refusal, in words that name the next step. */
+/** A refusal, in words that name the next step; as a record too where a program has to go on from it. */
 export interface ToolFailure {
   error: string;
+  structured?: Record<string, unknown>;
+}
+
+/** A question to the person, and the state that has to come back with the reply. */
+export interface ToolQuestion {
+  ask: string;
+  state: string;
 }
 
 // Around both stand content, its type, the names of the members and, in the newest revision, the server's own name and version.
@@ -16,14 +23,19 @@ const ENVELOPE = 200;
 
 /** The size of a result in tokens, estimated as characters / 4 of all that a model may see of it. */
 export function resultTokens(result: ToolResult | ToolFailure): number {
-  const characters =
-    "error" in result ? JSON.stringify(result.error).length : JSON.stringify(result.text).length + JSON.stringify(result.structured).length;
+  const text = "error" in result ? result.error : result.text;
+  const characters = JSON.stringify(text).length + (result.structured === undefined ? 0 : JSON.stringify(result.structured).length);
   return Math.ceil((characters + ENVELOPE) / 4);
 }
 
 /** The largest count from `least` to `most` whose result fits the budget, found by halving; undefined where none does. */
-export function largestFitting(most: number, budget: number, resultOf: (count: number) => ToolResult, least = 0): ToolResult | undefined {
-  let best: ToolResult | undefined;
+export function largestFitting<Result extends ToolResult | ToolFailure>(
+  most: number,
+  budget: number,
+  resultOf: (count: number) => Result,
+  least = 0,
+): Result | undefined {
+  let best: Result | undefined;
   // Everything first: it mostly fits, and then nothing needs to be halved.
   for (let [low, high, count] = [least, most, most]; low <= high; count = Math.floor((low + high) / 2)) {
     const result = resultOf(count);

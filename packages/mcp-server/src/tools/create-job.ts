@@ -1,20 +1,25 @@
-import { FleetError, Job, operations } from "@fleetwire/core";
+import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { hideDriverNames } from "../privacy.ts";
-import { plainText } from "../results/cell.ts";
-import { recordOutputSchema, recordResult } from "../results/record-result.ts";
-import { operationTool } from "./operation-tool.ts";
+import { cell, plainText } from "../results/cell.ts";
+import { recordResult, writeOutputSchema } from "../results/record-result.ts";
+import { writeTool } from "./operation-tool.ts";
 import { fieldTypes } from "./tool-input.ts";
 
-export const createJob = operationTool(operations.createJob, {
-  outputSchema: recordOutputSchema("job", fieldTypes(Job)),
-  run: async (input, context) => {
-    const { fleet, settings, callOptions } = context;
+export const createJob = writeTool(operations.createJob, {
+  outputSchema: writeOutputSchema("job", fieldTypes(Job)),
+  plan: async (args, context) => {
     // The service reads a bare date with the day before the month; a model that leaves the time out means the month first.
-    if (typeof input.scheduledStartDateTime === "string" && !input.scheduledStartDateTime.includes("T")) {
+    if (typeof args.scheduledStartDateTime === "string" && !args.scheduledStartDateTime.includes("T")) {
       throw new FleetError("input", "scheduledStartDateTime: must have a time", {
         advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
       });
     }
+    const input = parseInput(operations.createJob, args);
+    const preview = async () => Object.entries(hideDriverNames(input, context)).map(([field, value]) => `${field}: ${cell(value)}`);
+    return { input, preview };
+  },
+  send: async (input, context) => {
+    const { fleet, settings, callOptions } = context;
     const { job = {}, errors = [] } = await fleet.createJob(input, callOptions);
     const remarks = plainText(errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; "), 200);
     // The number first: it is what the job is found by.

@@ -5,7 +5,7 @@ import { type Match, resolveVehicle } from "../resolver/resolve-vehicle.ts";
 import { plainText } from "../results/cell.ts";
 import { ageInWords, compassPoint, readInstant, utc } from "../results/time.ts";
 import { largestFitting, type ToolResult } from "../results/tool-result.ts";
-import type { Tool } from "../tool.ts";
+import type { ReadTool } from "../tool.ts";
 import { fieldTypes, toolInput } from "./tool-input.ts";
 
 /** What is answered, with the longest text of each field: an answer is to cost about 120 tokens. */
@@ -146,7 +146,7 @@ function notFound(said: string, nearest: readonly Position[], count: number): To
   };
 }
 
-export const locateVehicle: Tool = {
+export const locateVehicle: ReadTool = {
   name: "locate_vehicle",
   title: "Locate vehicle",
   description: "Where one vehicle is, what it is doing, since when, and who drives it. Finds it by name, registration, VIN, id or driver.",

@@ -1,15 +1,25 @@
 import type { Operation } from "@fleetwire/core";
 import * as z from "zod";
 import type { ToolResult } from "../results/tool-result.ts";
-import type { Tool, ToolContext } from "../tool.ts";
-import { toolInput } from "./tool-input.ts";
+import type { PlannedWrite, ReadTool, ToolContext, WriteTool } from "../tool.ts";
+import { toolInput, writeArguments } from "./tool-input.ts";
 
-interface OperationToolSpec {
+interface OperationTexts {
   /** Arguments that the tool has beside the operation's input. */
   arguments?: Readonly<Record<string, z.ZodType>>;
   outputSchema: Record<string, unknown>;
+}
+
+interface ReadSpec extends OperationTexts {
   // biome-ignore lint/suspicious/noExplicitAny: each tool names the arguments it takes; they were checked against its own schema
   run: (args: any, context: ToolContext) => Promise<ToolResult>;
+}
+
+interface WriteSpec extends OperationTexts {
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  send: (input: any, context: ToolContext) => Promise<ToolResult>;
 }
 
 /** `listLivePositions` as a tool is `list_live_positions`. */
@@ -17,9 +27,9 @@ function toolNameOf(operationName: string): string {
   return operationName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The tool of one operation: name, texts, effect and input come from the contract. */
-export function operationTool(operation: Operation, spec: OperationToolSpec): Tool {
-  const { name, tool, effect, query, body, paging } = operation;
+/** Name, texts and input of an operation's tool come from the contract. */
+function toolTexts(operation: Operation, { arguments: more, outputSchema }: OperationTexts) {
+  const { name, tool, query, body, paging } = operation;
   if (!tool) throw new TypeError(`${name} is not offered as a tool`);
   const fields: Readonly<Record<string, z.ZodType>> = { ...query, ...body };
   // A model turns pages by cursor, whatever the operation's own way is.
@@ -29,10 +39,21 @@ export function operationTool(operation: Operation, spec: OperationToolSpec): To
     name: toolNameOf(name),
     title: tool.title,
     description: tool.description,
-    effect,
     operations: [operation],
-    ...toolInput({ ...Object.fromEntries(offered.map((field) => [field, fields[field] ?? z.never()])), ...spec.arguments }),
-    outputSchema: spec.outputSchema,
-    run: spec.run,
+    ...toolInput({ ...Object.fromEntries(offered.map((field) => [field, fields[field] ?? z.never()])), ...more }),
+    outputSchema,
   };
+}
+
+/** The tool of one operation that reads. */
+export function operationTool(operation: Operation, spec: ReadSpec): ReadTool {
+  if (operation.effect !== "read") throw new TypeError(`${operation.name} writes`);
+  return { ...toolTexts(operation, spec), effect: operation.effect, run: spec.run };
+}
+
+/** The tool of one operation that writes, with the arguments that every write has. */
+export function writeTool(operation: Operation, spec: WriteSpec): WriteTool {
+  if (operation.effect === "read") throw new TypeError(`${operation.name} only reads`);
+  const texts = toolTexts(operation, { ...spec, arguments: { ...spec.arguments, ...writeArguments } });
+  return { ...texts, effect: operation.effect, operation, plan: spec.plan, send: spec.send };
 }

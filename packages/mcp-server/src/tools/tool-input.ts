@@ -62,3 +62,9 @@ export interface ListArguments {
   cursor?: string;
   fields?: string[];
 }
+
+/** The arguments that every write has. */
+export const writeArguments = {
+  dryRun: z.boolean().optional().describe("Check and show, send nothing"),
+  confirmation: z.string().optional().describe("From a refused call, once the person agreed"),
+};

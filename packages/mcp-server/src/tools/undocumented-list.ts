@@ -4,7 +4,7 @@ import { hideDriverNames } from "../privacy.ts";
 import { cell, clipped, plainText } from "../results/cell.ts";
 import { PlaceInList, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
-import type { Tool } from "../tool.ts";
+import type { ReadTool } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments } from "./tool-input.ts";
 
@@ -47,7 +47,7 @@ const fingerprint = (record: Row) =>
     .slice(0, 12);
 
 /** The tool of an endpoint of which only the path is documented: rows as they come, within the same limits as every list. */
-export function undocumentedList(operation: Operation, call: (fleet: FleetClient) => FleetClient["listJobs"]): Tool {
+export function undocumentedList(operation: Operation, call: (fleet: FleetClient) => FleetClient["listJobs"]): ReadTool {
   return operationTool(operation, {
     arguments: listArguments,
     outputSchema: listOutputSchema({}),

@@ -1,11 +1,16 @@
-import { Group, operations } from "@fleetwire/core";
-import { recordOutputSchema, recordResult } from "../results/record-result.ts";
-import { operationTool } from "./operation-tool.ts";
+import { Group, operations, parseInput } from "@fleetwire/core";
+import { recordResult, writeOutputSchema } from "../results/record-result.ts";
+import { groupPreview } from "../writes/group-preview.ts";
+import { writeTool } from "./operation-tool.ts";
 import { fieldTypes } from "./tool-input.ts";
 
-export const updateGroup = operationTool(operations.updateGroup, {
-  outputSchema: recordOutputSchema("group", fieldTypes(Group)),
-  run: async (input, { fleet, settings, callOptions }) => {
+export const updateGroup = writeTool(operations.updateGroup, {
+  outputSchema: writeOutputSchema("group", fieldTypes(Group)),
+  plan: async (args, context) => {
+    const input = parseInput(operations.updateGroup, args) as { id: string };
+    return { input, preview: () => groupPreview(input, context) };
+  },
+  send: async (input, { fleet, settings, callOptions }) => {
     const group = await fleet.updateGroup(input, callOptions);
     return recordResult("Group updated.", "group", group, settings.maxResultTokens);
   },

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { errorOf, serverUnderTest } from "./server-under-test.ts";
+
+const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
+const script = {
+  listLivePositions: () => ({ body: [] }),
+  queryTachoActivity: () => ({ body: { count: 0, data: [] } }),
+  listJobs: () => ({ body: [] }),
+  createJob: ({ body }: { body: object }) => ({ body: { job: body } }),
+};
+
+const REPAIRED: [string, Record<string, unknown>, Record<string, unknown>][] = [
+  ["numbers", { lat: "45.7", lng: " -4.8 " }, { lat: 45.7, lng: -4.8 }],
+  ["a whole number", { address: "Lyon", jobRadius: "150" }, { address: "Lyon", jobRadius: 150 }],
+  ["a list", { address: "Lyon", orderNumbers: '["O1", "12"]' }, { address: "Lyon", orderNumbers: ["O1", "12"] }],
+];
+
+describe("arguments that come as text", () => {
+  it.each(REPAIRED)("%s are read where the schema wants them", async (_, args, body) => {
+    const { call, service } = await serverUnderTest({ script });
+    await call("create_job", { ...args, jobNumber: "J1" });
+    expect(service.of("createJob")[0]?.body).toEqual({ ...body, jobNumber: "J1" });
+  });
+
+  it("booleans, also where null is allowed", async () => {
+    const { call, service } = await serverUnderTest({ script });
+    await call("list_live_positions", { showAllVehicleStatus: "true", vehicleIds: '["v1"]', limit: "5" });
+    expect(Object.fromEntries(service.received[0]?.url.searchParams ?? [])).toMatchObject({
+      showAllVehicleStatus: "true",
+      vehicleIds: "v1",
+    });
+    await call("create_job", { address: "Lyon", override: "false" });
+    expect(service.of("createJob")[0]?.url.search).toBe("?override=false");
+  });
+
+  it("objects, their members in the order given", async () => {
+    const { call, service } = await serverUnderTest({ script });
+    await call("query_tacho_activity", { ...TIMES, sort: '{"driverKey": "DESC", "driverId": "ASC"}' });
+    expect(JSON.stringify(service.of("queryTachoActivity")[0]?.body.sort)).toBe('{"driverKey":"DESC","driverId":"ASC"}');
+    await call("list_jobs", { query: '{"status": "NEW"}' });
+    expect(service.of("listJobs")[0]?.url.search).toBe("?status=NEW");
+  });
+
+  it("are left alone where the schema takes text", async () => {
+    const { call, service } = await serverUnderTest({ script });
+    const texts = { address: "12", jobNumber: "007", notes: '["a"]', jobTitle: "true" };
+    await call("create_job", texts);
+    expect(service.of("createJob")[0]?.body).toEqual(texts);
+    await call("list_jobs", { query: { limit: "5" } });
+    expect(service.of("listJobs")[0]?.url.search).toBe("?limit=5");
+  });
+
+  it.each([
+    ["list_live_positions", { vehicleIds: "v1" }],
+    ["list_live_positions", { vehicleIds: '{"0": "v1"}' }],
+    ["list_live_positions", { showAllVehicleStatus: "yes" }],
+    ["list_live_positions", { limit: "" }],
+    ["list_live_positions", { limit: "0x10" }],
+    ["list_live_positions", { limit: "5.5" }],
+    ["create_job", { lat: "45,7", lng: 4 }],
+    ["create_job", { address: 12 }],
+    ["list_jobs", { query: "[1]" }],
+  ])("are refused where they are no such thing: %s %j", async (tool, args) => {
+    const { call, service } = await serverUnderTest({ script });
+    expect(errorOf(await call(tool, args))).toMatch(/^input: /);
+    expect(service.received).toEqual([]);
+  });
+});
