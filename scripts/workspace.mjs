@@ -23,6 +23,7 @@ const tasks = {
   format: [["npx", "biome", "check", "--write", "."]],
   openapi: [nx("build", "-p", "@fleetwire/core"), ["node", "packages/core/scripts/emit-openapi.mjs"]],
   types: [["node", "packages/core/scripts/emit-interfaces.mjs"]],
+  surface: [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/mcp-server/scripts/count-surface.mjs"]],
   changeset: [["npx", "changeset"]],
   demo: [
     [...nx("build", "-p", "@fleetwire/mcp-server"), "--quiet"],

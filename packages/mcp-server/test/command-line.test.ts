@@ -63,17 +63,23 @@ describe("call", () => {
     ["refused arguments", ["list_live_positions", '{"limit": 0}', "--sandbox"], {}, /^input: list_live_positions: limit: .*Next: /],
     ["a list of arguments", ["list_live_positions", "[]", "--sandbox"], {}, /^input: /],
     ["no service", ["list_live_positions"], { ...WHOLE, FLEET_BASE_URL: "http://127.0.0.1:9" }, /^network: /],
-    [
-      "writes that ask for a confirmation",
-      ["create_job", '{"address": "Lyon"}', "--sandbox", "--confirm", "always"],
-      {},
-      /^config: .*FLEET_CONFIRM=always/,
-    ],
   ])("prints a tool's failure to stderr, exit code 1: %s", async (_, args, env, said) => {
     const { code, stdout, stderr } = await run(["call", ...args], env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(said);
     expect(stderr.trimEnd()).not.toContain("\n");
+  });
+
+  it("refuses a write that has to be confirmed, and takes the confirmation under the same key", async () => {
+    const env = { FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
+    const job = (more: object) => ["call", "create_job", JSON.stringify({ address: "Lyon", ...more }), "--sandbox", "--confirm", "always"];
+    const refused = await run(job({}), env);
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toMatch(/^confirmation needed: FLEET_CONFIRM=always; nothing was sent\.\nCreate job:\naddress: Lyon\n/);
+    const [, confirmation] = /confirmation "(\S+)"/.exec(refused.stderr) ?? [];
+    const { code, stdout } = await run(job({ confirmation }), env);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`jobNumber: ${confirmation?.split(".")[1]}`);
   });
 
   it.each<[string, string[], RegExp]>([
@@ -100,7 +106,7 @@ describe("tools", () => {
     const { code, stdout, stderr } = await run(["tools", "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
-    expect(rows[0]).toEqual(["tool", "effect", "tokens", "title"]);
+    expect(rows[0]).toEqual(["tool", "effect", "tokens", "change", "title"]);
     const cells = rows.slice(1, 9);
     expect(cells.map(([name, effect]) => `${name} ${effect}`)).toEqual([
       "locate_vehicle read",
@@ -113,7 +119,7 @@ describe("tools", () => {
       "update_group update",
     ]);
     const sum = cells.reduce((total, [, , tokens]) => total + Number(tokens), 0);
-    expect(rows[9]).toEqual(["total", String(sum), "8 tools"]);
+    expect(rows[9]).toEqual(["total", String(sum), "0", "8 tools"]);
     expect(sum).toBeLessThanOrEqual(2_000);
   });
 

@@ -16,7 +16,7 @@ import {
   secretVariables,
 } from "./environment.ts";
 import { fail, print, table } from "./print.ts";
-import { surfaceTokens } from "./surface-tokens.ts";
+import { readSurfaceBaseline, surfaceCost } from "./surface.ts";
 
 const EXIT_TOOL_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -100,11 +100,16 @@ async function call(name: string, json: string | undefined, { json: asJson, ...o
 async function listTools(options: CommandOptions): Promise<void> {
   const { config, close } = await open(options);
   await close();
-  const offered = availableTools(config);
-  const rows = offered.map((tool) => [tool.name, tool.effect, surfaceTokens(tool), tool.title]);
-  const total = offered.reduce((sum, tool) => sum + surfaceTokens(tool), 0);
-  print(table([["tool", "effect", "tokens", "title"], ...rows, ["total", "", total, `${offered.length} tools`]]));
-  print("\nTokens are estimated (characters / 4) of what a model sees: name, description, input schema.");
+  const baseline = readSurfaceBaseline();
+  const offered = availableTools(config).map((tool) => ({ ...tool, cost: surfaceCost(tool, baseline) }));
+  const rows = offered.map(({ name, effect, title, cost: { tokens, change } }) => [name, effect, tokens, change ?? "new", title]);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  const total = sum(offered.map(({ cost }) => cost.tokens));
+  const change = sum(offered.map(({ name, cost }) => cost.tokens - (baseline[name]?.tokens ?? 0)));
+  print(table([["tool", "effect", "tokens", "change", "title"], ...rows, ["total", "", total, change, `${offered.length} tools`]]));
+  const estimated = offered.filter(({ cost }) => !cost.counted).map(({ name }) => name);
+  print("\nTokens (o200k) of what a model sees: name, description, input schema. Change: since they were last counted and committed.");
+  if (estimated.length > 0) print(`Estimated as characters / 4 until npm run surface: ${estimated.join(", ")}.`);
 }
 
 const EXAMPLES = `

@@ -12,6 +12,7 @@ const DEFAULT_FIELDS = ["id", "assetName", "assetRegistration", "code", "descrip
 
 export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
   arguments: listArguments,
+  hints: { startDate: "From this UTC time; the service calls it a due date", endDate: "Until this UTC time; likewise" },
   outputSchema: listOutputSchema(rowTypes),
   run: async (
     { limit = DEFAULT_LIMIT, cursor, fields, ...filter }: ListArguments & Record<string, unknown>,

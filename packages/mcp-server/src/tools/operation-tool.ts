@@ -7,6 +7,8 @@ import { toolInput, writeArguments } from "./tool-input.ts";
 interface OperationTexts {
   /** Arguments that the tool has beside the operation's input. */
   arguments?: Readonly<Record<string, z.ZodType>>;
+  /** What a model is told of a field, where the contract says more than it needs: each word is paid for on every turn. */
+  hints?: Readonly<Record<string, string>>;
   outputSchema: Record<string, unknown>;
 }
 
@@ -28,19 +30,23 @@ function toolNameOf(operationName: string): string {
 }
 
 /** Name, texts and input of an operation's tool come from the contract. */
-function toolTexts(operation: Operation, { arguments: more, outputSchema }: OperationTexts) {
+function toolTexts(operation: Operation, { arguments: more, hints = {}, outputSchema }: OperationTexts) {
   const { name, tool, query, body, paging } = operation;
   if (!tool) throw new TypeError(`${name} is not offered as a tool`);
   const fields: Readonly<Record<string, z.ZodType>> = { ...query, ...body };
   // A model turns pages by cursor, whatever the operation's own way is.
   const turned = paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
   const offered = (tool.inputs ?? Object.keys(fields)).filter((field) => !turned.includes(field));
+  const shape = offered.map((field) => {
+    const { [field]: schema = z.never() } = fields;
+    return [field, hints[field] === undefined ? schema : schema.describe(hints[field])];
+  });
   return {
     name: toolNameOf(name),
     title: tool.title,
     description: tool.description,
     operations: [operation],
-    ...toolInput({ ...Object.fromEntries(offered.map((field) => [field, fields[field] ?? z.never()])), ...more }),
+    ...toolInput({ ...Object.fromEntries(shape), ...more }),
     outputSchema,
   };
 }

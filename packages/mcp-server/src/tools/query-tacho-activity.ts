@@ -21,6 +21,11 @@ const DEFAULT_FIELDS = [
 
 export const queryTachoActivity = operationTool(operations.queryTachoActivity, {
   arguments: listArguments,
+  hints: {
+    driverKeys: "Full driver keys: 14 characters and issue number",
+    registrations: "As the service has them",
+    sort: "ASC or DESC by field, such as activities.startTime",
+  },
   outputSchema: listOutputSchema(rowTypes),
   run: async (
     { limit = DEFAULT_LIMIT, cursor, fields, ...query }: ListArguments & { startTime: string; endTime: string },

@@ -9,15 +9,23 @@ const LARGEST_WRITTEN_OUT = 8;
 
 type Json = Record<string, unknown>;
 
+/** Some hosts take no list of types: of what may also be null the other type is shown. */
+function singleType(type: unknown): unknown {
+  const [only, ...others] = Array.isArray(type) ? type.filter((name) => name !== "null") : [type];
+  return others.length === 0 ? only : type;
+}
+
 function slim({ anyOf, ...schema }: Json): Json {
   // Of what may be null the other type is shown; to give null on purpose is for programs.
   const [only, ...others] = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== "null");
   const { items, properties, required, ...rest }: Json = only && others.length === 0 ? { ...only, ...schema } : schema;
   const { description: _, ...item } = items === undefined ? {} : slim(items as Json);
+  const type = singleType(rest["type"]);
+  const told: Json = { ...rest, type };
   return {
-    ...Object.fromEntries(SHOWN.flatMap((keyword) => (rest[keyword] === undefined ? [] : [[keyword, rest[keyword]]]))),
+    ...Object.fromEntries(SHOWN.flatMap((keyword) => (told[keyword] === undefined ? [] : [[keyword, told[keyword]]]))),
     ...(items !== undefined && { items: item }),
-    ...(properties !== undefined && slimProperties(properties as Record<string, Json>)),
+    ...(type === "object" && slimProperties((properties ?? {}) as Record<string, Json>)),
     ...(required !== undefined && { required }),
   };
 }
@@ -27,14 +35,14 @@ function slimProperties(properties: Record<string, Json>): Json {
   const slimmed = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, slim(schema)]));
   const [first, ...others] = Object.values(slimmed);
   const alike = others.length >= LARGEST_WRITTEN_OUT && others.every((schema) => JSON.stringify(schema) === JSON.stringify(first));
-  return alike ? { additionalProperties: first } : { properties: slimmed };
+  return alike ? { properties: {}, additionalProperties: first } : { properties: slimmed };
 }
 
 /** The arguments of a tool: checked by zod, shown to a model as a lean JSON Schema. */
 export function toolInput(shape: Shape): { input: z.ZodType<Record<string, unknown>>; inputSchema: Record<string, unknown> } {
   const input = z.strictObject(shape);
   const shown = slim(jsonSchemaOf(input, { side: "input" }) as Json);
-  return { input, inputSchema: { type: "object", properties: {}, ...shown } };
+  return { input, inputSchema: shown };
 }
 
 /** The types of a record's fields, for an output schema: no rules, since records are passed on as they are. */
@@ -50,8 +58,8 @@ function typeOnly({ type, items, format }: Record<string, unknown>): Record<stri
 
 /** The arguments that every list has. */
 export const listArguments = {
-  limit: z.int().min(1).max(500).optional().describe("Rows at most, default 20"),
-  cursor: z.string().optional().describe("Where to go on, from the last answer"),
+  limit: z.int().min(1).max(500).optional().describe("Rows, default 20"),
+  cursor: z.string().optional().describe("From the last answer"),
   fields: z.array(z.string()).optional().describe("Fields to show"),
 };
 
@@ -66,5 +74,5 @@ export interface ListArguments {
 /** The arguments that every write has. */
 export const writeArguments = {
   dryRun: z.boolean().optional().describe("Check and show, send nothing"),
-  confirmation: z.string().optional().describe("From a refused call, once the person agreed"),
+  confirmation: z.string().optional().describe("From the refusal, once the person agreed"),
 };

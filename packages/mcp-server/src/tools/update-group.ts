@@ -5,6 +5,13 @@ import { writeTool } from "./operation-tool.ts";
 import { fieldTypes } from "./tool-input.ts";
 
 export const updateGroup = writeTool(operations.updateGroup, {
+  hints: {
+    id: "Group's id",
+    name: "New name, unique",
+    parentId: "Id of the group above",
+    vehicleIds: "All its vehicles' ids",
+    personIds: "All its persons' ids",
+  },
   outputSchema: writeOutputSchema("group", fieldTypes(Group)),
   plan: async (args, context) => {
     const input = parseInput(operations.updateGroup, args) as { id: string };
