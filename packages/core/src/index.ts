@@ -1,6 +1,6 @@
-export type { Drift, DriftKind } from "./client/check-value.ts";
 export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
 export type { DriftReport } from "./client/decode-response.ts";
+export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
 export type { CallMetadata, CallOptions, OperationMethod, OptionalInputMethod, ResultWithMetadata } from "./client/method.ts";
 export { missingServers } from "./client/operation-routes.ts";

@@ -35,7 +35,10 @@ const rows: Row[] = [
       { assetId: "v1", speed: "82", privacy: "true", tags: "a", latitude: {}, assetName: 12, date: 1_795_000_000, serialNumber: "x1" },
       { assetId: "v2", speed: 5 },
     ],
-    gives: [{ assetId: "v1" }, { assetId: "v2", speed: 5 }],
+    gives: [
+      { assetId: "v1", privacy: true },
+      { assetId: "v2", speed: 5 },
+    ],
     drift: ["speed", "privacy", "tags", "latitude", "assetName", "date", "serialNumber"].map((field) => `$[*].${field} wrong type 1`),
   },
   {
@@ -78,6 +81,12 @@ const rows: Row[] = [
     body: [null, { assetId: "v1" }, 5, "v2", [], [{ assetId: "v3" }], true],
     gives: [{ assetId: "v1" }],
     drift: ["$[*] dropped record 6"],
+  },
+  {
+    what: "a privacy flag that cannot be read: the journey counts as private",
+    body: ["true", "false", "no", 0, 1, {}, [], null, true, false].map((privacy) => ({ privacy })),
+    gives: [...Array.from({ length: 7 }, () => ({ privacy: true })), {}, { privacy: true }, { privacy: false }],
+    drift: ["$[*].privacy wrong type 7"],
   },
   {
     what: "coordinates beyond the earth: the service's word stands",

@@ -63,6 +63,13 @@ describe("a private journey", () => {
     });
   });
 
+  it.each(["true", 1, {}])("counts as one where its flag is %j, which cannot be read", async (privacy) => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [{ ...PRIVATE, ...WHEREABOUTS, privacy }] }) } });
+    const result = await call("locate_vehicle", { query: "van 77" });
+    expect(structuredOf(result).vehicle).toMatchObject({ assetName: "Van 77", privacy: true });
+    for (const word of told.flatMap(everyWord)) expect(everyWord(result)).not.toContain(word);
+  });
+
   it("cannot be told by a search for its place", async () => {
     const { call } = await serve();
     for (const query of ["Marienplatz", "Munich", "Holiday home", "loc4711"]) {

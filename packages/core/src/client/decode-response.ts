@@ -2,7 +2,8 @@ import * as z from "zod";
 import { FleetError, type FleetErrorCode } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { ApiError } from "../schemas/api-error.ts";
-import { checkValue, type Drift, Walk } from "./check-value.ts";
+import { checkValue, Walk } from "./check-value.ts";
+import type { Drift } from "./drift.ts";
 import type { HttpResponse } from "./transport.ts";
 
 export interface DecodeSettings {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DateTime, Double, Float, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
+import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /**
@@ -39,7 +39,7 @@ export const LivePosition = z
     locationName: z.string().optional().describe("Point of interest whose geo-fence the asset is in"),
     locationGroupName: z.string().optional().describe("Category of that point of interest"),
     locationId: z.string().optional().describe("Identifier of that point of interest"),
-    privacy: z.boolean().optional().describe("Whether the journey is private"),
+    privacy: GuardingFlag.optional().describe("Whether the journey is private"),
     tags: z.array(z.string()).optional().describe("Tags"),
     assetType: z.string().optional().describe("Type of asset; values not documented"),
     energyType: openEnum(["UNDEFINED", "EV", "PHEV", "HEV", "FECV", "ICE", "CNG", "LNG", "LPG", "BI-FUEL"])

@@ -27,6 +27,12 @@ export const Int32 = z.int().meta({ format: "int32", minimum: undefined, maximum
  */
 export const Int64 = z.union([z.int(), z.string().regex(/^-?\d+$/)]).meta({ format: "int64" });
 
+/** What counts where a value of a response cannot be read: a field that protects somebody must not fall open. */
+export const standIns = z.registry<{ value: unknown }>();
+
+/** A flag that counts as true where it cannot be read. */
+export const GuardingFlag = z.boolean().register(standIns, { value: true });
+
 /** A date-time in a response. The interface names the format and no particular form, so none is enforced. */
 export const DateTime = z.string().meta({ format: "date-time" });
 

@@ -1,0 +1,15 @@
+// Run with --expose-gc. Figures depend on the machine and on what else it does: the control, the same reading twice, tells how far to trust them.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { machine } from "./measure.mjs";
+import { compareWholeLists } from "./whole-lists.mjs";
+
+const server = fork(fileURLToPath(new URL("fleet-server.mjs", import.meta.url)));
+try {
+  const [{ origin }] = await once(server, "message");
+  console.log(machine());
+  await compareWholeLists(origin);
+} finally {
+  server.disconnect();
+}
