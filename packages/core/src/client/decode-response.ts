@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { FleetError, type FleetErrorCode } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { ApiError } from "../schemas/api-error.ts";
@@ -132,7 +131,7 @@ function statusError(operation: Operation, { status, text }: HttpResponse, redac
  * longer name, the field's first quote is escaped and does not match.
  */
 function quoteIntegers(text: string, field: string): string {
-  const members = new RegExp(`((?<!\\\\)"${z.core.util.escapeRegex(field)}"\\s*:\\s*)(-?\\d+)(?=\\s*[,}])`, "g");
+  const members = new RegExp(`((?<!\\\\)"${field.replace(/\W/g, "\\$&")}"\\s*:\\s*)(-?\\d+)(?=\\s*[,}])`, "g");
   return text.replace(members, (member, name, digits) => (Number.isSafeInteger(Number(digits)) ? member : `${name}"${digits}"`));
 }
 
