@@ -1,0 +1,13 @@
+// A user's program without types, run by consumers.test.ts against the packed package.
+import { createFleetClient, FleetError } from "@fleetwire/core";
+import document from "@fleetwire/core/openapi.json" with { type: "json" };
+import { listLivePositions } from "@fleetwire/core/operations/list-live-positions";
+
+const servers = { base: process.env.ORIGIN };
+const fleet = createFleetClient({ customerId: "c42", credentials: { clientId: "id", clientSecret: "secret" }, servers });
+const [position] = await fleet.listLivePositions({ vehicleIds: ["v1"] });
+const { metadata } = await fleet.listLivePositions.withMetadata();
+const refused = await fleet.listLivePositions({ vehicelIds: ["v1"] }).catch((error) => error);
+const code = refused instanceof FleetError ? refused.code : "none";
+const path = listLivePositions.path in document.paths;
+console.log(JSON.stringify([position.assetName, metadata.status, code, path]));

@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+export const corePackage = join(root, "packages/core");
+
+export interface PackedCore {
+  tarball: string;
+  /** Paths of the files within. */
+  files: string[];
+  remove(): Promise<void>;
+}
+
+/** Runs a program with a bound on its time, without colours; what it printed stands in the error where it fails. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  seconds = 120,
+  more: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", npm_config_loglevel: "error", ...more };
+  const ended = await run(program, args, { cwd, env, timeout: seconds * 1000, maxBuffer: 2 ** 26 }).catch(({ stdout, stderr, code }) => {
+    throw new Error(`${program} ${args.join(" ")} ended with ${code}\n${stdout}\n${stderr}`);
+  });
+  return ended.stdout;
+}
+
+/** Packs the built core as it is published. */
+export async function packCore(): Promise<PackedCore> {
+  const folder = await mkdtemp(join(tmpdir(), "fleetwire-pack-"));
+  const { packageManager } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { packageManager: string };
+  const printed = await runProgram("npx", ["-y", packageManager, "pack", "--json", "--pack-destination", folder], corePackage);
+  const { filename, files } = JSON.parse(printed) as { filename: string; files: { path: string }[] };
+  return { tarball: filename, files: files.map(({ path }) => path).sort(), remove: () => rm(folder, { recursive: true }) };
+}
