@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+export interface Judgement {
+  code: number | null;
+  stdout: string;
+  /** Both streams, as a person sees them. */
+  output: string;
+}
+
+const binOf = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
+
+/** A folder for the files of one judgement, gone when the test ends. */
+export async function folderWith(files: Readonly<Record<string, unknown>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "fleetwire-judge-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content, null, 2));
+  }
+  return folder;
+}
+
+/** Runs a command in a folder; without telemetry, and with no way out to the network. */
+export async function run(command: string, args: readonly string[], cwd?: string): Promise<Judgement> {
+  const child = spawn(command, args, {
+    cwd,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      NO_COLOR: "1",
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      HTTP_PROXY: "http://127.0.0.1:9",
+      HTTPS_PROXY: "http://127.0.0.1:9",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 50_000,
+  });
+  let stdout = "";
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    output += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
+  return { code, stdout, output };
+}
+
+/** Runs a command of another's making over files. */
+export async function judgeFiles(bin: string, args: readonly string[], files: Readonly<Record<string, unknown>>): Promise<Judgement> {
+  return run(binOf(bin), args, await folderWith(files));
+}
