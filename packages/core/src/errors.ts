@@ -31,6 +31,8 @@ export interface FleetErrorDetails {
   advice?: string | undefined;
   /** The number that the failed job creation carried, so that it can be tried again with the same one. */
   jobNumber?: string | undefined;
+  /** Milliseconds after which the service asked to be tried again, where it did. */
+  retryAfter?: number | undefined;
 }
 
 /**
@@ -43,6 +45,7 @@ export class FleetError extends Error {
   readonly errors: readonly ApiError[];
   declare readonly advice?: string;
   declare readonly jobNumber?: string;
+  declare readonly retryAfter?: number;
 
   constructor(code: FleetErrorCode, message: string, details: FleetErrorDetails = {}) {
     super(message);
@@ -53,10 +56,17 @@ export class FleetError extends Error {
     if (details.status !== undefined) this.status = details.status;
     if (details.advice !== undefined) this.advice = details.advice;
     if (details.jobNumber !== undefined) this.jobNumber = details.jobNumber;
+    if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
   }
 
   toJSON(): Record<string, unknown> {
-    const { name, code, message, operation, status, errors, advice, jobNumber } = this;
-    return { name, code, message, operation, status, errors, advice, jobNumber };
+    const { name, code, message, operation, status, errors, advice, jobNumber, retryAfter } = this;
+    return { name, code, message, operation, status, errors, advice, jobNumber, retryAfter };
   }
+}
+
+/** The same error with some details replaced. */
+export function withDetails(error: FleetError, details: FleetErrorDetails): FleetError {
+  const { code, message, operation, status, errors, advice, jobNumber, retryAfter } = error;
+  return new FleetError(code, message, { operation, status, errors, advice, jobNumber, retryAfter, ...details });
 }

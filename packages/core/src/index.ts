@@ -1,21 +1,32 @@
+export type { CallHooks, RequestEvent, ResponseEvent, RetryEvent } from "./client/call-hooks.ts";
 export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
 export type { DriftReport } from "./client/decode-response.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
-export type { CallMetadata, CallOptions, OperationMethod, OptionalInputMethod, ResultWithMetadata } from "./client/method.ts";
+export type {
+  CallMetadata,
+  CallOptions,
+  OperationMethod,
+  OptionalInputMethod,
+  RequestMethod,
+  ResultWithMetadata,
+} from "./client/method.ts";
 export { missingServers } from "./client/operation-routes.ts";
 export { parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
+export type { StoredToken, TokenStore } from "./client/token-store.ts";
 export { type EnvironmentVariable, environmentVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes } from "./errors.ts";
 export { openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
   authSchemes,
+  type Creation,
   type DocumentedError,
   defineOperation,
   type Effect,
   type InputOf,
+  type Numbering,
   type Operation,
   type OutputOf,
   type Paging,

@@ -37,11 +37,22 @@ export interface ToolMetadata {
   inputs?: readonly string[];
 }
 
-/** A request field whose value marks a creation, so that a repetition can be told from a second one. */
+/** A request field whose value marks a creation, so that a repetition can be told from a second one. The service keeps its values unique. */
 export interface Numbering {
   field: string;
+  /** Where the answer gives it back, a path with full stops. */
+  answer: string;
   newNumber: (now: Date) => string;
 }
+
+/** The answer to a creation that is numbered. */
+export type Creation<Output> = Output & {
+  /**
+   * True where an answer was lost and the service then refused the number that the client had made, as one that exists: so it was created, and of its
+   * fields the number alone is known. It rests on the service keeping numbers unique. Absent otherwise.
+   */
+  inferred?: true;
+};
 
 /** A refusal that comes with a 2xx status. */
 export interface Refusal {

@@ -10,7 +10,10 @@ interface Script extends Partial<FleetClientOptions> {
   auth?: Answer[];
 }
 
-/** A client in front of two recording servers: `auth`, the token service, and `api`, which stands for all the others. */
+/**
+ * A client in front of two recording servers: `auth`, the token service, and `api`, which stands for all the others. It sends each request once unless a
+ * test asks for retries, which then come without a pause.
+ */
 export async function fleetUnderTest({ api: apiScript = [{ body: [] }], auth: authScript = [tokenAnswer("T1")], ...options }: Script = {}) {
   const api = await recordingServer(...apiScript);
   const auth = await recordingServer(...authScript);
@@ -20,6 +23,8 @@ export async function fleetUnderTest({ api: apiScript = [{ body: [] }], auth: au
     credentials: { clientId: "id", clientSecret: "secret" },
     servers: { base: api.origin, apiHost: api.origin, job: api.origin, tacho: api.origin, auth: auth.origin },
     onDrift: (report) => drift.push(report),
+    retries: 0,
+    random: () => 0,
     ...options,
   });
   return { fleet, api, auth, drift };

@@ -11,8 +11,10 @@ describe("a redirect", () => {
       failure(fleet.listTireEvents()),
       failure(fleet.listJobs()),
       failure(fleet.updateGroup({ id: "g1" })),
-      failure(fleet.createJob({ address: "a" })),
     ]);
+    const creation = await failure(fleet.createJob({ address: "a" }));
+    // What answers with a redirect may have done the work before.
+    expect(creation).toMatchObject({ code: "unknownOutcome", status, message: expect.stringContaining("redirect") });
     for (const error of errors) expect(error).toMatchObject({ code: "contract", status, message: expect.stringContaining("redirect") });
     expect(other.requests).toEqual([]);
     expect(auth.requests).toHaveLength(1);

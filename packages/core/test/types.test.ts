@@ -22,8 +22,8 @@ declare const fleet: FleetClient;
 const compiled = (_: () => void) => {};
 
 describe("the client's methods", () => {
-  it("are one an operation", () => {
-    expectTypeOf<keyof FleetClient>().toEqualTypeOf<OperationName>();
+  it("are one an operation, and one for operations that it has no method for", () => {
+    expectTypeOf<keyof FleetClient>().toEqualTypeOf<OperationName | "request">();
     expectTypeOf<OperationName>().toEqualTypeOf<
       | "requestAccessToken"
       | "updateGroup"
@@ -41,7 +41,7 @@ describe("the client's methods", () => {
     expectTypeOf<FleetClient["updateGroup"]>().returns.resolves.toEqualTypeOf<Group>();
     expectTypeOf<FleetClient["listVehicleFaults"]>().returns.resolves.toEqualTypeOf<VehicleFaultsPage>();
     expectTypeOf<FleetClient["listLivePositions"]>().returns.resolves.toEqualTypeOf<LivePosition[]>();
-    expectTypeOf<FleetClient["createJob"]>().returns.resolves.toEqualTypeOf<JobCreation>();
+    expectTypeOf<FleetClient["createJob"]>().returns.resolves.toEqualTypeOf<JobCreation & { inferred?: true }>();
     expectTypeOf<FleetClient["queryTachoActivity"]>().returns.resolves.toEqualTypeOf<TachoActivityPage>();
     expectTypeOf<FleetClient["listTireEvents"]>().returns.resolves.toBeUnknown();
     expectTypeOf<FleetClient["listJobs"]>().returns.resolves.toBeUnknown();

@@ -107,6 +107,20 @@ describe("create_job reports", () => {
     expect(result.isError).toBeUndefined();
   });
 
+  it("that a creation is inferred, where its answer was lost and its number is then refused", async () => {
+    const replies: Reply[] = ["reset", { body: { errors: [{ field: "jobNumber", message: "is taken" }] } }];
+    const server = await serverUnderTest({ script: { createJob: () => replies.shift() ?? { status: 500 } }, retries: 1 });
+    const result = await server.call("create_job", PLACE);
+    const [{ jobNumber }] = sent(server);
+    expect(structuredOf(result)).toEqual({ job: { jobNumber } });
+    expect(textOf(result)).toMatch(/^Job created\. This is inferred: /);
+    expect(textOf(result)).toContain(`\njobNumber: ${jobNumber}`);
+    expect(sent(server)).toEqual([
+      { ...PLACE, jobNumber },
+      { ...PLACE, jobNumber },
+    ]);
+  });
+
   it("that the outcome is unknown, where the service tells of no job", async () => {
     const server = await serverUnderTest({ script: { createJob: () => ({ body: {} }) } });
     const result = await server.call("create_job", PLACE);

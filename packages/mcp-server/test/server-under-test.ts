@@ -42,6 +42,8 @@ interface Setup {
   person?: (message: string) => ElicitResult;
   /** The server's clock. */
   now?: () => number;
+  /** How often the client sends a failed request again: not at all, so that a failure comes at once. */
+  retries?: number;
 }
 
 /** A v2 client linked to the server, with the real fleet client behind it in front of a real HTTP server. */
@@ -52,10 +54,11 @@ export async function serverUnderTest({
   mode = "legacy",
   person,
   now = () => NOW,
+  retries = 0,
 }: Setup = {}): Promise<ServerUnderTest> {
   const service = await fleetService(script);
   const config = fleetConfigFromEnv({ ...environmentOf(service.origin), ...env });
-  const fleet = createFleetClient({ ...config, timeout });
+  const fleet = createFleetClient({ ...config, timeout, retries, random: () => 0 });
   const factory = createServerFactory({ fleet, config, log: createLog(config.log), version: "1.2.3", now });
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = new Client(

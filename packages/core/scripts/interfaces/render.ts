@@ -88,7 +88,7 @@ const SCHEMES: Record<AuthScheme, string> = {
 const EFFECTS: Record<Effect, string> = {
   read: "Only reads.",
   update: "May be repeated: the second time changes nothing more.",
-  create: "Creates anew with each call, so it is never repeated blindly: a lost answer is `unknownOutcome`.",
+  create: "Creates anew with each call. A lost answer is asked for again under the same number; without a number it is `unknownOutcome`.",
 };
 
 const join = (words: readonly string[], last: string) =>
@@ -114,9 +114,11 @@ function methodDoc(operation: Operation): string[] {
 
 function renderClient(): string {
   const methods = all.map((operation) => {
-    const { name, input, output } = operation;
+    const { name, input, output, numbering } = operation;
     const kind = input.safeParse({}).success ? "OptionalInputMethod" : "OperationMethod";
-    return `${comment(methodDoc(operation), "  ")}  readonly ${name}: ${kind}<${inputName(operation)}, ${typeText(output, "output")}>;\n`;
+    const answer = typeText(output, "output");
+    const result = numbering ? `Creation<${answer}>` : answer;
+    return `${comment(methodDoc(operation), "  ")}  readonly ${name}: ${kind}<${inputName(operation)}, ${result}>;\n`;
   });
   const text = methods.join("\n");
   const used = (names: readonly string[]) =>
@@ -125,17 +127,20 @@ function renderClient(): string {
       .sort()
       .join(", ");
   return `${HEADER}import type { FleetErrorCode } from "../errors.ts";
+import type { Creation } from "../operation.ts";
 import type {
 ${all
   .map((operation) => `  ${inputName(operation)},\n`)
   .sort()
   .join("")}} from "../operations/inputs.generated.ts";
 import type { ${used([...shapes.keys()])} } from "../schemas/shapes.generated.ts";
-import type { ${used(["OperationMethod", "OptionalInputMethod"])} } from "./method.ts";
+import type { ${used(["OperationMethod", "OptionalInputMethod"])}, RequestMethod } from "./method.ts";
 
 /** A client of the fleet service: one method an operation, each a function that also tells of its call. */
 export interface FleetClient {
-${text}}
+${text}
+${comment(["Call an operation of your own, made with `defineOperation`, with the same guarantees.", "@throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent."], "  ")}  readonly request: RequestMethod;
+}
 `;
 }
 

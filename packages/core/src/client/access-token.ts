@@ -1,23 +1,29 @@
 import { FleetError } from "../errors.ts";
 import { requestAccessToken } from "../operations/request-access-token.ts";
 import type { AccessToken } from "../schemas/access-token.ts";
+import { isUsableToken, readStore, type StoredToken, type TokenStore, writeStore } from "./token-store.ts";
 import { type Deadline, type Failure, failureToError, watchDeadline } from "./transport.ts";
 
 /** Gives tokens to calls. One request is in flight at most, whoever waits for it. */
 export interface TokenSource {
-  /** A token, and whether it was used before: only then may a 401 mean that it ended early. */
+  /** A token, and whether it may have been used before: only then may a 401 mean that it ended early. */
   get(deadline: Deadline): Promise<{ token: string; cached: boolean }>;
-  /** Forgets a token that the service refused. */
+  /** Whether a token that was given is still the one to use. */
+  isCurrent(token: string): boolean;
+  /** Forgets a token that the service refused. The next one is requested, wherever others are kept. */
   discard(token: string): void;
+  /** The tokens of late, which the service might repeat. */
+  secrets(): readonly string[];
 }
 
 const MAX_LIFETIME_SECONDS = 10 * 365 * 86_400;
+const REMEMBERED = 4;
 
-/** When to stop using a token: shortly before its end; never where its lifetime is missing or absurd, until the service refuses it. */
-function usableUntil(expiresIn: number | undefined, requestedAt: number): number {
-  if (expiresIn === undefined || expiresIn <= 0 || expiresIn > MAX_LIFETIME_SECONDS) return Number.POSITIVE_INFINITY;
+/** When to stop using a token: shortly before its end; unknown where its lifetime is missing or absurd, so not before the service refuses it. */
+function usableUntil(expiresIn: number | undefined, requestedAt: number): { usableUntil?: number } {
+  if (expiresIn === undefined || expiresIn <= 0 || expiresIn > MAX_LIFETIME_SECONDS) return {};
   const margin = Math.min(60, expiresIn / 10);
-  return requestedAt + (expiresIn - margin) * 1000;
+  return { usableUntil: requestedAt + (expiresIn - margin) * 1000 };
 }
 
 const ended = (kind: Failure["kind"]) => failureToError({ kind, sent: false }, requestAccessToken.name);
@@ -30,35 +36,60 @@ function waitFor<Value>(promise: Promise<Value>, deadline: Deadline): Promise<Va
   });
 }
 
-export function createTokenSource(request: () => Promise<AccessToken>, now: () => number): TokenSource {
-  let current: { token: string; until: number } | undefined;
-  let pending: Promise<string> | undefined;
+interface TokenSourceOptions {
+  request: () => Promise<AccessToken>;
+  now: () => number;
+  store?: TokenStore | undefined;
+}
 
-  async function renew(): Promise<string> {
+export function createTokenSource({ request, now, store }: TokenSourceOptions): TokenSource {
+  let current: StoredToken | undefined;
+  let pending: Promise<{ token: string; cached: boolean }> | undefined;
+  let refused = false;
+  let recent: readonly string[] = [];
+
+  const usable = (stored: StoredToken | undefined) => stored !== undefined && now() < (stored.usableUntil ?? Number.POSITIVE_INFINITY);
+
+  function use(stored: StoredToken): string {
+    current = stored;
+    recent = [stored.accessToken, ...recent.filter((token) => token !== stored.accessToken)].slice(0, REMEMBERED);
+    return stored.accessToken;
+  }
+
+  async function renew(): Promise<{ token: string; cached: boolean }> {
+    // After a refusal the store may hold the refused token, or another old one.
+    const shared = refused ? undefined : await readStore(store);
+    if (shared && usable(shared)) return { token: use(shared), cached: true };
     const requestedAt = now();
     const { accessToken, expires_in } = await request();
-    // Only what may stand in a header; the token itself is never shown.
-    if (accessToken === undefined || !/^[\x21-\x7e]+$/.test(accessToken)) {
+    if (!isUsableToken(accessToken)) {
+      // The token itself is never shown.
       throw new FleetError("contract", `${requestAccessToken.name}: the answer holds no usable accessToken`, {
         operation: requestAccessToken.name,
         advice: "Check the token service's address and the token path",
       });
     }
-    current = { token: accessToken, until: usableUntil(expires_in, requestedAt) };
-    return accessToken;
+    refused = false;
+    const stored = { accessToken, ...usableUntil(expires_in, requestedAt) };
+    void writeStore(store, stored);
+    return { token: use(stored), cached: false };
   }
 
   return {
     async get(deadline) {
       if (deadline.signal?.aborted) throw ended("aborted");
-      if (current && now() < current.until) return { token: current.token, cached: true };
+      if (current && usable(current)) return { token: current.accessToken, cached: true };
       pending ??= renew().finally(() => {
         pending = undefined;
       });
-      return { token: await waitFor(pending, deadline), cached: false };
+      return waitFor(pending, deadline);
     },
+    isCurrent: (token) => current?.accessToken === token && usable(current),
     discard(token) {
-      if (current?.token === token) current = undefined;
+      if (current?.accessToken !== token) return;
+      current = undefined;
+      refused = true;
     },
+    secrets: () => recent,
   };
 }

@@ -2,106 +2,211 @@ import { FleetError } from "../errors.ts";
 import type { AuthScheme, Operation } from "../operation.ts";
 import type { TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
+import { type CallHooks, tell } from "./call-hooks.ts";
+import type { ConcurrencyLimit } from "./concurrency-limit.ts";
+import { CreationOutcome } from "./creation-outcome.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
-import type { CallOptions, ResultWithMetadata } from "./method.ts";
+import type { CallMetadata, CallOptions, ResultWithMetadata } from "./method.ts";
 import { parseInput } from "./parse-input.ts";
-import { type Deadline, type Failure, failureToError, type HttpResponse, type Send } from "./transport.ts";
+import { type CallSettings, callSettings, mayPass, pauseBefore } from "./retry-policy.ts";
+import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, pause, type Send } from "./transport.ts";
 
 /** What a client brings to each of its calls. */
 export interface CallContext {
   send: Send;
-  timeout: number;
+  /** Settings of calls that have none of their own. */
+  defaults: CallOptions;
   basic: string;
   tokens: TokenSource;
+  limit: ConcurrencyLimit;
+  hooks: CallHooks;
   request: Omit<RequestSettings, "server">;
   decode: DecodeSettings;
   serverOf(operation: Operation): string;
   schemeOf(operation: Operation): AuthScheme;
   now(): number;
+  random(): number;
+  /** A number for each call, by which a listener tells them apart. */
+  nextCall(): number;
   numberJobs: boolean;
 }
 
-async function credentialHeader(scheme: AuthScheme, context: CallContext, deadline: Deadline) {
-  if (scheme === "basic") return { header: { authorization: `Basic ${context.basic}` } };
-  const { token, cached } = await context.tokens.get(deadline);
-  const header: Record<string, string> =
-    scheme === "bearer" ? { authorization: `Bearer ${token}` } : { "x-connect-token": `TOKEN ${token}` };
-  return { header, ...(cached && { cachedToken: token }) };
+/** A call under way. */
+interface Call {
+  operation: Operation;
+  id: number;
+  request: HttpRequest;
+  requestBytes: number;
+  scheme: AuthScheme;
+  settings: CallSettings;
+  signal: AbortSignal | undefined;
+  /** What is known of a creation; other operations may be repeated. */
+  creation: CreationOutcome | undefined;
+  number: string | undefined;
+  /** Milliseconds, by the clock of `performance.now`. */
+  startedAt: number;
+  /** When its first turn came: what it waits before is not its own time. */
+  turnAt: number | undefined;
+  attempt: number;
 }
 
-/** A failure as the caller of this operation must see it: of a creation that may have happened it is only known that nothing is known. */
-function judgeFailure(operation: Operation, error: FleetError, sent: boolean, number: string | undefined): FleetError {
-  const lost = error.code === "timeout" || error.code === "network" || error.code === "upstream" || error.code === "aborted";
-  const unreadable = error.code === "contract" && error.status !== undefined && error.status >= 200 && error.status < 300;
-  if (operation.effect !== "create") return error;
-  const { status, errors, advice, operation: name } = error;
-  if (!sent || !(lost || unreadable))
-    return new FleetError(error.code, error.message, { operation: name, status, errors, advice, jobNumber: number });
-  return new FleetError("unknownOutcome", `${error.message}; whether it was done is not known`, {
-    operation: operation.name,
-    status,
-    errors,
-    jobNumber: number,
-    advice:
-      number === undefined
-        ? "Look whether it is there before trying again"
-        : `Look whether ${number} is there before trying again, and use the same number`,
-  });
+function prepareCall(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Call {
+  const startedAt = performance.now();
+  const settings = callSettings(operation, options, context.defaults);
+  const input = parseInput(operation, rawInput);
+  const { numbering } = operation;
+  const madeHere = numbering !== undefined && context.numberJobs && input[numbering.field] === undefined;
+  if (madeHere) input[numbering.field] = numbering.newNumber(new Date(context.now()));
+  const number = numbering && (input[numbering.field] as string | undefined);
+  const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation) });
+  return {
+    operation,
+    id: context.nextCall(),
+    request,
+    requestBytes: new TextEncoder().encode(request.body).byteLength,
+    scheme: context.schemeOf(operation),
+    settings,
+    signal: options.signal,
+    creation: operation.effect === "create" ? new CreationOutcome(operation, { value: number, madeHere }) : undefined,
+    number,
+    startedAt,
+    turnAt: undefined,
+    attempt: 0,
+  };
+}
+
+/** Milliseconds that a call has left. */
+function timeLeft({ settings, turnAt }: Call): number {
+  return turnAt === undefined ? settings.totalTimeout : settings.totalTimeout - (performance.now() - turnAt);
+}
+
+function deadlineOf(call: Call): Deadline {
+  return { timeout: Math.min(call.settings.timeout, Math.max(timeLeft(call), 0)), signal: call.signal };
+}
+
+const credentialHeaders: Record<AuthScheme, (credentials: string) => Record<string, string>> = {
+  basic: (credentials) => ({ authorization: `Basic ${credentials}` }),
+  bearer: (token) => ({ authorization: `Bearer ${token}` }),
+  "connect-token": (token) => ({ "x-connect-token": `TOKEN ${token}` }),
+};
+
+interface Exchange {
+  answer: HttpResponse | Failure;
+  /** The token it was sent with, where that was used before: a 401 may then mean that it ended early. */
+  cachedToken: string | undefined;
+}
+
+/** One request and its answer, in a turn of its own. */
+async function exchange(call: Call, context: CallContext): Promise<Exchange> {
+  const { scheme, signal, request } = call;
+  const needsToken = scheme !== "basic";
+  // Waited for before the turn, so that no turn is held by one who only waits for a token.
+  let token = needsToken ? await context.tokens.get(deadlineOf(call)) : undefined;
+  const begun = call.turnAt !== undefined;
+  const patience = { timeout: begun ? timeLeft(call) : Number.POSITIVE_INFINITY, signal };
+  const endTurn = await context.limit.take(call.operation.name, patience, begun);
+  try {
+    call.turnAt ??= performance.now();
+    if (token && !context.tokens.isCurrent(token.token)) token = await context.tokens.get(deadlineOf(call));
+    const headers = { ...request.headers, ...credentialHeaders[scheme](token?.token ?? context.basic) };
+    call.attempt += 1;
+    const answer = await observed(call, context, () => context.send({ ...request, headers }, deadlineOf(call)));
+    return { answer, cachedToken: token?.cached ? token.token : undefined };
+  } finally {
+    endTurn();
+  }
+}
+
+async function observed(call: Call, { hooks }: CallContext, send: () => Promise<HttpResponse | Failure>): Promise<HttpResponse | Failure> {
+  const event = { operation: call.operation.name, call: call.id, attempt: call.attempt, requestBytes: call.requestBytes };
+  tell(hooks.onRequest, event);
+  const sentAt = performance.now();
+  const answer = await send();
+  const duration = performance.now() - sentAt;
+  const end = isFailure(answer) ? { failure: answer.kind, responseBytes: 0 } : { status: answer.status, responseBytes: answer.bytes };
+  tell(hooks.onResponse, { ...event, ...end, duration });
+  return answer;
 }
 
 function isFailure(answer: HttpResponse | Failure): answer is Failure {
   return "kind" in answer;
 }
 
-/** The whole call: parse, number, build, authorise, send, decode. */
-export async function callOperation(
-  operation: Operation,
-  rawInput: unknown,
-  options: CallOptions,
-  context: CallContext,
-): Promise<ResultWithMetadata<unknown>> {
-  const startedAt = performance.now();
-  const input = parseInput(operation, rawInput);
-  const { numbering } = operation;
-  if (numbering && context.numberJobs) input[numbering.field] ??= numbering.newNumber(new Date(context.now()));
-  const number = numbering && (input[numbering.field] as string | undefined);
-  const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation) });
-  const scheme = context.schemeOf(operation);
-  const deadline = { timeout: options.timeout ?? context.timeout, signal: options.signal };
-  if (!(deadline.timeout > 0)) {
-    throw new FleetError("input", `${operation.name}: timeout must be a positive number of milliseconds`, { operation: operation.name });
-  }
-  let attempts = 0;
-  let sent = false;
+function metadataOf(call: Call, { status, bytes }: HttpResponse): CallMetadata {
+  return {
+    operation: call.operation.name,
+    status,
+    attempts: call.attempt,
+    duration: performance.now() - call.startedAt,
+    requestBytes: call.requestBytes,
+    responseBytes: bytes,
+    ...(call.number !== undefined && { jobNumber: call.number }),
+  };
+}
+
+/** Milliseconds until the next attempt of a call, or undefined where this failure is its end. */
+function nextPause(call: Call, error: FleetError, sent: boolean, retry: number, random: () => number): number | undefined {
+  // A token request that failed was repeated by itself.
+  if (error.operation !== call.operation.name || retry > call.settings.retries || !mayPass(error)) return undefined;
+  if (call.creation?.mayRepeat(sent) === false) return undefined;
+  const delay = pauseBefore(retry, error, random);
+  return delay < timeLeft(call) ? delay : undefined;
+}
+
+function tellOfRetry(call: Call, { hooks }: CallContext, { code, status }: FleetError, delay: number): void {
+  const event = { operation: call.operation.name, call: call.id, attempt: call.attempt, code, delay };
+  tell(hooks.onRetry, { ...event, ...(status !== undefined && { status }) });
+}
+
+/** Authorises, sends and decodes until there is a result, or no sense in another attempt. */
+async function attempts(call: Call, context: CallContext): Promise<ResultWithMetadata<unknown>> {
+  const { operation, creation } = call;
+  let retries = 0;
   let renewed = false;
-  try {
-    for (;;) {
-      const { header, cachedToken } = await credentialHeader(scheme, context, deadline);
-      attempts += 1;
-      const answer = await context.send({ ...request, headers: { ...request.headers, ...header } }, deadline);
-      sent = !isFailure(answer) || answer.sent;
-      if (isFailure(answer)) throw failureToError(answer, operation.name);
-      if (answer.status === 401 && cachedToken !== undefined && !renewed) {
+  for (;;) {
+    let sent = false;
+    let answer: HttpResponse | undefined;
+    let cachedToken: string | undefined;
+    let delay: number | undefined;
+    try {
+      const end = await exchange(call, context);
+      cachedToken = end.cachedToken;
+      sent = !isFailure(end.answer) || end.answer.sent;
+      if (isFailure(end.answer)) throw failureToError(end.answer, operation.name);
+      answer = end.answer;
+      const data = decodeResponse(operation, answer, context.decode);
+      return { data: creation ? creation.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };
+    } catch (error) {
+      if (!(error instanceof FleetError)) throw error;
+      const inferred = creation?.take(error, sent);
+      if (inferred && answer) return { data: inferred, metadata: metadataOf(call, answer) };
+      if (answer?.status === 401 && cachedToken !== undefined && !renewed) {
         // The token ended before its time: one more try with another one. The refusal leaves no doubt that nothing was done.
         context.tokens.discard(cachedToken);
         renewed = true;
-        sent = false;
-        continue;
+        delay = 0;
+      } else {
+        retries += 1;
+        delay = nextPause(call, error, sent, retries, context.random);
+        if (delay === undefined) throw error;
       }
-      const data = decodeResponse(operation, answer, context.decode);
-      const metadata = {
-        operation: operation.name,
-        status: answer.status,
-        attempts,
-        duration: performance.now() - startedAt,
-        requestBytes: new TextEncoder().encode(request.body).byteLength,
-        responseBytes: answer.bytes,
-        ...(number !== undefined && { jobNumber: number }),
-      };
-      return { data, metadata };
+      tellOfRetry(call, context, error, delay);
     }
+    await pause(delay, call.signal, operation.name);
+  }
+}
+
+/** The whole call: parse, number, build, attempt as often as it makes sense, and report what is known. */
+export async function callOperation(
+  operation: Operation,
+  input: unknown,
+  options: CallOptions,
+  context: CallContext,
+): Promise<ResultWithMetadata<unknown>> {
+  const call = prepareCall(operation, input, options, context);
+  try {
+    return await attempts(call, context);
   } catch (error) {
-    if (error instanceof FleetError) throw judgeFailure(operation, error, sent, number);
-    throw error;
+    throw error instanceof FleetError && call.creation ? call.creation.judge(error) : error;
   }
 }

@@ -5,15 +5,19 @@ import type { AccessToken } from "../schemas/access-token.ts";
 import { Identifier } from "../schemas/scalars.ts";
 import { createTokenSource } from "./access-token.ts";
 import { basicCredentials } from "./build-request.ts";
+import type { CallHooks } from "./call-hooks.ts";
 import { type CallContext, callOperation } from "./call-operation.ts";
+import { createConcurrencyLimit, noLimit } from "./concurrency-limit.ts";
 import type { DriftReport } from "./decode-response.ts";
 import type { FleetClient } from "./fleet-client.generated.ts";
-import type { CallOptions, OperationMethod } from "./method.ts";
+import type { CallOptions, OperationMethod, RequestMethod } from "./method.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
+import { settingProblems } from "./retry-policy.ts";
 import { serverProblem, tokenPathProblem } from "./server-address.ts";
+import type { TokenStore } from "./token-store.ts";
 import { createTransport } from "./transport.ts";
 
-export interface FleetClientOptions {
+export interface FleetClientOptions extends CallHooks {
   /** The customer that all calls are scoped to (interface 1). */
   customerId: string;
   /** Issued by the account manager of the service's operator (interface 5). */
@@ -28,6 +32,14 @@ export interface FleetClientOptions {
   jobNumbers?: "client" | "service";
   /** Milliseconds for headers and body of one request; 30,000 by default. */
   timeout?: number;
+  /** How often a request that failed is sent again; 2 by default. What may be sent again follows from the operation's effect. */
+  retries?: number;
+  /** Milliseconds for all requests of a call and the pauses between them, from its first turn on; three times `timeout` by default. */
+  totalTimeout?: number;
+  /** How many requests may be under way at a time, 50 by default; other calls wait for their turn. Token requests come on top. */
+  maxConcurrency?: number;
+  /** Keeps the access token where other processes find it. Without one it lives in this client. */
+  tokenStore?: TokenStore;
   /** Sent as the user-agent header. */
   userAgent?: string;
   /** Used in place of the runtime's own fetch. */
@@ -40,6 +52,16 @@ export interface FleetClientOptions {
   allowHttp?: boolean;
   /** Milliseconds since 1970; the system's clock by default. */
   now?: () => number;
+  /** Draws pauses between attempts, from 0 up to 1; `Math.random` by default. */
+  random?: () => number;
+}
+
+function requestMethod(context: CallContext): RequestMethod {
+  const withMetadata = (operation: Operation, input: unknown, options: CallOptions = {}) =>
+    callOperation(operation, input, options, context);
+  const request = async (operation: Operation, input: unknown, options?: CallOptions) =>
+    (await withMetadata(operation, input, options)).data;
+  return Object.freeze(Object.assign(request, { withMetadata })) as RequestMethod;
 }
 
 function methodOf(operation: Operation, context: CallContext): OperationMethod<unknown, unknown> {
@@ -55,9 +77,10 @@ function checkOptions({
   servers,
   authSchemes: schemes = {},
   tokenPath,
-  timeout,
   userAgent,
   allowHttp,
+  maxConcurrency,
+  ...settings
 }: FleetClientOptions): void {
   const problems: string[] = [];
   if (!Identifier.safeParse(customerId).success) problems.push("customerId must consist of letters and digits only");
@@ -74,7 +97,9 @@ function checkOptions({
   }
   const pathProblem = tokenPath === undefined ? undefined : tokenPathProblem(tokenPath);
   if (pathProblem) problems.push(`tokenPath ${pathProblem}`);
-  if (timeout !== undefined && !(timeout > 0)) problems.push("timeout must be a positive number of milliseconds");
+  problems.push(...settingProblems(settings));
+  if (maxConcurrency !== undefined && !(Number.isInteger(maxConcurrency) && maxConcurrency > 0))
+    problems.push("maxConcurrency must be a whole number, 1 or more");
   if (userAgent !== undefined && !/^[\x20-\x7e]+$/.test(userAgent)) problems.push("userAgent must be one line of ASCII");
   if (problems.length > 0) {
     throw new FleetError("config", `createFleetClient: ${problems.join("; ")}`, { advice: "Mend the options that are named" });
@@ -105,9 +130,9 @@ function redactor(secrets: () => string[]): (text: string) => string {
  */
 export function createFleetClient(options: FleetClientOptions): FleetClient {
   checkOptions(options);
-  const { credentials, now = Date.now } = options;
+  const { credentials, now = Date.now, tokenStore: store } = options;
   const basic = basicCredentials(credentials);
-  let issued: readonly string[] = [];
+  let calls = 0;
   const registry: Record<OperationName, Operation> = {
     ...operations,
     requestAccessToken: { ...operations.requestAccessToken, path: options.tokenPath ?? operations.requestAccessToken.path },
@@ -115,19 +140,22 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
 
   const context: CallContext = {
     send: createTransport(options.fetch ?? ((...call) => globalThis.fetch(...call))),
-    timeout: options.timeout ?? 30_000,
+    defaults: options,
     basic,
-    tokens: createTokenSource(async () => {
-      const { data } = await callOperation(registry.requestAccessToken, {}, {}, context);
-      const answer = data as AccessToken;
-      if (answer.accessToken) issued = [answer.accessToken, ...issued].slice(0, 4);
-      return answer;
-    }, now),
+    tokens: createTokenSource({
+      // Calls wait for it in their turns: it must not wait for one.
+      request: async () => (await callOperation(registry.requestAccessToken, {}, {}, { ...context, limit: noLimit })).data as AccessToken,
+      now,
+      store,
+    }),
+    limit: createConcurrencyLimit(options.maxConcurrency ?? 50),
+    hooks: options,
     request: { customerId: options.customerId, userAgent: options.userAgent },
     decode: {
       validation: options.validation ?? "tolerant",
       onDrift: options.onDrift,
-      redact: redactor(() => [credentials.clientId, credentials.clientSecret, basic, ...issued].flatMap(writtenForms)),
+      redact: redactor(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()].flatMap(writtenForms)),
+      now,
     },
     serverOf(operation) {
       const address = serverOf(operation, options);
@@ -140,9 +168,11 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     },
     schemeOf: (operation) => schemeOf(operation, options),
     now,
+    random: options.random ?? Math.random,
+    nextCall: () => ++calls,
     numberJobs: options.jobNumbers !== "service",
   };
 
   const methods = Object.entries(registry).map(([name, operation]) => [name, methodOf(operation, context)]);
-  return Object.freeze(Object.fromEntries(methods));
+  return Object.freeze({ ...Object.fromEntries(methods), request: requestMethod(context) });
 }

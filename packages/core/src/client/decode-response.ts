@@ -1,8 +1,10 @@
 import { FleetError, type FleetErrorCode } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { ApiError } from "../schemas/api-error.ts";
+import { tell } from "./call-hooks.ts";
 import { checkValue, Walk } from "./check-value.ts";
 import type { Drift } from "./drift.ts";
+import { retryAfterOf } from "./retry-policy.ts";
 import type { HttpResponse } from "./transport.ts";
 
 export interface DecodeSettings {
@@ -11,6 +13,8 @@ export interface DecodeSettings {
   onDrift?: ((report: DriftReport) => void) | undefined;
   /** Takes secrets out of what the service says, should it repeat them. */
   redact: (text: string) => string;
+  /** Milliseconds since 1970, for a Retry-After that is a date. */
+  now: () => number;
 }
 
 /** How an answer differed from the contract. */
@@ -102,7 +106,7 @@ function describeErrors(errors: readonly ApiError[]): string {
   return shown.length > 0 ? `: ${shown.join("; ")}${more}` : "";
 }
 
-function statusError(operation: Operation, { status, text }: HttpResponse, redact: DecodeSettings["redact"]): FleetError {
+function statusError(operation: Operation, { status, text, headers }: HttpResponse, { redact, now }: DecodeSettings): FleetError {
   // A browser hides a refused redirect behind status 0.
   if (status === 0 || (status >= 300 && status < 400)) {
     return new FleetError(
@@ -123,6 +127,7 @@ function statusError(operation: Operation, { status, text }: HttpResponse, redac
     status,
     errors,
     advice,
+    retryAfter: retryAfterOf(headers, now()),
   });
 }
 
@@ -144,19 +149,11 @@ function checkBody(operation: Operation, text: string, body: unknown): { body: u
   return checkValue(operation.output, exact, again) ? { body: exact, drift: again.drift.list() } : undefined;
 }
 
-function tell(listener: DecodeSettings["onDrift"], report: DriftReport): void {
-  try {
-    listener?.(report);
-  } catch {
-    // The answer counts: after a creation its loss would hide what was made.
-  }
-}
-
 /** Gives the output of a successful answer, or throws the FleetError that the answer amounts to. */
 export function decodeResponse(operation: Operation, response: HttpResponse, settings: DecodeSettings): unknown {
   const { name } = operation;
   const { status, text } = response;
-  if (status < 200 || status > 299) throw statusError(operation, response, settings.redact);
+  if (status < 200 || status > 299) throw statusError(operation, response, settings);
   const contract = (what: string) => new FleetError("contract", `${name}: ${what}`, { operation: name, status, advice: ADVICE.contract });
   const parsed = parseJson(text);
   if (parsed === undefined) throw contract(text.trim() === "" ? "the answer is empty" : "the answer is not JSON");

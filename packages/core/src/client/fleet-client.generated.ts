@@ -1,5 +1,6 @@
 // Written by npm run types. Change the schemas and operations instead.
 import type { FleetErrorCode } from "../errors.ts";
+import type { Creation } from "../operation.ts";
 import type {
   CreateJobInput,
   ListJobsInput,
@@ -11,7 +12,7 @@ import type {
   UpdateGroupInput,
 } from "../operations/inputs.generated.ts";
 import type { AccessToken, Group, JobCreation, LivePosition, TachoActivityPage, VehicleFaultsPage } from "../schemas/shapes.generated.ts";
-import type { OperationMethod, OptionalInputMethod } from "./method.ts";
+import type { OperationMethod, OptionalInputMethod, RequestMethod } from "./method.ts";
 
 /** A client of the fleet service: one method an operation, each a function that also tells of its call. */
 export interface FleetClient {
@@ -60,12 +61,12 @@ export interface FleetClient {
   /**
    * Create a job for a driver or a vehicle (interface 4.4).
    *
-   * `POST /jobs/job/create` at `servers.job`, with `x-connect-token`. Creates anew with each call, so it is never repeated blindly: a lost
-   * answer is `unknownOutcome`.
+   * `POST /jobs/job/create` at `servers.job`, with `x-connect-token`. Creates anew with each call. A lost answer is asked for again under
+   * the same number; without a number it is `unknownOutcome`.
    *
    * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent. Each carries the jobNumber used.
    */
-  readonly createJob: OperationMethod<CreateJobInput, JobCreation>;
+  readonly createJob: OperationMethod<CreateJobInput, Creation<JobCreation>>;
 
   /**
    * Query the tachograph activities of drivers in a span of time (interface 4.5).
@@ -93,4 +94,11 @@ export interface FleetClient {
    * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
    */
   readonly listJobs: OptionalInputMethod<ListJobsInput, unknown>;
+
+  /**
+   * Call an operation of your own, made with `defineOperation`, with the same guarantees.
+   *
+   * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
+   */
+  readonly request: RequestMethod;
 }

@@ -1,9 +1,15 @@
+import type { Operation } from "../operation.ts";
+
 /** Settings of one call, over those of the client. */
 export interface CallOptions {
   /** Ends the call when it fires. */
   signal?: AbortSignal;
-  /** Milliseconds for headers and body of each request; the client's setting where absent. */
+  /** Milliseconds for headers and body of each request; 30,000 unless the client is told otherwise. */
   timeout?: number;
+  /** How often a request that failed is sent again; 2 unless the client is told otherwise. 0 sends it once. */
+  retries?: number;
+  /** Milliseconds for all requests of the call and the pauses between them, from its first turn on; three times `timeout` unless told otherwise. */
+  totalTimeout?: number;
 }
 
 /** What is known of a call beside its result. It holds no secret, header or body. */
@@ -42,4 +48,15 @@ export interface OptionalInputMethod<Input, Output> {
   (input?: Input, options?: CallOptions): Promise<Output>;
   /** The same call; its result comes with status, attempts, duration and sizes. */
   withMetadata(input?: Input, options?: CallOptions): Promise<ResultWithMetadata<Output>>;
+}
+
+/** Calls an operation that the client has no method for. */
+export interface RequestMethod {
+  <Input, Output>(operation: Operation<Input, Output>, input: Input, options?: CallOptions): Promise<Output>;
+  /** The same call; its result comes with status, attempts, duration and sizes. */
+  withMetadata<Input, Output>(
+    operation: Operation<Input, Output>,
+    input: Input,
+    options?: CallOptions,
+  ): Promise<ResultWithMetadata<Output>>;
 }

@@ -84,6 +84,19 @@ export function createTransport(fetch: typeof globalThis.fetch): Send {
   };
 }
 
+/** Waits between two attempts; the caller's signal ends it at once. */
+export function pause(delay: number, signal: AbortSignal | undefined, operation: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(failureToError({ kind: "aborted", sent: false }, operation));
+    if (signal?.aborted) return aborted();
+    const stopWatching = watchDeadline({ timeout: delay, signal }, (why) => {
+      stopWatching();
+      if (why === "aborted") aborted();
+      else resolve();
+    });
+  });
+}
+
 const FAILURES = {
   timeout: ["no complete answer came within the timeout", "Try again, or allow more time with the timeout option"],
   aborted: ["the caller ended the call", "Nothing: the call was ended on purpose"],

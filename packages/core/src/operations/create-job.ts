@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineOperation, type Operation } from "../operation.ts";
+import { type Creation, defineOperation, type Operation } from "../operation.ts";
 import { JobCreation, JobRequest } from "../schemas/job.ts";
 import type { CreateJobInput } from "./inputs.generated.ts";
 
@@ -12,7 +12,7 @@ export function newJobNumber(now: Date): string {
   return `FW-${now.toISOString().slice(0, 10).replaceAll("-", "")}-${characters}`;
 }
 
-export const createJob: Operation<CreateJobInput, JobCreation> = defineOperation({
+export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defineOperation({
   name: "createJob",
   summary: "Create a job for a driver or a vehicle",
   source: "interface 4.4",
@@ -40,7 +40,7 @@ export const createJob: Operation<CreateJobInput, JobCreation> = defineOperation
   },
   output: JobCreation,
   effect: "create",
-  numbering: { field: "jobNumber", newNumber: newJobNumber },
+  numbering: { field: "jobNumber", answer: "job.jobNumber", newNumber: newJobNumber },
   refusal: ({ job, errors = [] }) => {
     if (job !== undefined) return undefined;
     if (errors.length === 0) return { code: "contract", message: "the answer tells of no job and of no errors", errors: [] };

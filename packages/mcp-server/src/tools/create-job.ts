@@ -5,6 +5,9 @@ import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { writeTool } from "./operation-tool.ts";
 import { fieldTypes } from "./tool-input.ts";
 
+const INFERRED =
+  "This is inferred: the service's answer was lost, and it then refused the same new number as taken. Only the number is known; look it up to see the job.";
+
 export const createJob = writeTool(operations.createJob, {
   hints: {
     jobNumber: "Unique; made up if absent",
@@ -43,11 +46,12 @@ export const createJob = writeTool(operations.createJob, {
   },
   send: async (input, context) => {
     const { fleet, settings, callOptions } = context;
-    const { job = {}, errors = [] } = await fleet.createJob(input, callOptions);
+    const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
     const remarks = plainText(errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; "), 200);
     // The number first: it is what the job is found by.
     const record = { jobNumber: job.jobNumber, ...job };
-    const headline = `Job created.${remarks === "" ? "" : ` The service remarked: ${remarks}.`}`;
+    const doubt = inferred ? ` ${INFERRED}` : "";
+    const headline = `Job created.${doubt}${remarks === "" ? "" : ` The service remarked: ${remarks}.`}`;
     return recordResult(headline, "job", hideDriverNames(record, context), settings.maxResultTokens);
   },
 });

@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import type { RequestEvent } from "../src/index.ts";
+import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
+import { type Answer, deadOrigin, endlessBody, type RecordedRequest, reset, silence, truncatedBody } from "./recording-server.ts";
+
+const OURS = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
+const numberSent = ({ body }: RecordedRequest) => JSON.parse(body).jobNumber as string | undefined;
+
+/** Answers as the service does, with the job as it was sent. */
+const created: Answer = (response, request) => {
+  response.end(JSON.stringify({ job: { ...JSON.parse(request.body), jobId: "j1" } }));
+};
+
+const lost: { what: string; answer: Answer; timeout?: number }[] = [
+  { what: "a reset", answer: reset },
+  { what: "a truncated answer", answer: truncatedBody },
+  { what: "no answer in time", answer: silence, timeout: 150 },
+  { what: "half an answer in time", answer: endlessBody, timeout: 150 },
+  { what: "408", answer: { status: 408 } },
+  { what: "500", answer: { status: 500 } },
+  { what: "503", answer: { status: 503, body: "<html>" } },
+];
+
+const taken = { field: "jobNumber", message: "is already taken" };
+const refusedByNumber: { what: string; answer: Answer; status: number }[] = [
+  { what: "errors in place of a job", answer: { body: { errors: [taken] } }, status: 200 },
+  { what: "errors and no job", answer: { body: { job: null, errors: [taken, taken] } }, status: 200 },
+  { what: "409", answer: { status: 409, body: { errorMessage: "Taken", offendingFields: ["jobNumber"] } }, status: 409 },
+  { what: "400", answer: { status: 400, body: [{ errorCode: 1, offendingFields: ["job.jobNumber"] }] }, status: 400 },
+  { what: "422", answer: { status: 422, body: [{ offendingFields: ["jobNumber"] }] }, status: 422 },
+];
+
+const refusedOtherwise: { what: string; answer: Answer }[] = [
+  { what: "by another field", answer: { body: { errors: [{ field: "vehicleName", message: "is not known" }] } } },
+  { what: "by the number and another field", answer: { body: { errors: [taken, { field: "notes", message: "too long" }] } } },
+  { what: "by no field", answer: { body: { errors: [{ message: "a job with this jobNumber exists" }] } } },
+  { what: "by a 409 that names no field", answer: { status: 409, body: { errorMessage: "jobNumber is taken" } } },
+  { what: "by a 409 with nothing", answer: { status: 409 } },
+  { what: "by 400", answer: { status: 400 } },
+  { what: "by 401", answer: { status: 401 } },
+  { what: "by 403", answer: { status: 403, body: { offendingFields: ["jobNumber"] } } },
+  { what: "by 404", answer: { status: 404 } },
+  { what: "by 429", answer: { status: 429 } },
+];
+
+describe("a lost answer to a job that the client numbered", () => {
+  it.each(lost)("($what) is asked for again with the same job", async ({ answer, timeout }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer, answer, created], retries: 2, ...(timeout && { timeout }) });
+    const { data, metadata } = await fleet.createJob.withMetadata({ address: "a" });
+    expect(data).toEqual({ job: { address: "a", jobId: "j1", jobNumber: expect.stringMatching(OURS) } });
+    expect(new Set(api.requests.map(({ body }) => body)).size).toBe(1);
+    expect(metadata).toMatchObject({ attempts: 3, status: 200, jobNumber: data.job?.jobNumber });
+  });
+
+  it.each(lost)("($what), and the number refused: the job is there, by inference", async ({ answer, timeout }) => {
+    const { fleet, api } = await fleetUnderTest({
+      api: [answer, { body: { errors: [taken] } }],
+      retries: 1,
+      ...(timeout && { timeout }),
+    });
+    const creation = await fleet.createJob({ address: "a", notes: "n" });
+    expect(creation).toEqual({ job: { jobNumber: api.requests.map(numberSent)[0] }, inferred: true });
+  });
+
+  it.each(refusedByNumber)("and its number refused by $what: the job is there, by inference", async ({ answer, status }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [reset, answer], retries: 1 });
+    const { data, metadata } = await fleet.createJob.withMetadata({ address: "a" });
+    expect(data).toEqual({ job: { jobNumber: metadata.jobNumber }, inferred: true });
+    expect(metadata).toMatchObject({ status, attempts: 2, jobNumber: api.requests.map(numberSent)[0] });
+  });
+
+  it.each(refusedOtherwise)("and a refusal $what: the outcome stays unknown", async ({ answer }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [reset, answer], retries: 1 });
+    const error = await failure(fleet.createJob({ address: "a" }));
+    expect(error).toMatchObject({ code: "unknownOutcome", jobNumber: api.requests.map(numberSent)[0] });
+    expect(error.message).toContain("an earlier answer was lost");
+    expect(error.advice).toContain(error.jobNumber);
+  });
+
+  it.each(lost)("($what) again and again: the outcome is unknown", async ({ answer, timeout }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2, ...(timeout && { timeout }) });
+    expect(await failure(fleet.createJob({ address: "a" }))).toMatchObject({
+      code: "unknownOutcome",
+      jobNumber: expect.stringMatching(OURS),
+    });
+    expect(api.requests).toHaveLength(3);
+  });
+
+  it("and another number in the second answer: there may be two jobs", async () => {
+    const { fleet } = await fleetUnderTest({ api: [reset, { body: { job: { jobNumber: "S-2" } } }], retries: 1 });
+    const error = await failure(fleet.createJob({ address: "a" }));
+    expect(error).toMatchObject({ code: "unknownOutcome", status: 200, jobNumber: expect.stringMatching(OURS) });
+    expect(error.message).toContain("another jobNumber than the one that was sent");
+  });
+
+  it("and no token for the next attempt: the outcome is unknown", async () => {
+    const { fleet, auth } = await fleetUnderTest({
+      auth: [tokenAnswer("T1"), { status: 403 }],
+      api: [reset, { status: 401 }],
+      retries: 2,
+    });
+    expect(await failure(fleet.createJob({ address: "a" }))).toMatchObject({
+      code: "unknownOutcome",
+      operation: "createJob",
+      jobNumber: expect.stringMatching(OURS),
+    });
+    expect(auth.requests).toHaveLength(2);
+  });
+});
+
+describe("an answer that leaves no doubt", () => {
+  it.each(refusedByNumber)("$what on the number at the first attempt is a refusal", async ({ answer, status }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2 });
+    const error = await failure(fleet.createJob({ address: "a" }));
+    expect(error).toMatchObject({ code: status === 409 ? "conflict" : "rejected", status, jobNumber: expect.stringMatching(OURS) });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it("429 is waited out, and a refusal after it is one", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 429 }, created], retries: 1 });
+    expect(await fleet.createJob({ address: "a" })).toMatchObject({ job: { jobId: "j1" } });
+    expect(new Set(api.requests.map(({ body }) => body)).size).toBe(1);
+    api.script({ status: 429 }, { body: { errors: [taken] } });
+    expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("rejected");
+    api.script({ status: 429 });
+    expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("rateLimited");
+  });
+
+  it("a connection that was never made is tried again, and leaves no doubt either", async () => {
+    const attempts: RequestEvent[] = [];
+    const { auth } = await fleetUnderTest();
+    for (const jobNumbers of ["client", "service"] as const) {
+      const servers = { job: await deadOrigin(), auth: auth.origin };
+      const { fleet } = await fleetUnderTest({ servers, jobNumbers, retries: 2, onRequest: (event) => attempts.push(event) });
+      expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("network");
+    }
+    expect(attempts.filter(({ operation }) => operation === "createJob").map(({ attempt }) => attempt)).toEqual([1, 2, 3, 1, 2, 3]);
+  });
+
+  it.each([{ body: "<html>" }, { body: "" }, { body: {} }, { status: 302, headers: { location: "/" } }])(
+    "but %j is none, and asking again would bring no other",
+    async (answer) => {
+      const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2 });
+      expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("unknownOutcome");
+      expect(api.requests).toHaveLength(1);
+    },
+  );
+
+  it("a job of another number is the service's own word, where nothing was lost", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ body: { job: { jobNumber: "S-2" } } }] });
+    expect(await fleet.createJob({ address: "a" })).toEqual({ job: { jobNumber: "S-2" } });
+  });
+});
+
+describe("a lost answer to a job that the caller numbered", () => {
+  it("is asked for again under that number", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [reset, created], retries: 1 });
+    expect(await fleet.createJob({ address: "a", jobNumber: "MINE-7" })).toMatchObject({ job: { jobNumber: "MINE-7" } });
+    expect(api.requests.map(numberSent)).toEqual(["MINE-7", "MINE-7"]);
+  });
+
+  it.each(refusedByNumber)("and the number refused by $what: it may be an older job's", async ({ answer, status }) => {
+    const { fleet } = await fleetUnderTest({ api: [reset, answer], retries: 1 });
+    expect(await failure(fleet.createJob({ address: "a", jobNumber: "MINE-7" }))).toMatchObject({
+      code: "unknownOutcome",
+      status,
+      jobNumber: "MINE-7",
+    });
+  });
+
+  it.each(refusedByNumber)("and no number: $what", async ({ answer }) => {
+    const { fleet } = await fleetUnderTest({ api: [reset, answer], retries: 1, jobNumbers: "service" });
+    const error = await failure(fleet.createJob({ address: "a", jobNumber: "MINE-7" }));
+    expect(error).toMatchObject({ code: "unknownOutcome", jobNumber: "MINE-7" });
+  });
+});
+
+describe("a job that the service numbers", () => {
+  it.each([...lost, { what: "429", answer: { status: 429 }, timeout: undefined }])(
+    "is never sent twice: $what",
+    async ({ answer, timeout }) => {
+      const { fleet, api } = await fleetUnderTest({
+        api: [answer],
+        retries: 3,
+        jobNumbers: "service",
+        ...(timeout && { timeout }),
+      });
+      const error = await failure(fleet.createJob({ address: "a" }));
+      expect(error.code).toBe((answer as { status?: number }).status === 429 ? "rateLimited" : "unknownOutcome");
+      expect(error.jobNumber).toBeUndefined();
+      expect(api.requests).toHaveLength(1);
+    },
+  );
+});
+
+describe("a caller that ends the creation", () => {
+  it("after it was sent: the outcome is unknown", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [silence], retries: 2 });
+    const controller = new AbortController();
+    const call = failure(fleet.createJob({ address: "a" }, { signal: controller.signal }));
+    await api.arrived(1);
+    controller.abort();
+    expect(await call).toMatchObject({ code: "unknownOutcome", jobNumber: expect.stringMatching(OURS) });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it.each<{ what: string; status: number; code: string }>([
+    { what: "a lost answer", status: 503, code: "unknownOutcome" },
+    { what: "an answer that it was not done", status: 429, code: "aborted" },
+  ])("in the pause after $what: $code", async ({ status, code }) => {
+    const controller = new AbortController();
+    const { fleet, api } = await fleetUnderTest({
+      api: [{ status, headers: { "retry-after": "50" } }],
+      retries: 2,
+      onRetry: () => setTimeout(() => controller.abort(), 10),
+    });
+    expect(await failure(fleet.createJob({ address: "a" }, { signal: controller.signal }))).toMatchObject({
+      code,
+      jobNumber: expect.stringMatching(OURS),
+    });
+    expect(api.requests).toHaveLength(1);
+  });
+});

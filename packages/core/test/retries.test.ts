@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { createFleetClient, type FleetClient, type FleetClientOptions, type RetryEvent } from "../src/index.ts";
+import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
+import { type Answer, endlessBody, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
+
+const passing: { what: string; answer: Answer; code: string; timeout?: number }[] = [
+  { what: "a reset", answer: reset, code: "network" },
+  { what: "a truncated body", answer: truncatedBody, code: "network" },
+  { what: "no headers in time", answer: silence, code: "timeout", timeout: 150 },
+  { what: "no end of the body in time", answer: endlessBody, code: "timeout", timeout: 150 },
+  { what: "408", answer: { status: 408 }, code: "timeout" },
+  { what: "429", answer: { status: 429 }, code: "rateLimited" },
+  { what: "500", answer: { status: 500 }, code: "upstream" },
+  { what: "502 with HTML", answer: { status: 502, body: "<html>" }, code: "upstream" },
+  { what: "503", answer: { status: 503 }, code: "upstream" },
+];
+
+const lasting: { what: string; answer: Answer }[] = [
+  ...[302, 400, 401, 403, 404, 409, 418, 422].map((status) => ({ what: String(status), answer: { status } })),
+  { what: "200 with HTML", answer: { body: "<html>" } },
+  { what: "200 with nothing", answer: { body: "" } },
+];
+
+const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
+const repeatable: { what: string; call: (fleet: FleetClient, timeout?: number) => Promise<unknown>; good: Answer }[] = [
+  { what: "a GET", call: (fleet, timeout = 5_000) => fleet.listLivePositions({}, { timeout }), good: { body: [] } },
+  {
+    what: "a read by POST",
+    call: (fleet, timeout = 5_000) => fleet.queryTachoActivity(span, { timeout }),
+    good: { body: { count: 0, data: [] } },
+  },
+  { what: "an update", call: (fleet, timeout = 5_000) => fleet.updateGroup({ id: "g1" }, { timeout }), good: { body: { id: "g1" } } },
+];
+
+describe.each(repeatable)("$what", ({ call, good }) => {
+  it.each(passing)("is sent again after $what", async ({ answer, timeout }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer, answer, good], retries: 2 });
+    expect(await call(fleet, timeout)).toEqual((good as { body: unknown }).body);
+    const [first, ...more] = api.requests.map(({ method, url, body }) => ({ method, url, body }));
+    expect(more).toEqual([first, first]);
+  });
+
+  it.each(lasting)("is not sent again after $what", async ({ answer }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer, good], retries: 2 });
+    await failure(call(fleet));
+    expect(api.requests).toHaveLength(1);
+  });
+});
+
+describe("the number of retries", () => {
+  it.each(passing)("bounds the attempts, and the last failure is told: $what", async ({ answer, code, timeout }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2, ...(timeout && { timeout }) });
+    expect(await failure(fleet.listLivePositions())).toMatchObject({ code, operation: "listLivePositions" });
+    expect(api.requests).toHaveLength(3);
+  });
+
+  it("is the call's own where it has one", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 500 }], retries: 2 });
+    await failure(fleet.listLivePositions({}, { retries: 0 }));
+    expect(api.requests).toHaveLength(1);
+    await failure(fleet.listLivePositions({}, { retries: 4 }));
+    expect(api.requests).toHaveLength(6);
+  });
+
+  it("is 2 where nothing is said", async () => {
+    const api = await recordingServer({ status: 500 });
+    const fleet = createFleetClient({
+      customerId: "c42",
+      credentials: { clientId: "id", clientSecret: "secret" },
+      servers: { base: api.origin },
+      random: () => 0,
+    });
+    await failure(fleet.listLivePositions());
+    expect(api.requests).toHaveLength(3);
+  });
+
+  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("is refused as %d, before anything is sent", async (retries) => {
+    const { fleet, api } = await fleetUnderTest();
+    const error = await failure(fleet.listLivePositions({}, { retries }));
+    expect(error).toMatchObject({ code: "input", message: expect.stringContaining("retries must be a whole number") });
+    expect(api.requests).toEqual([]);
+    await expect(fleetUnderTest({ retries })).rejects.toMatchObject({ code: "config", message: expect.stringContaining("retries") });
+  });
+
+  it("holds for the token request, which calls do not repeat on top", async () => {
+    const { fleet, auth } = await fleetUnderTest({ auth: [{ status: 500 }], retries: 1 });
+    await failure(fleet.listTireEvents());
+    expect(auth.requests).toHaveLength(2);
+    auth.script({ status: 503 }, tokenAnswer("T1"));
+    expect(await fleet.listTireEvents()).toEqual([]);
+    expect(auth.requests).toHaveLength(4);
+  });
+});
+
+/** The pauses that a call would make, each cut short. */
+async function pauses(answer: Answer, options: Partial<FleetClientOptions>): Promise<number[]> {
+  const controller = new AbortController();
+  const events: RetryEvent[] = [];
+  const onRetry = (event: RetryEvent) => {
+    events.push(event);
+    // The long ones need not be waited for.
+    if (event.delay >= 1_000) controller.abort();
+  };
+  const { fleet } = await fleetUnderTest({ api: [answer], onRetry, ...options });
+  await failure(fleet.listLivePositions({}, { signal: controller.signal }));
+  return events.map(({ delay }) => delay);
+}
+
+describe("the pause before another attempt", () => {
+  it("doubles from half a second up to eight, drawn between none and all of it", async () => {
+    const one = 1 / 500;
+    expect(await pauses({ status: 500 }, { retries: 7, random: () => one })).toEqual([1, 2, 4, 8, 16, 16, 16]);
+    expect(await pauses({ status: 500 }, { retries: 3, random: () => 0 })).toEqual([0, 0, 0]);
+  });
+
+  const date = "Sat, 21 Nov 2026 10:00:00 GMT";
+  const later = "Sat, 21 Nov 2026 10:00:07 GMT";
+  const withoutDate = (retryAfter: string): Answer => {
+    return (response) => {
+      response.sendDate = false;
+      response.writeHead(429, { "retry-after": retryAfter }).end();
+    };
+  };
+  it.each<{ what: string; answer: Answer; delay: number }>([
+    { what: "seconds", answer: { status: 429, headers: { "retry-after": "7" } }, delay: 7_000 },
+    { what: "seconds, of a 503", answer: { status: 503, headers: { "retry-after": "7" } }, delay: 7_000 },
+    { what: "a date, by the service's clock", answer: { status: 429, headers: { "retry-after": later, date } }, delay: 7_000 },
+    { what: "a date, by ours where the service has none", answer: withoutDate(later), delay: 7_000 },
+    { what: "a date of another form", answer: withoutDate("Saturday, 21-Nov-26 10:00:07 GMT"), delay: 7_000 },
+    { what: "a date that is over", answer: { status: 429, headers: { "retry-after": date, date: later } }, delay: 250 },
+    { what: "no time", answer: { status: 429, headers: { "retry-after": "0" } }, delay: 250 },
+    { what: "less than the backoff", answer: { status: 429, headers: { "retry-after": "0.1" } }, delay: 250 },
+    ...["soon", "-5", "7, 8", "", "1e3", "2026"].map((value) => ({
+      what: `what cannot be read: "${value}"`,
+      answer: { status: 429, headers: { "retry-after": value } },
+      delay: value === "2026" ? 2_026_000 : 250,
+    })),
+  ])("is at least what Retry-After asks for: $what", async ({ answer, delay }) => {
+    const options = { retries: 1, random: () => 0.5, now: () => Date.parse(date), totalTimeout: 1e9 };
+    expect(await pauses(answer, options)).toEqual([delay]);
+  });
+});
+
+describe("the total time of a call", () => {
+  it("ends it at once where Retry-After asks for more, and the error says when", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 429, headers: { "retry-after": "60" } }], retries: 5 });
+    const error = await failure(fleet.listLivePositions({}, { totalTimeout: 50_000 }));
+    expect(error).toMatchObject({ code: "rateLimited", status: 429, retryAfter: 60_000 });
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ retryAfter: 60_000 });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it("is three times the timeout where nothing is said", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 503, headers: { "retry-after": "30" } }], retries: 5, timeout: 10_000 });
+    expect((await failure(fleet.listLivePositions())).retryAfter).toBe(30_000);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it("bounds attempts that each end in time", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [silence], timeout: 100, totalTimeout: 250, retries: 1_000 });
+    expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
+    expect(api.requests.length).toBeGreaterThan(1);
+    expect(api.requests.length).toBeLessThan(5);
+  });
+
+  it.each([0, -1, Number.NaN])("is refused as %d, before anything is sent", async (totalTimeout) => {
+    const { fleet, api } = await fleetUnderTest();
+    expect(await failure(fleet.listLivePositions({}, { totalTimeout }))).toMatchObject({ code: "input" });
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe("a caller that ends the call while it waits", () => {
+  const patient: Answer = { status: 503, headers: { "retry-after": "50" } };
+
+  it("for another attempt ends it at once, and leaves no timer", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+    const controller = new AbortController();
+    const { fleet, api } = await fleetUnderTest({ api: [patient], retries: 3, onRetry: () => setTimeout(() => controller.abort(), 20) });
+    await failure(fleet.listLivePositions({}, { retries: 0 }));
+    const before = timers();
+    expect(await failure(fleet.listLivePositions({}, { signal: controller.signal }))).toMatchObject({
+      code: "aborted",
+      operation: "listLivePositions",
+    });
+    expect(api.requests).toHaveLength(2);
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  it("by the time the pause begins ends it, too", async () => {
+    const controller = new AbortController();
+    const { fleet, api } = await fleetUnderTest({ api: [patient], retries: 3, onRetry: () => controller.abort() });
+    expect((await failure(fleet.listLivePositions({}, { signal: controller.signal }))).code).toBe("aborted");
+    expect(api.requests).toHaveLength(1);
+  });
+});
