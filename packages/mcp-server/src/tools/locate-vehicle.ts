@@ -1,7 +1,8 @@
 import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
-import { maskPositions, type Position } from "../privacy.ts";
-import { type Match, resolveVehicle } from "../resolver/resolve-vehicle.ts";
+import { readFleet } from "../fleet-view.ts";
+import type { Position } from "../privacy.ts";
+import { type Match, resolveName } from "../resolver/resolve-name.ts";
 import { plainText } from "../results/cell.ts";
 import { ageInWords, compassPoint, readInstant, utc } from "../results/time.ts";
 import { largestFitting, type ToolResult } from "../results/tool-result.ts";
@@ -84,7 +85,13 @@ function place({ locationName, formattedAddress, city, country, latitude, longit
   return [named, address, point].filter((part) => part !== "").join(", ") || "place not reported";
 }
 
-function found({ position, matchedBy, respelt }: Match, said: string, hidden: boolean, now: number, share: number): ToolResult {
+function found(
+  { value: position, matchedBy, respelt }: Match<Position>,
+  said: string,
+  hidden: boolean,
+  now: number,
+  share: number,
+): ToolResult {
   const facts = factsOf(position, share);
   const at = readInstant(position.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
@@ -170,21 +177,21 @@ export const locateVehicle: ReadTool = {
     required: ["result"],
   },
   run: async (args, context) => {
-    const { fleet, settings, now, callOptions } = context;
-    const answer = await fleet.listLivePositions({ hideSpeedIfSpeedSensitive: settings.privacy !== "off" }, callOptions);
+    const { settings, now } = context;
     const query = String(args["query"]);
     const said = plainText(query, 60);
-    const resolution = resolveVehicle(query, maskPositions(answer, context));
+    const fleet = await readFleet(context);
+    const resolution = resolveName(query, fleet.vehicles());
     const resultOf = (size: number): ToolResult => {
       if (resolution.result === "ambiguous")
         return ambiguous(
           said,
-          resolution.matches.map(({ position }) => position),
+          resolution.matches.map(({ value }) => value),
           size,
         );
       if (resolution.result === "notFound") return notFound(said, resolution.nearest, size);
       const { match } = resolution;
-      return found(match, said, match.position.privacy === true && settings.privacy !== "off", now(), SHARES[size] ?? 1);
+      return found(match, said, match.value.privacy === true && settings.privacy !== "off", now(), SHARES[size] ?? 1);
     };
     const most =
       resolution.result === "found"

@@ -1,0 +1,177 @@
+import { asToken, fold, isNumber, isSlip, nameTokens, rawWords, runTogether } from "./spelling.ts";
+import { meanings } from "./spoken-words.ts";
+
+/** How something was recognised. */
+export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "vehicle";
+
+/** A thing with the names that people call it by, and the codes that are written on it. */
+export interface Named<Value> {
+  value: Value;
+  names: readonly { by: MatchedBy; text: string | undefined; isPerson?: boolean }[];
+  /** Characters from which a part of the code, or its end, is taken for it. */
+  codes: readonly { by: MatchedBy; text: string | undefined; partFrom?: number; endFrom?: number }[];
+}
+
+/** No name that a person says is longer; what is, would take long to compare. */
+export const LONGEST = 100;
+
+export interface Name<Value> {
+  entry: Entry<Value>;
+  by: MatchedBy;
+  isPerson: boolean;
+  tokens: readonly string[];
+  meant: readonly string[];
+}
+
+export interface Entry<Value> {
+  value: Value;
+  names: readonly Name<Value>[];
+}
+
+export interface Code<Value> {
+  entry: Entry<Value>;
+  by: MatchedBy;
+  text: string;
+  partFrom: number;
+  endFrom: number;
+  /** Where its words and numbers begin, and its end. */
+  borders: ReadonlySet<number>;
+}
+
+/** A thing in whose names words were found, and the one name that has them all, if one does. */
+export interface Found<Value> {
+  entry: Entry<Value>;
+  within: Name<Value> | undefined;
+}
+
+/** The ways in which one word may stand for another, from certain to likely. */
+export type Likeness = "same" | "meant" | "slip";
+
+const SHORTEST_BEGINNING = 4;
+
+function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** Keys under which a whole name is found: its words run together, and in any order. */
+function keysOf(tokens: readonly string[]): string[] {
+  return tokens.length === 0 ? [] : [...new Set([`=${runTogether(tokens)}`, `~${[...tokens].sort().join(" ")}`])];
+}
+
+function bordersOf(parts: readonly string[]): Set<number> {
+  let at = 0;
+  return new Set([0, ...parts.map(({ length }) => (at += length))]);
+}
+
+/** Each word that a number follows, with that number. */
+const numberedWords = (tokens: readonly string[]) =>
+  tokens.flatMap((token, at): [string, string][] => {
+    const word = tokens[at - 1];
+    return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
+  });
+
+/** Names by their words, built once for a list of things and asked many times. */
+export class NameIndex<Value> {
+  readonly entries: readonly Entry<Value>[];
+  readonly codes: readonly Code<Value>[];
+  readonly #whole = new Map<string, Name<Value>[]>();
+  readonly #wholeMeant = new Map<string, Name<Value>[]>();
+  readonly #codes = new Map<string, Code<Value>[]>();
+  readonly #holders = new Map<string, Entry<Value>[]>();
+  readonly #byMeaning = new Map<string, string[]>();
+  readonly #letterWords: string[];
+
+  constructor(things: Iterable<Named<Value>>) {
+    const entries: Entry<Value>[] = [];
+    const codes: Code<Value>[] = [];
+    for (const thing of things) {
+      const names: Name<Value>[] = [];
+      const entry = { value: thing.value, names };
+      entries.push(entry);
+      for (const { by, text, isPerson = false } of thing.names) {
+        const tokens = nameTokens((text ?? "").slice(0, LONGEST));
+        if (tokens.length === 0) continue;
+        const name = { entry, by, isPerson, tokens, meant: meanings(tokens) };
+        names.push(name);
+        for (const key of keysOf(tokens)) push(this.#whole, key, name);
+        for (const key of keysOf(name.meant)) push(this.#wholeMeant, key, name);
+      }
+      for (const token of new Set(names.flatMap(({ tokens }) => tokens))) push(this.#holders, token, entry);
+      for (const { by, text, partFrom = Number.POSITIVE_INFINITY, endFrom = Number.POSITIVE_INFINITY } of thing.codes) {
+        const parts = rawWords(fold((text ?? "").slice(0, LONGEST)));
+        if (parts.length === 0) continue;
+        const code = { entry, by, text: parts.join(""), partFrom, endFrom, borders: bordersOf(parts) };
+        codes.push(code);
+        push(this.#codes, code.text, code);
+      }
+    }
+    this.entries = entries;
+    this.codes = codes;
+    this.#letterWords = [...this.#holders.keys()].filter((word) => !isNumber(word));
+    for (const word of this.#holders.keys()) push(this.#byMeaning, meanings([word])[0] ?? word, word);
+  }
+
+  hasWord = (word: string): boolean => this.#holders.has(asToken(fold(word)));
+
+  codesWritten(text: string): readonly Code<Value>[] {
+    return this.#codes.get(text) ?? [];
+  }
+
+  /** The names that are these words and no more. */
+  namesOf(tokens: readonly string[], likeness: "same" | "meant"): Name<Value>[] {
+    const wanted = likeness === "same" ? tokens : meanings(tokens);
+    const known = likeness === "same" ? this.#whole : this.#wholeMeant;
+    const names = new Set(keysOf(wanted).flatMap((key) => known.get(key) ?? []));
+    // In another order a number may have come to another word.
+    return [...names].filter((name) => agreesOnNumbers(wanted, likeness === "same" ? name.tokens : name.meant, (a, b) => a === b));
+  }
+
+  /** Those of the fleet's words that a word may stand for. */
+  wordsLike(word: string, likeness: Likeness): Set<string> {
+    if (likeness === "same") return new Set(this.#holders.has(word) ? [word] : []);
+    const meant = this.#byMeaning.get(meanings([word])[0] ?? word) ?? [];
+    // A word that the fleet has is no slip for another: an eTruck is not a Truck.
+    if (likeness === "meant" || isNumber(word) || this.#holders.has(word)) return new Set(meant);
+    const begins = word.length >= SHORTEST_BEGINNING;
+    return new Set([...meant, ...this.#letterWords.filter((known) => isSlip(word, known) || (begins && known.startsWith(word)))]);
+  }
+
+  /** The things in whose names the words occur, each in one of them at least, however they are spread over the names. */
+  entriesWith(tokens: readonly string[], likeness: Likeness): Found<Value>[] {
+    const asked = likeness === "same" ? tokens : meanings(tokens);
+    const wanted = asked.map((token) => ({ token, like: this.wordsLike(token, likeness) }));
+    const hasWord = ({ like }: (typeof wanted)[number], { tokens: known }: Name<Value>) => known.some((word) => like.has(word));
+    // An initial stands beside another word of the person's name.
+    const hasInitial = ({ token }: (typeof wanted)[number], name: Name<Value>) =>
+      likeness === "slip" &&
+      name.isPerson &&
+      token.length === 1 &&
+      name.tokens.some((word) => word.startsWith(token)) &&
+      wanted.some((other) => other.token.length > 1 && hasWord(other, name));
+    const isIn = (word: (typeof wanted)[number], name: Name<Value>) => hasWord(word, name) || hasInitial(word, name);
+    const likes = wanted.filter(({ like }) => like.size > 0).map(({ like }) => like);
+    // An initial alone tells nobody.
+    if (likes.length === 0 || wanted.some(({ token, like }) => like.size === 0 && token.length > 1)) return [];
+    const holdersOf = (like: Set<string>) => [...like].flatMap((word) => this.#holders.get(word) ?? []);
+    const candidates = likes.map((like) => new Set(holdersOf(like))).reduce((a, b) => (b.size < a.size ? b : a));
+    const same = (word: string, known: string) => wanted.some(({ token, like }) => token === word && like.has(known));
+    return [...candidates].flatMap((entry): Found<Value>[] => {
+      const agreeing = entry.names.filter(({ tokens: known }) => agreesOnNumbers(asked, known, same));
+      const within = agreeing.find((name) => wanted.every((word) => isIn(word, name)));
+      if (within) return [{ entry, within }];
+      const isSpread = agreeing.length === entry.names.length && wanted.every((word) => agreeing.some((name) => isIn(word, name)));
+      return isSpread ? [{ entry, within: undefined }] : [];
+    });
+  }
+}
+
+/** Whether no word has another number in the name: "truck 4" is not "Truck 12 Trailer 4". */
+function agreesOnNumbers(asked: readonly string[], known: readonly string[], same: (a: string, b: string) => boolean): boolean {
+  const there = numberedWords(known);
+  return numberedWords(asked).every(([word, number]) => {
+    const numbers = there.filter(([other]) => same(word, other)).map(([, other]) => other);
+    return numbers.length === 0 || numbers.includes(number);
+  });
+}

@@ -1,0 +1,166 @@
+import { type Code, type Entry, LONGEST, type MatchedBy, type Name, type NameIndex } from "./name-index.ts";
+import { asToken, editDistance, fold, isNumber, isSlip, rawWords } from "./spelling.ts";
+import { withoutFillers } from "./spoken-words.ts";
+
+export interface Match<Value> {
+  value: Value;
+  matchedBy: MatchedBy;
+  /** The spelling differs: whoever asked should hear how they were read. */
+  respelt?: true;
+}
+
+/** One sure answer, several equally good ones, or none with the nearest names. Never a guess. */
+export type Resolution<Value> =
+  | { result: "found"; match: Match<Value> }
+  | { result: "ambiguous"; matches: Match<Value>[] }
+  | { result: "notFound"; nearest: Value[] };
+
+interface Query {
+  words: readonly string[];
+  tokens: readonly string[];
+  /** The words as a code, where they stood together; empty where they did not. */
+  code: string;
+}
+
+interface Hit<Value> {
+  entry: Entry<Value>;
+  by: MatchedBy;
+}
+
+type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
+
+const NEAREST = 3;
+const FARTHEST = 24;
+const SHORTEST_SPAN = 4;
+// A short number in a registration may as well be that of a vehicle which is not there.
+const SHORTEST_NUMBER = 4;
+
+const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
+
+const byNames = <Value>(names: readonly Name<Value>[]): Hit<Value>[] => names.map(({ entry, by }) => ({ entry, by }));
+const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.map(({ entry, by }) => ({ entry, by }));
+
+/** Codes of which the query is the end, or a part that cuts no number and no word but a last one: 123 is not in 1234. */
+function partOfCode<Value>({ code: part }: Query, index: NameIndex<Value>): Code<Value>[] {
+  return index.codes.filter(({ text, partFrom, endFrom, borders }) => {
+    const at = part.length < Math.min(partFrom, endFrom) ? -1 : text.indexOf(part);
+    if (at === -1) return false;
+    const end = at + part.length;
+    if (part.length >= endFrom) return end === text.length;
+    return borders.has(at) && (borders.has(end) || (at === 0 && !/\d/.test(text.charAt(end))));
+  });
+}
+
+/** A whole code among other words, all of which are in the names of its owner: "Truck 12 (KX21 ABC)". */
+function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<Value>[] {
+  for (let length = words.length - 1; length > 0; length--) {
+    for (let start = 0; start + length <= words.length; start++) {
+      const span = words.slice(start, start + length).join("");
+      const codes = span.length < SHORTEST_SPAN ? [] : index.codesWritten(span);
+      if (codes.length === 0) continue;
+      const others = withoutFillers([...words.slice(0, start), ...words.slice(start + length)].join(" "), index.hasWord);
+      // A number alone may as well belong to the code.
+      if (others.length > 0 && others.every(isNumber)) return [];
+      const owners = new Set(index.entriesWith(others.map(asToken), "meant").map(({ entry }) => entry));
+      return byCodes(codes).filter(({ entry }) => owners.has(entry));
+    }
+  }
+  return [];
+}
+
+/** Names that are these words, each perhaps with a slip, and no more. */
+function wholeWithSlips<Value>({ tokens }: Query, index: NameIndex<Value>): Hit<Value>[] {
+  return index.entriesWith(tokens, "slip").flatMap(({ entry, within }) => {
+    const isWhole = within?.tokens.length === tokens.length && within.tokens.every((word) => tokens.some((token) => isSlip(token, word)));
+    return within && isWhole ? [{ entry, by: within.by }] : [];
+  });
+}
+
+const within =
+  (likeness: "same" | "meant" | "slip"): Tier =>
+  ({ tokens }, index) =>
+    index.entriesWith(tokens, likeness).flatMap(({ entry, within: name }) => (name ? [{ entry, by: name.by }] : []));
+
+const spread =
+  (likeness: "same" | "meant" | "slip"): Tier =>
+  ({ tokens }, index) =>
+    index.entriesWith(tokens, likeness).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
+
+/** The ways to recognise something, from certain to likely. The first that fits anything decides. */
+const TIERS: readonly { find: Tier; respelt?: true }[] = [
+  { find: (query, index) => [...byCodes(index.codesWritten(query.code)), ...byNames(index.namesOf(query.tokens, "same"))] },
+  { find: ({ tokens }, index) => byNames(index.namesOf(tokens, "meant")) },
+  { find: (query, index) => [...within("same")(query, index), ...byCodes(partOfCode(query, index))] },
+  { find: codeAmongWords },
+  { find: spread("same") },
+  { find: within("meant") },
+  { find: spread("meant") },
+  { find: wholeWithSlips, respelt: true },
+  // A slip is forgiven in words only: a number that differs is another vehicle.
+  { find: within("slip"), respelt: true },
+  { find: spread("slip"), respelt: true },
+];
+
+/** Where words stand together among others, but for a start or an end that may be torn from a registration: "de 1234" is not 1234. */
+function isSet(words: readonly string[], among: readonly string[]): boolean {
+  const at = among.findIndex((_, start) => words.every((word, offset) => among[start + offset] === word));
+  if (at === -1) return false;
+  const isTorn = (neighbour: string | undefined, border: string | undefined, longest: number) =>
+    neighbour !== undefined && neighbour.length <= longest && !BEFORE_NUMBERS.has(neighbour) && isNumber(border ?? "");
+  return !isTorn(among[at - 1], words[0], 2) && !isTorn(among[at + words.length], words.at(-1), 3);
+}
+
+/** The same question in fewer words: as it was said, without the words around a name that no name has, without all of them. */
+function readings<Value>(text: string, index: NameIndex<Value>): Query[] {
+  const said = text.slice(0, LONGEST);
+  const all = rawWords(fold(said));
+  const read = [all, withoutFillers(said, index.hasWord), withoutFillers(said)];
+  const different = read.filter((words, at) => words.length > 0 && read.findIndex((other) => other.join(" ") === words.join(" ")) === at);
+  return different.flatMap((words) => {
+    const isWhole = isSet(words, all);
+    return isWhole || !words.every(isNumber) ? [{ words, tokens: words.map(asToken), code: isWhole ? words.join("") : "" }] : [];
+  });
+}
+
+function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Value[] {
+  const known = tokens.filter(index.hasWord);
+  // What no name has, a color or another's registration, must not hide the number that one has.
+  const wanted = [tokens, ...(known.some(isNumber) ? [known] : [])].map((words) => words.join(" "));
+  const best: { entry: Entry<Value>; distance: number }[] = [];
+  const offer = (entry: Entry<Value>, a: string, b: string) => {
+    const most = (best.length < NEAREST ? FARTHEST : (best.at(-1)?.distance ?? 0)) - 1;
+    const listed = best.findIndex((other) => other.entry === entry);
+    const distance = editDistance(a, b, most);
+    if (distance > most || (listed !== -1 && distance >= (best[listed]?.distance ?? 0))) return;
+    if (listed !== -1) best.splice(listed, 1);
+    const place = best.findIndex((other) => other.distance > distance);
+    best.splice(place === -1 ? best.length : place, 0, { entry, distance });
+    best.length = Math.min(best.length, NEAREST);
+  };
+  for (const entry of index.entries)
+    for (const { tokens: name } of entry.names) for (const words of wanted) offer(entry, words, name.join(" "));
+  const code = words.join("");
+  if (/\d/.test(code)) for (const { entry, text } of index.codes) offer(entry, code, text);
+  return best.map(({ entry }) => entry.value);
+}
+
+/** Finds what a person means by a name or code, or says that it is not sure. */
+export function resolveName<Value>(text: string, index: NameIndex<Value>): Resolution<Value> {
+  const queries = readings(text, index);
+  for (const { find, respelt } of TIERS) {
+    for (const query of queries) {
+      const byEntry = new Map(find(query, index).map((hit) => [hit.entry, hit]));
+      const matches = [...byEntry.values()].map(
+        ({ entry, by }): Match<Value> => ({ value: entry.value, matchedBy: by, ...(respelt && { respelt }) }),
+      );
+      const [match, ...others] = matches;
+      if (!match) continue;
+      if (others.length > 0) return { result: "ambiguous", matches };
+      if (match.matchedBy === "registration" && isNumber(query.code) && query.code.length < SHORTEST_NUMBER)
+        return { result: "notFound", nearest: [match.value] };
+      return { result: "found", match };
+    }
+  }
+  const last = queries.at(-1);
+  return { result: "notFound", nearest: last ? nearest(last, index) : index.entries.slice(0, NEAREST).map(({ value }) => value) };
+}

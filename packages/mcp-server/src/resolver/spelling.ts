@@ -1,0 +1,94 @@
+/** Lower case without accents. */
+export function fold(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replaceAll("ø", "o")
+    .replaceAll("ł", "l")
+    .replaceAll("đ", "d")
+    .replaceAll("æ", "ae")
+    .replaceAll("œ", "oe");
+}
+
+const NUMBER = /^\p{N}+$/u;
+
+export function isNumber(word: string): boolean {
+  return NUMBER.test(word);
+}
+
+/** The words and numbers of a folded text, as they were written. */
+export function rawWords(folded: string): string[] {
+  return folded.match(/\p{L}+|\p{N}+/gu) ?? [];
+}
+
+/** A number without leading zeros, a word as it is. */
+export const asToken = (word: string) => (isNumber(word) ? word.replace(/^0+(?=.)/, "") : word);
+
+/** A name as words and whole numbers: "Truck-012" is truck, 12. A number is never a part of a longer one. */
+export function nameTokens(text: string): string[] {
+  return rawWords(fold(text)).map(asToken);
+}
+
+/** A name with its words run together between numbers, so that "North depot 3" and "Northdepot 3" are the same. */
+export function runTogether(tokens: readonly string[]): string {
+  const parts: string[] = [];
+  for (const token of tokens) {
+    const last = parts.at(-1);
+    if (last !== undefined && !isNumber(last) && !isNumber(token)) parts[parts.length - 1] = last + token;
+    else parts.push(token);
+  }
+  return parts.join(" ");
+}
+
+/** An identifier, registration or VIN without spaces, dashes and case. */
+export function compact(text: string): string {
+  return fold(text).replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+// Filled anew in each call: a search for the nearest names compares hundreds of thousands of texts.
+const LONGEST_COMPARED = 256;
+const rows = [0, 1, 2].map(() => new Uint16Array(LONGEST_COMPARED + 1)) as [Uint16Array, Uint16Array, Uint16Array];
+
+/** The number of insertions, deletions, replacements and swaps of neighbours between two texts; one more than `most` where there are more. */
+export function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > LONGEST_COMPARED) return most + 1;
+  let [beforeLast, last, current] = rows;
+  for (let column = 0; column <= b.length; column++) last[column] = column;
+  for (let row = 1; row <= a.length; row++) {
+    const letter = a.charCodeAt(row - 1);
+    let least = row;
+    current[0] = row;
+    for (let column = 1; column <= b.length; column++) {
+      const other = b.charCodeAt(column - 1);
+      let best = Math.min(
+        (last[column] as number) + 1,
+        (current[column - 1] as number) + 1,
+        (last[column - 1] as number) + (letter === other ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && letter === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === other)
+        best = Math.min(best, (beforeLast[column - 2] as number) + 1);
+      current[column] = best;
+      if (best < least) least = best;
+    }
+    if (least > most) return most + 1;
+    [beforeLast, last, current] = [last, current, beforeLast];
+  }
+  return Math.min(last[b.length] as number, most + 1);
+}
+
+const withoutDoubles = (word: string) => word.replace(/(.)\1+/gu, "$1");
+const sortedLetters = (word: string) => [...word].sort().join("");
+
+/** Whether two words differ by a slip of the finger at most: one from four letters, two from eight; in three, letters swapped or doubled. */
+export function isSlip(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (isNumber(a) || isNumber(b)) return false;
+  const shorter = Math.min(a.length, b.length);
+  const allowed = shorter >= 8 ? 2 : shorter >= 4 ? 1 : 0;
+  if (allowed > 0) return editDistance(a, b, allowed) <= allowed;
+  if (shorter < 3) return false;
+  const isSwapped = a.length === b.length && sortedLetters(a) === sortedLetters(b) && editDistance(a, b, 1) === 1;
+  return isSwapped || (Math.abs(a.length - b.length) === 1 && withoutDoubles(a) === withoutDoubles(b));
+}
