@@ -67,6 +67,13 @@ const FOUND: [string, string, string, string?][] = [
   ["fillers, a van", "Where is van number 7", "Van 7"],
   ["fillers, registration", "the vehicle registration KX21 ABC", "Truck 12", "registration"],
   ["fillers, plate", "plate KX21 ABC", "Truck 12", "registration"],
+  ["courtesy", "truck 12 please", "Truck 12"],
+  ["courtesy, the end of a sentence", "Could you tell me where truck 12 is right now, please?", "Truck 12"],
+  ["German", "Wo ist LKW 12?", "Truck 12"],
+  ["French", "où est le camion douze, s'il vous plaît", "Truck 12"],
+  ["name and registration, as candidates are shown", "Truck 12 (KX21 ABC)", "Truck 12", "registration"],
+  ["the driver's kind of vehicle", "Carla Conti's truck", "Truck 12"],
+  ["the end of a VIN", "100011", "Truck 12", "vin"],
   ["fillers, driver", "driver Carla Conti", "Truck 12", "driver"],
 ];
 
@@ -133,6 +140,9 @@ const ABSENT: [string, string, string?][] = [
   ["a slip in a short word", "vam 7", "Van 7"],
   ["two slips in a word", "trkc 12", "Truck 12"],
   ["a word too many", "red truck 12", "Truck 12"],
+  ["another's registration", "Truck 12 (B-MW 1234)", "Truck 12"],
+  ["another's driver", "Anna Keller's van"],
+  ["another word of three letters", "cab 12"],
   ["another name", "Zeppelin"],
   ["no words", "???"],
 ];

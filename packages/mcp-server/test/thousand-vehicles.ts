@@ -3,9 +3,9 @@ import { createSandbox } from "@fleetwire/sandbox";
 import { FleetView } from "../src/fleet-view.ts";
 import { resolveName } from "../src/resolver/resolve-name.ts";
 
-/** The sandbox's fleet of 1,000 vehicles on a Friday morning, as the resolver sees it; those that were sold are not among them. */
+/** The fleet that evaluation/README.md describes, as the resolver sees it; those that were sold are not among them. */
 export async function thousandVehicles(): Promise<FleetView> {
-  const sandbox = createSandbox({ vehicles: 1_000, clock: () => Date.parse("2026-11-20T09:00:00Z") });
+  const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
   const fleet = createFleetClient({ ...fleetConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
   return new FleetView(await fleet.listLivePositions());
 }

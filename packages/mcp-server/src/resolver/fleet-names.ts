@@ -16,6 +16,7 @@ export interface NamedGroup {
 
 /** A geo-fenced location, known from the vehicles that are in it. */
 export interface Place {
+  id: string;
   name: string;
   inside: Position[];
 }
@@ -41,6 +42,7 @@ export function vehicleNames(positions: readonly Position[]): Named<Position>[] 
     names: [
       { by: "name", text: position.assetName },
       { by: "driver", text: position.driverName, isPerson: true },
+      { by: "group", text: position.assetGroupName },
     ],
     codes: [
       { by: "id", text: position.assetId },
@@ -92,7 +94,7 @@ export function groupNames(positions: readonly Position[]): Named<NamedGroup>[] 
 export function placeNames(positions: readonly Position[]): Named<Place>[] {
   const byPlace = groupedBy(positions, ({ locationId, locationName }) => (locationName ? (locationId ?? locationName) : undefined));
   return [...byPlace].map(([id, inside]) => ({
-    value: { name: inside[0]?.locationName ?? "", inside },
+    value: { id, name: inside[0]?.locationName ?? "", inside },
     names: [{ by: "name", text: inside[0]?.locationName }],
     codes: [{ by: "id", text: id }],
   }));

@@ -1,8 +1,9 @@
+import { electric, kindOf, meanings } from "./meanings.ts";
+import { withDigits } from "./number-words.ts";
 import { asToken, fold, isNumber, isSlip, nameTokens, rawWords, runTogether } from "./spelling.ts";
-import { meanings } from "./spoken-words.ts";
 
 /** How something was recognised. */
-export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "vehicle";
+export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "group";
 
 /** A thing with the names that people call it by, and the codes that are written on it. */
 export interface Named<Value> {
@@ -20,6 +21,7 @@ export interface Name<Value> {
   by: MatchedBy;
   isPerson: boolean;
   tokens: readonly string[];
+  joined: string;
   meant: readonly string[];
 }
 
@@ -93,7 +95,7 @@ export class NameIndex<Value> {
       for (const { by, text, isPerson = false } of thing.names) {
         const tokens = nameTokens((text ?? "").slice(0, LONGEST));
         if (tokens.length === 0) continue;
-        const name = { entry, by, isPerson, tokens, meant: meanings(tokens) };
+        const name = { entry, by, isPerson, tokens, joined: tokens.join(" "), meant: meanings(tokens) };
         names.push(name);
         for (const key of keysOf(tokens)) push(this.#whole, key, name);
         for (const key of keysOf(name.meant)) push(this.#wholeMeant, key, name);
@@ -128,6 +130,14 @@ export class NameIndex<Value> {
     return [...names].filter((name) => agreesOnNumbers(wanted, likeness === "same" ? name.tokens : name.meant, (a, b) => a === b));
   }
 
+  /** The names that begin with these words, the last of them perhaps not yet said to its end; of persons there are too many alike. */
+  namesBeginning(tokens: readonly string[]): Name<Value>[] {
+    const last = tokens.at(-1);
+    if (last === undefined || tokens.length < 2 || isNumber(last)) return [];
+    const beginning = tokens.join(" ");
+    return this.entries.flatMap(({ names }) => names.filter(({ joined, isPerson }) => !isPerson && joined.startsWith(beginning)));
+  }
+
   /** Those of the fleet's words that a word may stand for. */
   wordsLike(word: string, likeness: Likeness): Set<string> {
     if (likeness === "same") return new Set(this.#holders.has(word) ? [word] : []);
@@ -140,8 +150,13 @@ export class NameIndex<Value> {
 
   /** The things in whose names the words occur, each in one of them at least, however they are spread over the names. */
   entriesWith(tokens: readonly string[], likeness: Likeness): Found<Value>[] {
-    const asked = likeness === "same" ? tokens : meanings(tokens);
-    const wanted = asked.map((token) => ({ token, like: this.wordsLike(token, likeness) }));
+    const asked = likeness === "same" ? tokens : likeness === "meant" ? meanings(tokens) : withDigits(tokens);
+    const wanted = asked.map((token, at) => {
+      const like = this.wordsLike(token, likeness);
+      // With a number a van is no eVan; without one it may be.
+      const kind = likeness === "same" || isNumber(asked[at + 1] ?? "") ? undefined : kindOf(token);
+      return { token, like: kind === undefined ? like : new Set([...like, ...this.wordsLike(electric(kind), "meant")]) };
+    });
     const hasWord = ({ like }: (typeof wanted)[number], { tokens: known }: Name<Value>) => known.some((word) => like.has(word));
     // An initial stands beside another word of the person's name.
     const hasInitial = ({ token }: (typeof wanted)[number], name: Name<Value>) =>
@@ -161,7 +176,13 @@ export class NameIndex<Value> {
       const agreeing = entry.names.filter(({ tokens: known }) => agreesOnNumbers(asked, known, same));
       const within = agreeing.find((name) => wanted.every((word) => isIn(word, name)));
       if (within) return [{ entry, within }];
-      const isSpread = agreeing.length === entry.names.length && wanted.every((word) => agreeing.some((name) => isIn(word, name)));
+      // What is numbered has its number in the same name, unless it is a driver before the number of a vehicle.
+      const isApart = wanted.some((number, at) => {
+        const word = isNumber(number.token) ? wanted[at - 1] : undefined;
+        return word && !agreeing.some((name) => hasWord(word, name) && (name.isPerson || hasWord(number, name)));
+      });
+      const isSpread =
+        !isApart && agreeing.length === entry.names.length && wanted.every((word) => agreeing.some((name) => isIn(word, name)));
       return isSpread ? [{ entry, within: undefined }] : [];
     });
   }

@@ -1,6 +1,6 @@
 import { type Code, type Entry, LONGEST, type MatchedBy, type Name, type NameIndex } from "./name-index.ts";
 import { asToken, editDistance, fold, isNumber, isSlip, rawWords } from "./spelling.ts";
-import { withoutFillers } from "./spoken-words.ts";
+import { isFiller, withoutFillers } from "./spoken-words.ts";
 
 export interface Match<Value> {
   value: Value;
@@ -13,13 +13,15 @@ export interface Match<Value> {
 export type Resolution<Value> =
   | { result: "found"; match: Match<Value> }
   | { result: "ambiguous"; matches: Match<Value>[] }
-  | { result: "notFound"; nearest: Value[] };
+  | { result: "notFound"; nearest: () => Value[] };
 
 interface Query {
   words: readonly string[];
   tokens: readonly string[];
   /** The words as a code, where they stood together; empty where they did not. */
   code: string;
+  /** They were said to be the end of a code. */
+  isEnd: boolean;
 }
 
 interface Hit<Value> {
@@ -35,18 +37,24 @@ const SHORTEST_SPAN = 4;
 // A short number in a registration may as well be that of a vehicle which is not there.
 const SHORTEST_NUMBER = 4;
 
+const ENDING = /(?<!\p{L})(?:ending|ends|endet|endend|terminant|finissant|termina|eindigt|konczy)(?!\p{L})/u;
+
+// A vehicle called by what stands on both sides of such a word is two.
+const CONNECTORS = /\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+|\s*[/&;+]\s*/iu;
+
 const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
 
 const byNames = <Value>(names: readonly Name<Value>[]): Hit<Value>[] => names.map(({ entry, by }) => ({ entry, by }));
 const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.map(({ entry, by }) => ({ entry, by }));
 
 /** Codes of which the query is the end, or a part that cuts no number and no word but a last one: 123 is not in 1234. */
-function partOfCode<Value>({ code: part }: Query, index: NameIndex<Value>): Code<Value>[] {
+function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
   return index.codes.filter(({ text, partFrom, endFrom, borders }) => {
     const at = part.length < Math.min(partFrom, endFrom) ? -1 : text.indexOf(part);
     if (at === -1) return false;
     const end = at + part.length;
     if (part.length >= endFrom) return end === text.length;
+    if (isEnd) return text.endsWith(part);
     return borders.has(at) && (borders.has(end) || (at === 0 && !/\d/.test(text.charAt(end))));
   });
 }
@@ -58,9 +66,10 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
       const span = words.slice(start, start + length).join("");
       const codes = span.length < SHORTEST_SPAN ? [] : index.codesWritten(span);
       if (codes.length === 0) continue;
-      const others = withoutFillers([...words.slice(0, start), ...words.slice(start + length)].join(" "), index.hasWord);
+      const others = [...words.slice(0, start), ...words.slice(start + length)].filter((word) => !isFiller(word) || index.hasWord(word));
+      if (others.length === 0) return byCodes(codes);
       // A number alone may as well belong to the code.
-      if (others.length > 0 && others.every(isNumber)) return [];
+      if (others.every(isNumber)) return [];
       const owners = new Set(index.entriesWith(others.map(asToken), "meant").map(({ entry }) => entry));
       return byCodes(codes).filter(({ entry }) => owners.has(entry));
     }
@@ -92,9 +101,9 @@ const TIERS: readonly { find: Tier; respelt?: true }[] = [
   { find: ({ tokens }, index) => byNames(index.namesOf(tokens, "meant")) },
   { find: (query, index) => [...within("same")(query, index), ...byCodes(partOfCode(query, index))] },
   { find: codeAmongWords },
-  { find: spread("same") },
   { find: within("meant") },
   { find: spread("meant") },
+  { find: ({ tokens }, index) => byNames(index.namesBeginning(tokens)), respelt: true },
   { find: wholeWithSlips, respelt: true },
   // A slip is forgiven in words only: a number that differs is another vehicle.
   { find: within("slip"), respelt: true },
@@ -114,13 +123,19 @@ function isSet(words: readonly string[], among: readonly string[]): boolean {
 function readings<Value>(text: string, index: NameIndex<Value>): Query[] {
   const said = text.slice(0, LONGEST);
   const all = rawWords(fold(said));
+  const isEnd = ENDING.test(fold(said));
   const read = [all, withoutFillers(said, index.hasWord), withoutFillers(said)];
   const different = read.filter((words, at) => words.length > 0 && read.findIndex((other) => other.join(" ") === words.join(" ")) === at);
   return different.flatMap((words) => {
     const isWhole = isSet(words, all);
-    return isWhole || !words.every(isNumber) ? [{ words, tokens: words.map(asToken), code: isWhole ? words.join("") : "" }] : [];
+    const query = { words, tokens: words.map(asToken), code: isWhole ? words.join("") : "", isEnd };
+    return isWhole || !words.every(isNumber) ? [query] : [];
   });
 }
+
+/** Whether each word begins the one in its place: "T 12" may be Truck 12 or Trailer 12, so it is asked about. */
+const isShortFor = (tokens: readonly string[], name: readonly string[]) =>
+  tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
 
 function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Value[] {
   const known = tokens.filter(index.hasWord);
@@ -140,14 +155,27 @@ function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Valu
   for (const entry of index.entries)
     for (const { tokens: name } of entry.names) for (const words of wanted) offer(entry, words, name.join(" "));
   const code = words.join("");
+  for (const entry of index.entries) for (const { tokens: name } of entry.names) if (isShortFor(tokens, name)) offer(entry, "", "");
   if (/\d/.test(code)) for (const { entry, text } of index.codes) offer(entry, code, text);
   return best.map(({ entry }) => entry.value);
 }
 
-/** Finds what a person means by a name or code, or says that it is not sure. */
-export function resolveName<Value>(text: string, index: NameIndex<Value>): Resolution<Value> {
-  const queries = readings(text, index);
-  for (const { find, respelt } of TIERS) {
+/** The vehicles that were named together, as in "truck 12 or 13"; none where it was one. */
+function namedApart<Value>(text: string, index: NameIndex<Value>): Match<Value>[] {
+  const parts = text.slice(0, LONGEST).split(CONNECTORS);
+  if (parts.length < 2) return [];
+  const kind = rawWords(fold(parts[0] ?? "")).filter((word) => !isNumber(word));
+  const whole = parts.map((part) => (rawWords(part).every(isNumber) ? [...kind, part].join(" ") : part));
+  const found = whole.map((part) => bestOf(readings(part, index), index));
+  const matches = new Map(
+    found.flatMap((resolution) => (resolution?.result === "found" ? [[resolution.match.value, resolution.match]] : [])),
+  );
+  return matches.size > 1 && found.every((resolution) => resolution?.result === "found") ? [...matches.values()] : [];
+}
+
+/** What the most certain way of recognition that fits anything gives; undefined where nothing fits. */
+function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers = TIERS): Resolution<Value> | undefined {
+  for (const { find, respelt } of tiers) {
     for (const query of queries) {
       const byEntry = new Map(find(query, index).map((hit) => [hit.entry, hit]));
       const matches = [...byEntry.values()].map(
@@ -157,10 +185,22 @@ export function resolveName<Value>(text: string, index: NameIndex<Value>): Resol
       if (!match) continue;
       if (others.length > 0) return { result: "ambiguous", matches };
       if (match.matchedBy === "registration" && isNumber(query.code) && query.code.length < SHORTEST_NUMBER)
-        return { result: "notFound", nearest: [match.value] };
+        return { result: "notFound", nearest: () => [match.value] };
       return { result: "found", match };
     }
   }
+  return undefined;
+}
+
+/** Finds what a person means by a name or code, or says that it is not sure. */
+export function resolveName<Value>(text: string, index: NameIndex<Value>): Resolution<Value> {
+  const queries = readings(text, index);
+  const exact = bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));
+  if (exact) return exact;
+  const apart = namedApart(text, index);
+  if (apart.length > 0) return { result: "ambiguous", matches: apart };
+  const best = bestOf(queries, index);
+  if (best) return best;
   const last = queries.at(-1);
-  return { result: "notFound", nearest: last ? nearest(last, index) : index.entries.slice(0, NEAREST).map(({ value }) => value) };
+  return { result: "notFound", nearest: () => (last ? nearest(last, index) : index.entries.slice(0, NEAREST).map(({ value }) => value)) };
 }

@@ -8,6 +8,7 @@ export function fold(text: string): string {
     .replaceAll("ø", "o")
     .replaceAll("ł", "l")
     .replaceAll("đ", "d")
+    .replaceAll("ı", "i")
     .replaceAll("æ", "ae")
     .replaceAll("œ", "oe");
 }

@@ -182,6 +182,7 @@ export const locateVehicle: ReadTool = {
     const said = plainText(query, 60);
     const fleet = await readFleet(context);
     const resolution = resolveName(query, fleet.vehicles());
+    const nearest = resolution.result === "notFound" ? resolution.nearest() : [];
     const resultOf = (size: number): ToolResult => {
       if (resolution.result === "ambiguous")
         return ambiguous(
@@ -189,7 +190,7 @@ export const locateVehicle: ReadTool = {
           resolution.matches.map(({ value }) => value),
           size,
         );
-      if (resolution.result === "notFound") return notFound(said, resolution.nearest, size);
+      if (resolution.result === "notFound") return notFound(said, nearest, size);
       const { match } = resolution;
       return found(match, said, match.value.privacy === true && settings.privacy !== "off", now(), SHARES[size] ?? 1);
     };
@@ -198,7 +199,7 @@ export const locateVehicle: ReadTool = {
         ? SHARES.length - 1
         : resolution.result === "ambiguous"
           ? Math.min(CANDIDATES_SHOWN, resolution.matches.length)
-          : resolution.nearest.length;
+          : nearest.length;
     return largestFitting(most, settings.maxResultTokens, resultOf) ?? resultOf(0);
   },
 };

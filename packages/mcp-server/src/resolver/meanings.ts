@@ -1,0 +1,71 @@
+import { withDigits } from "./number-words.ts";
+import { isNumber } from "./spelling.ts";
+import { townOf } from "./towns.ts";
+
+/** What kinds of vehicles and places are called, by the English word. */
+const NOUNS: Record<string, string> = {
+  truck:
+    "truck lorry lorries lkw lastwagen lastkraftwagen laster camion autocarro vrachtwagen vrachtauto ciezarowka ciezarowy ciagnik lastbil nakladak kamion hgv " +
+    "caminhao грузовик вантажівка",
+  van:
+    "van lieferwagen transporter kleintransporter kastenwagen fourgon fourgonnette camionnette furgone furgoncino furgoneta furgon bestelwagen bestelbus " +
+    "bestelauto busje furgonetka dostawczak dostawczy skapbil varebil varevogn dodavka carrinha фургон",
+  trailer:
+    "trailer anhanger auflieger remorque semiremorque rimorchio semirimorchio remolque semirremolque aanhanger aanhangwagen oplegger przyczepa naczepa " +
+    "slap slapvagn prives naves reboque прицеп",
+  car: "car auto pkw voiture macchina automobile coche samochod osobowka osobowy personbil",
+  depot: "depot deposito entrepot almacen magazzino magazijn zajezdnia",
+};
+
+const VEHICLES = new Set(["truck", "van", "trailer", "car"]);
+
+/** A noun without the ending that number and case may change. */
+const stem = (word: string) => (word.length >= 5 ? word.replace(/(?:[aeiouy]?s|[aeiouy])$/, "") : word.replace(/s$/, ""));
+
+const byWord = new Map(Object.entries(NOUNS).flatMap(([noun, names]) => names.split(" ").map((name) => [name, noun])));
+const byStem = new Map([...byWord].map(([name, noun]) => [stem(name), noun]));
+
+// An umlaut that is spelt out and one that is left out come to the same, and so do spellings of one sound.
+const plainSounds = (word: string) =>
+  word
+    .replace(/([aou])e/g, "$1")
+    .replaceAll("aa", "a")
+    .replaceAll("ph", "f")
+    .replaceAll("x", "ks");
+
+const nounOf = (word: string) =>
+  byWord.get(word) ?? byWord.get(word.replace(/s$/, "")) ?? byStem.get(stem(word)) ?? byStem.get(stem(plainSounds(word)));
+
+/** The kind of vehicle that a word names, in English. */
+export function kindOf(word: string): string | undefined {
+  const noun = nounOf(word);
+  return noun !== undefined && VEHICLES.has(noun) ? noun : undefined;
+}
+
+/** The electric counterpart of a kind. */
+export const electric = (kind: string) => `e${kind}`;
+
+export const isKind = (meaning: string) => VEHICLES.has(meaning);
+
+const ELECTRIC = new Set(
+  "electric elektro elektrisch electrique electrico electrica elettrico elettrica elektrische elektryczny e".split(" "),
+);
+
+/** A word as it means the same in other spellings and languages: "camion" and "trucks" are truck, "Mueller" is Muller, "Lione" is Lyon. */
+export function meaning(word: string): string {
+  if (isNumber(word)) return word;
+  const noun = nounOf(word);
+  if (noun !== undefined) return noun;
+  const prefix = /^(?:elektro|e)(?=\p{L}{2})/u.exec(word)?.[0];
+  const kind = prefix === undefined ? undefined : kindOf(word.slice(prefix.length));
+  return kind === undefined ? plainSounds(townOf(word)) : electric(kind);
+}
+
+/** The meanings of what was said: an electric van is an eVan, a car that is a "samochód ciężarowy" a truck, and numbers are digits. */
+export function meanings(tokens: readonly string[]): string[] {
+  const meant = withDigits(tokens).map((word) => (ELECTRIC.has(word) ? "e" : meaning(word)));
+  const exact = meant.filter((word, at) => !(word === "car" && isKind(meant[at + 1] ?? "")));
+  const kind = exact.findIndex(isKind);
+  if (kind === -1 || !exact.includes("e")) return exact;
+  return exact.flatMap((word, at) => (word === "e" ? [] : [at === kind ? electric(word) : word]));
+}

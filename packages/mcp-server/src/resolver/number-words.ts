@@ -1,0 +1,96 @@
+import { isNumber } from "./spelling.ts";
+
+const UNITS = [
+  "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
+  "eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn",
+  "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
+  "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve",
+  "uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove",
+  "een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien",
+  "jeden dwa trzy cztery piec szesc siedem osiem dziewiec dziesiec jedenascie dwanascie trzynascie czternascie pietnascie",
+];
+
+const TENS = [
+  "twenty thirty forty fifty sixty seventy eighty ninety",
+  "zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig",
+  "vingt trente quarante cinquante soixante",
+  "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
+  "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
+  "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
+  "dwadziescia trzydziesci czterdziesci",
+];
+
+const HUNDREDS = "hundred hundert cent cien ciento cento honderd sto";
+
+const values = new Map([
+  ...UNITS.flatMap((list) => list.split(" ").map((word, at): [string, number] => [word, at + 1])),
+  ...TENS.flatMap((list) => list.split(" ").map((word, at): [string, number] => [word, (at + 2) * 10])),
+  ...HUNDREDS.split(" ").map((word): [string, number] => [word, 100]),
+  ["ein", 1] as const,
+  ["veinti", 20] as const,
+  ["vent", 20] as const,
+]);
+
+const CONNECTORS = new Set(["and", "und", "et", "y", "en", "i"]);
+// Stand only within a longer word: "ein" is also an article.
+const INSIDE = new Set(["ein", "veinti", "vent", "en", "i", "y"]);
+
+const longestFirst = [...values.keys(), ...CONNECTORS].sort((a, b) => b.length - a.length);
+const COMPOUND = new RegExp(`^(?:${longestFirst.join("|")})+$`);
+const PIECE = new RegExp(longestFirst.join("|"), "g");
+
+/** The number words that a word is made of: "einundzwanzig" is ein, und, zwanzig. */
+function piecesOf(word: string): string[] {
+  if (values.has(word) && !INSIDE.has(word)) return [word];
+  if (!COMPOUND.test(word) || INSIDE.has(word) || CONNECTORS.has(word)) return [];
+  const pieces = word.match(PIECE) ?? [];
+  return pieces.join("") === word ? pieces : [];
+}
+
+/** The number that number words make, as its digits: added where they are one number, else set side by side ("one twelve" is 112). */
+function digitsOf(pieces: readonly string[]): string {
+  const done: number[] = [];
+  let current = 0;
+  for (const piece of pieces) {
+    const value = values.get(piece);
+    if (value === undefined) continue;
+    if (value === 100) current = Math.max(current, 1) * 100;
+    else if (current === 4 && value === 20) current = 80;
+    else if (
+      current === 0 ||
+      current % 100 === 0 ||
+      (current % 10 === 0 && value < 10) ||
+      (current % 20 === 0 && value < 20 && current > 50)
+    )
+      current += value;
+    // In German and Dutch the units stand first.
+    else if (current < 10 && value >= 20 && pieces.includes("und")) current += value;
+    else if (current < 10 && value >= 20 && pieces.includes("en")) current += value;
+    else {
+      done.push(current);
+      current = value;
+    }
+  }
+  return [...done, current].join("");
+}
+
+/** Words with spoken numbers as digits: truck, two, hundred, and, five is truck, 205. */
+export function withDigits(words: readonly string[]): string[] {
+  const result: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    const pieces: string[] = [];
+    let end = at;
+    for (let next = at; next < words.length; next++) {
+      const word = words[next] as string;
+      const own = isNumber(word) ? [] : piecesOf(word);
+      if (own.length > 0) {
+        pieces.push(...own);
+        end = next + 1;
+      } else if (pieces.length === 0 || !CONNECTORS.has(word)) break;
+    }
+    if (pieces.length > 0) result.push(digitsOf(pieces));
+    else result.push(words[at] as string);
+    at = Math.max(end, at + 1);
+  }
+  return result;
+}
