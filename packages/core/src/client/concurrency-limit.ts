@@ -9,6 +9,11 @@ export interface ConcurrencyLimit {
   take(operation: string, deadline: Deadline, again: boolean): Promise<() => void>;
 }
 
+const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
+
+/** A socket is free for the next request only when the event loop has come round; a request sent sooner would open another one. */
+const whenSocketIsFree = (run: () => void): unknown => (setImmediate ? setImmediate(run) : setTimeout(run, 0));
+
 export function createConcurrencyLimit(most: number): ConcurrencyLimit {
   // Sets, for one who stops waiting leaves the middle of the line.
   const beginning = new Set<() => void>();
@@ -30,7 +35,7 @@ export function createConcurrencyLimit(most: number): ConcurrencyLimit {
     return () => {
       if (over) return;
       over = true;
-      giveNext();
+      whenSocketIsFree(giveNext);
     };
   }
 

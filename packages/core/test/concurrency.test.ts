@@ -1,0 +1,165 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createFleetClient } from "../src/index.ts";
+import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
+import { type Answer, type RecordedRequest, reset, silence } from "./recording-server.ts";
+
+/** A server that answers after a while, and counts the sockets and the requests that it has at a time. */
+async function countingServer() {
+  const most = { sockets: 0, requests: 0 };
+  let sockets = 0;
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests += 1;
+    most.requests = Math.max(most.requests, requests);
+    setTimeout(() => {
+      requests -= 1;
+      response.end("[]");
+    }, 2);
+  });
+  server.on("connection", (socket) => {
+    sockets += 1;
+    most.sockets = Math.max(most.sockets, sockets);
+    socket.once("close", () => {
+      sockets -= 1;
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, most };
+}
+
+const thousand = Array.from({ length: 1_000 }, (_, at) => at);
+
+describe("a thousand calls at once", () => {
+  it.each([{ maxConcurrency: 1 }, { maxConcurrency: 7 }, { maxConcurrency: 200 }, {}])(
+    "stay within the limit of sockets and requests: %j",
+    async (options) => {
+      const { origin, most } = await countingServer();
+      const fleet = createFleetClient({
+        customerId: "c42",
+        credentials: { clientId: "id", clientSecret: "secret" },
+        servers: { base: origin },
+        ...options,
+      });
+      const answers = await Promise.all(thousand.map(() => fleet.listLivePositions()));
+      expect(answers).toHaveLength(1_000);
+      const limit = options.maxConcurrency ?? 50;
+      expect(most.sockets).toBeLessThanOrEqual(limit);
+      expect(most.requests).toBeLessThanOrEqual(limit);
+      expect(most.requests).toBeGreaterThanOrEqual(Math.min(limit, 2));
+    },
+  );
+
+  it("by callers that each make one after the other stay within it, too", async () => {
+    const { origin, most } = await countingServer();
+    const fleet = createFleetClient({
+      customerId: "c42",
+      credentials: { clientId: "id", clientSecret: "secret" },
+      servers: { base: origin },
+      maxConcurrency: 10,
+    });
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        for (let call = 0; call < 100; call++) await fleet.listLivePositions();
+      }),
+    );
+    expect(most.sockets).toBeLessThanOrEqual(10);
+  });
+
+  it("bring one token request, which waits for no turn", async () => {
+    const { fleet, api, auth } = await fleetUnderTest({ maxConcurrency: 1 });
+    await Promise.all(thousand.map(() => fleet.listTireEvents()));
+    expect([api.requests.length, auth.requests.length]).toEqual([1_000, 1]);
+  });
+});
+
+const callOf = ({ url }: RecordedRequest) => new URL(url, "http://a").searchParams.get("call");
+const ok: Answer = { body: [] };
+
+describe("calls that wait for their turn", () => {
+  it("get it in the order in which they came", async () => {
+    const { fleet, api } = await fleetUnderTest({ maxConcurrency: 1 });
+    const calls = Array.from({ length: 20 }, (_, at) => String(at));
+    await Promise.all(calls.map((call) => fleet.listTireEvents({ query: { call } })));
+    expect(api.requests.map(callOf)).toEqual(calls);
+  });
+
+  it("let one that tries again go first, but do not wait for its pause", async () => {
+    const slow: Answer = (response) => {
+      setTimeout(() => response.end("[]"), 100);
+    };
+    const { fleet, api } = await fleetUnderTest({ maxConcurrency: 1, api: [{ status: 503 }, slow, ok], retries: 1 });
+    await Promise.all(["a", "b", "c", "d"].map((call) => fleet.listTireEvents({ query: { call } })));
+    expect(api.requests.map(callOf)).toEqual(["a", "b", "a", "c", "d"]);
+  });
+
+  it("may give up: nothing is sent for them, and the others move up", async () => {
+    let answer: () => void = () => {};
+    const first: Answer = (response) => {
+      answer = () => response.end("[]");
+    };
+    const { fleet, api } = await fleetUnderTest({ maxConcurrency: 1, api: [first, ok] });
+    const controller = new AbortController();
+    const calls = ["a", "b", "c"].map((call) =>
+      fleet.listTireEvents({ query: { call } }, call === "b" ? { signal: controller.signal } : {}),
+    );
+    const impatient = failure(calls[1] ?? Promise.resolve());
+    await api.arrived(1);
+    controller.abort();
+    expect(await impatient).toMatchObject({ code: "aborted", operation: "listTireEvents" });
+    answer();
+    await Promise.all([calls[0], calls[2]]);
+    expect(api.requests.map(callOf)).toEqual(["a", "c"]);
+  });
+
+  it("wait beyond their timeout: their time begins with their turn", async () => {
+    const slow: Answer = (response) => {
+      setTimeout(() => response.end("[]"), 150);
+    };
+    const { fleet } = await fleetUnderTest({ maxConcurrency: 1, api: [slow], timeout: 280, totalTimeout: 280 });
+    expect(await Promise.all([1, 2, 3, 4].map(() => fleet.listLivePositions()))).toHaveLength(4);
+  });
+
+  it.each<[string, Answer]>([
+    ["an error", { status: 500 }],
+    ["a reset", reset],
+    ["silence", silence],
+    ["a redirect", { status: 302 }],
+    ["no JSON", { body: "<html>" }],
+  ])("get it after a call that ended with %s", async (_, answer) => {
+    const { fleet } = await fleetUnderTest({ maxConcurrency: 1, api: [answer, ok], timeout: 200 });
+    const calls = [fleet.listTireEvents(), fleet.listTireEvents()];
+    await failure(calls[0] as Promise<unknown>);
+    expect(await calls[1]).toEqual([]);
+  });
+
+  it("get another token where theirs ended meanwhile", async () => {
+    let now = 0;
+    const later: Answer = (response) => {
+      now += 3_600_000;
+      response.end("[]");
+    };
+    const { fleet, api } = await fleetUnderTest({
+      maxConcurrency: 1,
+      api: [later, ok],
+      auth: [tokenAnswer("T1"), tokenAnswer("T2")],
+      now: () => now,
+    });
+    await Promise.all([fleet.listTireEvents(), fleet.listTireEvents()]);
+    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer T1", "Bearer T2"]);
+  });
+});
+
+it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("a limit of %d is refused", async (maxConcurrency) => {
+  await expect(fleetUnderTest({ maxConcurrency })).rejects.toMatchObject({
+    code: "config",
+    message: expect.stringContaining("maxConcurrency must be a whole number"),
+  });
+});

@@ -1,0 +1,148 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { FleetClientOptions, RequestEvent, ResponseEvent, RetryEvent } from "../src/index.ts";
+import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
+import { type Answer, reset, silence, truncatedBody } from "./recording-server.ts";
+
+type Seen = ["request", RequestEvent] | ["response", ResponseEvent] | ["retry", RetryEvent];
+
+function listening(): { seen: Seen[]; hooks: Partial<FleetClientOptions> } {
+  const seen: Seen[] = [];
+  return {
+    seen,
+    hooks: {
+      onRequest: (event) => seen.push(["request", event]),
+      onResponse: (event) => seen.push(["response", event]),
+      onRetry: (event) => seen.push(["retry", event]),
+    },
+  };
+}
+
+const duration = expect.any(Number);
+
+describe("listeners are told", () => {
+  it("of each attempt of a call, in order", async () => {
+    const { seen, hooks } = listening();
+    const { fleet } = await fleetUnderTest({ api: [{ status: 503, body: "busy" }, { body: { id: "g1" } }], retries: 1, ...hooks });
+    await fleet.updateGroup({ id: "g1" });
+    const about = { operation: "updateGroup", call: 1 };
+    expect(seen).toEqual([
+      ["request", { ...about, attempt: 1, requestBytes: 11 }],
+      ["response", { ...about, attempt: 1, requestBytes: 11, status: 503, duration, responseBytes: 4 }],
+      ["retry", { ...about, attempt: 1, code: "upstream", status: 503, delay: 0 }],
+      ["request", { ...about, attempt: 2, requestBytes: 11 }],
+      ["response", { ...about, attempt: 2, requestBytes: 11, status: 200, duration, responseBytes: 11 }],
+    ]);
+  });
+
+  it("of token requests, and of the attempt after a token that ended early", async () => {
+    const { seen, hooks } = listening();
+    const { fleet } = await fleetUnderTest({
+      api: [{ body: [] }, { status: 401 }, { body: [] }],
+      auth: [tokenAnswer("T1"), tokenAnswer("T2")],
+      ...hooks,
+    });
+    await fleet.listTireEvents();
+    await fleet.listTireEvents();
+    const summary = seen.map(([what, { operation, attempt }]) => `${what} ${operation} ${attempt}`);
+    expect(summary).toEqual([
+      "request requestAccessToken 1",
+      "response requestAccessToken 1",
+      "request listTireEvents 1",
+      "response listTireEvents 1",
+      "request listTireEvents 1",
+      "response listTireEvents 1",
+      "retry listTireEvents 1",
+      "request requestAccessToken 1",
+      "response requestAccessToken 1",
+      "request listTireEvents 2",
+      "response listTireEvents 2",
+    ]);
+    expect(seen.filter(([what]) => what === "retry").map(([, event]) => event)).toEqual([
+      { operation: "listTireEvents", call: 3, attempt: 1, code: "unauthorized", status: 401, delay: 0 },
+    ]);
+  });
+
+  it.each<{ what: string; answer: Answer; failed: string; timeout?: number }>([
+    { what: "a reset", answer: reset, failed: "network" },
+    { what: "a truncated body", answer: truncatedBody, failed: "network" },
+    { what: "silence", answer: silence, failed: "timeout", timeout: 150 },
+  ])("of a request that ends without an answer: $what", async ({ answer, failed, timeout = 5_000 }) => {
+    const { seen, hooks } = listening();
+    const { fleet } = await fleetUnderTest({ api: [answer], timeout, ...hooks });
+    await failure(fleet.listLivePositions());
+    const about = { operation: "listLivePositions", call: 1, attempt: 1, requestBytes: 0 };
+    expect(seen).toEqual([
+      ["request", about],
+      ["response", { ...about, failure: failed, duration, responseBytes: 0 }],
+    ]);
+  });
+
+  it("of a request that its caller ends, and of nothing after it", async () => {
+    const { seen, hooks } = listening();
+    const { fleet, api } = await fleetUnderTest({ api: [silence], retries: 3, ...hooks });
+    const controller = new AbortController();
+    const call = failure(fleet.listLivePositions({}, { signal: controller.signal }));
+    await api.arrived(1);
+    controller.abort();
+    await call;
+    expect(seen.map(([what]) => what)).toEqual(["request", "response"]);
+    expect(seen[1]?.[1]).toMatchObject({ failure: "aborted" });
+  });
+
+  it("of nothing where nothing is sent", async () => {
+    const { seen, hooks } = listening();
+    const { fleet } = await fleetUnderTest(hooks);
+    await failure(fleet.listLivePositions({ vehicleIds: [] }));
+    await failure(fleet.listLivePositions({}, { signal: AbortSignal.abort() }));
+    expect(seen).toEqual([]);
+  });
+
+  it("of calls apart from one another", async () => {
+    const { seen, hooks } = listening();
+    const { fleet } = await fleetUnderTest(hooks);
+    await Promise.all(Array.from({ length: 10 }, () => fleet.listLivePositions()));
+    for (const kind of ["request", "response"]) {
+      const calls = seen.filter(([what]) => what === kind).map(([, { call }]) => call);
+      expect(calls.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    }
+  });
+});
+
+const failing: { what: string; fail: () => void }[] = [
+  {
+    what: "throws",
+    fail: () => {
+      throw new Error("a listener's own defect");
+    },
+  },
+  { what: "rejects", fail: () => Promise.reject(new Error("a listener's own defect")) },
+  {
+    what: "gives what fails when it is looked at",
+    // biome-ignore lint/suspicious/noThenProperty: it is the defect that is tried
+    fail: () => Object.defineProperty({}, "then", { get: () => Promise.reject(new Error("a listener's own defect")) }),
+  },
+];
+
+describe.each(failing)("a listener that $what", ({ fail }) => {
+  it.each(["onRequest", "onResponse", "onRetry", "onDrift"])("as %s never costs the call", async (name) => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 500 }, { body: { job: { odd: 1 } } }], retries: 1, [name]: fail });
+    expect(await fleet.createJob({ address: "a" })).toEqual({ job: { odd: 1 } });
+  });
+});
+
+it("no event shows a secret, an address, a header or a body", async () => {
+  const { seen, hooks } = listening();
+  const { fleet, api, auth } = await fleetUnderTest({
+    credentials: { clientId: "canary-id", clientSecret: "canary-secret" },
+    auth: [tokenAnswer("canary-token")],
+    api: [{ status: 503, headers: { "x-echo": "canary" }, body: [{ errorMessage: "canary-token" }] }, reset, { body: { job: {} } }],
+    retries: 2,
+    ...hooks,
+  });
+  await fleet.createJob({ address: "canary street", notes: "canary" });
+  expect(seen.length).toBe(10);
+  const shown = inspect(seen, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+  expect(shown).not.toContain("canary");
+  for (const { origin } of [api, auth]) expect(shown).not.toContain(origin);
+});

@@ -1,0 +1,128 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { StoredToken, TokenStore } from "../src/index.ts";
+import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
+import type { Answer, RecordedRequest } from "./recording-server.ts";
+
+const NOW = Date.parse("2026-11-21T10:00:00Z");
+const ok: Answer = { body: [] };
+const bearers = (requests: RecordedRequest[]) => requests.map(({ headers }) => headers.authorization?.replace("Bearer ", ""));
+
+function memory(first?: StoredToken) {
+  const kept: StoredToken[] = first ? [first] : [];
+  const store: TokenStore = { get: async () => kept.at(-1), set: async (token) => void kept.push(token) };
+  return { kept, store };
+}
+
+describe("a token store", () => {
+  it("shares one token between clients", async () => {
+    const { kept, store } = memory();
+    const one = await fleetUnderTest({ tokenStore: store, now: () => NOW });
+    const other = await fleetUnderTest({ tokenStore: store, now: () => NOW, auth: [tokenAnswer("T2")] });
+    await one.fleet.listTireEvents();
+    await Promise.all(Array.from({ length: 20 }, () => other.fleet.listTireEvents()));
+    expect(other.auth.requests).toEqual([]);
+    expect(new Set(bearers(other.api.requests))).toEqual(new Set(["T1"]));
+    expect(kept).toEqual([{ accessToken: "T1", usableUntil: NOW + 3_540_000 }]);
+  });
+
+  it("is asked once by fifty concurrent calls", async () => {
+    let asked = 0;
+    const get = async () => {
+      asked += 1;
+      return { accessToken: "S1" };
+    };
+    const { fleet, api } = await fleetUnderTest({ tokenStore: { get, set: () => {} } });
+    await Promise.all(Array.from({ length: 50 }, () => fleet.listTireEvents()));
+    expect(asked).toBe(1);
+    expect(new Set(bearers(api.requests))).toEqual(new Set(["S1"]));
+  });
+
+  it("keeps a token whose lifetime is not known without an end", async () => {
+    const { kept, store } = memory();
+    const { fleet } = await fleetUnderTest({ tokenStore: store, auth: [tokenAnswer("T1", { expires_in: 0 })] });
+    await fleet.listTireEvents();
+    expect(kept).toEqual([{ accessToken: "T1" }]);
+  });
+
+  it("whose token has ended is passed over, and given the next one", async () => {
+    const { kept, store } = memory({ accessToken: "S1", usableUntil: NOW });
+    const { fleet, api } = await fleetUnderTest({ tokenStore: store, now: () => NOW });
+    await fleet.listTireEvents();
+    expect(bearers(api.requests)).toEqual(["T1"]);
+    expect(kept.at(-1)).toMatchObject({ accessToken: "T1" });
+  });
+
+  it("whose token is refused is passed over, and given the next one", async () => {
+    const { kept, store } = memory({ accessToken: "S1" });
+    const { fleet, api, auth } = await fleetUnderTest({ tokenStore: store, api: [{ status: 401 }, ok] });
+    expect(await fleet.listTireEvents()).toEqual([]);
+    expect(bearers(api.requests)).toEqual(["S1", "T1"]);
+    expect(auth.requests).toHaveLength(1);
+    expect(kept.map(({ accessToken }) => accessToken)).toEqual(["S1", "T1"]);
+  });
+
+  const rubbish: unknown[] = [
+    undefined,
+    null,
+    "S1",
+    5,
+    [],
+    {},
+    { accessToken: 5 },
+    { accessToken: "" },
+    { accessToken: "S1\r\nx-evil: 1" },
+    { accessToken: "S1", usableUntil: "2026" },
+    { accessToken: "S1", usableUntil: Number.NaN },
+  ];
+  it.each(rubbish)("that gives %j is passed over", async (value) => {
+    const { fleet, api } = await fleetUnderTest({ tokenStore: { get: () => value as StoredToken, set: () => {} } });
+    expect(await fleet.listTireEvents()).toEqual([]);
+    expect(bearers(api.requests)).toEqual(["T1"]);
+  });
+
+  const fail = () => {
+    throw new Error("the store's own defect");
+  };
+  const never = () => new Promise<never>(() => {});
+  it.each<{ what: string; store: TokenStore }>([
+    { what: "throws", store: { get: fail, set: fail } },
+    { what: "rejects", store: { get: async () => fail(), set: async () => fail() } },
+    { what: "never answers", store: { get: never, set: never } },
+    { what: "is none", store: {} as TokenStore },
+  ])("that $what breaks no call", async ({ store }) => {
+    const { fleet, api } = await fleetUnderTest({ tokenStore: store });
+    expect(await fleet.listTireEvents()).toEqual([]);
+    expect(await fleet.listTireEvents()).toEqual([]);
+    expect(bearers(api.requests)).toEqual(["T1", "T1"]);
+  });
+
+  it("shows its token nowhere", async () => {
+    const { store } = memory({ accessToken: "canary-token" });
+    const { fleet } = await fleetUnderTest({ tokenStore: store, api: [{ status: 400, body: [{ errorMessage: "canary-token" }] }] });
+    const error = await failure(fleet.listTireEvents());
+    expect(error.message).toContain("[redacted]");
+    expect(inspect([error, fleet], { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true })).not.toContain("canary");
+  });
+});
+
+describe("a clock that is wrong", () => {
+  it.each([
+    { what: "back", shift: -86_400_000, requests: 1 },
+    { what: "forth", shift: 86_400_000, requests: 2 },
+  ])("and jumps $what costs a token request at most", async ({ shift, requests }) => {
+    let now = NOW;
+    const { fleet, auth } = await fleetUnderTest({ now: () => now, auth: [tokenAnswer("T1"), tokenAnswer("T2")] });
+    await fleet.listTireEvents();
+    now += shift;
+    expect(await fleet.listTireEvents()).toEqual([]);
+    expect(auth.requests).toHaveLength(requests);
+  });
+
+  it("and takes an ended token for a good one costs one more try", async () => {
+    const { store } = memory({ accessToken: "S1", usableUntil: NOW });
+    const { fleet, api } = await fleetUnderTest({ tokenStore: store, now: () => 0, api: [{ status: 401 }, ok] });
+    expect(await fleet.listTireEvents()).toEqual([]);
+    expect(bearers(api.requests)).toEqual(["S1", "T1"]);
+  });
+});
