@@ -1,3 +1,4 @@
+export { type HttpService, type HttpServiceOptions, serveHttp } from "./http-service.ts";
 export { createLog } from "./log.ts";
 export type { ToolFailure, ToolResult } from "./results/tool-result.ts";
 export { runTool } from "./run-tool.ts";

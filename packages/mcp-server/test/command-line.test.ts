@@ -93,7 +93,7 @@ describe("call", () => {
     ["no tool", ["call", "--sandbox"], /missing required argument 'tool'/],
     ["an unknown flag", ["call", "locate_vehicle", "--colour"], /unknown option '--colour'/],
     ["a secret on the command line", ["--client-secret", "s"], /unknown option '--client-secret'/],
-    ["an unknown verb before a flag", ["doctor", "--sandbox"], /there is no verb doctor; verbs: stdio, call, tools/],
+    ["an unknown verb before a flag", ["serve", "--sandbox"], /there is no verb serve; verbs: stdio, http, call, tools/],
   ])("says how it is used, exit code 2: %s", async (_, args, said) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

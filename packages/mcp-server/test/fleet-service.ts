@@ -18,7 +18,7 @@ export interface Received {
 /** What to answer: a status (200) and a body as JSON, unless it is text; `reset` breaks the connection, `silence` never answers. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | "reset" | "silence";
 
-export type Script = { [Name in OperationName]?: (request: Received) => Reply };
+export type Script = { [Name in OperationName]?: (request: Received) => Reply | Promise<Reply> };
 
 export interface FleetService {
   origin: string;
@@ -94,7 +94,7 @@ export async function fleetService(script: Script): Promise<FleetService> {
     const request = { operation, url, headers: message.headers, body: parsed(text), closed: once(response, "close") };
     received.push(request);
     const answer = operation && service.script[operation];
-    give(answer ? answer(request) : { status: 404, body: `the script has no answer to ${message.method} ${url.pathname}` }, response);
+    give(answer ? await answer(request) : { status: 404, body: `the script has no answer to ${message.method} ${url.pathname}` }, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -3,9 +3,14 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** One line for people that is no answer, on stderr. */
+export function notify(message: string): void {
+  process.stderr.write(`fleetwire-mcp: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+}
+
 /** Ends the process with one line on stderr. */
 export function fail(message: string, exitCode: number): never {
-  process.stderr.write(`fleetwire-mcp: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+  notify(message);
   process.exit(exitCode);
 }
 

@@ -1,47 +1,15 @@
-import { readFileSync } from "node:fs";
-import { createFleetClient, type FleetConfig } from "@fleetwire/core";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Command, Option } from "commander";
-import { createLog, type Logger } from "../log.ts";
+import { createLog } from "../log.ts";
 import { runTool } from "../run-tool.ts";
 import { availableTools, createServerFactory } from "../server.ts";
 import { createToolContext } from "../tool-context.ts";
 import { tools } from "../tools/index.ts";
-import {
-  type CommandOptions,
-  configurationProblem,
-  environmentOptions,
-  openRuntime,
-  type Runtime,
-  secretVariables,
-} from "./environment.ts";
+import { type CommandOptions, environmentOptions, secretVariables } from "./environment.ts";
+import { hostOption, portOption, serveOverHttp } from "./http.ts";
 import { fail, print, table } from "./print.ts";
+import { createFleet, EXIT_FAILED, EXIT_USAGE, open, packageVersion } from "./session.ts";
 import { readSurfaceBaseline, surfaceCost } from "./surface.ts";
-
-const EXIT_TOOL_FAILED = 1;
-const EXIT_USAGE = 2;
-const DRIFT_LOGGED = 20;
-
-function packageVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
-  return manifest.version;
-}
-
-function createFleet(config: FleetConfig, version: string, log: Logger) {
-  return createFleetClient({
-    ...config,
-    userAgent: `fleetwire-mcp/${version}`,
-    onDrift: ({ operation, drift }) => log.warn({ operation, drift: drift.slice(0, DRIFT_LOGGED) }, "drift from the contract"),
-  });
-}
-
-async function open(options: CommandOptions): Promise<Runtime> {
-  try {
-    return await openRuntime(options, process.env);
-  } catch (error) {
-    return fail(configurationProblem(error), EXIT_USAGE);
-  }
-}
 
 async function stdio(options: CommandOptions, command: Command): Promise<void> {
   // As the default it is also given what was meant for a verb.
@@ -50,8 +18,7 @@ async function stdio(options: CommandOptions, command: Command): Promise<void> {
     return fail(`there is no verb ${unknown}; verbs: ${command.parent?.commands.map((verb) => verb.name()).join(", ")}`, EXIT_USAGE);
   const { config, close } = await open(options);
   const log = createLog(config.log);
-  const version = packageVersion();
-  const factory = createServerFactory({ fleet: createFleet(config, version, log), config, log, version });
+  const factory = createServerFactory({ fleet: createFleet(config, log), config, log, version: packageVersion() });
   const handle = serveStdio(factory, { onerror: ({ name }) => log.error({ error: name }, "protocol") });
   let ending = false;
   const end = async () => {
@@ -82,13 +49,13 @@ async function call(name: string, json: string | undefined, { json: asJson, ...o
     } catch {
       return fail(`the arguments of ${name} are not JSON, such as '{"query": "truck 12"}'`, EXIT_USAGE);
     }
-    const fleet = createFleet(config, packageVersion(), createLog(config.log));
+    const fleet = createFleet(config, createLog(config.log));
     const result = await runTool(tool, args, createToolContext(fleet, config));
     // Nobody can be asked here, so nothing is.
     if ("ask" in result) throw new TypeError("a question to nobody");
     if ("error" in result) {
       process.stderr.write(`${result.error}\n`);
-      process.exitCode = EXIT_TOOL_FAILED;
+      process.exitCode = EXIT_FAILED;
     } else {
       print(asJson ? JSON.stringify(result.structured, null, 2) : result.text);
     }
@@ -118,6 +85,7 @@ ${secretVariables().join("\n")}
 
 Examples:
   fleetwire-mcp --sandbox                                               serve a made-up fleet over stdio
+  fleetwire-mcp http --port 4020 --sandbox                              serve it over HTTP, at http://127.0.0.1:4020/mcp
   fleetwire-mcp call locate_vehicle '{"query": "truck 12"}' --sandbox   ask one question
   fleetwire-mcp tools --sandbox                                         list the tools and what they cost`;
 
@@ -136,6 +104,13 @@ export function createProgram(): Command {
   withEnvironment(program.command("stdio", { isDefault: true }).description("serve over stdin and stdout (the default)"))
     .allowExcessArguments()
     .action(stdio);
+  withEnvironment(
+    program
+      .command("http")
+      .description("serve over Streamable HTTP at /mcp, for this machine only")
+      .addOption(portOption())
+      .addOption(hostOption()),
+  ).action(serveOverHttp);
   withEnvironment(
     program
       .command("call")

@@ -1,0 +1,65 @@
+import { InvalidArgumentError, Option } from "commander";
+import { type HttpService, serveHttp } from "../http-service.ts";
+import { createLog } from "../log.ts";
+import { createServerFactory } from "../server.ts";
+import type { CommandOptions } from "./environment.ts";
+import { fail, notify } from "./print.ts";
+import { createFleet, EXIT_USAGE, open, packageVersion } from "./session.ts";
+
+/** What --host may be, and where that is: even localhost can be made to lead elsewhere. */
+const LOOPBACK = new Map([
+  ["127.0.0.1", "127.0.0.1"],
+  ["localhost", "127.0.0.1"],
+  ["::1", "::1"],
+  ["[::1]", "::1"],
+]);
+
+const LISTEN_PROBLEMS = new Map([
+  ["EADDRINUSE", "is in use; choose another --port, or 0 for any free one"],
+  ["EACCES", "may not be used by this user; choose another --port, or 0 for any free one"],
+  ["EADDRNOTAVAIL", "cannot be had at ::1, for this machine has no IPv6; leave --host away"],
+]);
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+  return port;
+}
+
+export const portOption = () => new Option("--port <number>", "port to listen on; 0 is any free one").argParser(readPort).default(4020);
+
+export const hostOption = () => new Option("--host <address>", "loopback address to listen on").default("127.0.0.1");
+
+type HttpOptions = CommandOptions & { host: string; port: never };
+
+async function listen(options: Parameters<typeof serveHttp>[0]): Promise<HttpService> {
+  try {
+    return await serveHttp(options);
+  } catch (error) {
+    const problem = LISTEN_PROBLEMS.get((error as NodeJS.ErrnoException).code ?? "");
+    if (problem === undefined) throw error;
+    return fail(`port ${options.port} ${problem}`, EXIT_USAGE);
+  }
+}
+
+/** The verb `http`. */
+export async function serveOverHttp({ host, port, ...options }: HttpOptions): Promise<void> {
+  const address = LOOPBACK.get(host);
+  if (address === undefined) {
+    return fail(
+      `--host ${host} can be reached from other machines, and callers are not asked who they are yet: whoever reached it could use your credentials. Use 127.0.0.1, ::1 or localhost`,
+      EXIT_USAGE,
+    );
+  }
+  const { config, close } = await open(options);
+  const log = createLog(config.log);
+  const factory = createServerFactory({ fleet: createFleet(config, log), config, log, version: packageVersion() });
+  const service = await listen({ factory, host: address, port, log });
+  notify(`ready at ${service.url}`);
+  const end = async () => {
+    await service.close();
+    await close();
+  };
+  // A second signal finds no listener, and ends the process at once.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+}

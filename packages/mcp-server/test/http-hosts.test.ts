@@ -1,0 +1,133 @@
+import type { ElicitResult } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import type { Reply, Script } from "./fleet-service.ts";
+import { httpUnderTest, type Mode, raw, rawCall } from "./http-under-test.ts";
+import { errorOf, structuredOf, textOf } from "./server-under-test.ts";
+
+const FLEET = Array.from({ length: 20 }, (_, at) => ({
+  assetId: `v${at + 1}`,
+  assetName: `Truck ${at + 1}`,
+  assetRegistration: `AB ${100 + at} CD`,
+  date: "2026-11-20T08:30:00Z",
+  eventType: "driving",
+}));
+
+const JOB = { address: "Quai Perrache 10, Lyon", vehicleId: "v12" };
+
+const script: Script = {
+  listLivePositions: () => ({ body: FLEET }),
+  createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
+  queryTachoActivity: () => ({ body: { count: 0, data: [] } }),
+};
+
+const call = (client: Awaited<ReturnType<Awaited<ReturnType<typeof httpUnderTest>>["host"]>>, name: string, args = {}) =>
+  client.callTool({ name, arguments: args });
+
+describe.each<[Mode, string]>([
+  ["auto", "2026-07-28"],
+  ["legacy", "2025-11-25"],
+])("over HTTP, with a host that negotiates %s", (mode, revision) => {
+  it("lists the tools and answers", async () => {
+    const { host } = await httpUnderTest(script);
+    const client = await host(mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect(client.getServerVersion()).toMatchObject({ name: "fleetwire", version: "1.2.3" });
+    const located = await call(client, "locate_vehicle", { query: "truck 12" });
+    expect(structuredOf(located)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
+    expect(textOf(located)).toMatch(/^Truck 12 \(AB 111 CD\)/);
+  });
+
+  it("says in words what was wrong", async () => {
+    const { host, service } = await httpUnderTest(script);
+    expect(errorOf(await call(await host(mode), "create_job", {}))).toMatch(/^input: .*address/);
+    expect(service.of("createJob")).toEqual([]);
+  });
+
+  it("answers many calls of several hosts at once, each its own", async () => {
+    const { host } = await httpUnderTest(script);
+    const clients = await Promise.all([host(mode), host(mode), host(mode)]);
+    const asked = clients.flatMap((client) => FLEET.map(({ assetName }) => ({ client, assetName })));
+    const found = await Promise.all(asked.map(({ client, assetName }) => call(client, "locate_vehicle", { query: assetName })));
+    expect(found.map((result) => structuredOf(result).vehicle.assetName)).toEqual(asked.map(({ assetName }) => assetName));
+  });
+
+  it("asks for one access token for all requests", async () => {
+    const { host, service } = await httpUnderTest(script);
+    const client = await host(mode);
+    const day = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
+    for (let count = 0; count < 3; count++) structuredOf(await call(client, "query_tacho_activity", day));
+    expect(service.of("queryTachoActivity")).toHaveLength(3);
+    expect(service.of("requestAccessToken")).toHaveLength(1);
+  });
+
+  it("takes a sealed confirmation back in another request", async () => {
+    const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "always" });
+    const client = await host(mode);
+    const refused = await call(client, "create_job", JOB);
+    expect(refused.isError).toBe(true);
+    expect(service.of("createJob")).toEqual([]);
+    const { confirmation } = refused.structuredContent as { confirmation: string };
+    expect(structuredOf(await call(client, "create_job", { ...JOB, confirmation })).job.jobId).toBe("j1");
+  });
+});
+
+describe("a person behind a host over HTTP", () => {
+  it.each<[string, Mode, ElicitResult, number, number]>([
+    ["is asked in today's revision, and says yes", "auto", { action: "accept", content: { confirm: true } }, 1, 1],
+    ["is asked in today's revision, and says no", "auto", { action: "decline" }, 1, 0],
+    // Without a session nothing leads back to the person of an older host; the host's own approval of the call stands.
+    ["cannot be asked in an older one", "legacy", { action: "decline" }, 0, 1],
+  ])("%s", async (_, mode, reply, questions, jobs) => {
+    const { host, service } = await httpUnderTest(script);
+    const asked: string[] = [];
+    const client = await host(mode, (message) => {
+      asked.push(message);
+      return reply;
+    });
+    await call(client, "create_job", JOB);
+    expect({ questions: asked.length, jobs: service.of("createJob").length }).toEqual({ questions, jobs });
+  });
+});
+
+describe("calls in flight", () => {
+  const gate = () => {
+    let open = (_: Reply) => {};
+    const reply = new Promise<Reply>((resolve) => {
+      open = resolve;
+    });
+    return { reply, open };
+  };
+
+  it("end at the service when the host goes away", async () => {
+    const { host, service } = await httpUnderTest({ listLivePositions: () => "silence" });
+    const client = await host("auto");
+    const ending = new AbortController();
+    const located = client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } }, { signal: ending.signal });
+    await expect.poll(() => service.received.length).toBe(1);
+    ending.abort();
+    await expect(located).rejects.toThrow();
+    await service.received[0]?.closed;
+  });
+
+  it("are answered while the server closes", async () => {
+    const { reply, open } = gate();
+    const { http, service } = await httpUnderTest({ listLivePositions: () => reply });
+    const located = raw(http.url, rawCall("locate_vehicle", { query: "truck 12" }));
+    await expect.poll(() => service.received.length).toBe(1);
+    const closed = http.close();
+    open({ body: FLEET });
+    expect((await located).text).toContain("Truck 12 (AB 111 CD)");
+    await closed;
+    await expect(raw(http.url, rawCall("locate_vehicle"))).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it.each<[Mode]>([["auto"], ["legacy"]])("are ended where the service does not answer: %s", async (mode) => {
+    const { http, host, service } = await httpUnderTest({ listLivePositions: () => "silence" });
+    const client = await host(mode);
+    const located = client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } });
+    const ended = expect(located).rejects.toThrow();
+    await expect.poll(() => service.received.length).toBe(1);
+    await http.close();
+    await Promise.all([ended, service.received[0]?.closed]);
+  });
+});

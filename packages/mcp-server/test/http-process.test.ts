@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { raw, rawCall } from "./http-under-test.ts";
+import { run, start } from "./spawned-bin.ts";
+
+async function readyAt(child: ReturnType<typeof start>["child"]): Promise<string> {
+  let said = "";
+  child.stderr.on("data", (chunk: string) => (said += chunk));
+  while (!said.includes("\n")) await once(child.stderr, "data");
+  return /^fleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(said)?.[1] ?? said;
+}
+
+describe("fleetwire-mcp http", () => {
+  it.each<[string, string[], NodeJS.Signals]>([
+    ["by default on 127.0.0.1", [], "SIGTERM"],
+    ["on localhost", ["--host", "localhost"], "SIGINT"],
+  ])("serves the sandbox on a free port, says where, and ends on a signal: %s", async (_, args, signal) => {
+    const { child, ended } = start(["http", "--port", "0", "--sandbox", ...args]);
+    const url = await readyAt(child);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    const { text } = await raw(url, rawCall("locate_vehicle", { query: "truck 12" }));
+    expect(text).toContain('"assetName":"Truck 12"');
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code: 0, signal: null, stdout: "" });
+  });
+
+  it("logs JSON lines beside it, without arguments", async () => {
+    const { child, ended } = start(["http", "--port", "0", "--sandbox", "--log", "info"]);
+    const url = await readyAt(child);
+    await raw(url, rawCall("locate_vehicle", { query: "truck 12" }));
+    child.kill("SIGTERM");
+    const { stderr } = await ended;
+    expect(
+      stderr
+        .split("\n")
+        .slice(1, -1)
+        .map((line) => JSON.parse(line)),
+    ).toEqual([expect.objectContaining({ tool: "locate_vehicle", outcome: "ok" })]);
+    expect(stderr).not.toContain("truck 12");
+  });
+
+  it.each<[string, string[], RegExp]>([
+    [
+      "every address",
+      ["--host", "0.0.0.0"],
+      /--host 0\.0\.0\.0 can be reached from other machines.*not asked who they are yet.*Use 127\.0\.0\.1/,
+    ],
+    ["every address of IPv6", ["--host", "::"], /--host :: can be reached/],
+    ["a name", ["--host", "fleet.example.com"], /--host fleet\.example\.com can be reached/],
+    ["a port that is none", ["--port", "65536"], /--port .*whole number from 0 to 65535/],
+    ["a port that is no number", ["--port", "http"], /--port .*whole number/],
+    ["no configuration", ["--port", "0"], /FLEET_CUSTOMER_ID is missing/],
+  ])("refuses %s in one line, exit code 2", async (_, args, said) => {
+    const { code, stdout, stderr } = await run(["http", ...(args.includes("--port") ? [] : ["--port", "0", "--sandbox"]), ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(said);
+    expect(stderr.trimEnd()).not.toContain("\n");
+  });
+
+  it("says in one line that the port is in use, exit code 2", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await run(["http", "--port", String(port), "--sandbox"]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `fleetwire-mcp: port ${port} is in use; choose another --port, or 0 for any free one\n`,
+    });
+  });
+});

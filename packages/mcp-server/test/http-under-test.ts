@@ -1,0 +1,66 @@
+import { request } from "node:http";
+import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { onTestFinished } from "vitest";
+import { createLog, createServerFactory, type HttpService, serveHttp } from "../src/index.ts";
+import { type FleetService, fleetService, type Script } from "./fleet-service.ts";
+import { environmentOf, NOW } from "./server-under-test.ts";
+
+export type Mode = "auto" | "legacy";
+
+export interface HttpUnderTest {
+  service: FleetService;
+  http: HttpService;
+  /** A host that speaks today's revision (auto) or an older one, and what its person replies to a question. */
+  host(mode: Mode, person?: (message: string) => ElicitResult): Promise<Client>;
+}
+
+/** The server on a loopback port, with the real fleet client behind it in front of a real HTTP server. */
+export async function httpUnderTest(script: Script = {}, env: Record<string, string> = {}): Promise<HttpUnderTest> {
+  const service = await fleetService(script);
+  const config = fleetConfigFromEnv({ ...environmentOf(service.origin), ...env });
+  const log = createLog(config.log);
+  const factory = createServerFactory({ fleet: createFleetClient(config), config, log, version: "1.2.3", now: () => NOW });
+  const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log });
+  onTestFinished(() => http.close());
+  const host = async (mode: Mode, person?: (message: string) => ElicitResult) => {
+    const client = new Client(
+      { name: "test", version: "1.0.0" },
+      { versionNegotiation: { mode }, capabilities: person ? { elicitation: {} } : {} },
+    );
+    if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
+    await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
+    onTestFinished(() => client.close());
+    // The client checks structured content against the schemas that it has listed.
+    await client.listTools();
+    return client;
+  };
+  return { service, http, host };
+}
+
+export interface RawAnswer {
+  status: number | undefined;
+  headers: Record<string, unknown>;
+  text: string;
+}
+
+/** A request as no client would send it: any header, any method, any path. */
+export function raw(
+  url: string,
+  { method = "POST", headers = {}, body = "" }: { method?: string; headers?: Record<string, string>; body?: string },
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, agent: false, headers: { "content-type": "application/json", ...headers } }, async (response) => {
+      let text = "";
+      for await (const chunk of response.setEncoding("utf8")) text += chunk;
+      resolve({ status: response.statusCode, headers: response.headers, text });
+    });
+    sent.on("error", reject).end(body);
+  });
+}
+
+/** A call as hosts of the older revisions make it. */
+export const rawCall = (name: string, args: Record<string, unknown> = {}) => ({
+  headers: { accept: "application/json, text/event-stream" },
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
+});
