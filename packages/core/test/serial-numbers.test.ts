@@ -17,7 +17,6 @@ describe("a serial number is exact", () => {
     ["9007199254740993", "9007199254740993"],
     ["9223372036854775807", "9223372036854775807"],
     ["-9223372036854775808", "-9223372036854775808"],
-    ['"9007199254740993"', "9007199254740993"],
   ])("%s", async (digits, expected) => {
     for (const body of [
       `[{"serialNumber":${digits}}]`,
@@ -30,7 +29,7 @@ describe("a serial number is exact", () => {
     }
   });
 
-  it.each(["1e20", "9007199254740993.0", "1.5", '"12a"', "true", "{}"])("%s is none, and is reported", async (value) => {
+  it.each(["1e20", "9007199254740993.0", "1.5", '"12a"', '"3571180021"', '"9007199254740993"', "true", "{}"])("%s is none, and is reported", async (value) => {
     const { positions, drift } = await positionsOf(`[{"assetId":"v1","serialNumber":${value}}]`);
     expect(positions).toEqual([{ assetId: "v1" }]);
     expect(drift).toEqual([{ path: "$[*].serialNumber", kind: "wrong type", count: 1 }]);

@@ -19,7 +19,8 @@ export class Walk {
 
 function keepInt64(check: Check, value: unknown, walk: Walk): boolean {
   if (Number.isSafeInteger(value)) return true;
-  if (typeof value === "string") return /^-?\d+$/.test(value);
+  // Digits in a string are ours where the text was requoted to keep them; a service that sends a string sends a wrong type.
+  if (typeof value === "string") return walk.exact && /^-?\d+$/.test(value) && !Number.isSafeInteger(Number(value));
   if (walk.exact || !Number.isInteger(value)) return false;
   walk.inexact.add(check.name);
   return true;
