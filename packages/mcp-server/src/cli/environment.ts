@@ -1,4 +1,5 @@
 import { type EnvironmentVariable, environmentVariables, type FleetConfig, FleetError, fleetConfigFromEnv } from "@fleetwire/core";
+import type { SandboxOptions } from "@fleetwire/sandbox";
 import { Option } from "commander";
 
 interface Variable {
@@ -35,7 +36,11 @@ export interface Runtime {
 }
 
 /** The configuration of a command: flags over environment; with --sandbox a sandbox is started, and what concerns the connection is its own. */
-export async function openRuntime(options: CommandOptions, environment: NodeJS.ProcessEnv): Promise<Runtime> {
+export async function openRuntime(
+  options: CommandOptions,
+  environment: NodeJS.ProcessEnv,
+  sandboxOptions: SandboxOptions = {},
+): Promise<Runtime> {
   const env: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(environment).filter(([name]) => name.startsWith("FLEET_")),
   );
@@ -49,7 +54,7 @@ export async function openRuntime(options: CommandOptions, environment: NodeJS.P
     variables.flatMap(([name, { connection }]) => (connection || env[name] === undefined ? [] : [[name, env[name]]])),
   );
   const { createSandbox } = await import("@fleetwire/sandbox");
-  const sandbox = createSandbox();
+  const sandbox = createSandbox(sandboxOptions);
   const { env: connection } = await sandbox.listen();
   const close = () => sandbox.close();
   try {

@@ -1,0 +1,143 @@
+import { type ApiError, type CallOptions, createFleetClient, type FleetClient, FleetError, type ServerName } from "@fleetwire/core";
+import type { NamedFixture } from "../fixtures/fixture.ts";
+import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets, withSecrets } from "../fixtures/stand-ins.ts";
+import { interactionOf, routeOf, tokenInteraction } from "../replay/interactions.ts";
+import { jsonDifferences, shown, told } from "../replay/json-differences.ts";
+import { type Interaction, type ReplayServer, startReplayServer } from "../replay/replay-server.ts";
+import type { ContractTable } from "../table/contract-table.ts";
+import { judge, type Verdict } from "./finding.ts";
+
+type Outcome = { value: unknown } | { error: FleetError };
+
+const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+
+/** The client's method as a caller in JavaScript has it: whatever input, and no second try, for a recording has one answer. */
+async function call(fleet: FleetClient, { operation, call: input = {} }: NamedFixture): Promise<Outcome> {
+  const method = fleet[operation] as (input: unknown, options: CallOptions & { retries: number }) => Promise<unknown>;
+  try {
+    return { value: plain(await method(input, { timeout: 10_000, retries: 0 })) };
+  } catch (error) {
+    if (error instanceof FleetError) return { error };
+    throw error;
+  }
+}
+
+/** Errors in the one form in which a client gives them, whatever form they had on the wire: that of part 2.2, without what is not described. */
+function inOneForm(errors: readonly Record<string, unknown>[]): ApiError[] {
+  const inForm = errors.map(({ errorCode, errorMessage, offendingFields, field, message }) => ({
+    errorCode,
+    errorMessage: errorMessage ?? message,
+    offendingFields: offendingFields ?? (field === undefined ? undefined : [field]),
+  }));
+  return plain(inForm) as ApiError[];
+}
+
+/** How an outcome differs from the one that a fixture expects. */
+function outcomeProblems(fixture: NamedFixture, outcome: Outcome): string[] {
+  const { expect } = fixture;
+  if ("value" in expect) {
+    if ("error" in outcome) return [`the client fails with ${outcome.error.code} (${outcome.error.message}): a value was expected`];
+    return jsonDifferences(withSecrets(expect.value), outcome.value, "value").map(told);
+  }
+  const { code, errors } = expect.error;
+  if ("value" in outcome) return [`the client gives ${shown(outcome.value)}: a failure with ${code} was expected`];
+  const { error } = outcome;
+  return [
+    ...(error.code === code ? [] : [`the client fails with ${error.code}: ${code} was expected`]),
+    ...(error.operation === fixture.operation ? [] : [`the failure names ${shown(error.operation)} as its operation`]),
+    ...(error.code === "input" || error.status === fixture.response.status ? [] : [`the failure has status ${shown(error.status)}`]),
+    ...(errors === undefined ? [] : jsonDifferences(inOneForm(errors), plain(error.errors), "errors").map(told)),
+  ];
+}
+
+class ClientCheck {
+  readonly #fixtures: readonly NamedFixture[];
+  readonly #table: ContractTable;
+  readonly #server: ReplayServer;
+
+  constructor(fixtures: readonly NamedFixture[], table: ContractTable, server: ReplayServer) {
+    this.#fixtures = fixtures;
+    this.#table = table;
+    this.#server = server;
+  }
+
+  #client({ operation }: NamedFixture, scheme: ReturnType<typeof routeOf>["scheme"], at: ServerName): FleetClient {
+    // Where one of several servers may be asked, the others are not configured, so that the request can go to this one only.
+    const others = this.#table.ofKind("request", operation).map(({ server }) => server);
+    const servers = Object.entries(this.#server.servers).filter(([name]) => name === at || !others.includes(name));
+    return createFleetClient({
+      customerId: FIXTURE_CUSTOMER,
+      credentials: REPLAY_CREDENTIALS,
+      servers: Object.fromEntries(servers),
+      ...(operation !== "requestAccessToken" && { authSchemes: { [operation]: scheme } }),
+      jobNumbers: "service",
+    });
+  }
+
+  /** Without a scheme of its own the client has to take one that the table shows. */
+  #schemeProblems(fixture: NamedFixture): string[] {
+    const { scheme } = routeOf(fixture, this.#table);
+    const schemes = this.#table.ofKind("auth", fixture.operation).map((row) => row["scheme"]);
+    return schemes.includes(scheme) ? [] : [`the recorded request shows the scheme ${scheme}, which the table does not`];
+  }
+
+  async #exchange(fixture: NamedFixture, at: ServerName): Promise<string[]> {
+    const { scheme } = routeOf(fixture, this.#table);
+    const interactions: Interaction[] = [interactionOf(fixture, at)];
+    if (scheme !== "basic") interactions.push(tokenInteraction(this.#fixtures, "once"));
+    this.#server.expect(interactions);
+    const outcome = await call(this.#client(fixture, scheme, at), fixture);
+    return [...this.#server.problems(), ...outcomeProblems(fixture, outcome)];
+  }
+
+  /** The fields that the recorded refusal names, and those that a rule of the table binds to them: one of them has to be named by the client too. */
+  #refusedFields({ operation, expect }: NamedFixture): string[] {
+    const errors = "error" in expect ? inOneForm(expect.error.errors ?? []) : [];
+    const named = errors.flatMap(({ offendingFields = [] }) => offendingFields);
+    const rules = this.#table.ofKind("rule", operation).map((row) => (row["fields"] ?? []) as string[]);
+    return [...named, ...rules.filter((fields) => fields.some((field) => named.includes(field))).flat()];
+  }
+
+  /** The call is refused and nothing is sent; the recorded answer is then decoded as that to a call which the client does send. */
+  async #refusal(fixture: NamedFixture): Promise<string[]> {
+    const { scheme, servers } = routeOf(fixture, this.#table);
+    const [at = "base"] = servers;
+    this.#server.expect([]);
+    const outcome = await call(this.#client(fixture, scheme, at), fixture);
+    const refused = "error" in outcome && outcome.error.code === "input";
+    const named = refused ? outcome.error.errors.flatMap(({ offendingFields = [] }) => offendingFields) : [];
+    const wanted = this.#refusedFields(fixture);
+    const problems = [
+      ...(refused ? [] : ["the client does not refuse this call"]),
+      ...(this.#server.arrived() > 0 ? ["the client sends a request that it should have refused"] : []),
+      ...(refused && wanted.length > 0 && !wanted.some((field) => named.includes(field))
+        ? [`the client's refusal names ${shown(named)}: ${shown(wanted)} was expected`]
+        : []),
+    ];
+    const accepted = this.#fixtures.find(
+      ({ operation, refusedByClient, request }) =>
+        operation === fixture.operation && !refusedByClient && JSON.stringify(request.headers) === JSON.stringify(fixture.request.headers),
+    );
+    if (!accepted) return [...problems, "there is no fixture of a call that the client sends, on which its answer could be decoded"];
+    const stand = { ...fixture, call: accepted.call ?? {}, request: accepted.request };
+    return [...problems, ...(await this.#exchange(stand, at))];
+  }
+
+  async problemsOf(fixture: NamedFixture): Promise<string[]> {
+    if (fixture.refusedByClient) return this.#refusal(fixture);
+    const problems = this.#schemeProblems(fixture);
+    for (const at of routeOf(fixture, this.#table).servers) problems.push(...(await this.#exchange(fixture, at)));
+    return [...new Set(problems)].map(withoutSecrets);
+  }
+}
+
+/** Check 1: given the call, exactly the recorded request goes out, and the recorded answer becomes the expected value or FleetError. */
+export async function checkClient(fixtures: readonly NamedFixture[], table: ContractTable): Promise<Verdict> {
+  const server = await startReplayServer();
+  try {
+    const check = new ClientCheck(fixtures, table, server);
+    return await judge("client", fixtures, (fixture) => check.problemsOf(fixture));
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,47 @@
+export const checkNames = ["table", "client", "tool", "sandbox", "presence", "coverage"] as const;
+export type CheckName = (typeof checkNames)[number];
+
+/** One way in which something breaks the contract. */
+export interface Finding {
+  check: CheckName;
+  /** The fixture or the operation that it was found by. */
+  subject: string;
+  /** In words that name the field. */
+  problem: string;
+}
+
+/** Something that a check left out, and why. */
+export interface Skip {
+  check: CheckName;
+  subject: string;
+  reason: string;
+}
+
+export interface Verdict {
+  check: CheckName;
+  /** How many things were checked. */
+  checked: number;
+  findings: Finding[];
+  skips: Skip[];
+}
+
+/** A verdict by subjects: each is checked on its own, and what a check throws convicts it. */
+export async function judge<Subject extends { id: string }>(
+  check: CheckName,
+  subjects: readonly Subject[],
+  problemsOf: (subject: Subject) => Promise<readonly string[] | { skipped: string }>,
+): Promise<Verdict> {
+  const verdict: Verdict = { check, checked: 0, findings: [], skips: [] };
+  for (const subject of subjects) {
+    const problems = await problemsOf(subject).catch((error: unknown) => [
+      `the check failed: ${error instanceof Error ? error.message : String(error)}`,
+    ]);
+    if ("skipped" in problems) {
+      verdict.skips.push({ check, subject: subject.id, reason: problems.skipped });
+    } else {
+      verdict.checked++;
+      verdict.findings.push(...problems.map((problem) => ({ check, subject: subject.id, problem })));
+    }
+  }
+  return verdict;
+}

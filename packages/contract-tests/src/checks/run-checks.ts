@@ -1,0 +1,82 @@
+import type { NamedFixture } from "../fixtures/fixture.ts";
+import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
+import { compareWithContract } from "../table/compare-with-contract.ts";
+import { type ContractTable, loadTable } from "../table/contract-table.ts";
+import { checkCoverage } from "../table/coverage.ts";
+import { checkClient } from "./client-check.ts";
+import { type CheckName, checkNames, type Verdict } from "./finding.ts";
+import { type Baseline, baselineOf, checkPresence, readBaseline } from "./presence.ts";
+import { checkSandbox } from "./sandbox-check.ts";
+import { checkTools } from "./tool-check.ts";
+
+export interface ChecksOptions {
+  /** Folder of the fixtures; those of this package where absent. */
+  folder?: string | undefined;
+  /** The checks to run; all of them where absent. */
+  only?: readonly CheckName[] | undefined;
+  /** Ends after the first check that finds something. */
+  bail?: boolean | undefined;
+  /** Told what begins. */
+  onProgress?: ((check: CheckName) => void) | undefined;
+}
+
+export interface ChecksResult {
+  verdicts: Verdict[];
+  /** Nothing was found. */
+  holds: boolean;
+  /** What the answers held, to be written as the next baseline. */
+  baseline: Baseline;
+}
+
+type Answers = Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>;
+
+async function run(
+  check: CheckName,
+  fixtures: readonly NamedFixture[],
+  table: ContractTable,
+  answers: Answers,
+  folder: string,
+): Promise<Verdict> {
+  switch (check) {
+    case "table":
+      return compareWithContract(table);
+    case "client":
+      return checkClient(fixtures, table);
+    case "coverage":
+      return checkCoverage(fixtures, table);
+    case "presence": {
+      const answered = new Set([...answers.sandbox.keys(), ...answers.tool.keys()]);
+      return checkPresence(readBaseline(folder), baselineOf(answers), answered);
+    }
+    case "tool": {
+      const { verdict, answers: found } = await checkTools(fixtures, table);
+      answers.tool = found;
+      return verdict;
+    }
+    case "sandbox": {
+      const { verdict, answers: found } = await checkSandbox(fixtures, table);
+      answers.sandbox = found;
+      return verdict;
+    }
+  }
+}
+
+/** Runs the checks over the fixtures. Presence looks at what the checks of tools and sandbox saw, so it says something only after them. */
+export async function runChecks({
+  folder = ownFixtures,
+  only = checkNames,
+  bail = false,
+  onProgress,
+}: ChecksOptions = {}): Promise<ChecksResult> {
+  const fixtures = loadFixtures(folder);
+  const table = loadTable();
+  const answers: Answers = { sandbox: new Map(), tool: new Map() };
+  const verdicts: Verdict[] = [];
+  for (const check of checkNames.filter((name) => only.includes(name))) {
+    onProgress?.(check);
+    const verdict = await run(check, fixtures, table, answers, folder);
+    verdicts.push(verdict);
+    if (bail && verdict.findings.length > 0) break;
+  }
+  return { verdicts, holds: verdicts.every(({ findings }) => findings.length === 0), baseline: baselineOf(answers) };
+}

@@ -1,0 +1,42 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { OfferedTool } from "./tool-call.ts";
+
+/** The built command of the MCP server, whichever of its sources and its build the package resolves to. */
+const bin = () => join(dirname(createRequire(import.meta.url).resolve("@fleetwire/mcp-server")), "..", "dist", "fleetwire-mcp.js");
+
+export interface ToolAnswer {
+  failed: boolean;
+  text: string;
+  structured: Record<string, unknown>;
+}
+
+export interface SpawnedServer {
+  tools: Map<string, OfferedTool>;
+  call(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+/** Starts `fleetwire-mcp` over stdio with a real client at the other end, which checks each structured answer against the tool's own output schema. */
+export async function spawnServer(env: Readonly<Record<string, string>>): Promise<SpawnedServer> {
+  const client = new Client({ name: "fleetwire-contract", version: "0.0.0" });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [bin()],
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stderr: "ignore",
+  });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  return {
+    tools: new Map(tools.map((tool) => [tool.name, tool as OfferedTool])),
+    call: async (name, args) => {
+      const { isError, content, structuredContent } = await client.callTool({ name, arguments: args }, { timeout: 30_000 });
+      const text = (content as { type: string; text?: string }[]).map((part) => part.text ?? "").join("\n");
+      return { failed: isError === true, text, structured: (structuredContent ?? {}) as Record<string, unknown> };
+    },
+    close: () => client.close(),
+  };
+}

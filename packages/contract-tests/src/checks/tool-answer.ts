@@ -1,0 +1,112 @@
+import { type Operation, operations } from "@fleetwire/core";
+import type { NamedFixture } from "../fixtures/fixture.ts";
+import { shown } from "../replay/json-differences.ts";
+import type { OfferedTool } from "./tool-call.ts";
+
+type Json = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The list within a record of which a tool makes rows of their own. */
+const ROWS_WITHIN: Readonly<Record<string, { list: string; emptyStays: boolean }>> = {
+  listVehicleFaults: { list: "faults", emptyStays: true },
+  queryTachoActivity: { list: "activities", emptyStays: false },
+};
+
+/** The records of an answer: the value itself, the list that paging names, or the only list in it. */
+function recordsIn({ name, paging }: Operation, value: unknown): Json[] {
+  const list = Array.isArray(value)
+    ? value
+    : isRecord(value)
+      ? paging
+        ? value[paging.items]
+        : (Object.values(value).find(Array.isArray) ?? [value])
+      : [];
+  const records = ((list ?? []) as unknown[]).map((record) => (isRecord(record) ? record : { value: record }));
+  const within = ROWS_WITHIN[name];
+  if (!within) return records;
+  return records.flatMap(({ [within.list]: inner = [], ...outer }) => {
+    const rows = (inner as Json[]).map((row) => ({ ...outer, ...row }));
+    return rows.length === 0 && within.emptyStays ? [outer] : rows;
+  });
+}
+
+/** The columns that an answer can fill and the tool has. */
+export function columnsOf(fixture: NamedFixture, tool: OfferedTool): string[] {
+  if (!("value" in fixture.expect)) return [];
+  const filled = new Set(recordsIn(operations[fixture.operation], fixture.expect.value).flatMap((row) => Object.keys(row)));
+  const properties = (tool.outputSchema as { properties?: { items?: { items?: { properties?: Json } } } }).properties?.items?.items
+    ?.properties;
+  const known = Object.keys(properties ?? {});
+  return [...filled].filter((field) => known.length === 0 || known.includes(field));
+}
+
+/** Whether a tool shows a value: as it is, or the beginning of a long text. */
+function agrees(found: unknown, recorded: unknown): boolean {
+  if (typeof found === "string" && typeof recorded === "string")
+    return found === recorded || (found.endsWith("…") && found.length > 30 && recorded.startsWith(found.slice(0, -1)));
+  if (Array.isArray(found) && Array.isArray(recorded))
+    return found.length === recorded.length && found.every((item, at) => agrees(item, recorded[at]));
+  if (isRecord(found) && isRecord(recorded)) {
+    const names = new Set([...Object.keys(found), ...Object.keys(recorded)].filter((name) => recorded[name] !== undefined));
+    return Object.keys(found).every((name) => name in recorded) && [...names].every((name) => agrees(found[name], recorded[name]));
+  }
+  return Object.is(found, recorded);
+}
+
+const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+
+const LONGEST_CELL = 60;
+
+/** Short values of a row that its text does not show. */
+function untold(row: Json, text: string): string[] {
+  const flat = Object.entries(row).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "");
+  return flat
+    .filter(([, value]) => String(value).length <= LONGEST_CELL && !text.includes(inOneLine(String(value)).replaceAll("|", "¦")))
+    .map(([field]) => `the text does not tell ${field}`);
+}
+
+function rowProblems(rows: readonly Json[], found: readonly Json[], columns: readonly string[], text: string): string[] {
+  const left = found.map((row) => row);
+  const problems = rows.flatMap((row, at) => {
+    const wanted = Object.fromEntries(columns.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]]])));
+    const same = left.findIndex((candidate) => agrees(candidate, wanted));
+    if (same >= 0) return untold(left.splice(same, 1)[0] as Json, text);
+    // Of those that are left, the one that shares most is meant.
+    const shared = (candidate: Json) =>
+      columns.filter((field) => wanted[field] !== undefined && agrees(candidate[field], wanted[field])).length;
+    const [nearest] = left.toSorted((a, b) => shared(b) - shared(a));
+    if (!nearest) return [`row ${at} (${shown(wanted)}) is missing`];
+    left.splice(left.indexOf(nearest), 1);
+    return columns
+      .filter((field) => !agrees(nearest[field], wanted[field]))
+      .map((field) => `${field} of row ${at} is ${shown(nearest[field])}: ${shown(wanted[field])} was expected`);
+  });
+  return [...problems, ...left.map((row) => `a row is shown that was not recorded: ${shown(row)}`)];
+}
+
+function recordProblems(value: unknown, structured: Json, text: string): string[] {
+  const [[name, found] = ["", {}]] = Object.entries(structured).filter(([member]) => member !== "note");
+  // A record may be the answer itself or stand in it under the same name.
+  const record = isRecord(value) && isRecord(value[name]) ? value[name] : value;
+  if (!isRecord(record) || !isRecord(found)) return [`the answer shows ${shown(found)}: ${shown(record)} was expected`];
+  const isEmpty = (inner: unknown) => inner === undefined || inner === null || (Array.isArray(inner) && inner.length === 0);
+  const filled = Object.fromEntries(Object.entries(record).filter(([, inner]) => !isEmpty(inner)));
+  const fields = [...new Set([...Object.keys(filled), ...Object.keys(found)])];
+  return [
+    ...fields
+      .filter((field) => !agrees(found[field], filled[field]))
+      .map((field) => `${name}.${field} is ${shown(found[field])}: ${shown(filled[field])} was expected`),
+    ...untold(found, text),
+  ];
+}
+
+/** How the answer of a tool disagrees with what was recorded. */
+export function answerProblems(fixture: NamedFixture, columns: readonly string[], structured: Json, text: string): string[] {
+  if (!("value" in fixture.expect)) return [];
+  const operation: Operation = operations[fixture.operation];
+  if (operation.effect !== "read") return recordProblems(fixture.expect.value, structured, text);
+  const rows = recordsIn(operation, fixture.expect.value);
+  const found = (structured["items"] ?? []) as Json[];
+  return rowProblems(rows, found, columns, text);
+}

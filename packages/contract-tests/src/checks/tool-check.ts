@@ -1,0 +1,139 @@
+import type { ServerName } from "@fleetwire/core";
+import type { NamedFixture } from "../fixtures/fixture.ts";
+import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets } from "../fixtures/stand-ins.ts";
+import { interactionOf, routeOf, tokenInteraction } from "../replay/interactions.ts";
+import { type Interaction, type ReplayServer, startReplayServer } from "../replay/replay-server.ts";
+import type { ContractTable } from "../table/contract-table.ts";
+import { judge, type Verdict } from "./finding.ts";
+import { type SpawnedServer, spawnServer, type ToolAnswer } from "./spawned-server.ts";
+import { answerProblems, columnsOf } from "./tool-answer.ts";
+import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
+
+const EVERYTHING = "9000000";
+
+/** The environment under which a tool sends what a fixture has; fixtures with the same one share a server process. */
+function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Readonly<Record<ServerName, string>>): Record<string, string> {
+  const { scheme } = routeOf(fixture, table);
+  const isOptional = table.ofKind("auth", fixture.operation).length > 1;
+  return {
+    FLEET_CUSTOMER_ID: FIXTURE_CUSTOMER,
+    FLEET_CLIENT_ID: REPLAY_CREDENTIALS.clientId,
+    FLEET_CLIENT_SECRET: REPLAY_CREDENTIALS.clientSecret,
+    FLEET_BASE_URL: servers.base,
+    FLEET_API_HOST: servers.apiHost,
+    FLEET_JOB_URL: servers.job,
+    FLEET_TACHO_URL: servers.tacho,
+    FLEET_AUTH_URL: servers.auth,
+    FLEET_JOB_NUMBERS: "service",
+    FLEET_CONFIRM: "never",
+    FLEET_PRIVACY: privacyOf(fixture),
+    FLEET_MAX_RESULT_TOKENS: EVERYTHING,
+    FLEET_LOG: "silent",
+    ...(isOptional && {
+      FLEET_AUTH_SCHEMES: table.operations
+        .filter((name) => table.ofKind("auth", name).length > 1)
+        .map((name) => `${name}=${scheme}`)
+        .join(","),
+    }),
+  };
+}
+
+/** A recorded interaction as a tool is to have it: with what the tool adds where nothing was recorded. */
+function withAdded(interaction: Interaction, { addedQuery, addedBody }: ToolCall): Interaction {
+  const { request } = interaction;
+  const body = request.body === undefined ? undefined : { ...addedBody, ...(request.body as Record<string, unknown>) };
+  return { ...interaction, request: { ...request, query: { ...addedQuery, ...request.query }, ...(body && { body }) } };
+}
+
+class ToolCheck {
+  readonly #fixtures: readonly NamedFixture[];
+  readonly #table: ContractTable;
+  readonly #replay: ReplayServer;
+  readonly #servers = new Map<string, Promise<SpawnedServer>>();
+  readonly #occurrences = new Map<string, number>();
+  readonly answers = new Map<string, Record<string, unknown>>();
+
+  constructor(fixtures: readonly NamedFixture[], table: ContractTable, replay: ReplayServer) {
+    this.#fixtures = fixtures;
+    this.#table = table;
+    this.#replay = replay;
+  }
+
+  #serverFor(fixture: NamedFixture): Promise<SpawnedServer> {
+    const env = environmentOf(fixture, this.#table, this.#replay.servers);
+    const key = JSON.stringify(env);
+    const server = this.#servers.get(key) ?? spawnServer(env);
+    this.#servers.set(key, server);
+    return server;
+  }
+
+  /** How many fixtures with the same request came before. */
+  #occurrenceOf({ operation, request }: NamedFixture): number {
+    const key = JSON.stringify([operation, request]);
+    const seen = this.#occurrences.get(key) ?? 0;
+    this.#occurrences.set(key, seen + 1);
+    return seen;
+  }
+
+  /** The arguments with the cursor that the answers before it give, played once more. */
+  async #withCursor(server: SpawnedServer, call: ToolCall, at: ServerName): Promise<Record<string, unknown> | { skipped: string }> {
+    if (!call.after) return call.arguments;
+    const before = toolCallOf(call.after, server.tools, this.#fixtures, 0);
+    if ("skipped" in before) return before;
+    const args = await this.#withCursor(server, before, at);
+    if ("skipped" in args) return args as { skipped: string };
+    this.#replay.expect([withAdded(interactionOf(call.after, at, "any"), before), tokenInteraction(this.#fixtures, "any")]);
+    const { structured } = await server.call(toolNameOf(call.after.operation), args);
+    return structured["next"] === undefined
+      ? { skipped: "a tool ends where the answers before it end" }
+      : { ...call.arguments, cursor: structured["next"] };
+  }
+
+  async problemsOf(fixture: NamedFixture): Promise<string[] | { skipped: string }> {
+    const server = await this.#serverFor(fixture);
+    const [at = "base"] = routeOf(fixture, this.#table).servers;
+    const call = toolCallOf(fixture, server.tools, this.#fixtures, this.#occurrenceOf(fixture));
+    if ("skipped" in call) return call;
+    const name = toolNameOf(fixture.operation);
+    const tool = server.tools.get(name);
+    const columns = tool && call.arguments["limit"] !== undefined ? columnsOf(fixture, tool) : [];
+    const args = await this.#withCursor(server, call, at);
+    if ("skipped" in args) return args as { skipped: string };
+    // What failed may be tried again, and a token serves many calls.
+    const failed = fixture.response.status >= 400;
+    const interaction = withAdded(interactionOf(fixture, at, failed ? "repeated" : "once"), call);
+    this.#replay.expect([...(fixture.refusedByClient ? [] : [interaction]), tokenInteraction(this.#fixtures, "any")]);
+    const answer = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
+    if (!answer.failed) this.answers.set(fixture.id, answer.structured);
+    return [...this.#replay.problems(), ...this.#outcomeProblems(fixture, columns, answer)].map(withoutSecrets);
+  }
+
+  #outcomeProblems(fixture: NamedFixture, columns: readonly string[], { failed, text, structured }: ToolAnswer): string[] {
+    const wanted = fixture.refusedByClient ? "input" : "error" in fixture.expect ? fixture.expect.error.code : undefined;
+    if (wanted === undefined) {
+      return failed ? [`the tool fails with: ${text}`] : answerProblems(fixture, columns, structured, text);
+    }
+    if (!failed) return [`the tool answers: a failure with ${wanted} was expected`];
+    return text.startsWith(`${wanted}:`) ? [] : [`the tool fails with: ${text}; ${wanted} was expected`];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map((server) => server.then((started) => started.close())));
+  }
+}
+
+/** Check 2: the tool, called by a real client through a spawned server, sends the recorded request and its answer agrees with the recorded one. */
+export async function checkTools(
+  fixtures: readonly NamedFixture[],
+  table: ContractTable,
+): Promise<{ verdict: Verdict; answers: ReadonlyMap<string, Record<string, unknown>> }> {
+  const replay = await startReplayServer();
+  const check = new ToolCheck(fixtures, table, replay);
+  try {
+    const verdict = await judge("tool", fixtures, (fixture) => check.problemsOf(fixture));
+    return { verdict, answers: check.answers };
+  } finally {
+    await check.close();
+    await replay.close();
+  }
+}

@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
+import { loadTable } from "../table/contract-table.ts";
+import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../table/coverage.ts";
+import { EXIT } from "./exit-codes.ts";
+import { columns, print } from "./print.ts";
+
+const isShown = ({ fixtures, missingValues }: FieldCoverage) => fixtures > 0 && missingValues.length === 0;
+
+/** One line for each side of an operation: its request, and every status. */
+function summary({ fields }: Coverage): string {
+  const sides = new Map<string, FieldCoverage[]>();
+  for (const field of fields) {
+    const key = `${field.operation}\n${field.side}`;
+    sides.set(key, [...(sides.get(key) ?? []), field]);
+  }
+  const rows = [...sides].map(([key, group]) => {
+    const [operation = "", side = ""] = key.split("\n");
+    const shown = group.filter(isShown).length;
+    return [operation, side, group.length, shown, group.length - shown, Math.min(...group.map(({ fixtures }) => fixtures))];
+  });
+  const total = fields.filter(isShown).length;
+  return columns([
+    ["operation", "side", "fields", "shown", "gaps", "fewest fixtures"],
+    ...rows,
+    ["total", "", fields.length, total, fields.length - total, ""],
+  ]);
+}
+
+function everyField({ fields }: Coverage): string {
+  const rows = fields.map(({ operation, side, field, fixtures, missingValues }) => [
+    operation,
+    String(side),
+    field,
+    fixtures,
+    missingValues.join(" "),
+  ]);
+  return columns([["operation", "side", "field", "fixtures", "values in no fixture"], ...rows]);
+}
+
+function coverage({ fixtures = ownFixtures, json, fields }: { fixtures?: string; json?: boolean; fields?: boolean }): void {
+  const found = coverageOf(loadFixtures(fixtures), loadTable());
+  const gaps = gapsOf(found);
+  if (json) print(JSON.stringify({ ...found, gaps }, null, 2));
+  else {
+    print(fields ? everyField(found) : summary(found));
+    for (const gap of gaps) print(`GAP ${gap}`);
+  }
+  process.exitCode = gaps.length === 0 ? EXIT.holds : EXIT.broken;
+}
+
+export function addCoverage(program: Command): void {
+  program
+    .command("coverage")
+    .description("show how much of the table the fixtures cover: operation, status, field")
+    .option("--fixtures <folder>", "fixtures to count (default those of this package)")
+    .option("--fields", "a line for every field")
+    .option("--json", "print it as JSON")
+    .action(coverage);
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { addCoverage } from "./coverage.ts";
+import { EXIT } from "./exit-codes.ts";
+import { addReplay } from "./replay.ts";
+
+function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
+  return manifest.version;
+}
+
+const CODES = `
+Exit codes of every verb: 0 the contract holds, 1 it is broken, 2 the command could not run.`;
+
+/** The command line of `fleetwire-contract`. */
+export function createProgram(): Command {
+  const program = new Command("fleetwire-contract")
+    .description("Checks that a fleet service, and everything made from its contract, keeps to it.")
+    .version(packageVersion())
+    .configureHelp({ helpWidth: 110, sortSubcommands: false })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.holds : EXIT.couldNotRun))
+    .addHelpText("after", CODES);
+  addReplay(program);
+  addCoverage(program);
+  return program;
+}

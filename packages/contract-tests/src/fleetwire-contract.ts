@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { EXIT } from "./cli/exit-codes.ts";
+import { createProgram } from "./cli/program.ts";
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+  process.exitCode = EXIT.couldNotRun;
+}

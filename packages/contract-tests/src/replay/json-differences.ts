@@ -1,0 +1,39 @@
+/** Where two JSON values differ. */
+export interface Difference {
+  /** Such as `$.items[0].faults`. */
+  path: string;
+  wanted: unknown;
+  /** Undefined where it is missing. */
+  found: unknown;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** All differences between two JSON values, members that are undefined counting as absent. */
+export function jsonDifferences(wanted: unknown, found: unknown, path = "$"): Difference[] {
+  if (Array.isArray(wanted) && Array.isArray(found)) {
+    const length = Math.max(wanted.length, found.length);
+    return [...Array(length).keys()].flatMap((at) => jsonDifferences(wanted[at], found[at], `${path}[${at}]`));
+  }
+  if (isRecord(wanted) && isRecord(found)) {
+    const names = new Set([...Object.keys(wanted), ...Object.keys(found)]);
+    return [...names].flatMap((name) => jsonDifferences(wanted[name], found[name], `${path}.${name}`));
+  }
+  return Object.is(wanted, found) || (wanted === undefined && found === undefined) ? [] : [{ path, wanted, found }];
+}
+
+const LONGEST = 80;
+
+/** A value for a sentence. */
+export function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** A difference as a sentence that names the field. */
+export function told({ path, wanted, found }: Difference): string {
+  if (found === undefined) return `${path} is missing: ${shown(wanted)} was expected`;
+  if (wanted === undefined) return `${path} is ${shown(found)}: nothing was expected there`;
+  return `${path} is ${shown(found)}: ${shown(wanted)} was expected`;
+}

@@ -1,0 +1,77 @@
+import { shown } from "../replay/json-differences.ts";
+import type { ContractTable, TableField } from "./contract-table.ts";
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether a JSON value is of a type of the table; the name of a shape is an object. */
+export function isOfType(value: unknown, type: string | undefined): boolean {
+  switch (type) {
+    case "string":
+      return typeof value === "string";
+    case "boolean":
+      return typeof value === "boolean";
+    case "integer":
+      return typeof value === "number" && Number.isInteger(value);
+    case "number":
+      return typeof value === "number";
+    case "array":
+      return Array.isArray(value);
+    default:
+      return isRecord(value);
+  }
+}
+
+/** The objects that may hold a field, and its name in them: of `[].faults[].code` every fault, and code. */
+function holdersOf(body: unknown, path: string): { holders: unknown[]; name: string } {
+  // A name with dots (a sort key such as activities.type) is looked for as it stands before it is taken for a path.
+  if (isRecord(body) && Object.hasOwn(body, path)) return { holders: [body], name: path };
+  const end = path.indexOf(".");
+  const first = end < 0 ? path : path.slice(0, end);
+  if (end < 0) return { holders: [body], name: first };
+  const list = first.endsWith("[]");
+  const inner = first === "[]" ? body : isRecord(body) ? body[list ? first.slice(0, -2) : first] : undefined;
+  const next = list ? (Array.isArray(inner) ? inner : []) : inner === undefined ? [] : [inner];
+  const found = next.map((item) => holdersOf(item, path.slice(end + 1)));
+  return { holders: found.flatMap(({ holders }) => holders), name: found[0]?.name ?? path.slice(path.lastIndexOf(".") + 1) };
+}
+
+/** Every value at a place such as `[].faults[].code`. */
+export function valuesAt(body: unknown, path: string): unknown[] {
+  const { holders, name } = holdersOf(body, path);
+  return holders.flatMap((holder) => (isRecord(holder) && holder[name] !== undefined ? [holder[name]] : []));
+}
+
+function valueProblems({ path, row, values }: TableField, value: unknown): string[] {
+  if (!isOfType(value, row.type)) return [`${path} is ${shown(value)}: the table says ${row.type}`];
+  return (Array.isArray(value) ? value : [value]).flatMap((item) => {
+    if (Array.isArray(value) && !isOfType(item, row.items)) return [`${path}[] is ${shown(item)}: the table says ${row.items}`];
+    if (values.length > 0 && !values.includes(String(item))) return [`${path} is ${shown(item)}: the table says ${values.join(", ")}`];
+    return [];
+  });
+}
+
+/** Where an answer is not what the hand-written table says: wrong types, values that no enum has, fields without a row, required ones missing. */
+export function tableProblems(table: ContractTable, operation: string, status: number, body: unknown): string[] {
+  const stated = table.statuses(operation).find((entry) => entry.status === status);
+  const fields = table.responseFields(operation, status);
+  if (!stated || !fields) return [];
+  if (!isOfType(body, stated.row.type)) return [`the body is ${shown(body)}: the table says ${stated.row.type}`];
+  const problems = fields.flatMap((field) => {
+    const { holders, name } = holdersOf(body, field.path);
+    const lacking = field.row.required && holders.some((holder) => isRecord(holder) && holder[name] === undefined);
+    return [
+      ...(lacking ? [`${field.path} is missing: the table says that it is required`] : []),
+      ...valuesAt(body, field.path).flatMap((value) => valueProblems(field, value)),
+    ];
+  });
+  return [...new Set([...problems, ...surplus(body, "", new Set(fields.map(({ path }) => path)))])];
+}
+
+function surplus(value: unknown, path: string, known: ReadonlySet<string>): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => surplus(item, `${path}[]`, known));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const place = path === "" ? name : `${path}.${name}`;
+    return known.has(place) ? surplus(inner, place, known) : [`${place} has no row in the table`];
+  });
+}

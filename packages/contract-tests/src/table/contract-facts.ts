@@ -1,0 +1,186 @@
+import { createFleetClient, Identifier, jsonSchemaOf, type Operation, operations, type ServerName, serverNames } from "@fleetwire/core";
+import type * as z from "zod";
+import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, REPLAY_TOKEN, withoutSecrets } from "../fixtures/stand-ins.ts";
+import type { ContractTable } from "./contract-table.ts";
+
+type Json = Record<string, unknown>;
+
+const RULES = ["minLength", "maxLength", "pattern", "maxItems", "minItems", "minimum", "maximum"] as const;
+
+/** A text in each form in which the description writes times. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  "YYYY-MM-DDThh:mm:ss": "2026-11-20T08:30:59",
+  "YYYY-MM-DDTHH:mmZ": "2026-11-20T08:30Z",
+  "YYYY-DD-MM": "2026-20-11",
+};
+
+const ALPHANUMERIC = { taken: ["c1001", "ABC", "0"], refused: ["a,b", "a.b", "a/b", "ä"] };
+
+/** Whether a value goes through a request's schema as it is. */
+function passes(schema: z.ZodType, value: unknown): boolean {
+  const parsed = schema.safeParse(value);
+  return parsed.success && JSON.stringify(parsed.data) === JSON.stringify(value);
+}
+
+function isAlphanumeric(schema: z.ZodType): boolean {
+  const list = schema.safeParse(["a"]).success;
+  const given = (text: string) => (list ? [text] : text);
+  return (
+    ALPHANUMERIC.taken.every((text) => passes(schema, given(text))) &&
+    !ALPHANUMERIC.refused.some((text) => schema.safeParse(given(text)).success)
+  );
+}
+
+function schemaFacts(schema: Json): string[] {
+  const { items, anyOf } = schema as { items?: Json; anyOf?: Json[] };
+  const types = [schema["type"] ?? anyOf?.map(({ type }) => type) ?? "object"].flat() as string[];
+  const one = anyOf?.find(({ type }) => type !== "null") ?? schema;
+  const values = [schema["enum"] ?? items?.["enum"] ?? (schema["const"] === undefined ? [] : [schema["const"]])].flat();
+  return [
+    `type ${types.find((type) => type !== "null")}`,
+    ...(items ? [`items ${items["type"] ?? "object"}`] : []),
+    ...(one["format"] === undefined ? [] : [`format ${one["format"]}`]),
+    ...(types.includes("null") ? ["nullable"] : []),
+    ...(schema["deprecated"] ? ["deprecated"] : []),
+    ...(schema["readOnly"] ? ["readOnly"] : []),
+    ...values.map((value) => `enum ${value}`),
+    ...RULES.flatMap((rule) => (schema[rule] === undefined ? [] : [`${rule} ${schema[rule]}`])),
+    ...RULES.flatMap((rule) => (items?.[rule] === undefined ? [] : [`items ${rule} ${items[rule]}`])),
+  ];
+}
+
+type Add = (fact: string) => void;
+
+/** The facts of everything inside a JSON Schema. */
+function innerFacts(schema: Json, path: string, add: Add): void {
+  const { properties, items, required = [] } = schema as { properties?: Record<string, Json>; items?: Json; required?: string[] };
+  if (items) innerFacts(items, `${path}[]`, add);
+  for (const [name, field] of Object.entries(properties ?? {})) {
+    const place = path === "" ? name : `${path}.${name}`;
+    for (const fact of schemaFacts(field)) add(`${place} ${fact}`);
+    if (required.includes(name)) add(`${place} required`);
+    innerFacts(field, place, add);
+  }
+}
+
+/** The facts of a request's fields. A time is told by the forms that go through, an identifier by what is refused, not by a pattern. */
+function requestFacts(where: "query" | "body", fields: Readonly<Record<string, z.ZodType>>, add: Add): void {
+  for (const [name, field] of Object.entries(fields)) {
+    const schema = jsonSchemaOf(field) as Json;
+    const forms = Object.entries(WRITTEN).filter(([, example]) => schema["pattern"] !== undefined && passes(field, example));
+    const alphanumeric = isAlphanumeric(field);
+    const facts = schemaFacts(schema).filter(
+      (fact) => !(fact.includes("pattern ") && (forms.length > 0 || alphanumeric) && !fact.endsWith("^[a-z0-9]+$")),
+    );
+    for (const fact of facts) add(`${where}.${name} ${fact}`);
+    for (const [form] of forms) add(`${where}.${name} written ${form}`);
+    if (alphanumeric) add(`${where}.${name} form alphanumeric`);
+    if (field._zod.optin !== "optional") add(`${where}.${name} required`);
+    innerFacts(schema, name, (fact) => add(`${where}.${fact}`));
+  }
+}
+
+function responseFacts({ output, errors = {} }: Operation, apiError: Json, add: Add): void {
+  const body = jsonSchemaOf(output) as Json;
+  add(`200 type ${body["type"]}`);
+  innerFacts(body, "", (fact) => add(`200.${fact}`));
+  for (const [status, { body: kind, when }] of Object.entries(errors)) {
+    add(`${status} type ${kind === "list" ? "array" : "object"}`);
+    add(`${status} is documented`);
+    innerFacts(kind === "list" ? { items: apiError } : apiError, "", (fact) => add(`${status}.${fact}`));
+    for (const field of ["id", "name", "parentId", "personIds", "vehicleIds"])
+      if (when.some((words) => new RegExp(`\\b${field}\\b`).test(words))) add(`${status} names ${field}`);
+  }
+}
+
+/** The headers that the client sends for an operation, by scheme, with placeholders for secrets. */
+async function sentHeaders(operation: Operation, scheme: string): Promise<Record<string, string>> {
+  let sent: Record<string, string> = {};
+  const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    if (String(url).endsWith(operation.path.replace("{customerId}", FIXTURE_CUSTOMER)))
+      sent = Object.fromEntries(new Headers(init?.headers));
+    const isToken = String(url).endsWith(operations.requestAccessToken.path);
+    return Response.json(
+      isToken ? { success: true, accessToken: REPLAY_TOKEN, token_type: "bearer", expires_in: 60 } : (operation.example?.output ?? {}),
+    );
+  };
+  const servers = Object.fromEntries(serverNames.map((name) => [name, `https://${name.toLowerCase()}.example`])) as Record<
+    ServerName,
+    string
+  >;
+  const isOwn = operation.name === operations.requestAccessToken.name;
+  const fleet = createFleetClient({
+    customerId: FIXTURE_CUSTOMER,
+    credentials: REPLAY_CREDENTIALS,
+    servers,
+    fetch,
+    ...(!isOwn && { authSchemes: { [operation.name]: scheme } }),
+  });
+  await (fleet as unknown as Record<string, (input: unknown) => Promise<unknown>>)[operation.name]?.(operation.example?.input ?? {});
+  return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, withoutSecrets(value)]));
+}
+
+/** Whether the input of an operation keeps a rule over several fields. */
+function keepsRule({ input, example }: Operation, rule: string, fields: readonly string[], absent: readonly string[]): boolean {
+  const { address: _, lat: __, lng: ___, ...bare } = (example?.input ?? {}) as Json;
+  const sample: Json = { address: "Lyon", lat: 45.7, lng: 4.8, linkingId: "l1", linkedJobIndex: "1" };
+  const some = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, sample[name]]));
+  const takes = (given: Json) => input.safeParse({ ...bare, ...given }).success;
+  if (rule === "notTogether")
+    return !takes({ address: "Lyon", ...some(fields) }) && fields.every((field) => takes({ address: "Lyon", ...some([field]) }));
+  if (rule === "requiredTogether") return takes(some(fields)) && fields.every((field) => !takes({ address: "Lyon", ...some([field]) }));
+  return !takes({}) && takes(some(fields)) && takes(some(absent));
+}
+
+/** Everything that core states of the interface, in the words of the table's facts. */
+export async function factsOfContract(table: ContractTable): Promise<Set<string>> {
+  const facts = new Set<string>(serverNames.map((name) => `server ${name}`));
+  if (isAlphanumeric(Identifier)) for (const name of ["customerId", "personId", "vehicleId"]) facts.add(`identifier ${name} alphanumeric`);
+  const documented = Object.values<Operation>(operations).flatMap(({ errors = {} }) => Object.entries(errors));
+  const { ApiError } = await import("@fleetwire/core");
+  const apiError = jsonSchemaOf(ApiError) as Json;
+  if (documented.length === 0) facts.add("no error is documented");
+  for (const operation of Object.values<Operation>(operations)) {
+    const add: Add = (fact) => facts.add(`${operation.name} ${fact}`);
+    add(`request ${operation.method} ${operation.path}`);
+    for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) add(`path parameter ${name}`);
+    for (const [, version] of operation.path.matchAll(/\/(v\d+)\//g)) add(`version ${version}`);
+    for (const server of operation.servers) add(`server ${server}`);
+    for (const scheme of operation.auth) {
+      add(`auth ${scheme}`);
+      const headers = await sentHeaders(operation, scheme);
+      for (const name of ["authorization", "x-connect-token"])
+        if (headers[name] !== undefined) facts.add(`scheme ${scheme} ${name}: ${headers[name]}`);
+      if (headers["content-type"] !== undefined) add(`header content-type: ${headers["content-type"]}`);
+      for (const row of table.ofKind("header", operation.name))
+        if (row.name !== "authorization" && row.name !== undefined && headers[row.name] !== undefined)
+          add(`header ${row.name}: ${headers[row.name]}`);
+    }
+    for (const row of table.ofKind("rule", operation.name)) {
+      const [rule, fields, absent] = [String(row["rule"]), (row["fields"] ?? []) as string[], (row["absent"] ?? []) as string[]];
+      if (keepsRule(operation, rule, fields, absent)) add(`rule ${rule} ${fields.join(", ")}`);
+    }
+    if (operation.undocumented) {
+      add("only the path is documented");
+      continue;
+    }
+    requestFacts("query", operation.query, add);
+    requestFacts("body", operation.body ?? {}, add);
+    responseFacts(operation, apiError, add);
+  }
+  return facts;
+}
+
+/** The description of a field of a request or an answer, wherever it stands. */
+export function descriptionAt(operation: Operation, where: string, path: string): string {
+  const root: Json =
+    where === "query" || where === "body"
+      ? { properties: Object.fromEntries(Object.entries(operation[where] ?? {}).map(([name, field]) => [name, jsonSchemaOf(field)])) }
+      : (jsonSchemaOf(operation.output) as Json);
+  const inside = path.split(".").reduce<Json | undefined>((schema, part) => {
+    const items = (at: Json | undefined) => (part.endsWith("[]") ? (at?.["items"] as Json) : at);
+    const name = part.replace("[]", "");
+    return items(name === "" ? schema : (schema?.["properties"] as Record<string, Json> | undefined)?.[name]);
+  }, root);
+  return String(inside?.["description"] ?? "");
+}

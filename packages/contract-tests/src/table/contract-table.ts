@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as z from "zod";
+
+/** A row of the table that was written by hand from the interface description; `table/README.md` tells what each kind states. */
+const TableRow = z.looseObject({
+  part: z.string(),
+  kind: z.string(),
+  operation: z.string().optional(),
+  shape: z.string().optional(),
+  name: z.string().optional(),
+  type: z.string().optional(),
+  items: z.string().optional(),
+  format: z.string().optional(),
+  value: z.unknown().optional(),
+  status: z.int().optional(),
+  required: z.boolean().optional(),
+  readOnly: z.boolean().optional(),
+  inDescription: z.boolean().optional(),
+  contentType: z.string().optional(),
+  method: z.string().optional(),
+  server: z.string().optional(),
+  path: z.string().optional(),
+});
+
+export type TableRow = z.infer<typeof TableRow>;
+
+const PRIMITIVES = new Set(["string", "number", "integer", "boolean"]);
+
+// The token service's answer has no number in the description; success is what it tells of.
+const UNNUMBERED_STATUS = 200;
+
+/** One value of a response or a request body that the table knows: its place, such as `[].faults[].code`, and the row that states it. */
+export interface TableField {
+  path: string;
+  row: TableRow;
+  /** Values of its enum, or of its items'. */
+  values: string[];
+}
+
+/** The table, with the questions that checks ask of it. */
+export class ContractTable {
+  readonly rows: readonly TableRow[];
+
+  constructor(rows: readonly TableRow[]) {
+    this.rows = rows;
+  }
+
+  get operations(): string[] {
+    return this.ofKind("request")
+      .map(({ operation = "" }) => operation)
+      .filter((name, at, all) => all.indexOf(name) === at);
+  }
+
+  ofKind(kind: string, operation?: string): TableRow[] {
+    return this.rows.filter((row) => row.kind === kind && (operation === undefined || row.operation === operation));
+  }
+
+  /** Whether only the path is described. */
+  isPathOnly(operation: string): boolean {
+    return this.ofKind("unknown", operation).some(({ name }) => name === "responses");
+  }
+
+  /** The statuses of an operation, each with the row that states its body. */
+  statuses(operation: string): { status: number; row: TableRow }[] {
+    return this.ofKind("status", operation).map((row) => ({ status: row.status ?? UNNUMBERED_STATUS, row }));
+  }
+
+  /** What the body of a status may hold, field by field and as deep as the table goes; undefined where the status is not described. */
+  responseFields(operation: string, status: number): TableField[] | undefined {
+    const found = this.statuses(operation).find((entry) => entry.status === status);
+    return found && this.fieldsOf(found.row, "", "response");
+  }
+
+  queryFields(operation: string): TableField[] {
+    return this.ofKind("query", operation).flatMap((row) => this.named(row, row.name ?? "", { operation }, "request"));
+  }
+
+  bodyFields(operation: string): TableField[] {
+    const own = this.ofKind("body", operation);
+    if (own.length > 0) return own.flatMap((row) => this.named(row, row.name ?? "", { operation }, "request"));
+    return this.ofKind("requestBody", operation).flatMap((row) => this.fieldsOf(row, "", "request"));
+  }
+
+  private fieldsOf({ type = "", items }: TableRow, path: string, side: "request" | "response"): TableField[] {
+    if (type === "array") return items === undefined || PRIMITIVES.has(items) ? [] : this.shapeFields(items, `${path}[]`, side);
+    return PRIMITIVES.has(type) || type === "" ? [] : this.shapeFields(type, path, side);
+  }
+
+  private shapeFields(shape: string, path: string, side: "request" | "response"): TableField[] {
+    return this.rows
+      .filter((row) => row.kind === "field" && row.shape === shape)
+      .flatMap((row) => this.named(row, `${path}${path === "" ? "" : "."}${row.name}`, { shape }, side));
+  }
+
+  private named(row: TableRow, path: string, owner: { operation?: string; shape?: string }, side: "request" | "response"): TableField[] {
+    const values = this.rows
+      .filter(
+        (other) => other.kind === "enum" && other.name === row.name && other.operation === owner.operation && other.shape === owner.shape,
+      )
+      // Of a value that the field's own description leaves out nobody says that it may be sent.
+      .filter(({ inDescription }) => side === "response" || inDescription !== false)
+      .map(({ value }) => String(value));
+    return [{ path, row, values }, ...this.fieldsOf(row, path, side)];
+  }
+}
+
+/** Reads the table that this package carries, or the one in another folder. */
+export function loadTable(folder: URL = new URL("../../table/", import.meta.url)): ContractTable {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  return new ContractTable(files.flatMap((name) => z.array(TableRow).parse(JSON.parse(readFileSync(new URL(name, folder), "utf8")))));
+}

@@ -1,0 +1,136 @@
+import type { ContractTable, TableField, TableRow } from "./contract-table.ts";
+
+/** Facts as sentences such as `updateGroup body.name maxLength 255`, each with the part of the interface description that states it. */
+export type Facts = Map<string, string>;
+
+/** Kinds of rows that state nothing which a contract could hold: context, and what is left open. */
+const NOT_COMPARED = new Set(["appliesTo", "errorBody", "unknown"]);
+
+/** Keys of a row that are rules of its value. */
+const RULES = ["minLength", "maxLength", "pattern", "maxItems"] as const;
+
+/** Rules that the service keeps, which no request shows; the sandbox's own tests hold them. */
+const RULES_OF_THE_SERVICE = new Set([
+  "unique",
+  "generatedWhenAbsent",
+  "generatedWhenEmpty",
+  "derived",
+  "mustExist",
+  "defaultDriver",
+  "default",
+  "excludesStatus",
+  "omitsField",
+]);
+
+const PRIMITIVES = new Set(["string", "number", "integer", "boolean", "array"]);
+
+const typeOf = (type = "object") => (PRIMITIVES.has(type) ? type : "object");
+
+function ruleFacts(row: TableRow): string[] {
+  return RULES.flatMap((rule) => (row[rule] === undefined || row[rule] === 0 ? [] : [`${rule} ${row[rule]}`]));
+}
+
+function fieldFacts({ row, values }: TableField, side: "request" | "response"): string[] {
+  const written = (row["written"] ?? []) as string[];
+  return [
+    `type ${typeOf(row.type)}`,
+    ...(row.items === undefined ? [] : [`items ${typeOf(row.items)}`]),
+    // A time whose forms are stated is compared by them; in an answer any text is taken.
+    ...(row.format === undefined || (side === "request" && written.length > 0) ? [] : [`format ${row.format}`]),
+    ...(side === "request" ? written.map((form) => `written ${form}`) : []),
+    ...(side === "request" && row["form"] !== undefined ? [`form ${row["form"]}`] : []),
+    ...(row.required ? ["required"] : []),
+    ...(row["nullable"] ? ["nullable"] : []),
+    ...(row["deprecated"] ? ["deprecated"] : []),
+    ...(row.readOnly ? ["readOnly"] : []),
+    ...values.map((value) => `enum ${value}`),
+    ...(side === "request" ? ruleFacts(row) : ruleFacts(row).filter((fact) => !fact.startsWith("maxItems"))),
+  ];
+}
+
+/** What a field's description has to mention, because no schema says it. */
+export function mentionsOf({ row }: TableField): string[] {
+  return [
+    ...(row["unit"] === undefined ? [] : [String(row["unit"])]),
+    ...(row["default"] === undefined ? [] : [String(row["default"])]),
+    ...(row["zeroBased"] ? ["from 0"] : []),
+  ];
+}
+
+function operationFacts(table: ContractTable, operation: string, add: (fact: string, part: string) => void): void {
+  for (const { path, row, values } of table.queryFields(operation))
+    for (const fact of fieldFacts({ path, row, values }, "request")) add(`query.${path} ${fact}`, row.part);
+  for (const { path, row, values } of table.bodyFields(operation))
+    for (const fact of fieldFacts({ path, row, values }, "request")) add(`body.${path} ${fact}`, row.part);
+  for (const { status, row } of table.statuses(operation)) {
+    add(`${status} type ${typeOf(row.type)}`, row.part);
+    for (const field of table.responseFields(operation, status) ?? [])
+      for (const fact of fieldFacts(field, "response")) add(`${status}.${field.path} ${fact}`, field.row.part);
+  }
+}
+
+const inBody = (table: ContractTable, operation: string, name: string) =>
+  table.ofKind("query", operation).some((row) => row.name === name) ? "query" : "body";
+
+/** Everything that the table states of one row beyond fields, as facts of its operation; undefined where nobody knows its kind. */
+function rowFacts(row: TableRow, table: ContractTable): string[] | undefined {
+  const { kind, name = "", operation = "" } = row;
+  switch (kind) {
+    case "server":
+      return [`server ${name}`];
+    case "identifier":
+      return [`identifier ${name} ${row["form"]}`];
+    case "bodyFormat":
+      return [];
+    case "scheme":
+      return [`scheme ${name} ${row["header"]}: ${row.value}`];
+    case "request":
+      return [`request ${row.method} ${row.path}`, `server ${row.server}`];
+    case "auth":
+      return [`auth ${row["scheme"]}`];
+    case "pathParameter":
+      return [`path parameter ${name}`];
+    case "header":
+      // Of a scheme: the endpoints' own rows say which media type their bodies have.
+      if (row["scheme"] !== undefined || name === "authorization") return [];
+      return [`header ${name}: ${row.value}`];
+    case "requestBody":
+      return [`header content-type: ${row.contentType}`];
+    case "error":
+      return [`${row.status} is documented`, `${row.status} names ${row["field"]}`];
+    case "limit":
+      return operation === "" ? [] : ruleFacts(row).map((fact) => `${inBody(table, operation, name)}.${name} ${fact}`);
+    case "version":
+      return [`version ${row.value}`];
+    case "deprecated":
+      return [`body.${name} deprecated`];
+    case "rule":
+      return RULES_OF_THE_SERVICE.has(String(row["rule"])) ? [] : [`rule ${row["rule"]} ${((row["fields"] ?? []) as string[]).join(", ")}`];
+    case "query":
+    case "body":
+    case "field":
+    case "enum":
+    case "states":
+    case "status":
+      return [];
+    default:
+      return NOT_COMPARED.has(kind) ? [] : undefined;
+  }
+}
+
+/** Everything that the table states and a contract can hold. */
+export function factsOfTable(table: ContractTable): { facts: Facts; problems: string[] } {
+  const facts: Facts = new Map();
+  const problems: string[] = [];
+  const add = (operation: string) => (fact: string, part: string) => facts.set(operation === "" ? fact : `${operation} ${fact}`, part);
+  for (const row of table.rows) {
+    const found = rowFacts(row, table);
+    if (!found) problems.push(`a row of kind ${row.kind} (part ${row.part}) is not compared with anything`);
+    for (const fact of found ?? []) add(row.operation ?? "")(fact, row.part);
+  }
+  for (const operation of table.operations) {
+    if (table.isPathOnly(operation)) add(operation)("only the path is documented", "4.6");
+    operationFacts(table, operation, add(operation));
+  }
+  return { facts, problems };
+}

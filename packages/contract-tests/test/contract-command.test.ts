@@ -1,0 +1,61 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ownFixtures } from "../src/index.ts";
+import { ownFolder, run } from "./run-command.ts";
+
+describe("replay", () => {
+  it("ends with 0 where the contract holds", async () => {
+    const { code, stdout } = await run(["replay", "--only", "table,coverage"]);
+    expect(stdout).toMatch(/table +\d+ +0 +0\ncoverage +\d+ +0 +0\nThe contract holds\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  it("ends with 1 and names the fixture and the field", async () => {
+    const folder = ownFolder();
+    cpSync(ownFixtures, folder, { recursive: true });
+    const file = join(folder, "documented/create-job-address.json");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll('"Pick up"', '"Bring"').replace('"Bring"', '"Pick up"'));
+    const { code, stdout } = await run(["replay", "--only", "client", "--fixtures", folder]);
+    expect(stdout).toContain("FAIL client  documented/create-job-address\n");
+    expect(stdout).toContain('body.jobTitle is "Pick up": "Bring" was expected');
+    expect(code).toBe(1);
+    const asJson = await run(["replay", "--only", "client", "--fixtures", folder, "--json"]);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ holds: false, verdicts: [{ check: "client", findings: expect.any(Array) }] });
+  });
+
+  it.each([
+    [["replay", "--only", "colours"], "There is no check colours"],
+    [["replay", "--fixtures", "/nowhere/at/all"], "there is no folder"],
+    [["wave"], "unknown command"],
+  ])("%s ends with 2", async (args, words) => {
+    const { code, stderr } = await run(args);
+    expect(stderr).toContain(words);
+    expect(code).toBe(2);
+  });
+
+  it("names a file that is no fixture", async () => {
+    const folder = ownFolder();
+    writeFileSync(join(folder, "odd.json"), '{"operation": "flyAway"}');
+    const { code, stderr } = await run(["replay", "--fixtures", folder]);
+    expect(stderr).toContain("odd: operation: ");
+    expect(code).toBe(2);
+  });
+});
+
+describe("coverage", () => {
+  it("shows each side of each operation, and a gap with 1", async () => {
+    const { code, stdout } = await run(["coverage"]);
+    expect(stdout).toMatch(/^operation +side +fields +shown +gaps/);
+    expect(stdout).toMatch(/updateGroup +409 +3 +3 +0/);
+    expect(code).toBe(0);
+    const folder = ownFolder();
+    cpSync(join(ownFixtures, "documented/update-group-rename.json"), join(folder, "one.json"));
+    const short = await run(["coverage", "--fixtures", folder]);
+    expect(short.stdout).toContain("GAP createJob: no fixture with status 200");
+    expect(short.code).toBe(1);
+    const { gaps, fields } = JSON.parse((await run(["coverage", "--fixtures", folder, "--json"])).stdout);
+    expect(gaps).toContain("createJob: no fixture with status 200");
+    expect(fields[0]).toMatchObject({ operation: expect.any(String), side: expect.anything(), field: expect.any(String) });
+  });
+});

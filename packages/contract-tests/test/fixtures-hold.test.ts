@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChecksResult, checkNames, loadFixtures, runChecks } from "../src/index.ts";
+
+let result: ChecksResult;
+const fixtures = loadFixtures();
+
+beforeAll(async () => {
+  result = await runChecks();
+}, 120_000);
+
+afterAll(() => {
+  // What is left out, and why, belongs to the record of a run.
+  const reasons = new Map<string, number>();
+  for (const { check, reason } of result.verdicts.flatMap(({ skips }) => skips)) {
+    const key = `${check}: ${reason}`;
+    reasons.set(key, (reasons.get(key) ?? 0) + 1);
+  }
+  for (const [reason, count] of reasons) console.info(`left out ${count} x ${reason}`);
+});
+
+describe("the contract holds", () => {
+  it.each(checkNames)("check %s", (check) => {
+    const verdict = result.verdicts.find((candidate) => candidate.check === check);
+    expect(verdict?.findings).toEqual([]);
+    expect(verdict?.checked).toBeGreaterThan(0);
+  });
+
+  it.each(["client", "tool", "sandbox"] as const)("check %s looked at every fixture, or says why not", (check) => {
+    const { checked = 0, skips = [] } = result.verdicts.find((candidate) => candidate.check === check) ?? {};
+    expect(checked + skips.length).toBe(fixtures.length);
+    expect(skips.filter(({ reason }) => reason === "")).toEqual([]);
+  });
+
+  it("every fixture is in one form, which shows changes only", async () => {
+    const { readFileSync } = await import("node:fs");
+    const { fixtureText, ownFixtures } = await import("../src/index.ts");
+    for (const { id } of fixtures) {
+      const text = readFileSync(`${ownFixtures}${id}.json`, "utf8");
+      expect(text, id).toBe(fixtureText(JSON.parse(text)));
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const BIN = fileURLToPath(new URL("../dist/fleetwire-contract.js", import.meta.url));
+
+/** A folder of the test's own. */
+export function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-contract-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts the built command with nothing of the environment that tests run in. */
+export function start(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const out = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (chunk: string) => (out[stream] += chunk));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...out }));
+  return { child, ended };
+}
+
+export const run = (args: readonly string[], env?: Record<string, string>) => start(args, env).ended;
