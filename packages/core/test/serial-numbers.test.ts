@@ -29,11 +29,14 @@ describe("a serial number is exact", () => {
     }
   });
 
-  it.each(["1e20", "9007199254740993.0", "1.5", '"12a"', '"3571180021"', '"9007199254740993"', "true", "{}"])("%s is none, and is reported", async (value) => {
-    const { positions, drift } = await positionsOf(`[{"assetId":"v1","serialNumber":${value}}]`);
-    expect(positions).toEqual([{ assetId: "v1" }]);
-    expect(drift).toEqual([{ path: "$[*].serialNumber", kind: "wrong type", count: 1 }]);
-  });
+  it.each(["1e20", "9007199254740993.0", "1.5", '"12a"', '"3571180021"', '"9007199254740993"', "true", "{}"])(
+    "%s is none, and is reported",
+    async (value) => {
+      const { positions, drift } = await positionsOf(`[{"assetId":"v1","serialNumber":${value}}]`);
+      expect(positions).toEqual([{ assetId: "v1" }]);
+      expect(drift).toEqual([{ path: "$[*].serialNumber", kind: "wrong type", count: 1 }]);
+    },
+  );
 
   it("leaves the small ones beside it numbers", async () => {
     const { positions } = await positionsOf('[{"serialNumber":12},{"serialNumber":9007199254740993},{"serialNumber":-3}]');
