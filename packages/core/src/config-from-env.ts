@@ -111,6 +111,13 @@ export const environmentVariables = {
       .refine((tokens) => tokens >= 200, "must be a whole number of tokens, at least 200"),
     description: "budget of one tool result in tokens (default 5000)",
   },
+  FLEET_SNAPSHOT_SECONDS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,4}$/, "must be a whole number of seconds, at most 9999")
+      .transform(Number),
+    description: "seconds for which an answer serves the same question again (default 5; 0 reads anew)",
+  },
   FLEET_PRIVACY: { schema: choice(["respect", "off"]), description: "private journeys: respect (default, whereabouts withheld) or off" },
   FLEET_DRIVER_NAMES: { schema: choice(["show", "hide"]), description: "drivers' names: show (default) or hide" },
   FLEET_SEAL_KEY: {
@@ -134,6 +141,8 @@ export interface FleetConfig extends FleetClientOptions {
   confirm: "auto" | "always" | "never";
   /** Tokens, estimated as characters / 4. */
   maxResultTokens: number;
+  /** Seconds for which what was read serves the same question again. */
+  snapshotSeconds: number;
   privacy: "respect" | "off";
   driverNames: "show" | "hide";
   /** At least 32 bytes in base64. */
@@ -190,6 +199,7 @@ export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefin
     readOnly: values.FLEET_READ_ONLY ?? false,
     confirm: values.FLEET_CONFIRM ?? "auto",
     maxResultTokens: values.FLEET_MAX_RESULT_TOKENS ?? 5000,
+    snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS ?? 5,
     privacy: values.FLEET_PRIVACY ?? "respect",
     driverNames: values.FLEET_DRIVER_NAMES ?? "show",
     sealKey: values.FLEET_SEAL_KEY,

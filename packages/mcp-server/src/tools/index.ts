@@ -1,3 +1,4 @@
+import { tellingAge } from "../read-age.ts";
 import type { Tool } from "../tool.ts";
 import { createJob } from "./create-job.ts";
 import { listJobs } from "./list-jobs.ts";
@@ -8,8 +9,7 @@ import { locateVehicle } from "./locate-vehicle.ts";
 import { queryTachoActivity } from "./query-tacho-activity.ts";
 import { updateGroup } from "./update-group.ts";
 
-/** The catalogue, in the order it is listed. */
-export const tools: readonly Tool[] = [
+const catalogue: readonly Tool[] = [
   locateVehicle,
   listLivePositions,
   listVehicleFaults,
@@ -19,3 +19,6 @@ export const tools: readonly Tool[] = [
   createJob,
   updateGroup,
 ];
+
+/** The catalogue, in the order it is listed. */
+export const tools: readonly Tool[] = catalogue.map((tool) => (tool.effect === "read" ? tellingAge(tool) : tool));

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { cannedFleet } from "./canned-fleet.ts";
+import type { Script } from "./fleet-service.ts";
+import { NOW, serverUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
+
+const script: Script = {
+  listLivePositions: () => ({ body: cannedFleet() }),
+  updateGroup: () => ({ body: { id: "north" } }),
+};
+
+async function serve({ seconds = "5", answers = script } = {}) {
+  let at = NOW;
+  const server = await serverUnderTest({ script: answers, env: { FLEET_SNAPSHOT_SECONDS: seconds }, now: () => at });
+  const reads = () => server.service.of("listLivePositions").length;
+  const pass = (ms: number) => {
+    at += ms;
+  };
+  return { ...server, reads, pass };
+}
+
+describe("a read serves the questions that follow", () => {
+  it("for five seconds, and its age is said", async () => {
+    const { call, reads, pass } = await serve();
+    expect(structuredOf(await call("locate_vehicle", { query: "truck 12" }))).not.toHaveProperty("readSecondsAgo");
+    pass(3_000);
+    const later = await call("locate_vehicle", { query: "van 7" });
+    expect(textOf(later)).toMatch(/\nRead 3 s ago\.$/);
+    expect(structuredOf(later)).toMatchObject({ result: "found", readSecondsAgo: 3 });
+    expect(reads()).toBe(1);
+    pass(2_000);
+    expect(textOf(await call("locate_vehicle", { query: "van 7" }))).not.toContain("Read");
+    expect(reads()).toBe(2);
+  });
+
+  it("not where the question is another one", async () => {
+    const { call, reads } = await serve();
+    await call("list_live_positions", {});
+    await call("list_live_positions", { showAllVehicleStatus: true });
+    expect(reads()).toBe(2);
+  });
+
+  it("not with FLEET_SNAPSHOT_SECONDS=0", async () => {
+    const { call, reads } = await serve({ seconds: "0" });
+    await call("locate_vehicle", { query: "truck 12" });
+    await call("locate_vehicle", { query: "truck 12" });
+    expect(reads()).toBe(2);
+  });
+
+  it("not after a write, nor after a failure", async () => {
+    const { call, reads, service } = await serve();
+    await call("locate_vehicle", { query: "truck 12" });
+    await call("update_group", { id: "north", name: "North" });
+    await call("locate_vehicle", { query: "truck 12" });
+    expect(reads()).toBe(2);
+    await call("update_group", { id: "north" });
+    service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };
+    expect((await call("locate_vehicle", { query: "truck 12" })).isError).toBe(true);
+    service.script = { ...service.script, ...script };
+    expect(structuredOf(await call("locate_vehicle", { query: "truck 12" })).result).toBe("found");
+  });
+
+  it("within the budget, age included", async () => {
+    const { call, pass } = await serve();
+    for (const args of [{}, { limit: 500 }, { fields: ["assetName"], limit: 500 }]) {
+      await call("list_live_positions", args);
+      pass(1_000);
+      const result = await call("list_live_positions", args);
+      expect(structuredOf(result).readSecondsAgo).toBeGreaterThan(0);
+      expect(tokens(result)).toBeLessThanOrEqual(5_000);
+    }
+  });
+});
+
+describe("reads at the same time are one request", () => {
+  it("for all who ask the same", async () => {
+    const { call, reads } = await serve({ seconds: "0" });
+    const all = await Promise.all(["truck 12", "van 7", "KX21 ABC"].map((query) => call("locate_vehicle", { query })));
+    expect(all.map((result) => structuredOf(result).result)).toEqual(["found", "found", "found"]);
+    expect(reads()).toBe(1);
+  });
+
+  it("which goes on when one of them leaves, and ends when all have left", async () => {
+    const { client, call, service } = await serve({ answers: { listLivePositions: () => "silence" } });
+    const leaver = new AbortController();
+    const last = new AbortController();
+    const ask = (query: string, { signal }: AbortController) =>
+      client.callTool({ name: "locate_vehicle", arguments: { query } }, { signal }).catch(() => "left");
+    const waiting = [ask("truck 12", leaver), ask("van 7", last)];
+    while (service.of("listLivePositions").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const [request] = service.of("listLivePositions");
+    let closed = false;
+    request?.closed.then(() => {
+      closed = true;
+    });
+    leaver.abort();
+    expect(await waiting[0]).toBe("left");
+    // Another call goes through the server before it is looked at.
+    await call("update_group", { id: "x", name: 7 as never });
+    expect(closed).toBe(false);
+    last.abort();
+    expect(await waiting[1]).toBe("left");
+    await request?.closed;
+  });
+});
