@@ -1,0 +1,119 @@
+import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, PUT",
+  "access-control-allow-headers": "authorization, content-type, x-connect-token",
+};
+
+const BASIC = `Basic ${Buffer.from("clé:ß+secret", "utf8").toString("base64")}`;
+
+interface Asked {
+  request: IncomingMessage;
+  url: URL;
+  body: string;
+  /** Token requests and calls that this place has seen. */
+  seen: { tokens: number; calls: number };
+}
+
+type Answer = readonly [status: number, body: unknown];
+
+const hasBasic = ({ request }: Asked) => request.headers.authorization === BASIC;
+const hasBearer = ({ request, seen }: Asked) => request.headers.authorization === `Bearer T${seen.tokens}`;
+const hasToken = ({ request, seen }: Asked) => request.headers["x-connect-token"] === `TOKEN T${seen.tokens}`;
+const json = (asked: Asked) => JSON.parse(asked.body) as Record<string, unknown>;
+const when = (good: boolean, body: unknown): Answer => (good ? [200, body] : [418, { errorMessage: "not as the interface says" }]);
+
+/** What each operation answers where all of the request is as the interface says; anything else gets a status that no operation has. */
+const operations: Record<string, (asked: Asked) => Answer> = {
+  "POST /vendor-oauth/oauth/accessToken": (asked) => {
+    asked.seen.tokens++;
+    const good = hasBasic(asked) && asked.body === "grant_type=client_credentials";
+    return when(good, { success: true, accessToken: `T${asked.seen.tokens}`, token_type: "bearer", expires_in: 3600 });
+  },
+  "PUT /public/v1/customer/c42/group": (asked) => {
+    const good = hasBasic(asked) && asked.request.headers["content-type"] === "application/json;charset=UTF-8";
+    return when(good && asked.body === '{"id":"g1","name":"Dépôt"}', { id: "g1", name: "Dépôt", path: "root.g1" });
+  },
+  "GET /public/v1/customer/c42/vehicle/faults": (asked) => {
+    const page = Number(asked.url.searchParams.get("pageIndex") ?? 0);
+    const good = hasBasic(asked) && asked.url.searchParams.get("startDate") === "2026-11-01T00:00:00";
+    return when(good, { items: [{ id: `v${page}` }], pagination: { totalItems: 3, totalPages: 3, pageSize: 1, pageIndex: page } });
+  },
+  "GET /public/v1/customer/c42/tracking/live": (asked) =>
+    when(hasBasic(asked) && /vehicleIds=v1,v2(&|$)/.test(asked.url.search), [
+      { assetName: "Truck 12", speed: 82.5 },
+      { assetName: "Łódź ✓" },
+    ]),
+  "POST /jobs/job/create": (asked) => {
+    const { jobNumber, address } = json(asked);
+    return when(hasToken(asked) && /^FW-\d{8}-[0-9A-Z]{10}$/.test(String(jobNumber)), { job: { jobNumber, address } });
+  },
+  "POST /bvfm/services/public/v1/customer/c42/tacho/activity": (asked) => {
+    const { startTime, endTime, skip = 0 } = json(asked);
+    const good = hasBearer(asked) && startTime === "2026-11-19T00:00:00" && endTime === "2026-11-20T00:00:00";
+    const drivers = [{ driverId: "p1" }, { driverId: "p2" }, { driverId: "p3" }];
+    return when(good, { count: drivers.length, data: drivers.slice(Number(skip), Number(skip) + 2) });
+  },
+  "GET /public/v1/customer/c42/tire/events": (asked) => when(hasBearer(asked) && asked.url.search === "?a=1&b=x,y", { whatever: [1] }),
+  "GET /job-management/v1/customer/c42/jobs": (asked) => when(hasToken(asked), "anything"),
+};
+
+const HEAD = { ...CORS, "content-type": "application/json" };
+
+/** Places below which every call ends in the same way. */
+const misfortunes: Record<string, Answer | ((response: ServerResponse) => void)> = {
+  "refused-list": [400, [{ errorCode: 7, errorMessage: "no such group", offendingFields: ["id"] }]],
+  "refused-one": [409, { errorMessage: "name is taken" }],
+  unauthorized: [401, ""],
+  forbidden: [403, "<html>"],
+  "not-found": [404, null],
+  busy: [429, { errorMessage: "slower" }],
+  failing: [503, "down"],
+  teapot: [418, {}],
+  "no-json": [200, "<html>"],
+  "other-shape": [200, { positions: [] }],
+  drifting: [200, [{ assetName: 5, altitude: 9, eventType: "flying", city: null }, "no record"]],
+  exact: (response) => response.writeHead(200, HEAD).end('[{"serialNumber":9007199254740993},{"serialNumber":42}]'),
+  redirecting: (response) => response.writeHead(302, { ...CORS, location: "/elsewhere" }).end(),
+  silent: () => {},
+  endless: (response) => response.writeHead(200, { ...HEAD, "content-length": "1000" }).write("["),
+  truncated: (response) => response.writeHead(200, { ...HEAD, "content-length": "1000" }).write("[", () => response.destroy()),
+  reset: (response) => (response.socket as Socket).resetAndDestroy(),
+};
+
+/**
+ * A service that answers the documented operations below any first path segment, each segment with a memory of its own, and that ends calls in every
+ * way that the segment's name asks for. `/PLACE/seen` tells what the place has seen. `page` is what a browser is given to run.
+ */
+export async function startService(page: string) {
+  const memory = new Map<string, Asked["seen"]>();
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    if (request.method === "OPTIONS") return response.writeHead(204, CORS).end();
+    if (request.url === "/page") return response.writeHead(200, { "content-type": "text/html" }).end(page);
+    const [, place = "", path = ""] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? "") ?? [];
+    const url = new URL(path, "http://fleet.example");
+    const seen = memory.get(place) ?? { tokens: 0, calls: 0 };
+    memory.set(place, seen);
+    if (path === "/seen") return response.writeHead(200, HEAD).end(JSON.stringify(seen));
+    seen.calls++;
+    const misfortune = misfortunes[place.replace(/-\d+$/, "")];
+    if (typeof misfortune === "function") return misfortune(response);
+    const [status, answer] = misfortune ?? operations[`${request.method} ${url.pathname}`]?.({ request, url, body, seen }) ?? [404, null];
+    response.writeHead(status, HEAD).end(misfortune && typeof answer === "string" ? answer : JSON.stringify(answer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
