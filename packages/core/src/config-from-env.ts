@@ -53,6 +53,11 @@ function decodedBytes(base64: string): number {
   }
 }
 
+const names = z
+  .string()
+  .regex(/^[A-Za-z_]+(\s*,\s*[A-Za-z_]+)*$/, "must be a list of names such as positions,jobs")
+  .transform((list) => list.split(",").map((name) => name.trim()));
+
 const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
   z.enum(choices, { error: `must be one of ${choices.join(", ")}` });
 
@@ -99,9 +104,14 @@ export const environmentVariables = {
     toggle: true,
     description: "1 hides and refuses the write tools",
   },
+  FLEET_TOOLS: { schema: names, description: "only these tools, such as locate_vehicle,create_job (default all)" },
+  FLEET_TOOLSETS: {
+    schema: names,
+    description: "only the tools of these sets: positions, faults, jobs, tacho, groups, tires (default all)",
+  },
   FLEET_CONFIRM: {
     schema: choice(["auto", "always", "never"]),
-    description: "writes: auto (default) asks the person where the host can, always asks or wants a confirmation, never asks",
+    description: "writes: auto (default) asks the person where the host can, always insists, never asks nobody",
   },
   FLEET_MAX_RESULT_TOKENS: {
     schema: z
@@ -138,6 +148,9 @@ export interface FleetConfig extends FleetClientOptions {
   /** IANA time zone; the host's where undefined. */
   timeZone: string | undefined;
   readOnly: boolean;
+  /** Names of the tools to offer, and of sets of tools; all where both are undefined. */
+  tools: readonly string[] | undefined;
+  toolsets: readonly string[] | undefined;
   confirm: "auto" | "always" | "never";
   /** Tokens, estimated as characters / 4. */
   maxResultTokens: number;
@@ -197,6 +210,8 @@ export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefin
     ...defined({ tokenPath: values.FLEET_TOKEN_PATH, authSchemes: values.FLEET_AUTH_SCHEMES, jobNumbers: values.FLEET_JOB_NUMBERS }),
     timeZone: values.FLEET_TIME_ZONE,
     readOnly: values.FLEET_READ_ONLY ?? false,
+    tools: values.FLEET_TOOLS,
+    toolsets: values.FLEET_TOOLSETS,
     confirm: values.FLEET_CONFIRM ?? "auto",
     maxResultTokens: values.FLEET_MAX_RESULT_TOKENS ?? 5000,
     snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS ?? 5,

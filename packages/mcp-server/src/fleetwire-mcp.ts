@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { createProgram } from "./cli/program.ts";
+import { runProgram } from "./cli/program.ts";
 
-await createProgram().parseAsync();
+await runProgram(process.argv.slice(2));

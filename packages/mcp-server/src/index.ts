@@ -1,6 +1,7 @@
+export { availableTools } from "./available-tools.ts";
 export { type HttpService, type HttpServiceOptions, serveHttp } from "./http-service.ts";
 export { createLog } from "./log.ts";
-export type { ToolFailure, ToolResult } from "./results/tool-result.ts";
+export type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
 export { runTool } from "./run-tool.ts";
-export { availableTools, createServerFactory, type FleetServerOptions } from "./server.ts";
-export type { Tool, ToolContext, ToolSettings } from "./tool.ts";
+export { createServerFactory, type FleetServerOptions } from "./server.ts";
+export type { ReadTool, Tool, ToolContext, ToolSettings, WriteTool } from "./tool.ts";

@@ -31,6 +31,8 @@ export interface ToolContext {
 
 interface ToolTexts {
   name: string;
+  /** Other names that call it, which are listed nowhere: names of before, and what the OpenAPI document calls its operation. */
+  aliases?: readonly string[];
   title: string;
   description: string;
   /** The operations it calls; it is offered where all of them can be reached. */

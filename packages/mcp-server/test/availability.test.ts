@@ -5,7 +5,7 @@ type Env = Record<string, string | undefined>;
 
 const ALL = [
   ...["locate_vehicle", "list_live_positions", "list_vehicle_faults", "query_tacho_activity"],
-  ...["list_jobs", "list_tire_events", "create_job", "update_group"],
+  ...["list_jobs", "create_job", "list_tire_events", "update_group"],
 ];
 
 const without = (...names: string[]): Env => Object.fromEntries(names.map((name) => [`FLEET_${name}`, undefined]));
@@ -53,5 +53,53 @@ describe("tools that cannot be called are not listed", () => {
   it("and refused: a tool of that name was never there", async () => {
     const { call } = await serverUnderTest();
     await expect(call("request_access_token")).rejects.toThrow("request_access_token");
+  });
+});
+
+describe("FLEET_TOOLS and FLEET_TOOLSETS choose", () => {
+  it.each<[Env, string[]]>([
+    [{ FLEET_TOOLSETS: "positions" }, ["locate_vehicle", "list_live_positions"]],
+    [{ FLEET_TOOLSETS: "jobs, tires" }, ["list_jobs", "create_job", "list_tire_events"]],
+    [{ FLEET_TOOLS: "update_group,locate_vehicle" }, ["locate_vehicle", "update_group"]],
+    [{ FLEET_TOOLS: "listVehicleFaults", FLEET_TOOLSETS: "tacho" }, ["list_vehicle_faults", "query_tacho_activity"]],
+    [{ FLEET_TOOLSETS: "jobs,groups", FLEET_READ_ONLY: "1" }, ["list_jobs"]],
+    [{ FLEET_TOOLSETS: "groups", FLEET_READ_ONLY: "1" }, []],
+  ])("%j", async (env, names) => {
+    const { client } = await serverUnderTest({ env });
+    const listed = client.getServerCapabilities()?.tools ? (await client.listTools()).tools.map(({ name }) => name) : [];
+    expect(listed.filter((name) => ALL.includes(name))).toEqual(names);
+  });
+
+  it.each<[Env, RegExp]>([
+    [{ FLEET_TOOLS: "locate_truck" }, /FLEET_TOOLS: there is no tool locate_truck/],
+    [{ FLEET_TOOLSETS: "positions,jbos" }, /FLEET_TOOLSETS: there is no set jbos/],
+    [{ FLEET_TOOLSETS: "constructor" }, /there is no set constructor/],
+    [{ FLEET_TOOLS: "a b" }, /FLEET_TOOLS must be a list of names/],
+  ])("%j is refused", async (env, said) => {
+    await expect(serverUnderTest({ env })).rejects.toThrow(said);
+  });
+});
+
+describe("a tool's alias, what the OpenAPI document calls its operation", () => {
+  it("calls the tool and is not listed", async () => {
+    const { client, call, service } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [] }) } });
+    expect((await call("listLivePositions")).isError).toBeUndefined();
+    expect(service.of("listLivePositions")).toHaveLength(1);
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("listLivePositions");
+  });
+
+  it.each<[Env]>([[{ FLEET_READ_ONLY: "1" }], [{ FLEET_TOOLSETS: "positions" }], [without("JOB_URL")]])(
+    "calls nothing that the tool's name would not: %j",
+    async (env) => {
+      const { call, service } = await serverUnderTest({ env });
+      await expect(call("createJob", { address: "Lyon" })).rejects.toThrow("createJob");
+      expect(service.received).toEqual([]);
+    },
+  );
+
+  it("asks like the tool", async () => {
+    const { call, service } = await serverUnderTest({ person: () => ({ action: "decline" }) });
+    expect((await call("createJob", { address: "Lyon" })).structuredContent).toEqual({ result: "declined" });
+    expect(service.received).toEqual([]);
   });
 });

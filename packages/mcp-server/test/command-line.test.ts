@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fleetService } from "./fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { run } from "./spawned-bin.ts";
 
@@ -87,13 +88,20 @@ describe("call", () => {
     [
       "a tool that is not available",
       ["call", "create_job", "--sandbox", "--read-only"],
-      /create_job is not available under this configuration; available: /,
+      /create_job is not available: writes, and FLEET_READ_ONLY is set; available: /,
     ],
     ["arguments that are no JSON", ["call", "locate_vehicle", "truck 12", "--sandbox"], /are not JSON, such as/],
     ["no tool", ["call", "--sandbox"], /missing required argument 'tool'/],
     ["an unknown flag", ["call", "locate_vehicle", "--colour"], /unknown option '--colour'/],
     ["a secret on the command line", ["--client-secret", "s"], /unknown option '--client-secret'/],
-    ["an unknown verb before a flag", ["serve", "--sandbox"], /there is no verb serve; verbs: stdio, http, call, tools/],
+    [
+      "an alias of a tool that is not available",
+      ["call", "createJob", "{}", "--sandbox", "--read-only"],
+      /createJob is not available: writes/,
+    ],
+    ["an unknown verb before a flag", ["physician", "--sandbox"], /there is no verb physician; verbs: stdio, http, call, tools, doctor/],
+    ["an unknown verb after a flag", ["--confirm", "never", "physician"], /there is no verb physician/],
+    ["a set of tools that there is not", ["tools", "--sandbox", "--toolsets", "jbos"], /there is no set jbos/],
   ])("says how it is used, exit code 2: %s", async (_, args, said) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -114,8 +122,8 @@ describe("tools", () => {
       "list_vehicle_faults read",
       "query_tacho_activity read",
       "list_jobs read",
-      "list_tire_events read",
       "create_job create",
+      "list_tire_events read",
       "update_group update",
     ]);
     const sum = cells.reduce((total, [, , tokens]) => total + Number(tokens), 0);
@@ -154,12 +162,67 @@ describe("help", () => {
       flag,
       name?.toLowerCase().replaceAll("_", "-"),
     ]);
-    expect(flags).toHaveLength(17);
+    expect(flags).toHaveLength(19);
     for (const [flag, name] of flags) expect(flag).toBe(name);
     expect(stdout).not.toMatch(/--client-id|--client-secret|--seal-key/);
   });
 
   it("of the version is the package's", async () => {
     expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("flags and verbs", () => {
+  it.each([
+    [["--sandbox", "--toolsets", "tires", "tools"]],
+    [["--toolsets=tires", "tools", "--sandbox"]],
+    [["--sandbox", "call", "list_tire_events", "--toolsets", "tires"]],
+  ])("may come in any order: %j", async (args) => {
+    const { code, stdout } = await run(args);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|records/)]);
+  });
+
+  it("help shows the verbs, the common flags and the secrets", async () => {
+    const { code, stdout } = await run(["--help"]);
+    expect(code).toBe(0);
+    for (const word of ["stdio", "http", "call", "tools", "doctor", "--sandbox", "--read-only", "--confirm", "FLEET_CLIENT_SECRET"])
+      expect(stdout).toContain(word);
+  });
+});
+
+describe("doctor", () => {
+  it("finds the sandbox in order, exit code 0", async () => {
+    const { code, stdout, stderr } = await run(["doctor", "--sandbox"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/createJob +yes +its server answers; not called/);
+    expect(stdout).toContain("Everything that is offered can be reached.");
+  });
+
+  it("says why tools are not offered and what cannot be reached, without an address or a secret, exit code 1", async () => {
+    const { FLEET_TACHO_URL: _, ...env } = environmentOf("http://127.0.0.1:9");
+    const { code, stdout } = await run(["doctor", "--read-only"], env);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/query_tacho_activity +no +FLEET_TACHO_URL is not set/);
+    expect(stdout).toMatch(/create_job +no +writes, and FLEET_READ_ONLY is set/);
+    expect(stdout).toMatch(/listLivePositions +NO +network: /);
+    expect(stdout).not.toMatch(/createJob|127\.0\.0\.1|canary/);
+  });
+
+  it("tells credentials that are refused from servers that are gone", async () => {
+    const service = await fleetService({
+      requestAccessToken: () => ({ status: 401 }),
+      listLivePositions: () => ({ status: 403 }),
+      listVehicleFaults: () => ({ body: { items: [] } }),
+    });
+    const { code, stdout } = await run(["doctor", "--toolsets", "positions,faults"], environmentOf(service.origin));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/requestAccessToken +NO +unauthorized: /);
+    expect(stdout).toMatch(/listLivePositions +NO +forbidden: /);
+    expect(stdout).toMatch(/listVehicleFaults +yes +answered in \d+ ms/);
+    expect(stdout).toContain("2 of 3 checks failed.");
+  });
+
+  it("ends with exit code 2 where the configuration does not do", async () => {
+    expect((await run(["doctor"])).code).toBe(2);
   });
 });

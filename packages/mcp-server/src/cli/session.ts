@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createFleetClient, type FleetClient, type FleetConfig } from "@fleetwire/core";
+import { toolAvailability } from "../available-tools.ts";
 import type { Logger } from "../log.ts";
 import { type CommandOptions, configurationProblem, openRuntime, type Runtime } from "./environment.ts";
 import { fail } from "./print.ts";
@@ -25,7 +26,14 @@ export function createFleet(config: FleetConfig, log: Logger): FleetClient {
 /** The configuration of a verb; a malformed one ends the process. */
 export async function open(options: CommandOptions): Promise<Runtime> {
   try {
-    return await openRuntime(options, process.env);
+    const runtime = await openRuntime(options, process.env);
+    try {
+      toolAvailability(runtime.config);
+    } catch (error) {
+      await runtime.close();
+      throw error;
+    }
+    return runtime;
   } catch (error) {
     return fail(configurationProblem(error), EXIT_USAGE);
   }

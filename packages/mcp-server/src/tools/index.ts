@@ -9,16 +9,21 @@ import { locateVehicle } from "./locate-vehicle.ts";
 import { queryTachoActivity } from "./query-tacho-activity.ts";
 import { updateGroup } from "./update-group.ts";
 
-const catalogue: readonly Tool[] = [
-  locateVehicle,
-  listLivePositions,
-  listVehicleFaults,
-  queryTachoActivity,
-  listJobs,
-  listTireEvents,
-  createJob,
-  updateGroup,
-];
+/** The catalogue by sets that can be chosen; in each, the tools in the order they are listed. */
+const catalogue = {
+  positions: [locateVehicle, listLivePositions],
+  faults: [listVehicleFaults],
+  tacho: [queryTachoActivity],
+  jobs: [listJobs, createJob],
+  tires: [listTireEvents],
+  groups: [updateGroup],
+} satisfies Record<string, readonly Tool[]>;
 
-/** The catalogue, in the order it is listed. */
-export const tools: readonly Tool[] = catalogue.map((tool) => (tool.effect === "read" ? tellingAge(tool) : tool));
+const entries = Object.entries<readonly Tool[]>(catalogue).map(
+  ([set, members]) => [set, members.map((tool) => (tool.effect === "read" ? tellingAge(tool) : tool))] as const,
+);
+
+/** The tools of each set. */
+export const toolsets: Readonly<Record<string, readonly Tool[]>> = Object.fromEntries(entries);
+
+export const tools: readonly Tool[] = entries.flatMap(([, members]) => members);

@@ -43,6 +43,7 @@ function toolTexts(operation: Operation, { arguments: more, hints = {}, outputSc
   });
   return {
     name: toolNameOf(name),
+    aliases: [name],
     title: tool.title,
     description: tool.description,
     operations: [operation],

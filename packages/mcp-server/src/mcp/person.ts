@@ -1,5 +1,5 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities, inputResponse, type ServerContext } from "@modelcontextprotocol/server";
-import type { Person } from "./tool.ts";
+import type { Person } from "../tool.ts";
 
 /** The name of the one question that writes ask. */
 export const CONFIRM = "confirm";

@@ -1,0 +1,102 @@
+import type { Effect } from "@fleetwire/core";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  type ListToolsResult,
+  type McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+  type ToolAnnotations,
+} from "@modelcontextprotocol/server";
+import type { Logger } from "../log.ts";
+import { resultTokens } from "../results/tool-result.ts";
+import { runTool } from "../run-tool.ts";
+import type { Tool, ToolContext } from "../tool.ts";
+import { CONFIRM, personOf, QUESTION } from "./person.ts";
+
+/** Safety hints, from the effect alone. */
+function annotationsOf(effect: Effect, title: string): ToolAnnotations {
+  return {
+    title,
+    readOnlyHint: effect === "read",
+    destructiveHint: effect === "update",
+    idempotentHint: effect !== "create",
+    openWorldHint: true,
+  };
+}
+
+/** A schema that is shown as it stands and lets everything through: the tool checks its arguments itself, so that it can say how to mend them. */
+function shown(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "fleetwire",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+/** What one request brings to a call: its end, who can be asked, and where progress is told. */
+export function contextOf(shared: ToolContext, server: McpServer, request: ServerContext): ToolContext {
+  const { signal, notify, _meta } = request.mcpReq;
+  const progressToken = _meta?.progressToken;
+  return {
+    ...shared,
+    callOptions: { signal },
+    person: personOf(request, server.server.getClientCapabilities()),
+    progress: (done, total, message) => {
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
+      // A host that no longer listens is no reason to fail.
+      notify({ method: "notifications/progress", params }).catch(() => {});
+    },
+  };
+}
+
+async function answer(tool: Tool, args: unknown, context: ToolContext, log: Logger): Promise<CallToolResult | InputRequiredResult> {
+  const startedAt = performance.now();
+  const result = await runTool(tool, args, context);
+  const failed = "error" in result;
+  const asks = "ask" in result;
+  const entry = {
+    tool: tool.name,
+    ms: Math.round(performance.now() - startedAt),
+    tokens: asks ? 0 : resultTokens(result),
+    outcome: failed ? result.error.split(":")[0] : asks ? "asks" : "ok",
+  };
+  log[failed ? "warn" : "info"](entry, "tool call");
+  if (asks) {
+    const question = inputRequired.elicit({ message: result.ask, requestedSchema: QUESTION });
+    return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.state });
+  }
+  return {
+    content: [{ type: "text", text: failed ? result.error : result.text }],
+    ...(result.structured !== undefined && { structuredContent: result.structured }),
+    ...(failed && { isError: true }),
+  };
+}
+
+/** Registers tools under their names and aliases, and lists the names. */
+export function toolRegistrar(tools: readonly Tool[], shared: ToolContext, log: Logger): (server: McpServer) => void {
+  const offered = tools.map((tool) => {
+    const { name, title, description, effect, inputSchema, outputSchema } = tool;
+    const texts = { title, description, annotations: annotationsOf(effect, title) };
+    return {
+      tool,
+      config: { ...texts, inputSchema: shown(inputSchema), outputSchema: shown(outputSchema) },
+      listed: { name, ...texts, inputSchema, outputSchema },
+    };
+  });
+  const list = { tools: offered.map(({ listed }) => listed) } as ListToolsResult;
+  return (server) => {
+    if (offered.length === 0) return;
+    for (const { tool, config } of offered) {
+      for (const name of [tool.name, ...(tool.aliases ?? [])])
+        server.registerTool(name, config, async (args, request) => answer(tool, args, contextOf(shared, server, request), log));
+    }
+    // The SDK would list the aliases too, and a model pays for each.
+    server.server.setRequestHandler("tools/list", () => list);
+  };
+}
