@@ -149,11 +149,11 @@ describe("calls that wait for their turn", () => {
     const { fleet, api } = await fleetUnderTest({
       maxConcurrency: 1,
       api: [later, ok],
-      auth: [tokenAnswer("T1"), tokenAnswer("T2")],
+      auth: [tokenAnswer("canary-T1"), tokenAnswer("canary-T2")],
       now: () => now,
     });
     await Promise.all([fleet.listTireEvents(), fleet.listTireEvents()]);
-    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer T1", "Bearer T2"]);
+    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer canary-T1", "Bearer canary-T2"]);
   });
 });
 

@@ -183,7 +183,7 @@ describe("a configuration that cannot work", () => {
 
 describe("a client from the environment", () => {
   it("works", async () => {
-    const server = await recordingServer(tokenAnswer("T1"), { body: [] }, { body: [] });
+    const server = await recordingServer(tokenAnswer("canary-T1"), { body: [] }, { body: [] });
     const fleet = createFleetClient(
       fleetConfigFromEnv({
         ...required,
@@ -198,8 +198,8 @@ describe("a client from the environment", () => {
     await fleet.listJobs();
     expect(server.requests.map(({ method, url, headers }) => [method, url, headers.authorization ?? headers["x-connect-token"]])).toEqual([
       ["POST", "/auth/acme/token", "Basic aWQ6c2VjcmV0"],
-      ["GET", "/base/public/v1/customer/c42/tracking/live", "Bearer T1"],
-      ["GET", "/job-management/v1/customer/c42/jobs", "TOKEN T1"],
+      ["GET", "/base/public/v1/customer/c42/tracking/live", "Bearer canary-T1"],
+      ["GET", "/job-management/v1/customer/c42/jobs", "TOKEN canary-T1"],
     ]);
   });
 });

@@ -1,3 +1,6 @@
+import { inspect } from "node:util";
+import { expect, onTestFinished } from "vitest";
+import { canaryIn } from "../../../vitest.canary.ts";
 import { createFleetClient, type DriftReport, type FleetClientOptions, FleetError } from "../src/index.ts";
 import { type Answer, type RecordingServer, recordingServer } from "./recording-server.ts";
 
@@ -14,21 +17,36 @@ interface Script extends Partial<FleetClientOptions> {
  * A client in front of two recording servers: `auth`, the token service, and `api`, which stands for all the others. It sends each request once unless a
  * test asks for retries, which then come without a pause.
  */
-export async function fleetUnderTest({ api: apiScript = [{ body: [] }], auth: authScript = [tokenAnswer("T1")], ...options }: Script = {}) {
+export async function fleetUnderTest({
+  api: apiScript = [{ body: [] }],
+  auth: authScript = [tokenAnswer("canary-T1")],
+  ...options
+}: Script = {}) {
   const api = await recordingServer(...apiScript);
   const auth = await recordingServer(...authScript);
   const drift: DriftReport[] = [];
+  const told: unknown[] = [];
+  const { onRequest, onResponse, onRetry } = options;
   const fleet = createFleetClient({
     customerId: "c42",
-    credentials: { clientId: "id", clientSecret: "secret" },
+    credentials: { clientId: "id", clientSecret: "canary-secret" },
     servers: { base: api.origin, apiHost: api.origin, job: api.origin, tacho: api.origin, auth: auth.origin },
     onDrift: (report) => drift.push(report),
     retries: 0,
     random: () => 0,
     ...options,
+    onRequest: (event) => [told.push(event), onRequest?.(event)],
+    onResponse: (event) => [told.push(event), onResponse?.(event)],
+    onRetry: (event) => [told.push(event), onRetry?.(event)],
   });
+  // Whatever a test is about: no listener is told a secret, and none shows in the client.
+  onTestFinished(() => expect(canaryIn(shown([fleet, told, drift]))).toBeUndefined());
   return { fleet, api, auth, drift };
 }
+
+/** A value as any debugger could show it. */
+const shown = (value: unknown) =>
+  inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxStringLength: null });
 
 /** The FleetError that a call ends with; any other end fails the test. */
 export async function failure(call: Promise<unknown>): Promise<FleetError> {
@@ -37,6 +55,7 @@ export async function failure(call: Promise<unknown>): Promise<FleetError> {
     (reason: unknown) => reason,
   );
   if (!(error instanceof FleetError)) throw error;
+  expect(canaryIn(shown(error) + JSON.stringify(error))).toBeUndefined();
   return error;
 }
 

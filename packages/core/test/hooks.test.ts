@@ -39,7 +39,7 @@ describe("listeners are told", () => {
     const { seen, hooks } = listening();
     const { fleet } = await fleetUnderTest({
       api: [{ body: [] }, { status: 401 }, { body: [] }],
-      auth: [tokenAnswer("T1"), tokenAnswer("T2")],
+      auth: [tokenAnswer("canary-T1"), tokenAnswer("canary-T2")],
       ...hooks,
     });
     await fleet.listTireEvents();

@@ -95,7 +95,7 @@ describe("a lost answer to a job that the client numbered", () => {
 
   it("and no token for the next attempt: the outcome is unknown", async () => {
     const { fleet, auth } = await fleetUnderTest({
-      auth: [tokenAnswer("T1"), { status: 403 }],
+      auth: [tokenAnswer("canary-T1"), { status: 403 }],
       api: [reset, { status: 401 }],
       retries: 2,
     });

@@ -21,7 +21,7 @@ describe("a redirect", () => {
   });
 
   it("of the token request is refused, and nothing goes there", async () => {
-    const other = await recordingServer({ body: { accessToken: "T1" } });
+    const other = await recordingServer({ body: { accessToken: "canary-T1" } });
     const { fleet, api } = await fleetUnderTest({ auth: [{ status: 307, headers: { location: other.origin } }] });
     expect(await failure(fleet.listJobs())).toMatchObject({ code: "contract", operation: "requestAccessToken", status: 307 });
     expect([...other.requests, ...api.requests]).toEqual([]);

@@ -31,7 +31,7 @@ describe("a result with its metadata", () => {
 
   it("counts the request whose token had ended, and no token request", async () => {
     const { fleet } = await fleetUnderTest({
-      auth: [tokenAnswer("T1"), tokenAnswer("T2")],
+      auth: [tokenAnswer("canary-T1"), tokenAnswer("canary-T2")],
       api: [{ body: [] }, { status: 401 }, { body: [] }],
     });
     expect((await fleet.listTireEvents.withMetadata()).metadata.attempts).toBe(1);

@@ -13,9 +13,9 @@ interface Row {
   body?: unknown;
 }
 
-const basic = { authorization: `Basic ${btoa("id:secret")}`, "x-connect-token": undefined };
-const bearer = { authorization: "Bearer T1", "x-connect-token": undefined };
-const connect = { authorization: undefined, "x-connect-token": "TOKEN T1" };
+const basic = { authorization: `Basic ${btoa("id:canary-secret")}`, "x-connect-token": undefined };
+const bearer = { authorization: "Bearer canary-T1", "x-connect-token": undefined };
+const connect = { authorization: undefined, "x-connect-token": "TOKEN canary-T1" };
 const noBody = { "content-type": undefined };
 
 const job = {
@@ -116,7 +116,7 @@ describe("what goes out", () => {
 
   it("requestAccessToken: a form with Basic credentials", async () => {
     const { fleet, auth } = await fleetUnderTest();
-    expect(await fleet.requestAccessToken()).toMatchObject({ accessToken: "T1" });
+    expect(await fleet.requestAccessToken()).toMatchObject({ accessToken: "canary-T1" });
     const { method, url, headers, body } = onlyRequest(auth);
     expect({ method, url, body }).toEqual({
       method: "POST",

@@ -86,7 +86,7 @@ describe("the number of retries", () => {
     const { fleet, auth } = await fleetUnderTest({ auth: [{ status: 500 }], retries: 1 });
     await failure(fleet.listTireEvents());
     expect(auth.requests).toHaveLength(2);
-    auth.script({ status: 503 }, tokenAnswer("T1"));
+    auth.script({ status: 503 }, tokenAnswer("canary-T1"));
     expect(await fleet.listTireEvents()).toEqual([]);
     expect(auth.requests).toHaveLength(4);
   });

@@ -13,7 +13,7 @@ describe("the address of a server", () => {
     { suffix: "/a%20b", prefix: "/a%20b" },
   ])("may end in '$suffix': requests go below '$prefix'", async ({ suffix, prefix }) => {
     const server = await recordingServer(
-      tokenAnswer("T1"),
+      tokenAnswer("canary-T1"),
       { body: { job: {} } },
       { body: [] },
       { body: { count: 0, data: [] } },
@@ -122,9 +122,9 @@ describe("credentials", () => {
 
 describe("authentication schemes of the caller's choice", () => {
   it.each([
-    { scheme: "basic", headers: { authorization: "Basic aWQ6c2VjcmV0", "x-connect-token": undefined } },
-    { scheme: "bearer", headers: { authorization: "Bearer T1", "x-connect-token": undefined } },
-    { scheme: "connect-token", headers: { authorization: undefined, "x-connect-token": "TOKEN T1" } },
+    { scheme: "basic", headers: { authorization: "Basic aWQ6Y2FuYXJ5LXNlY3JldA==", "x-connect-token": undefined } },
+    { scheme: "bearer", headers: { authorization: "Bearer canary-T1", "x-connect-token": undefined } },
+    { scheme: "connect-token", headers: { authorization: undefined, "x-connect-token": "TOKEN canary-T1" } },
   ] as const)("$scheme, for the operations that are named alone", async ({ scheme, headers }) => {
     const { fleet, api } = await fleetUnderTest({
       authSchemes: { listLivePositions: scheme },
@@ -134,7 +134,7 @@ describe("authentication schemes of the caller's choice", () => {
     await fleet.updateGroup({ id: "g1" });
     const [positions, group] = api.requests.map((request) => request.headers);
     expect({ authorization: positions?.authorization, "x-connect-token": positions?.["x-connect-token"] }).toEqual(headers);
-    expect(group?.authorization).toBe("Basic aWQ6c2VjcmV0");
+    expect(group?.authorization).toBe("Basic aWQ6Y2FuYXJ5LXNlY3JldA==");
   });
 });
 

@@ -18,12 +18,12 @@ describe("a token store", () => {
   it("shares one token between clients", async () => {
     const { kept, store } = memory();
     const one = await fleetUnderTest({ tokenStore: store, now: () => NOW });
-    const other = await fleetUnderTest({ tokenStore: store, now: () => NOW, auth: [tokenAnswer("T2")] });
+    const other = await fleetUnderTest({ tokenStore: store, now: () => NOW, auth: [tokenAnswer("canary-T2")] });
     await one.fleet.listTireEvents();
     await Promise.all(Array.from({ length: 20 }, () => other.fleet.listTireEvents()));
     expect(other.auth.requests).toEqual([]);
-    expect(new Set(bearers(other.api.requests))).toEqual(new Set(["T1"]));
-    expect(kept).toEqual([{ accessToken: "T1", usableUntil: NOW + 3_540_000 }]);
+    expect(new Set(bearers(other.api.requests))).toEqual(new Set(["canary-T1"]));
+    expect(kept).toEqual([{ accessToken: "canary-T1", usableUntil: NOW + 3_540_000 }]);
   });
 
   it("is asked once by fifty concurrent calls", async () => {
@@ -40,26 +40,26 @@ describe("a token store", () => {
 
   it("keeps a token whose lifetime is not known without an end", async () => {
     const { kept, store } = memory();
-    const { fleet } = await fleetUnderTest({ tokenStore: store, auth: [tokenAnswer("T1", { expires_in: 0 })] });
+    const { fleet } = await fleetUnderTest({ tokenStore: store, auth: [tokenAnswer("canary-T1", { expires_in: 0 })] });
     await fleet.listTireEvents();
-    expect(kept).toEqual([{ accessToken: "T1" }]);
+    expect(kept).toEqual([{ accessToken: "canary-T1" }]);
   });
 
   it("whose token has ended is passed over, and given the next one", async () => {
     const { kept, store } = memory({ accessToken: "S1", usableUntil: NOW });
     const { fleet, api } = await fleetUnderTest({ tokenStore: store, now: () => NOW });
     await fleet.listTireEvents();
-    expect(bearers(api.requests)).toEqual(["T1"]);
-    expect(kept.at(-1)).toMatchObject({ accessToken: "T1" });
+    expect(bearers(api.requests)).toEqual(["canary-T1"]);
+    expect(kept.at(-1)).toMatchObject({ accessToken: "canary-T1" });
   });
 
   it("whose token is refused is passed over, and given the next one", async () => {
     const { kept, store } = memory({ accessToken: "S1" });
     const { fleet, api, auth } = await fleetUnderTest({ tokenStore: store, api: [{ status: 401 }, ok] });
     expect(await fleet.listTireEvents()).toEqual([]);
-    expect(bearers(api.requests)).toEqual(["S1", "T1"]);
+    expect(bearers(api.requests)).toEqual(["S1", "canary-T1"]);
     expect(auth.requests).toHaveLength(1);
-    expect(kept.map(({ accessToken }) => accessToken)).toEqual(["S1", "T1"]);
+    expect(kept.map(({ accessToken }) => accessToken)).toEqual(["S1", "canary-T1"]);
   });
 
   const rubbish: unknown[] = [
@@ -78,7 +78,7 @@ describe("a token store", () => {
   it.each(rubbish)("that gives %j is passed over", async (value) => {
     const { fleet, api } = await fleetUnderTest({ tokenStore: { get: () => value as StoredToken, set: () => {} } });
     expect(await fleet.listTireEvents()).toEqual([]);
-    expect(bearers(api.requests)).toEqual(["T1"]);
+    expect(bearers(api.requests)).toEqual(["canary-T1"]);
   });
 
   const fail = () => {
@@ -94,7 +94,7 @@ describe("a token store", () => {
     const { fleet, api } = await fleetUnderTest({ tokenStore: store });
     expect(await fleet.listTireEvents()).toEqual([]);
     expect(await fleet.listTireEvents()).toEqual([]);
-    expect(bearers(api.requests)).toEqual(["T1", "T1"]);
+    expect(bearers(api.requests)).toEqual(["canary-T1", "canary-T1"]);
   });
 
   it("shows its token nowhere", async () => {
@@ -112,7 +112,7 @@ describe("a clock that is wrong", () => {
     { what: "forth", shift: 86_400_000, requests: 2 },
   ])("and jumps $what costs a token request at most", async ({ shift, requests }) => {
     let now = NOW;
-    const { fleet, auth } = await fleetUnderTest({ now: () => now, auth: [tokenAnswer("T1"), tokenAnswer("T2")] });
+    const { fleet, auth } = await fleetUnderTest({ now: () => now, auth: [tokenAnswer("canary-T1"), tokenAnswer("canary-T2")] });
     await fleet.listTireEvents();
     now += shift;
     expect(await fleet.listTireEvents()).toEqual([]);
@@ -123,6 +123,6 @@ describe("a clock that is wrong", () => {
     const { store } = memory({ accessToken: "S1", usableUntil: NOW });
     const { fleet, api } = await fleetUnderTest({ tokenStore: store, now: () => 0, api: [{ status: 401 }, ok] });
     expect(await fleet.listTireEvents()).toEqual([]);
-    expect(bearers(api.requests)).toEqual(["S1", "T1"]);
+    expect(bearers(api.requests)).toEqual(["S1", "canary-T1"]);
   });
 });

@@ -15,10 +15,10 @@ describe("a token", () => {
     await fleet.createJob({ address: "a" });
     expect(auth.requests).toHaveLength(1);
     expect(api.requests.map(({ headers }) => headers.authorization ?? headers["x-connect-token"])).toEqual([
-      "Bearer T1",
-      "Bearer T1",
-      "TOKEN T1",
-      "TOKEN T1",
+      "Bearer canary-T1",
+      "Bearer canary-T1",
+      "TOKEN canary-T1",
+      "TOKEN canary-T1",
     ]);
   });
 
@@ -26,7 +26,7 @@ describe("a token", () => {
     const { fleet, api, auth } = await fleetUnderTest();
     await Promise.all(Array.from({ length: 50 }, () => fleet.listTireEvents()));
     expect(auth.requests).toHaveLength(1);
-    expect(bearers(api.requests)).toEqual(Array(50).fill("T1"));
+    expect(bearers(api.requests)).toEqual(Array(50).fill("canary-T1"));
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe("a token", () => {
   ])("of $expires_in seconds is used after $kept and renewed by $renewed", async ({ expires_in, kept, renewed }) => {
     let seconds = 1_800_000_000;
     const { fleet, api } = await fleetUnderTest({
-      auth: [tokenAnswer("T1", { expires_in }), tokenAnswer("T2", { expires_in })],
+      auth: [tokenAnswer("canary-T1", { expires_in }), tokenAnswer("canary-T2", { expires_in })],
       now: () => seconds * 1000,
     });
     await fleet.listTireEvents();
@@ -45,13 +45,13 @@ describe("a token", () => {
     await fleet.listTireEvents();
     seconds += renewed - kept;
     await fleet.listTireEvents();
-    expect(bearers(api.requests)).toEqual(["T1", "T1", "T2"]);
+    expect(bearers(api.requests)).toEqual(["canary-T1", "canary-T1", "canary-T2"]);
   });
 
   it.each([undefined, null, 0, -1, "3600", "soon", 1e15, 1e300, 59.5])("with expires_in %s is used until a 401", async (expires_in) => {
     let now = 0;
     const { fleet, api, auth } = await fleetUnderTest({
-      auth: [tokenAnswer("T1", { expires_in }), tokenAnswer("T2", { expires_in })],
+      auth: [tokenAnswer("canary-T1", { expires_in }), tokenAnswer("canary-T2", { expires_in })],
       api: [ok, ok, unauthorized, ok],
       now: () => now,
     });
@@ -59,14 +59,14 @@ describe("a token", () => {
     now = 1e19;
     await fleet.listTireEvents();
     await fleet.listTireEvents();
-    expect(bearers(api.requests)).toEqual(["T1", "T1", "T1", "T2"]);
+    expect(bearers(api.requests)).toEqual(["canary-T1", "canary-T1", "canary-T1", "canary-T2"]);
     expect(auth.requests).toHaveLength(2);
   });
 
   it("of another type is used and reported", async () => {
-    const { fleet, drift, api } = await fleetUnderTest({ auth: [tokenAnswer("T1", { token_type: "mac", scope: "all" })] });
+    const { fleet, drift, api } = await fleetUnderTest({ auth: [tokenAnswer("canary-T1", { token_type: "mac", scope: "all" })] });
     await fleet.listTireEvents();
-    expect(bearers(api.requests)).toEqual(["T1"]);
+    expect(bearers(api.requests)).toEqual(["canary-T1"]);
     expect(drift[0]).toEqual({
       operation: "requestAccessToken",
       drift: [
@@ -78,13 +78,13 @@ describe("a token", () => {
 });
 
 describe("a 401", () => {
-  const two = [tokenAnswer("T1"), tokenAnswer("T2"), tokenAnswer("T3")];
+  const two = [tokenAnswer("canary-T1"), tokenAnswer("canary-T2"), tokenAnswer("canary-T3")];
 
   it("to a token in mid-run brings one fresh token and one more try", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ auth: two, api: [ok, unauthorized, { body: ["again"] }] });
     await fleet.listTireEvents();
     expect(await fleet.listTireEvents({ query: { a: 1 } })).toEqual(["again"]);
-    expect(bearers(api.requests)).toEqual(["T1", "T1", "T2"]);
+    expect(bearers(api.requests)).toEqual(["canary-T1", "canary-T1", "canary-T2"]);
     expect(api.requests[2]?.url).toBe(api.requests[1]?.url);
     expect(auth.requests).toHaveLength(2);
   });
@@ -94,7 +94,11 @@ describe("a 401", () => {
     await fleet.createJob({ address: "a" });
     await fleet.createJob({ address: "b" });
     expect(api.requests[2]?.body).toBe(api.requests[1]?.body);
-    expect(api.requests.map(({ headers }) => headers["x-connect-token"])).toEqual(["TOKEN T1", "TOKEN T1", "TOKEN T2"]);
+    expect(api.requests.map(({ headers }) => headers["x-connect-token"])).toEqual([
+      "TOKEN canary-T1",
+      "TOKEN canary-T1",
+      "TOKEN canary-T2",
+    ]);
   });
 
   it("to the fresh token too is the end", async () => {
@@ -102,7 +106,7 @@ describe("a 401", () => {
     await fleet.listTireEvents();
     const error = await failure(fleet.listTireEvents());
     expect(error).toMatchObject({ code: "unauthorized", status: 401, operation: "listTireEvents" });
-    expect(bearers(api.requests)).toEqual(["T1", "T1", "T2"]);
+    expect(bearers(api.requests)).toEqual(["canary-T1", "canary-T1", "canary-T2"]);
     expect(auth.requests).toHaveLength(2);
   });
 
@@ -122,7 +126,7 @@ describe("a 401", () => {
     const { fleet, api, auth } = await fleetUnderTest({ auth: two });
     await fleet.listTireEvents();
     api.script((response, { headers }) => {
-      response.writeHead(headers.authorization === "Bearer T1" ? 401 : 200).end("[]");
+      response.writeHead(headers.authorization === "Bearer canary-T1" ? 401 : 200).end("[]");
     });
     await Promise.all(Array.from({ length: 50 }, () => fleet.listTireEvents()));
     expect(auth.requests).toHaveLength(2);
@@ -145,7 +149,7 @@ describe("a 401", () => {
     await fleet.listTireEvents();
     answerFirst();
     expect((await failure(slow)).code).toBe("unauthorized");
-    expect(bearers(api.requests)).toEqual(["T1", "T1", "T1", "T2", "T2"]);
+    expect(bearers(api.requests)).toEqual(["canary-T1", "canary-T1", "canary-T1", "canary-T2", "canary-T2"]);
     expect(auth.requests).toHaveLength(2);
   });
 });
@@ -153,29 +157,32 @@ describe("a 401", () => {
 describe("a token request that fails", () => {
   it.each<{ what: string; answer: Answer; code: string }>([
     { what: "success: false", answer: { body: { success: false } }, code: "unauthorized" },
-    { what: "success: false with a token", answer: tokenAnswer("T0", { success: false }), code: "unauthorized" },
+    { what: "success: false with a token", answer: tokenAnswer("canary-T0", { success: false }), code: "unauthorized" },
     { what: "401", answer: { status: 401, body: { error: "invalid_client" } }, code: "unauthorized" },
     { what: "400", answer: { status: 400 }, code: "rejected" },
     { what: "500", answer: { status: 500 }, code: "upstream" },
     { what: "no token", answer: { body: { success: true } }, code: "contract" },
     { what: "an empty token", answer: tokenAnswer(""), code: "contract" },
-    { what: "a token of two lines", answer: tokenAnswer("T0\r\nx-evil: 1"), code: "contract" },
-    { what: "a token with a space", answer: tokenAnswer("T0 T0"), code: "contract" },
+    { what: "a token of two lines", answer: tokenAnswer("canary-T0\r\nx-evil: 1"), code: "contract" },
+    { what: "a token with a space", answer: tokenAnswer("canary-T0 T0"), code: "contract" },
     { what: "a token beyond ASCII", answer: tokenAnswer("Tökén"), code: "contract" },
     { what: "a token that is a number", answer: { body: { success: true, accessToken: 5 } }, code: "contract" },
     { what: "HTML", answer: { body: "<html>Sign in</html>" }, code: "contract" },
     { what: "a list", answer: { body: [] }, code: "contract" },
   ])("by $what is no token, for any who wait, and is not kept", async ({ answer, code }) => {
-    const { fleet, api, auth } = await fleetUnderTest({ auth: [answer, tokenAnswer("T1")] });
+    const { fleet, api, auth } = await fleetUnderTest({ auth: [answer, tokenAnswer("canary-T1")] });
     const errors = await Promise.all([fleet.listTireEvents(), fleet.listJobs(), fleet.createJob({ address: "a" })].map(failure));
     for (const error of errors) expect(error).toMatchObject({ code, operation: "requestAccessToken" });
     expect([api.requests.length, auth.requests.length]).toEqual([0, 1]);
     await fleet.listTireEvents();
-    expect(bearers(api.requests)).toEqual(["T1"]);
+    expect(bearers(api.requests)).toEqual(["canary-T1"]);
   });
 
   it("in mid-run does not make a job's outcome unknown: its 401 was an answer", async () => {
-    const { fleet } = await fleetUnderTest({ api: [{ body: { job: {} } }, unauthorized], auth: [tokenAnswer("T1"), { status: 503 }] });
+    const { fleet } = await fleetUnderTest({
+      api: [{ body: { job: {} } }, unauthorized],
+      auth: [tokenAnswer("canary-T1"), { status: 503 }],
+    });
     await fleet.createJob({ address: "a" });
     expect(await failure(fleet.createJob({ address: "b", jobNumber: "B" }))).toMatchObject({
       code: "upstream",
@@ -191,7 +198,7 @@ describe("one who waits for a token", () => {
     const { fleet, auth } = await fleetUnderTest({
       auth: [
         (response) => {
-          answer = () => response.end('{"accessToken":"T1"}');
+          answer = () => response.end('{"accessToken":"canary-T1"}');
         },
       ],
     });
