@@ -14,6 +14,43 @@ export function placesIn(value: unknown, path = "", places = new Map<string, unk
   return places;
 }
 
+/**
+ * The same places as texts, in which a question mark follows what not every object has: `[].speed?` is missing from some records, and of
+ * `[].details?.fmi` every one that has details has it.
+ */
+export function presenceOf(value: unknown): string[] {
+  const objects = new Map<string, number>();
+  const members = new Map<string, Map<string, number>>();
+  const count = (inner: unknown, path: string): void => {
+    if (Array.isArray(inner)) for (const item of inner) count(item, `${path}[]`);
+    if (!isRecord(inner)) return;
+    objects.set(path, (objects.get(path) ?? 0) + 1);
+    const names = members.get(path) ?? new Map<string, number>();
+    members.set(path, names);
+    for (const [name, held] of Object.entries(inner)) {
+      if (held === undefined || held === null) continue;
+      names.set(name, (names.get(name) ?? 0) + 1);
+      count(held, path === "" ? name : `${path}.${name}`);
+    }
+  };
+  count(value, "");
+
+  const marked = (path: string): string => {
+    // The innermost object that a place lies in, and the name there: lists have no names of their own.
+    const parts = path.split(".");
+    return parts
+      .map((part, at) => {
+        const name = part.replaceAll("[]", "");
+        if (name === "") return part;
+        const holder = parts.slice(0, at).join(".");
+        const always = (members.get(holder)?.get(name) ?? 0) === (objects.get(holder) ?? 0);
+        return always ? part : part.replace(name, `${name}?`);
+      })
+      .join(".");
+  };
+  return [...placesIn(value).keys()].map(marked).sort();
+}
+
 /** What an answer held when it was last looked at: nearly all fields are optional, so no schema sees one vanish. */
 export type Baseline = Record<string, { sandbox?: string[]; tool?: string[] }>;
 
@@ -32,31 +69,37 @@ export function baselineOf(answers: Readonly<Record<"sandbox" | "tool", Readonly
   const baseline: Baseline = {};
   for (const who of ["sandbox", "tool"] as const) {
     for (const [id, answer] of answers[who]) {
-      const places = [...placesIn(answer).keys()].sort();
+      const places = presenceOf(answer);
       if (places.length > 0) baseline[id] = { ...baseline[id], [who]: places };
     }
   }
   return baseline;
 }
 
-/** Check 4: no place of the baseline is empty now, in an answer that came, and each answer has a baseline. */
+const bare = (place: string) => place.replaceAll("?", "");
+
+/** What has gone since the baseline: from every record of the answer, or from some. */
+function vanished(before: readonly string[], now: readonly string[], who: string): string[] {
+  const held = new Map(now.map((place) => [bare(place), place]));
+  return before.flatMap((place) => {
+    const found = held.get(bare(place));
+    if (found === undefined) return [`${bare(place)} has vanished from the answer of the ${who}`];
+    return found.includes("?") && !place.includes("?") ? [`${bare(place)} has vanished from some records in the answer of the ${who}`] : [];
+  });
+}
+
+/** Check 4: what the baseline says that an answer held it still holds, and each answer has a baseline. */
 export function checkPresence(recorded: Baseline, current: Baseline, answered: ReadonlySet<string>): Verdict {
   const findings: Finding[] = [];
   for (const id of answered) {
     for (const who of ["sandbox", "tool"] as const) {
-      const [before, now] = [recorded[id]?.[who] ?? [], current[id]?.[who] ?? []];
-      const gone = current[id]?.[who] === undefined ? [] : before.filter((place) => !now.includes(place));
-      findings.push(
-        ...gone.map(
-          (place): Finding => ({ check: "presence", subject: id, problem: `${place} has vanished from the answer of the ${who}` }),
-        ),
-      );
-      if (now.length > 0 && before.length === 0)
-        findings.push({
-          check: "presence",
-          subject: id,
-          problem: `the answer of the ${who} has no baseline: run replay --update-presence and review it`,
-        });
+      const [before, now] = [recorded[id]?.[who] ?? [], current[id]?.[who]];
+      if (now === undefined) continue;
+      const problems =
+        before.length === 0
+          ? [`the answer of the ${who} has no baseline: run replay --update-presence and review it`]
+          : vanished(before, now, who);
+      findings.push(...problems.map((problem): Finding => ({ check: "presence", subject: id, problem })));
     }
   }
   return { check: "presence", checked: answered.size, findings, skips: [] };

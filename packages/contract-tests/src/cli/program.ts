@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addCoverage } from "./coverage.ts";
 import { EXIT } from "./exit-codes.ts";
+import { addExport } from "./export.ts";
 import { addReplay } from "./replay.ts";
 
 function packageVersion(): string {
@@ -22,5 +23,6 @@ export function createProgram(): Command {
     .addHelpText("after", CODES);
   addReplay(program);
   addCoverage(program);
+  addExport(program, packageVersion());
   return program;
 }

@@ -56,6 +56,7 @@ export function tableProblems(table: ContractTable, operation: string, status: n
   const fields = table.responseFields(operation, status);
   if (!stated || !fields) return [];
   if (!isOfType(body, stated.row.type)) return [`the body is ${shown(body)}: the table says ${stated.row.type}`];
+  const odd = (Array.isArray(body) ? body : []).filter((item) => !isOfType(item, stated.row.items));
   const problems = fields.flatMap((field) => {
     const { holders, name } = holdersOf(body, field.path);
     const lacking = field.row.required && holders.some((holder) => isRecord(holder) && holder[name] === undefined);
@@ -64,7 +65,8 @@ export function tableProblems(table: ContractTable, operation: string, status: n
       ...valuesAt(body, field.path).flatMap((value) => valueProblems(field, value)),
     ];
   });
-  return [...new Set([...problems, ...surplus(body, "", new Set(fields.map(({ path }) => path)))])];
+  const strangers = odd.map((item) => `[] is ${shown(item)}: the table says ${stated.row.items}`);
+  return [...new Set([...strangers, ...problems, ...surplus(body, "", new Set(fields.map(({ path }) => path)))])];
 }
 
 function surplus(value: unknown, path: string, known: ReadonlySet<string>): string[] {

@@ -1,0 +1,58 @@
+import { writeFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { readBaseline } from "../checks/presence.ts";
+import { harOf } from "../export/har.ts";
+import { openApiOf } from "../export/openapi.ts";
+import { pactOf } from "../export/pact.ts";
+import type { NamedFixture } from "../fixtures/fixture.ts";
+import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
+import { tableProblems } from "../table/conformance.ts";
+import { type ContractTable, loadTable } from "../table/contract-table.ts";
+import { print, say } from "./print.ts";
+
+interface ExportOptions {
+  format: "pact" | "har" | "openapi";
+  fixtures?: string;
+  all?: boolean;
+  out?: string;
+}
+
+/** Whether request and answer are what the table describes: an archive of awkward answers is none of the contract. */
+function conforms({ operation, request, response, refusedByClient }: NamedFixture, table: ContractTable): boolean {
+  const described = table.isPathOnly(operation)
+    ? response.status === 200
+    : table.statuses(operation).some(({ status }) => status === response.status);
+  const readable = response.text === undefined && request.text === undefined;
+  return (
+    described &&
+    readable &&
+    !refusedByClient &&
+    tableProblems(table, operation, response.status, response.body).length === 0 &&
+    !hasNull(response.body)
+  );
+}
+
+const hasNull = (value: unknown): boolean => value === null || (typeof value === "object" && Object.values(value ?? {}).some(hasNull));
+
+/** Writes what fixtures say in the forms of other tools. */
+function exportFixtures({ format, fixtures: folder = ownFixtures, all, out }: ExportOptions, version: string): void {
+  const table = loadTable();
+  const loaded = loadFixtures(folder);
+  const chosen = all ? loaded : loaded.filter((fixture) => conforms(fixture, table));
+  const content = format === "pact" ? pactOf(chosen, readBaseline(folder)) : format === "har" ? harOf(chosen, version) : openApiOf(chosen);
+  const text = JSON.stringify(content, null, 2);
+  if (out === undefined) print(text);
+  else writeFileSync(out, `${text}\n`);
+  say(`${out ?? format}: ${chosen.length} of ${loaded.length} fixtures`);
+}
+
+export function addExport(program: Command, version: string): void {
+  program
+    .command("export")
+    .description("write the fixtures in the form of another tool")
+    .addOption(new Option("--format <format>", "what to write").choices(["pact", "har", "openapi"]).makeOptionMandatory())
+    .option("--fixtures <folder>", "fixtures to export (default those of this package)")
+    .option("--all", "also those whose answers are not as described")
+    .option("--out <file>", "where to write it (default stdout)")
+    .action((options: ExportOptions) => exportFixtures(options, version));
+}

@@ -1,0 +1,76 @@
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import type { Baseline } from "../checks/presence.ts";
+import type { NamedFixture } from "../fixtures/fixture.ts";
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The part of a recorded body that every record of the sandbox's answer holds: a Pact asks of each record what its example has. */
+function alwaysHeld(body: unknown, held: ReadonlySet<string>, path = ""): unknown {
+  if (Array.isArray(body)) return body.slice(0, 1).map((item) => alwaysHeld(item, held, `${path}[]`));
+  if (!isRecord(body)) return body;
+  const kept = Object.entries(body).flatMap(([name, value]) => {
+    const place = path === "" ? name : `${path}.${name}`;
+    const inside = [...held].some((known) => known === place || known.startsWith(`${place}.`) || known.startsWith(`${place}[]`));
+    return inside ? [[name, alwaysHeld(value, held, place)]] : [];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** A list counts by its first entry, and may have any number of them. */
+function matchersOf(body: unknown, path = "$", rules: Record<string, unknown> = {}): Record<string, unknown> {
+  if (Array.isArray(body)) {
+    rules[path] = { combine: "AND", matchers: [{ match: "type" }] };
+    for (const item of body) matchersOf(item, `${path}[*]`, rules);
+  } else if (isRecord(body)) {
+    for (const [name, value] of Object.entries(body))
+      matchersOf(value, /^\w+$/.test(name) ? `${path}.${name}` : `${path}['${name}']`, rules);
+  } else if (path !== "$") rules[path] = { combine: "AND", matchers: [{ match: "type" }] };
+  return rules;
+}
+
+/** The reproducible fixtures as a Pact file (specification 3) between the client and the service, values matched by their types. */
+export function pactOf(fixtures: readonly NamedFixture[], baseline: Baseline): unknown {
+  const interactions = fixtures
+    .filter(({ id, reproducible }) => reproducible && baseline[id]?.sandbox !== undefined)
+    .map(({ id, operation, title, given, request, response }) => {
+      const held = new Set((baseline[id]?.sandbox ?? []).filter((place) => !place.includes("?")));
+      // Nothing is promised of an answer of which only the path is described.
+      const body = isDescribed(operation) ? alwaysHeld(response.body, held) : undefined;
+      const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === "content-type");
+      return {
+        description: `${title} (${id})`,
+        providerStates: [{ name: given }],
+        request: {
+          method: request.method,
+          path: request.path,
+          ...(Object.keys(request.query).length > 0 && {
+            query: Object.fromEntries(Object.entries(request.query).map(([name, value]) => [name, [value].flat()])),
+          }),
+          headers: request.headers,
+          ...(request.body !== undefined && {
+            body: isForm(request.headers) ? new URLSearchParams(request.body as Record<string, string>).toString() : request.body,
+          }),
+        },
+        response: {
+          status: response.status,
+          ...(type && { headers: { "Content-Type": type[1] } }),
+          ...(body !== undefined && { body }),
+          matchingRules: {
+            ...(type && { header: { "Content-Type": { combine: "AND", matchers: [{ match: "regex", regex: "application/json.*" }] } } }),
+            ...(body !== undefined && { body: matchersOf(body) }),
+          },
+        },
+      };
+    });
+  return {
+    consumer: { name: "fleetwire-client" },
+    provider: { name: "fleet-service" },
+    interactions,
+    metadata: { pactSpecification: { version: "3.0.0" } },
+  };
+}
+
+const isDescribed = (name: OperationName) => !(operations[name] as Operation).undocumented;
+
+const isForm = (headers: Readonly<Record<string, string>>) =>
+  Object.values(headers).some((value) => value.startsWith("application/x-www-form-urlencoded"));

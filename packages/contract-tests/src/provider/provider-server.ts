@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import type { Fixture } from "../fixtures/fixture.ts";
+import type { Stage } from "./stage.ts";
+import { stageFor } from "./states.ts";
+
+/** Where a verifier tells the state that the next request is given in: `{"state": "..."}`. */
+export const STATE_PATH = "/_state";
+
+export interface ProviderServer {
+  origin: string;
+  close(): Promise<void>;
+}
+
+function operationAt(method: string, path: string): OperationName | undefined {
+  const found = Object.values<Operation>(operations).find((operation) => {
+    const pattern = operation.path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+");
+    return operation.method === method && new RegExp(`^${pattern}$`).test(path);
+  });
+  return found?.name as OperationName | undefined;
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of message.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+function bodyFrom(text: string, type: string): Pick<Fixture["request"], "body" | "text"> {
+  if (text === "") return {};
+  if (type.startsWith("application/x-www-form-urlencoded")) return { body: Object.fromEntries(new URLSearchParams(text)) };
+  try {
+    return { body: JSON.parse(text) };
+  } catch {
+    return { text };
+  }
+}
+
+/**
+ * Serves the sandbox in the names of the fixtures, for a judge that sends recorded requests itself: all paths of the interface under one origin, the
+ * placeholders of secrets replaced, and the state that was told last arranged before the request that follows.
+ */
+export async function startProvider(): Promise<ProviderServer> {
+  let stage: Promise<Stage> = stageFor("a fleet");
+  const server = createServer(async (message, response) => {
+    const text = await textOf(message);
+    const url = new URL(message.url ?? "", "http://provider");
+    const reply = (status: number, body: unknown, type = "application/json") => {
+      response.writeHead(status, { "content-type": type });
+      response.end(body === undefined ? "" : JSON.stringify(body));
+    };
+    try {
+      if (url.pathname === STATE_PATH) {
+        const { state, action } = JSON.parse(text) as { state: string; action?: string };
+        if (action !== "teardown") {
+          stage = stageFor(state);
+          await stage;
+        }
+        return reply(200, {});
+      }
+      const operation = operationAt(message.method ?? "", url.pathname);
+      if (!operation) return reply(404, { errorMessage: "there is nothing at this path" });
+      const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(", ")]));
+      const kept = Object.fromEntries(
+        Object.entries(headers).filter(([name]) => ["authorization", "x-connect-token", "content-type", "accept"].includes(name)),
+      );
+      const request = {
+        method: message.method as Fixture["request"]["method"],
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        headers: kept,
+        ...bodyFrom(text, headers["content-type"] ?? ""),
+      };
+      const answer = await (await stage).send({ operation, request });
+      return reply(answer.status, answer.body, answer.headers.get("content-type") ?? undefined);
+    } catch (error) {
+      return reply(500, { errorMessage: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
