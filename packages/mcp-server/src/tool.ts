@@ -4,7 +4,10 @@ import type { ToolResult } from "./results/tool-result.ts";
 import type { Sealer } from "./writes/seal.ts";
 
 /** The settings that tools obey, beside the client's own. */
-export type ToolSettings = Pick<FleetConfig, "customerId" | "confirm" | "jobNumbers" | "maxResultTokens" | "privacy" | "driverNames">;
+export type ToolSettings = Pick<
+  FleetConfig,
+  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames"
+>;
 
 /** The person behind the host. */
 export interface Person {

@@ -1,0 +1,41 @@
+import { jsonSchemaOf, type Operation } from "@fleetwire/core";
+import type * as z from "zod";
+
+type Json = Record<string, unknown>;
+
+const EFFECTS = {
+  read: "Reads; changes nothing.",
+  update: "Changes something; doing it twice comes to the same as once.",
+  create: "Creates something; doing it twice creates two.",
+};
+
+function kindOf({ type, enum: choices, items }: Json): string {
+  if (Array.isArray(choices)) return choices.map(String).join(", ");
+  if (type === "array") return `list of ${kindOf((items ?? {}) as Json)}`;
+  return Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
+}
+
+function fieldRows(where: string, fields: Readonly<Record<string, z.ZodType>>): string[] {
+  return Object.entries(fields).map(([name, schema]) => {
+    const json = jsonSchemaOf(schema, { side: "input" }) as Json;
+    const required = schema.safeParse(undefined).success ? "" : "yes";
+    const cells = [name, where, kindOf(json), required, String(json["description"] ?? "")];
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  });
+}
+
+/** The documentation of an operation in Markdown, from the contract alone. */
+export function operationDocument(operation: Operation): string {
+  const { name, summary, source, method, path, servers, auth, effect, query, body, errors = {}, undocumented, tool } = operation;
+  const rows = [...fieldRows("query", query), ...fieldRows("body", body ?? {})];
+  const conditions = Object.entries(errors).map(([status, { when, advice }]) => `- ${status}: ${when.join("; ")}. ${advice}.`);
+  return [
+    `# ${name}`,
+    `${summary} (${source}).`,
+    ...(tool ? [tool.description] : []),
+    `\`${method} ${path}\` of the server ${servers.join(", else ")}; authentication ${auth.join(" or ")}. ${EFFECTS[effect]}`,
+    ...(undocumented ? ["Only the path is documented: what is sent and answered is passed on as it is."] : []),
+    ...(rows.length > 0 ? [["| field | in | type | required | |", "| --- | --- | --- | --- | --- |", ...rows].join("\n")] : []),
+    ...(conditions.length > 0 ? [["Documented errors:", ...conditions].join("\n")] : []),
+  ].join("\n\n");
+}

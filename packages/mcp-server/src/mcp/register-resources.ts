@@ -1,0 +1,105 @@
+import { FleetError, type Operation } from "@fleetwire/core";
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+import { readFleet } from "../fleet-view.ts";
+import type { Position } from "../privacy.ts";
+import { resolveName } from "../resolver/resolve-name.ts";
+import { plainText } from "../results/cell.ts";
+import { toFailure } from "../results/failure.ts";
+import { recordResult } from "../results/record-result.ts";
+import { ageInWords, readInstant } from "../results/time.ts";
+import type { Tool, ToolContext } from "../tool.ts";
+import { completeNames } from "./complete-names.ts";
+import { operationDocument } from "./operation-document.ts";
+import { contextOf } from "./register-tools.ts";
+
+const HOUR = 3_600_000;
+
+const nameOf = ({ assetName, assetRegistration, assetId }: Position) => plainText(assetName ?? assetRegistration ?? assetId ?? "?", 40);
+
+/** One vehicle as the live positions tell of it, within the budget of a result; names and whereabouts as a tool would show them. */
+async function readVehicle(uri: string, query: string, context: ToolContext): Promise<string> {
+  const { settings, now } = context;
+  const fleet = await readFleet(context);
+  const resolution = resolveName(query, fleet.vehicles());
+  if (resolution.result === "ambiguous") {
+    const names = resolution.matches.slice(0, 4).map(({ value }) => nameOf(value));
+    throw new ResourceNotFoundError(
+      uri,
+      `${resolution.matches.length} vehicles fit, such as ${names.join(", ")}: read one of them by its id`,
+    );
+  }
+  if (resolution.result === "notFound") throw new ResourceNotFoundError(uri, "no vehicle fits");
+  const position = resolution.match.value;
+  const at = readInstant(position.date);
+  const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
+  return JSON.stringify(recordResult("Vehicle.", "vehicle", record, settings.maxResultTokens).structured);
+}
+
+const decoded = (variable: string | string[] | undefined) => {
+  const text = String(variable ?? "");
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Registers what a host may read beside the tools: a vehicle, and the documentation of the operations that are offered. */
+export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): (server: McpServer) => void {
+  const documented = new Map(
+    tools.flatMap(({ operations }) => operations.map((operation): [string, Operation] => [operation.name, operation])),
+  );
+  const showsPositions = tools.some(({ name }) => name === "locate_vehicle");
+  const uriOf = (operation: string) => `fleet://operation/${operation}`;
+
+  return (server) => {
+    if (showsPositions) {
+      const template = new ResourceTemplate("fleet://vehicle/{vehicle}", {
+        list: undefined,
+        complete: { vehicle: completeNames("vehicle", shared) },
+      });
+      server.registerResource(
+        "vehicle",
+        template,
+        {
+          title: "Vehicle",
+          description: "Latest position and status of one vehicle, by name, registration or id",
+          mimeType: "application/json",
+          cacheHint: { ttlMs: shared.settings.snapshotSeconds * 1_000, cacheScope: "private" },
+        },
+        async ({ href }, { vehicle }, request) => {
+          try {
+            const text = await readVehicle(href, decoded(vehicle), contextOf(shared, server, request));
+            return { contents: [{ uri: href, mimeType: "application/json", text }] };
+          } catch (error) {
+            // A protocol error shows its message; anything but ours could hold an address.
+            if (error instanceof ResourceNotFoundError) throw error;
+            throw new Error(toFailure(error instanceof FleetError ? error : undefined, shared.settings.maxResultTokens).error);
+          }
+        },
+      );
+    }
+
+    const template = new ResourceTemplate("fleet://operation/{operation}", {
+      list: () => ({
+        resources: [...documented.values()].map(({ name, summary }) => ({ uri: uriOf(name), name, description: summary })),
+      }),
+      complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
+    });
+    server.registerResource(
+      "operation",
+      template,
+      {
+        title: "Operation",
+        description: "What an operation of the fleet interface takes, and how it can fail",
+        mimeType: "text/markdown",
+        cacheHint: { ttlMs: HOUR, cacheScope: "public" },
+      },
+      ({ href }, { operation }) => {
+        const known = documented.get(decoded(operation));
+        if (!known) throw new ResourceNotFoundError(href, "there is no such operation here");
+        return { contents: [{ uri: href, mimeType: "text/markdown", text: operationDocument(known) }] };
+      },
+    );
+  };
+}

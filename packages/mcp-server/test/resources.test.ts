@@ -1,0 +1,123 @@
+import { operations } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { cannedFleet, HOSTILE_TEXTS } from "./canned-fleet.ts";
+import { CANARY, NOW, serverUnderTest, tokens } from "./server-under-test.ts";
+
+const script = { listLivePositions: () => ({ body: cannedFleet() }) };
+
+type Setup = Parameters<typeof serverUnderTest>[0];
+
+async function read(uri: string, setup: Setup = { script }): Promise<string> {
+  const { client } = await serverUnderTest(setup);
+  const { contents } = await client.readResource({ uri });
+  const [content] = contents;
+  return content && "text" in content ? content.text : "";
+}
+
+const vehicle = (name: string) => `fleet://vehicle/${encodeURIComponent(name)}`;
+
+describe.each(["auto", "legacy"] as const)("the resource of a vehicle, revision %s", (mode) => {
+  it.each(["Truck 12", "KX21 ABC", "v1011", "truck-12"])("by %s", async (name) => {
+    const { vehicle: record } = JSON.parse(await read(vehicle(name), { script, mode }));
+    expect(record).toMatchObject({ assetName: "Truck 12", assetRegistration: "KX21 ABC", age: "4 min ago", city: expect.any(String) });
+  });
+
+  it.each([
+    ["Keller", /vehicles fit, such as Truck 1, /],
+    ["Submarine", /no vehicle fits/],
+    ["", /./],
+  ])("is refused where it is not sure: %s", async (name, said) => {
+    await expect(read(vehicle(name), { script, mode })).rejects.toThrow(said);
+  });
+});
+
+describe("a vehicle that is read", () => {
+  it("does not tell where a private journey leads", async () => {
+    const text = await read(vehicle("Van 13"));
+    expect(JSON.parse(text).vehicle).toMatchObject({ assetName: "Van 13", privacy: true });
+    expect(Object.keys(JSON.parse(text).vehicle).join(" ")).not.toMatch(
+      /latitude|longitude|city|road|formattedAddress|location|heading|speed/,
+    );
+    expect(text).not.toContain("Home");
+    expect(await read(vehicle("Van 13"), { script, env: { FLEET_PRIVACY: "off" } })).toContain("Home");
+  });
+
+  it("has a pseudonym where drivers' names are hidden", async () => {
+    const text = await read(vehicle("Truck 12"), { script, env: { FLEET_DRIVER_NAMES: "hide" } });
+    expect(text).not.toContain("Carla");
+    expect(JSON.parse(text).vehicle.driverName).toMatch(/^Driver [0-9a-f]{6}$/);
+  });
+
+  it.each(Object.entries(HOSTILE_TEXTS))("keeps to the budget and its fields: %s", async (_, text) => {
+    const position = { assetId: "v1", assetName: "Truck 12", driverName: text, formattedAddress: text, status: text, city: text };
+    const body = await read(vehicle("v1"), {
+      script: { listLivePositions: () => ({ body: [position] }) },
+      env: { FLEET_MAX_RESULT_TOKENS: "300" },
+    });
+    expect(tokens(body)).toBeLessThanOrEqual(300);
+    expect(JSON.parse(body).vehicle.assetId).toBe("v1");
+  });
+
+  it("fails in words, without an address or a secret", async () => {
+    const setup = { script: { listLivePositions: () => ({ status: 500, body: [{ errorMessage: CANARY }] }) } };
+    const { client, service } = await serverUnderTest(setup);
+    const failure = await client.readResource({ uri: vehicle("Truck 12") }).catch((error: Error) => error.message);
+    expect(failure).toMatch(/upstream: listLivePositions: HTTP 500.*Next: /);
+    for (const secret of [CANARY, service.origin]) expect(failure).not.toContain(secret);
+  });
+
+  it("ends its request where the host ends the read", async () => {
+    const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" }, timeout: 60_000 });
+    const controller = new AbortController();
+    const reading = client.readResource({ uri: vehicle("Truck 12") }, { signal: controller.signal });
+    await expect.poll(() => service.received.length).toBe(1);
+    controller.abort();
+    await expect(reading).rejects.toThrow();
+    await service.received[0]?.closed;
+  });
+
+  it("is completed by its names", async () => {
+    const { client } = await serverUnderTest({ script });
+    const { completion } = await client.complete({
+      ref: { type: "ref/resource", uri: "fleet://vehicle/{vehicle}" },
+      argument: { name: "vehicle", value: "nachtbus" },
+    });
+    expect(completion.values).toEqual(["Nachtbus 88", "Nachtbus 89"]);
+  });
+});
+
+describe("the documentation of the operations", () => {
+  it("is listed for what is offered, and says what the contract says", async () => {
+    const { client } = await serverUnderTest();
+    const { resources } = await client.listResources();
+    const offered = Object.values(operations).filter((operation) => "tool" in operation && operation.tool);
+    expect(resources.map(({ name }) => name).sort()).toEqual(offered.map(({ name }) => name).sort());
+    for (const { uri, name } of resources) {
+      const text = await read(uri);
+      const { method, path, query, body } = operations[name as keyof typeof operations];
+      expect(text).toContain(`\`${method} ${path}\``);
+      for (const field of [...Object.keys(query), ...Object.keys(body ?? {})]) expect(text).toContain(`| ${field} | `);
+    }
+  });
+
+  it("is not there for what is not offered", async () => {
+    const { client } = await serverUnderTest({ env: { FLEET_TOOLSETS: "faults" } });
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(["fleet://operation/listVehicleFaults"]);
+    await expect(client.readResource({ uri: "fleet://operation/createJob" })).rejects.toThrow(/no such operation/);
+    expect((await client.listResourceTemplates()).resourceTemplates.map(({ name }) => name)).toEqual(["operation"]);
+  });
+});
+
+describe("what hosts may keep", () => {
+  it("is said in today's revision: lists for minutes, documentation for an hour, a vehicle as long as its snapshot", async () => {
+    const { client } = await serverUnderTest({ script, mode: "auto" });
+    expect(await client.listTools()).toMatchObject({ ttlMs: 300_000, cacheScope: "private" });
+    expect(await client.readResource({ uri: "fleet://operation/createJob" })).toMatchObject({ ttlMs: 3_600_000, cacheScope: "public" });
+    expect(await client.readResource({ uri: vehicle("Truck 12") })).toMatchObject({ cacheScope: "private" });
+  });
+
+  it("has an icon that need not be fetched", async () => {
+    const { client } = await serverUnderTest({ now: () => NOW });
+    expect(client.getServerVersion()?.icons?.[0]?.src).toMatch(/^data:image\/svg\+xml;base64,/);
+  });
+});
