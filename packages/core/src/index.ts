@@ -1,13 +1,16 @@
 export type { CallHooks, RequestEvent, ResponseEvent, RetryEvent } from "./client/call-hooks.ts";
+export type { DriftReport } from "./client/check-body.ts";
 export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
-export type { DriftReport } from "./client/decode-response.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
 export type {
   CallMetadata,
   CallOptions,
   OperationMethod,
+  OptionalInputListMethod,
   OptionalInputMethod,
+  OptionalInputPagedMethod,
+  PagedMethod,
   RequestMethod,
   ResultWithMetadata,
 } from "./client/method.ts";

@@ -26,7 +26,13 @@ export interface DocumentedError {
 /** How the rest of a long answer is asked for. Paths into the output are written with full stops. */
 export type Paging =
   | { kind: "page"; index: string; size: string; items: string; totalItems: string; totalPages: string }
-  | { kind: "offset"; skip: string; limit: string; items: string; totalItems: string };
+  | { kind: "offset"; skip: string; limit: string; items: string; totalItems: string; split?: SplitRecords };
+
+/** Records of which one may go on at the head of the next page: what tells that it is the same, and the list to put together. */
+export interface SplitRecords {
+  by: readonly string[];
+  list: string;
+}
 
 /** How the operation is offered to a model. */
 export interface ToolMetadata {

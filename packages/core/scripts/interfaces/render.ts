@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type * as z from "zod";
 import { codeOf } from "../../src/client/decode-response.ts";
+import { answersWithList } from "../../src/client/stream-records.ts";
 import type { AuthScheme, Effect, Operation } from "../../src/operation.ts";
 import { operations } from "../../src/operations/index.ts";
 import { comment, fieldDoc } from "./doc-text.ts";
@@ -112,30 +113,42 @@ function methodDoc(operation: Operation): string[] {
   ];
 }
 
+/** The type of the entries of a list that an output holds. */
+function entryType(output: z.core.$ZodType, path: readonly string[]): string {
+  const { shape, innerType, element } = (output as z.ZodType)._zod.def as unknown as Record<string, unknown>;
+  const [name, ...rest] = path;
+  if (innerType) return entryType(innerType as z.core.$ZodType, path);
+  if (name !== undefined) return entryType((shape as Fields)[name] as z.core.$ZodType, rest);
+  return typeText(element as z.core.$ZodType, "output");
+}
+
+function methodType(operation: Operation): string {
+  const { input, output, numbering, paging } = operation;
+  const answer = typeText(output, "output");
+  const optional = input.safeParse({}).success ? "OptionalInput" : "";
+  if (paging) return `${optional}PagedMethod<${inputName(operation)}, ${answer}, ${entryType(output, paging.items.split("."))}>`;
+  if (optional && answersWithList(operation)) return `${optional}ListMethod<${inputName(operation)}, ${entryType(output, [])}>`;
+  return `${optional || "Operation"}Method<${inputName(operation)}, ${numbering ? `Creation<${answer}>` : answer}>`;
+}
+
+/** An import of types, a name a line where it would be too long. */
+function importLine(names: readonly string[], from: string): string {
+  const sorted = [...names].sort();
+  const line = `import type { ${sorted.join(", ")} } from "${from}";\n`;
+  return line.length - 1 <= WIDTH ? line : `import type {\n${sorted.map((name) => `  ${name},\n`).join("")}} from "${from}";\n`;
+}
+
+const METHOD_TYPES = ["OperationMethod", "OptionalInputListMethod", "OptionalInputMethod", "OptionalInputPagedMethod", "PagedMethod"];
+
 function renderClient(): string {
   const methods = all.map((operation) => {
-    const { name, input, output, numbering } = operation;
-    const kind = input.safeParse({}).success ? "OptionalInputMethod" : "OperationMethod";
-    const answer = typeText(output, "output");
-    const result = numbering ? `Creation<${answer}>` : answer;
-    return `${comment(methodDoc(operation), "  ")}  readonly ${name}: ${kind}<${inputName(operation)}, ${result}>;\n`;
+    return `${comment(methodDoc(operation), "  ")}  readonly ${operation.name}: ${methodType(operation)};\n`;
   });
   const text = methods.join("\n");
-  const used = (names: readonly string[]) =>
-    names
-      .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
-      .sort()
-      .join(", ");
+  const used = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return `${HEADER}import type { FleetErrorCode } from "../errors.ts";
 import type { Creation } from "../operation.ts";
-import type {
-${all
-  .map((operation) => `  ${inputName(operation)},\n`)
-  .sort()
-  .join("")}} from "../operations/inputs.generated.ts";
-import type { ${used([...shapes.keys()])} } from "../schemas/shapes.generated.ts";
-import type { ${used(["OperationMethod", "OptionalInputMethod"])}, RequestMethod } from "./method.ts";
-
+${importLine(all.map(inputName), "../operations/inputs.generated.ts")}${importLine(used([...shapes.keys()]), "../schemas/shapes.generated.ts")}${importLine([...used(METHOD_TYPES), "RequestMethod"], "./method.ts")}
 /** A client of the fleet service: one method an operation, each a function that also tells of its call. */
 export interface FleetClient {
 ${text}

@@ -14,6 +14,8 @@ import { type Deadline, type Failure, failureToError, type HttpRequest, type Htt
 /** What a client brings to each of its calls. */
 export interface CallContext {
   send: Send;
+  /** Sends as well, and leaves the body of a success open. */
+  open: Send;
   /** Settings of calls that have none of their own. */
   defaults: CallOptions;
   basic: string;

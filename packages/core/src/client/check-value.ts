@@ -56,6 +56,13 @@ function keep(check: Check, value: unknown, walk: Walk): boolean {
   }
 }
 
+const lengthsAsSent = new WeakMap<readonly unknown[], number>();
+
+/** How many entries a list had before the unreadable ones were left out. */
+export function lengthAsSent(list: readonly unknown[]): number {
+  return lengthsAsSent.get(list) ?? list.length;
+}
+
 function mendArray(item: Check, values: unknown[], walk: Walk): void {
   let kept = 0;
   for (let at = 0; at < values.length; at++) {
@@ -64,7 +71,9 @@ function mendArray(item: Check, values: unknown[], walk: Walk): void {
     // Most lists lose nothing, and writing each record where it stands already would cost as much as checking it.
     else if (kept++ !== at) values[kept - 1] = value;
   }
-  if (kept < values.length) values.length = kept;
+  if (kept === values.length) return;
+  lengthsAsSent.set(values, values.length);
+  values.length = kept;
 }
 
 function mendObject(check: Check, record: Record<string, unknown>, walk: Walk): void {

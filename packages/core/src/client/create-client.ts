@@ -7,13 +7,15 @@ import { createTokenSource } from "./access-token.ts";
 import { basicCredentials } from "./build-request.ts";
 import type { CallHooks } from "./call-hooks.ts";
 import { type CallContext, callOperation } from "./call-operation.ts";
+import type { DriftReport } from "./check-body.ts";
 import { createConcurrencyLimit, noLimit } from "./concurrency-limit.ts";
-import type { DriftReport } from "./decode-response.ts";
 import type { FleetClient } from "./fleet-client.generated.ts";
 import type { CallOptions, OperationMethod, RequestMethod } from "./method.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
+import { readPages, readRecords } from "./paginate.ts";
 import { settingProblems } from "./retry-policy.ts";
 import { serverProblem, tokenPathProblem } from "./server-address.ts";
+import { answersWithList, streamRecords } from "./stream-records.ts";
 import type { TokenStore } from "./token-store.ts";
 import { createTransport } from "./transport.ts";
 
@@ -67,7 +69,21 @@ function requestMethod(context: CallContext): RequestMethod {
 function methodOf(operation: Operation, context: CallContext): OperationMethod<unknown, unknown> {
   const withMetadata = (input: unknown, options: CallOptions = {}) => callOperation(operation, input, options, context);
   const method = async (input: unknown, options?: CallOptions) => (await withMetadata(input, options)).data;
-  return Object.freeze(Object.assign(method, { withMetadata }));
+  return Object.freeze(Object.assign(method, { withMetadata, ...iteratorsOf(operation, context) }));
+}
+
+/** The ways to read a long answer piece by piece, which follow from the operation's paging and output. */
+function iteratorsOf(operation: Operation, context: CallContext) {
+  const { paging } = operation;
+  if (paging) {
+    const reading =
+      (read: typeof readRecords) =>
+      (input: unknown, options: CallOptions = {}) =>
+        read(operation, paging, input, (page) => callOperation(operation, page, options, context));
+    return { iterate: reading(readRecords), pages: reading(readPages) };
+  }
+  if (!answersWithList(operation)) return {};
+  return { iterate: (input: unknown, options: CallOptions = {}) => streamRecords(operation, input, options, context) };
 }
 
 /** Refuses options that cannot work, all at once. */
@@ -130,7 +146,7 @@ function redactor(secrets: () => string[]): (text: string) => string {
  */
 export function createFleetClient(options: FleetClientOptions): FleetClient {
   checkOptions(options);
-  const { credentials, now = Date.now, tokenStore: store } = options;
+  const { credentials, now = Date.now, tokenStore: store, fetch = (...call) => globalThis.fetch(...call) } = options;
   const basic = basicCredentials(credentials);
   let calls = 0;
   const registry: Record<OperationName, Operation> = {
@@ -139,7 +155,8 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
   };
 
   const context: CallContext = {
-    send: createTransport(options.fetch ?? ((...call) => globalThis.fetch(...call))),
+    send: createTransport(fetch),
+    open: createTransport(fetch, "stream"),
     defaults: options,
     basic,
     tokens: createTokenSource({

@@ -1,26 +1,14 @@
 import { FleetError, type FleetErrorCode } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { ApiError } from "../schemas/api-error.ts";
-import { tell } from "./call-hooks.ts";
-import { checkValue, Walk } from "./check-value.ts";
-import type { Drift } from "./drift.ts";
+import { type CheckSettings, CONTRACT_ADVICE, checkText, parseJson, reportDrift } from "./check-body.ts";
+import { plain } from "./plain-text.ts";
 import { retryAfterOf } from "./retry-policy.ts";
 import type { HttpResponse } from "./transport.ts";
 
-export interface DecodeSettings {
-  /** `strict` turns any drift into a `contract` error. */
-  validation: "tolerant" | "strict";
-  onDrift?: ((report: DriftReport) => void) | undefined;
-  /** Takes secrets out of what the service says, should it repeat them. */
-  redact: (text: string) => string;
+export interface DecodeSettings extends CheckSettings {
   /** Milliseconds since 1970, for a Retry-After that is a date. */
   now: () => number;
-}
-
-/** How an answer differed from the contract. */
-export interface DriftReport {
-  operation: string;
-  drift: readonly Drift[];
 }
 
 const ADVICE: Partial<Record<FleetErrorCode, string>> = {
@@ -32,7 +20,7 @@ const ADVICE: Partial<Record<FleetErrorCode, string>> = {
   timeout: "Try again later",
   rateLimited: "Wait, then try again with fewer requests",
   upstream: "Try again later",
-  contract: "Check that the server's address leads to the fleet service itself",
+  contract: CONTRACT_ADVICE,
 };
 
 /** What a status that tells of a failure amounts to. */
@@ -58,24 +46,7 @@ export function codeOf(status: number): FleetErrorCode {
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const MAX_ERRORS = 20;
-const MAX_TEXT = 300;
-
-/** Text of the service made fit for one line of a message: no control characters, no secrets, not too long. */
-function plain(text: string, redact: DecodeSettings["redact"]): string {
-  const line = redact(text)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim();
-  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
-}
 
 /** A list of errors, or a single one, as a list. Anything else is no error body of the contract and gives none. */
 function normaliseErrors(body: unknown, redact: DecodeSettings["redact"]): ApiError[] {
@@ -131,50 +102,15 @@ function statusError(operation: Operation, { status, text, headers }: HttpRespon
   });
 }
 
-/**
- * Quotes those integers of one field in JSON text that a number cannot hold, so that parsing keeps every digit. Within a string, or as the end of a
- * longer name, the field's first quote is escaped and does not match.
- */
-function quoteIntegers(text: string, field: string): string {
-  const members = new RegExp(`((?<!\\\\)"${field.replace(/\W/g, "\\$&")}"\\s*:\\s*)(-?\\d+)(?=\\s*[,}])`, "g");
-  return text.replace(members, (member, name, digits) => (Number.isSafeInteger(Number(digits)) ? member : `${name}"${digits}"`));
-}
-
-function checkBody(operation: Operation, text: string, body: unknown): { body: unknown; drift: Drift[] } | undefined {
-  const walk = new Walk();
-  if (!checkValue(operation.output, body, walk)) return undefined;
-  if (walk.inexact.size === 0) return { body, drift: walk.drift.list() };
-  const exact = parseJson([...walk.inexact].reduce(quoteIntegers, text));
-  const again = new Walk({ exact: true });
-  return checkValue(operation.output, exact, again) ? { body: exact, drift: again.drift.list() } : undefined;
-}
-
 /** Gives the output of a successful answer, or throws the FleetError that the answer amounts to. */
 export function decodeResponse(operation: Operation, response: HttpResponse, settings: DecodeSettings): unknown {
   const { name } = operation;
   const { status, text } = response;
   if (status < 200 || status > 299) throw statusError(operation, response, settings);
-  const contract = (what: string) => new FleetError("contract", `${name}: ${what}`, { operation: name, status, advice: ADVICE.contract });
-  const parsed = parseJson(text);
-  if (parsed === undefined) throw contract(text.trim() === "" ? "the answer is empty" : "the answer is not JSON");
-  const checked = checkBody(operation, text, parsed);
-  if (!checked) throw contract("the answer has another overall shape than the contract says");
-  const { body } = checked;
-  // The name of an unknown field is the service's own word.
-  const drift = checked.drift.map((found) =>
-    found.kind === "unknown field" ? { ...found, path: plain(found.path, settings.redact) } : found,
-  );
-  if (drift.length > 0) {
-    tell(settings.onDrift, { operation: name, drift });
-    if (settings.validation === "strict") {
-      throw contract(
-        `the answer differs from the contract: ${drift
-          .slice(0, 5)
-          .map(({ path, kind, count }) => `${path} ${kind} (${count})`)
-          .join(", ")}`,
-      );
-    }
-  }
+  // What comes as a stream is checked as it is read.
+  if (response.body) return response.body;
+  const { body, drift } = checkText(operation, status, text);
+  reportDrift(operation, status, drift, settings);
   const refusal = operation.refusal?.(body);
   if (refusal) {
     const errors = normaliseErrors(refusal.errors, settings.redact);

@@ -11,8 +11,24 @@ import type {
   RequestAccessTokenInput,
   UpdateGroupInput,
 } from "../operations/inputs.generated.ts";
-import type { AccessToken, Group, JobCreation, LivePosition, TachoActivityPage, VehicleFaultsPage } from "../schemas/shapes.generated.ts";
-import type { OperationMethod, OptionalInputMethod, RequestMethod } from "./method.ts";
+import type {
+  AccessToken,
+  Group,
+  JobCreation,
+  LivePosition,
+  TachoActivityPage,
+  TachoDriver,
+  VehicleFaults,
+  VehicleFaultsPage,
+} from "../schemas/shapes.generated.ts";
+import type {
+  OperationMethod,
+  OptionalInputListMethod,
+  OptionalInputMethod,
+  OptionalInputPagedMethod,
+  PagedMethod,
+  RequestMethod,
+} from "./method.ts";
 
 /** A client of the fleet service: one method an operation, each a function that also tells of its call. */
 export interface FleetClient {
@@ -47,7 +63,7 @@ export interface FleetClient {
    *
    * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
    */
-  readonly listVehicleFaults: OptionalInputMethod<ListVehicleFaultsInput, VehicleFaultsPage>;
+  readonly listVehicleFaults: OptionalInputPagedMethod<ListVehicleFaultsInput, VehicleFaultsPage, VehicleFaults>;
 
   /**
    * List the latest position and status of vehicles (interface 4.3).
@@ -56,7 +72,7 @@ export interface FleetClient {
    *
    * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
    */
-  readonly listLivePositions: OptionalInputMethod<ListLivePositionsInput, LivePosition[]>;
+  readonly listLivePositions: OptionalInputListMethod<ListLivePositionsInput, LivePosition>;
 
   /**
    * Create a job for a driver or a vehicle (interface 4.4).
@@ -75,7 +91,7 @@ export interface FleetClient {
    *
    * @throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent.
    */
-  readonly queryTachoActivity: OperationMethod<QueryTachoActivityInput, TachoActivityPage>;
+  readonly queryTachoActivity: PagedMethod<QueryTachoActivityInput, TachoActivityPage, TachoDriver>;
 
   /**
    * List tire events; only the path is documented (interface 4.6). Parameters are passed on and the answer comes back as they are.

@@ -50,6 +50,31 @@ export interface OptionalInputMethod<Input, Output> {
   withMetadata(input?: Input, options?: CallOptions): Promise<ResultWithMetadata<Output>>;
 }
 
+/** A method of an operation whose answer comes in pages. */
+export interface PagedMethod<Input, Page, Item> extends OperationMethod<Input, Page> {
+  /** Reads page after page and gives their records one by one. The call's options hold for each page. */
+  iterate(input: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
+  /** Reads page after page and gives each as a single call does. */
+  pages(input: Input, options?: CallOptions): AsyncGenerator<Page, void, void>;
+}
+
+/** A method of an operation whose answer comes in pages and that requires no input. */
+export interface OptionalInputPagedMethod<Input, Page, Item> extends OptionalInputMethod<Input, Page> {
+  /** Reads page after page and gives their records one by one. The call's options hold for each page. */
+  iterate(input?: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
+  /** Reads page after page and gives each as a single call does. */
+  pages(input?: Input, options?: CallOptions): AsyncGenerator<Page, void, void>;
+}
+
+/** A method of an operation whose answer is one list and that requires no input. */
+export interface OptionalInputListMethod<Input, Item> extends OptionalInputMethod<Input, Item[]> {
+  /**
+   * Gives the records of the list as they arrive, so that memory does not grow with the list. `timeout` is then how long the service may be silent, and
+   * once the answer has begun nothing is tried again.
+   */
+  iterate(input?: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
+}
+
 /** Calls an operation that the client has no method for. */
 export interface RequestMethod {
   <Input, Output>(operation: Operation<Input, Output>, input: Input, options?: CallOptions): Promise<Output>;

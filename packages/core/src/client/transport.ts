@@ -1,5 +1,6 @@
 import { createFetch } from "ofetch";
 import { FleetError } from "../errors.ts";
+import { type BodyReader, openBody, readAll } from "./response-body.ts";
 
 /** A request as it goes out. Its headers hold credentials: it is never attached to an error or logged. */
 export interface HttpRequest {
@@ -15,6 +16,8 @@ export interface HttpResponse {
   text: string;
   /** Bytes of the body, decompressed. */
   bytes: number;
+  /** Of a success that was asked for as a stream: its body, which is yet to be read. */
+  body?: BodyReader;
 }
 
 export interface Deadline {
@@ -52,16 +55,23 @@ export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "ti
   };
 }
 
-/** Sends one request and reads its whole body within the deadline. Never follows a redirect: it would take a credential header to another origin. */
-export function createTransport(fetch: typeof globalThis.fetch): Send {
+const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
+
+/**
+ * Sends one request and reads its whole body within the deadline; that of a success is left open where the answer is to be a stream. Never follows a
+ * redirect: it would take a credential header to another origin.
+ */
+export function createTransport(fetch: typeof globalThis.fetch, answer: "whole" | "stream" = "whole"): Send {
   const { raw } = createFetch({ fetch });
   return async ({ url, method, headers, body }, deadline) => {
     if (deadline.signal?.aborted) return { kind: "aborted", sent: false };
-    const controller = new AbortController();
+    const connection = new AbortController();
+    let open: BodyReader | undefined;
     let reason: "timeout" | "aborted" | undefined;
     const stopWatching = watchDeadline(deadline, (why) => {
       reason ??= why;
-      controller.abort();
+      if (open) open.cancel();
+      else connection.abort();
     });
     try {
       const response = await raw(url, {
@@ -71,11 +81,15 @@ export function createTransport(fetch: typeof globalThis.fetch): Send {
         redirect: "manual",
         retry: false,
         ignoreResponseError: true,
-        responseType: "arrayBuffer",
-        signal: controller.signal,
+        responseType: "stream",
+        signal: connection.signal,
       });
-      const received = response._data ?? new ArrayBuffer(0);
-      return { status: response.status, headers: response.headers, text: new TextDecoder().decode(received), bytes: received.byteLength };
+      const { status, headers: received } = response;
+      open = await openBody(response, connection);
+      if (answer === "stream" && isSuccess(response)) return { status, headers: received, text: "", bytes: 0, body: open };
+      const bytes = await readAll(open);
+      if (reason) return { kind: reason, sent: true };
+      return { status, headers: received, text: new TextDecoder().decode(bytes), bytes: bytes.length };
     } catch (error) {
       return { kind: reason ?? "network", sent: !neverConnected(error) };
     } finally {

@@ -34,7 +34,14 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
   },
   output: TachoActivityPage,
   effect: "read",
-  paging: { kind: "offset", skip: "skip", limit: "limit", items: "data", totalItems: "count" },
+  paging: {
+    kind: "offset",
+    skip: "skip",
+    limit: "limit",
+    items: "data",
+    totalItems: "count",
+    split: { by: ["driverId", "driverKey"], list: "activities" },
+  },
   tool: {
     title: "Query tachograph activity",
     description:

@@ -1,0 +1,153 @@
+import type { Malformed } from "./check-body.ts";
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+// More than any record of the interface takes, and little enough to hold.
+const LARGEST_RECORD = 16 * 1024 * 1024;
+const FIRST_BUFFER = 128 * 1024;
+
+/** Thrown by {@link RecordScanner}. */
+export class MalformedList extends Error {
+  readonly why: Malformed;
+
+  constructor(why: Malformed) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/**
+ * Cuts the bytes of a JSON list where one element ends and another begins, however they arrive. It looks at quotes, brackets and commas only: that each
+ * cut is JSON is for the parser to say, and then the whole is.
+ */
+export class RecordScanner {
+  private buffer = new Uint8Array(FIRST_BUFFER);
+  private length = 0;
+  /** The next byte to look at; beyond `length` where an escape has the next byte jumped over. */
+  private next = 0;
+  private depth = 0;
+  private inString = false;
+  private started = false;
+  private ended = false;
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  private cuts = 0;
+  private atStart = true;
+
+  /** Takes bytes, and gives the text of a list of those elements that they complete, if any. */
+  take(bytes: Uint8Array): string | undefined {
+    this.append(bytes);
+    if (!this.started) this.skipToList();
+    if (this.ended) this.nothingFollows();
+    if (!this.started || this.ended) return undefined;
+    const end = this.scan();
+    if (end !== undefined) return this.ended ? this.close(end) : this.cut(end);
+    if (this.length > LARGEST_RECORD) throw new MalformedList("too large");
+    return undefined;
+  }
+
+  /** To be called after the last bytes. */
+  end(): void {
+    if (!this.ended) throw new MalformedList(!this.started && this.length === 0 ? "empty" : "not JSON");
+  }
+
+  private append(bytes: Uint8Array): void {
+    const needed = this.length + bytes.length;
+    if (needed > this.buffer.length) {
+      const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2));
+      larger.set(this.buffer.subarray(0, this.length));
+      this.buffer = larger;
+    }
+    this.buffer.set(bytes, this.length);
+    this.length = needed;
+  }
+
+  private drop(count: number): void {
+    this.buffer.copyWithin(0, count, this.length);
+    this.length -= count;
+    this.next -= count;
+  }
+
+  private skipToList(): void {
+    const marked = this.atStart && this.buffer[0] === BYTE_ORDER_MARK[0];
+    if (marked && this.length < BYTE_ORDER_MARK.length) return;
+    let at = marked && BYTE_ORDER_MARK.every((byte, index) => byte === this.buffer[index]) ? BYTE_ORDER_MARK.length : 0;
+    while (at < this.length && isSpace(this.buffer[at] as number)) at++;
+    if (at < this.length) {
+      if (this.buffer[at] !== OPEN_LIST) throw new MalformedList("another shape");
+      this.started = true;
+      at++;
+    }
+    this.atStart &&= at === 0;
+    this.drop(at);
+    this.next = 0;
+  }
+
+  /** Looks at the bytes that are new. Gives the place of the last comma between elements, or of the end of the list. */
+  private scan(): number | undefined {
+    const { buffer, length } = this;
+    let { depth, inString, next: at } = this;
+    let comma: number | undefined;
+    for (; at < length; at++) {
+      const byte = buffer[at] as number;
+      if (inString) {
+        if (byte === QUOTE) inString = false;
+        else if (byte === BACKSLASH) at++;
+      } else if (byte === QUOTE) {
+        inString = true;
+      } else if (byte === COMMA) {
+        if (depth === 0) comma = at;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        depth++;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        if (depth === 0) {
+          if (byte === CLOSE_OBJECT) throw new MalformedList("not JSON");
+          this.ended = true;
+          return at;
+        }
+        depth--;
+      }
+    }
+    this.depth = depth;
+    this.inString = inString;
+    this.next = at;
+    return comma;
+  }
+
+  /** The elements before a comma, as a list; the rest stays. */
+  private cut(comma: number): string {
+    const text = this.listOf(comma);
+    if (text === undefined) throw new MalformedList("not JSON");
+    this.cuts++;
+    this.drop(comma + 1);
+    return text;
+  }
+
+  /** The text of a list of the first bytes, unless there is nothing in them. */
+  private listOf(end: number): string | undefined {
+    const elements = this.buffer.subarray(0, end);
+    return elements.every(isSpace) ? undefined : `[${this.decoder.decode(elements)}]`;
+  }
+
+  /** The last elements, where the list ended, and a check that nothing follows it. */
+  private close(end: number): string | undefined {
+    const text = this.listOf(end);
+    if (text === undefined && this.cuts > 0) throw new MalformedList("not JSON");
+    this.drop(end + 1);
+    this.nothingFollows();
+    return text;
+  }
+
+  private nothingFollows(): void {
+    if (!this.buffer.subarray(0, this.length).every(isSpace)) throw new MalformedList("not JSON");
+    this.length = 0;
+  }
+}

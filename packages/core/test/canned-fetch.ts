@@ -1,0 +1,86 @@
+/** An answer that a made-up fetch gives: real bodies and streams, no network, so that a hundred thousand take a minute. */
+export interface CannedAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer>;
+  /** Bytes that come at a time; all at once by default. */
+  piece?: number;
+  /** Whether the connection breaks after the body. */
+  breaks?: boolean;
+}
+
+function streamOf({ body, piece = Number.POSITIVE_INFINITY, breaks = false }: CannedAnswer): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at < bytes.length) {
+        controller.enqueue(bytes.subarray(at, at + piece));
+        at += piece;
+      } else if (breaks) {
+        controller.error(new TypeError("terminated"));
+      } else {
+        controller.close();
+      }
+    },
+  });
+}
+
+/** A fetch that answers each request with what `answer` gives for it. */
+export function cannedFetch(answer: (url: string) => CannedAnswer): typeof fetch {
+  return async (url) => {
+    const canned = answer(String(url));
+    const { status = 200, headers = {} } = canned;
+    const empty = status === 204 || status === 205 || status === 304;
+    return new Response(empty ? null : streamOf(canned), { status, headers });
+  };
+}
+
+/** Repeatable chance (mulberry32): the same seed draws the same numbers. */
+export function chance(seed: number) {
+  let state = seed;
+  const draw = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number) => Math.floor(draw() * limit);
+  return { below, pick: <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item };
+}
+
+export type Chance = ReturnType<typeof chance>;
+
+const encoder = new TextEncoder();
+const TELLING = [
+  "[",
+  "]",
+  "{",
+  "}",
+  ",",
+  ":",
+  '"',
+  "\\",
+  " ",
+  "\n",
+  "0",
+  "-",
+  "e",
+  "null",
+  "true",
+  "\u00e9",
+  "\u{1f69a}",
+  "\ufeff",
+  "\\u00e9",
+  "9007199254740993",
+];
+
+/** Bytes with one change somewhere: a byte of any value, a part left out, said twice or moved, or something that means something to JSON put in. */
+export function mutate(bytes: Uint8Array<ArrayBuffer>, { below, pick }: Chance): Uint8Array<ArrayBuffer> {
+  const at = below(bytes.length + 1);
+  const upTo = Math.min(bytes.length, at + below(pick([2, 8, 200])));
+  const [head, part, tail] = [bytes.subarray(0, at), bytes.subarray(at, upTo), bytes.subarray(upTo)];
+  const inserted = pick([encoder.encode(pick(TELLING)), new Uint8Array([below(256)])]);
+  const parts = pick([[head, inserted, tail], [head, inserted, part, tail], [head, tail], [head, part, part, tail], [head], [tail, head]]);
+  return new Uint8Array(parts.flatMap((one) => [...one]));
+}

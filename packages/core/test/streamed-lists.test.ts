@@ -1,0 +1,260 @@
+import { describe, expect, it } from "vitest";
+import { createFleetClient, type DriftReport, type FleetClientOptions, FleetError, type LivePosition } from "../src/index.ts";
+import { type CannedAnswer, cannedFetch, chance, mutate } from "./canned-fetch.ts";
+import { failure, fleetUnderTest } from "./fleet-under-test.ts";
+import { endlessBody, reset, silence, truncatedBody } from "./recording-server.ts";
+
+interface End {
+  records: LivePosition[];
+  drift: DriftReport[];
+  code?: string | undefined;
+}
+
+/** Reads an answer as a whole or as a stream. */
+async function read(answer: CannedAnswer, how: "whole" | "stream", more: Partial<FleetClientOptions> = {}): Promise<End> {
+  const drift: DriftReport[] = [];
+  const fleet = createFleetClient({
+    customerId: "c42",
+    credentials: { clientId: "id", clientSecret: "secret" },
+    servers: { base: "https://fleet.example.com" },
+    fetch: cannedFetch(() => answer),
+    onDrift: (report) => drift.push(report),
+    retries: 0,
+    ...more,
+  });
+  const records: LivePosition[] = [];
+  try {
+    if (how === "whole") records.push(...(await fleet.listLivePositions()));
+    else for await (const record of fleet.listLivePositions.iterate()) records.push(record);
+    return { records, drift };
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    return { records, drift, code: error.code };
+  }
+}
+
+const RECORDS = [
+  { assetId: "v1", assetName: "Łódź \u{1f69a} é", speed: 82.5, tags: ["a,b]", 'say "hi"', "back\\slash"], privacy: false },
+  { assetId: "v2", eventType: "flying", speed: "fast", extra: { nested: [[1, [2]], { a: "},{" }] }, road: null },
+  {},
+  null,
+  { assetName: "[{,}]", city: "\u2028\u0000\t", serialNumber: 356938035643809, activeFaultCodes: [] },
+];
+const LIST = JSON.stringify(RECORDS).replace("356938035643809", "9007199254740993");
+const SPACED = JSON.stringify(RECORDS, null, "\t\r\n ");
+
+const lists: { what: string; body: string }[] = [
+  { what: "records of all kinds", body: LIST },
+  { what: "white space everywhere", body: ` \n${SPACED}\r\n\t ` },
+  { what: "a byte order mark", body: `\ufeff${LIST}` },
+  { what: "two byte order marks", body: `\ufeff\ufeff${LIST}` },
+  { what: "a byte order mark alone", body: "\ufeff" },
+  { what: "an empty list", body: "[]" },
+  { what: "an empty list with space", body: " [ \n] " },
+  { what: "one record", body: '[{"assetId":"v1"}]' },
+  { what: "escapes in names and values", body: '[{"asset\\u0049d":"v\\"1\\\\","road":"\\\\"},{"road":"\\\\\\""}]' },
+  { what: "no record that can be read", body: "[1,null,[]]" },
+  { what: "nothing", body: "" },
+  { what: "only space", body: " \n " },
+  { what: "an object", body: '{"items":[]}' },
+  { what: "text", body: '"[1]"' },
+  { what: "a number", body: "12" },
+  { what: "null", body: "null" },
+  { what: "HTML", body: "<html>[]</html>" },
+  { what: "something behind the list", body: `${LIST}x` },
+  { what: "two lists", body: "[][]" },
+  { what: "a comma before the end", body: "[{},]" },
+  { what: "a comma at the beginning", body: "[,{}]" },
+  { what: "two commas", body: "[{},,{}]" },
+  { what: "only a comma", body: "[,]" },
+  { what: "no comma", body: "[{}{}]" },
+  { what: "brackets that do not match", body: '[{"a":1]}' },
+  { what: "a bracket too many", body: "[{}}]" },
+  { what: "a list that is not closed", body: LIST.slice(0, -1) },
+  { what: "an end within a string", body: LIST.slice(0, 30) },
+  { what: "an end within an escape", body: '[{"road":"\\' },
+  { what: "a control character in a string", body: '[{"road":"a\nb"}]' },
+  { what: "the same name twice", body: '[{"speed":1,"speed":2}]' },
+  { what: "deep nesting", body: `[{"a":${"[".repeat(3000)}${"]".repeat(3000)}}]` },
+];
+
+/** Where the whole is refused, a stream has given what came before. */
+function expectSame(stream: End, whole: End, told: string): void {
+  if (whole.code === undefined) expect(stream, told).toEqual(whole);
+  else expect(stream.code, told).toBe(whole.code);
+}
+
+const RUNS = 2_000;
+const PIECES = [1, 2, 3, 5, 64, 1000, Number.POSITIVE_INFINITY];
+
+describe("a list read as a stream ends as the whole does", () => {
+  it.each(lists)("$what", async ({ body }) => {
+    const whole = await read({ body }, "whole");
+    for (const piece of PIECES) expectSame(await read({ body, piece }, "stream"), whole, `pieces of ${piece}`);
+  });
+
+  it.each([301, 400, 401, 403, 404, 409, 429, 500, 204])("with status %i", async (status) => {
+    const answer = { status, body: '[{"errorCode":1}]' };
+    expect(await read(answer, "stream")).toEqual(await read(answer, "whole"));
+  });
+
+  it("with bytes that are no UTF-8", async () => {
+    for (const odd of [[0xff], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x9a], [0x80]]) {
+      const body = Uint8Array.from([...Buffer.from('[{"road":"x'), ...odd, ...Buffer.from('"},{"city":"'), ...odd, ...Buffer.from('y"}]')]);
+      const whole = await read({ body }, "whole");
+      expect(whole.records).toHaveLength(2);
+      for (const piece of PIECES) expect(await read({ body, piece }, "stream")).toEqual(whole);
+    }
+  });
+
+  it("with one mutation or several, in pieces of any size", async () => {
+    const draw = chance(1);
+    const originals = [LIST, SPACED, `\ufeff${LIST}`].map((text) => new TextEncoder().encode(text));
+    let failed = 0;
+    for (let run = 0; run < RUNS; run++) {
+      let body = mutate(draw.pick(originals), draw);
+      while (draw.below(3) === 0) body = mutate(body, draw);
+      const whole = await read({ body }, "whole");
+      const stream = await read({ body, piece: draw.pick(PIECES) }, "stream");
+      expectSame(stream, whole, `run ${run}: ${new TextDecoder().decode(body)}`);
+      if (whole.code !== undefined) failed++;
+    }
+    expect(failed).toBeGreaterThan(RUNS / 6);
+    expect(failed).toBeLessThan(RUNS * 0.9);
+  });
+
+  it("where the connection breaks", async () => {
+    for (const cut of [0, 1, 40, 200, LIST.length]) {
+      const answer = { body: LIST.slice(0, cut), breaks: true };
+      expect((await read(answer, "whole")).code).toBe("network");
+      for (const piece of PIECES) expect((await read({ ...answer, piece }, "stream")).code).toBe("network");
+    }
+  });
+});
+
+describe("a stream of records", () => {
+  it("gives what came before the end", async () => {
+    const end = await read({ body: '[{"assetId":"v1"},{"assetId":"v2"},{"assetId', piece: 10 }, "stream");
+    expect(end).toEqual({ records: [{ assetId: "v1" }, { assetId: "v2" }], drift: [], code: "contract" });
+  });
+
+  it("reports drift once, also when the loop is left early", async () => {
+    const drift: DriftReport[] = [];
+    const body = JSON.stringify(Array.from({ length: 50 }, () => ({ speed: "x" })));
+    const { fleet } = await fleetUnderTest({ onDrift: (report) => drift.push(report), fetch: cannedFetch(() => ({ body, piece: 33 })) });
+    let read = 0;
+    for await (const _ of fleet.listLivePositions.iterate()) if (++read === 5) break;
+    expect(drift).toEqual([
+      { operation: "listLivePositions", drift: [{ path: "$[*].speed", kind: "wrong type", count: expect.any(Number) }] },
+    ]);
+    expect(drift[0]?.drift[0]?.count).toBeLessThan(10);
+  });
+
+  it("is refused in strict mode at the record that differs", async () => {
+    const body = '[{"assetId":"v1"},{"assetId":"v2"},{"speed":"x"},{"assetId":"v4"}]';
+    const { records, drift, code } = await read({ body, piece: 18 }, "stream", { validation: "strict" });
+    expect({ records, drift: drift.length, code }).toEqual({ records: [{ assetId: "v1" }, { assetId: "v2" }], drift: 1, code: "contract" });
+  });
+
+  it("keeps every digit of a serial number", async () => {
+    const body = '[{"serialNumber":9007199254740993},{"serialNumber":5},{"serialNumber":1e20}]';
+    for (const piece of PIECES) {
+      const { records, drift } = await read({ body, piece }, "stream");
+      expect(records).toEqual([{ serialNumber: "9007199254740993" }, { serialNumber: 5 }, {}]);
+      expect(drift[0]?.drift).toEqual([{ path: "$[*].serialNumber", kind: "wrong type", count: 1 }]);
+    }
+  });
+
+  it("refuses a record that would fill the memory", async () => {
+    const open = new TextEncoder().encode(`[{"road":"${"x".repeat(65_536)}`);
+    const more = new TextEncoder().encode("x".repeat(65_536));
+    let sent = 0;
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(sent++ === 0 ? open : more) });
+    const { fleet } = await fleetUnderTest({ fetch: async () => new Response(endless) });
+    expect((await failure(fleet.listLivePositions.iterate().next())).code).toBe("contract");
+    expect(sent).toBeLessThan(400);
+  });
+});
+
+describe("a stream over a real connection", () => {
+  const first = '[{"assetId":"v1"},{"assetId":"v2"},';
+
+  it("gives records before the answer is complete", async () => {
+    const { fleet } = await fleetUnderTest({ api: [(response) => void response.write(first)] });
+    const records = fleet.listLivePositions.iterate();
+    expect((await records.next()).value).toEqual({ assetId: "v1" });
+    await records.return();
+  });
+
+  it("is closed when the loop is left", async () => {
+    let closed = () => {};
+    const closing = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { fleet } = await fleetUnderTest({
+      api: [
+        (response) => {
+          response.on("close", closed);
+          response.write(first);
+        },
+      ],
+    });
+    for await (const _ of fleet.listLivePositions.iterate()) break;
+    await closing;
+  });
+
+  it.each([
+    { what: "the service falls silent", answer: endlessBody, code: "timeout" },
+    { what: "no answer comes", answer: silence, code: "timeout" },
+    { what: "the body is cut short", answer: truncatedBody, code: "network" },
+    { what: "the connection is reset", answer: reset, code: "network" },
+  ])("ends where $what", async ({ answer, code }) => {
+    const { fleet } = await fleetUnderTest({ api: [answer], retries: 0 });
+    expect((await failure(fleet.listLivePositions.iterate({}, { timeout: 200 }).next())).code).toBe(code);
+  });
+
+  it("counts the silence of the service only, never the time that the caller takes", async () => {
+    const { fleet } = await fleetUnderTest({
+      api: [
+        (response) => {
+          response.write(first);
+          setTimeout(() => response.end('{"assetId":"v3"}]'), 100);
+        },
+      ],
+    });
+    const seen: unknown[] = [];
+    for await (const { assetId } of fleet.listLivePositions.iterate({}, { timeout: 400 })) {
+      seen.push(assetId);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    expect(seen).toEqual(["v1", "v2", "v3"]);
+  });
+
+  it("ends at once when the caller aborts, while it waits and between records", async () => {
+    const { fleet } = await fleetUnderTest({ api: [(response) => void response.write(first)] });
+    for (const reads of [1, 2]) {
+      const caller = new AbortController();
+      const records = fleet.listLivePositions.iterate({}, { signal: caller.signal });
+      for (let read = 0; read < reads; read++) await records.next();
+      const next = records.next();
+      caller.abort();
+      const ends = [next, records.next()].map((end) =>
+        end.then(
+          ({ done, value }) => (done ? "done" : value),
+          ({ code }) => code,
+        ),
+      );
+      expect(await Promise.all(ends)).toEqual(reads === 1 ? [{ assetId: "v2" }, "aborted"] : ["aborted", "done"]);
+    }
+  });
+
+  it("is asked for again before it begins, and never after", async () => {
+    const good = { body: [{ assetId: "v1" }] };
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 503 }, good], retries: 1 });
+    expect((await fleet.listLivePositions.iterate().next()).value).toEqual({ assetId: "v1" });
+    expect(api.requests).toHaveLength(2);
+    const broken = await fleetUnderTest({ api: [truncatedBody, good], retries: 1 });
+    expect((await failure(broken.fleet.listLivePositions.iterate().next())).code).toBe("network");
+    expect(broken.api.requests).toHaveLength(1);
+  });
+});
