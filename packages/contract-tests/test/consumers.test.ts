@@ -107,7 +107,7 @@ const hovers: Hover[] = [
   },
   {
     after: "job = await fleet.",
-    shows: "(property) FleetClient.createJob: (input: CreateJobInput, options?: CallOptions) => Promise<JobCreation>",
+    shows: "(property) FleetClient.createJob: (input: CreateJobInput, options?: CallOptions) => Promise<Creation<JobCreation>>",
     docs: "Each carries the jobNumber used.",
   },
   { after: "positions: ", shows: "(alias) type LivePosition = LivePosition", docs: "(interface 2.4)" },

@@ -35,8 +35,12 @@ function compile(folder: string): string {
 
 const DECLARED = /^export const (\w+): Operation<(\w+), (.+)> = defineOperation\(/m;
 
-/** Takes away the types that the operations declare, so that they have those of their schemas. Gives what was declared, by operation. */
+/** Takes away the types that schemas and operations declare, so that each is what it was made of. Gives what was declared, by operation. */
 function undeclare(folder: string): [name: string, input: string, output: string][] {
+  for (const file of readdirSync(join(folder, "src/schemas"))) {
+    const path = join(folder, "src/schemas", file);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/: ShapeSchema<shapes\.\w+> = z/g, " = z"));
+  }
   const files = readdirSync(join(folder, "src/operations")).filter((name) => !/^index|generated/.test(name));
   return files.map((file) => {
     const path = join(folder, "src/operations", file);

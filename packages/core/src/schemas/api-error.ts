@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { Int32 } from "./scalars.ts";
+import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** One error of the service (`ApiErrorDto`, interface 2.2). The values of errorCode are not documented. */
-export const ApiError = z
+export const ApiError: ShapeSchema<shapes.ApiError> = z
   .object({
     errorCode: Int32.optional().describe("Number of the error; its values are not documented"),
     errorMessage: z.string().optional().describe("What went wrong, in the service's words"),

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { Double, Identifier, Int32, Latitude, Longitude, openEnum, UtcMinutes, UtcMinutesOrDay } from "./scalars.ts";
+import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** An entry of a job's status history (interface 2.5). */
-export const StatusHistoryEntry = z
+export const StatusHistoryEntry: ShapeSchema<shapes.StatusHistoryEntry> = z
   .object({
     date: z.string().optional().describe("When the status changed"),
     personId: z.string().optional().describe("Identifier of the person who changed it"),
@@ -15,7 +16,7 @@ export const StatusHistoryEntry = z
 export type StatusHistoryEntry = shapes.StatusHistoryEntry;
 
 /** An entry of a job's history (interface 2.5). */
-export const JobHistoryEntry = z
+export const JobHistoryEntry: ShapeSchema<shapes.JobHistoryEntry> = z
   .object({
     date: z.string().optional().describe("When it happened"),
     personId: z.string().optional().describe("Identifier of the person who did it"),
@@ -28,7 +29,7 @@ export const JobHistoryEntry = z
 export type JobHistoryEntry = shapes.JobHistoryEntry;
 
 /** A file of a job (interface 2.5). */
-export const ResourceFile = z
+export const ResourceFile: ShapeSchema<shapes.ResourceFile> = z
   .object({
     name: z.string().optional().describe("File name"),
     fileType: z.string().optional().describe("File type"),
@@ -41,7 +42,7 @@ export const ResourceFile = z
 export type ResourceFile = shapes.ResourceFile;
 
 /** A type of job (interface 2.5). */
-export const JobType = z
+export const JobType: ShapeSchema<shapes.JobType> = z
   .object({
     id: z.string().optional().describe("Identifier of the job type"),
     label: z.string().optional().describe("Label"),
@@ -63,7 +64,7 @@ export const JobType = z
 export type JobType = shapes.JobType;
 
 /** A photo taken on a job (interface 2.5). */
-export const JobPhoto = z
+export const JobPhoto: ShapeSchema<shapes.JobPhoto> = z
   .object({
     date: z.string().optional().describe("When it was taken"),
     downloadUrl: z.string().optional().describe("Where it can be downloaded"),
@@ -73,7 +74,7 @@ export const JobPhoto = z
 export type JobPhoto = shapes.JobPhoto;
 
 /** The signature given for a job (interface 2.5). */
-export const JobSignature = z
+export const JobSignature: ShapeSchema<shapes.JobSignature> = z
   .object({
     date: z.string().optional().describe("When it was given"),
     downloadUrl: z.string().optional().describe("Where it can be downloaded"),
@@ -84,7 +85,7 @@ export const JobSignature = z
 export type JobSignature = shapes.JobSignature;
 
 /** The value of a task's answer (interface 2.5). */
-export const TaskAnswerValue = z
+export const TaskAnswerValue: ShapeSchema<shapes.TaskAnswerValue> = z
   .object({
     stringValues: z.array(z.string()).optional().describe("Texts"),
     integerValue: z.number().optional().describe("Whole number"),
@@ -96,7 +97,7 @@ export const TaskAnswerValue = z
 export type TaskAnswerValue = shapes.TaskAnswerValue;
 
 /** The answer to one task of a visit (interface 2.5). */
-export const TaskAnswer = z
+export const TaskAnswer: ShapeSchema<shapes.TaskAnswer> = z
   .object({
     title: z.string().optional().describe("Title of the task"),
     description: z.string().optional().describe("Description of the task"),
@@ -117,7 +118,7 @@ export const TaskAnswer = z
 export type TaskAnswer = shapes.TaskAnswer;
 
 /** The result of a visit (interface 2.5). */
-export const VisitResult = z
+export const VisitResult: ShapeSchema<shapes.VisitResult> = z
   .object({
     jobScheduledStart: z.string().optional().describe("Scheduled start of the job"),
     taskAnswers: z.array(TaskAnswer).optional().describe("Answers to the tasks"),
@@ -127,7 +128,7 @@ export const VisitResult = z
 export type VisitResult = shapes.VisitResult;
 
 /** A key and its value below the status of a job (interface 2.5). */
-export const SubStatus = z
+export const SubStatus: ShapeSchema<shapes.SubStatus> = z
   .object({
     key: z.string().optional().describe("Key"),
     value: z.string().optional().describe("Value"),
@@ -137,7 +138,7 @@ export const SubStatus = z
 export type SubStatus = shapes.SubStatus;
 
 /** A job, a piece of work or a delivery (interface 2.5). */
-export const Job = z
+export const Job: ShapeSchema<shapes.Job> = z
   .object({
     jobId: z.string().optional().describe("Identifier given by the system"),
     jobNumber: z.string().optional().describe("Number of the job; must be unique, made up where absent"),
@@ -227,7 +228,7 @@ export const JobRequest = Job.extend({
 export type JobRequest = shapes.JobRequest;
 
 /** A refusal of one field of a job (interface 2.6). */
-export const JobError = z
+export const JobError: ShapeSchema<shapes.JobError> = z
   .object({
     field: z.string().optional().describe("Field that was refused"),
     message: z.string().optional().describe("Why"),
@@ -237,7 +238,7 @@ export const JobError = z
 export type JobError = shapes.JobError;
 
 /** Answer to the creation of a job (interface 2.6). */
-export const JobCreation = z
+export const JobCreation: ShapeSchema<shapes.JobCreation> = z
   .object({
     job: Job.optional().describe("The job that was created"),
     errors: z.array(JobError).optional().describe("Fields that were refused"),

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
+import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /**
  * Latest position and status of a vehicle or other asset (interface 2.4). The values of status, assetType and ignitionStatus are not documented.
  */
-export const LivePosition = z
+export const LivePosition: ShapeSchema<shapes.LivePosition> = z
   .object({
     assetRegistration: z.string().optional().describe("Registration"),
     assetName: z.string().optional().describe("Name that people use for the asset"),

@@ -1,10 +1,11 @@
 import * as z from "zod";
+import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /**
  * One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are not documented.
  */
-export const TachoActivity = z
+export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
   .object({
     assetId: z.string().optional().describe("Identifier of the vehicle"),
     assetRegistration: z.string().optional().describe("Registration of the vehicle"),
@@ -31,7 +32,7 @@ export const TachoActivity = z
 export type TachoActivity = shapes.TachoActivity;
 
 /** A driver and the driver's activities (interface 2.7). */
-export const TachoDriver = z
+export const TachoDriver: ShapeSchema<shapes.TachoDriver> = z
   .object({
     driverId: z.string().optional().describe("Identifier of the driver"),
     driverKey: z.string().optional().describe("Full driver key"),
@@ -42,7 +43,7 @@ export const TachoDriver = z
 export type TachoDriver = shapes.TachoDriver;
 
 /** Answer to a tachograph query (interface 2.7). */
-export const TachoActivityPage = z
+export const TachoActivityPage: ShapeSchema<shapes.TachoActivityPage> = z
   .object({
     count: z.int().describe("Records found in all"),
     data: z.array(TachoDriver).describe("Drivers with their activities"),

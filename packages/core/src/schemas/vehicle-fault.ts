@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { DateTime } from "./scalars.ts";
+import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** Where a fault came from and what the bus said of it (interface 2.3). */
-export const FaultDetails = z
+export const FaultDetails: ShapeSchema<shapes.FaultDetails> = z
   .object({
     source: z.string().optional().describe("Component that reported the fault"),
     sourceDescription: z.string().optional().describe("That component in words"),
@@ -17,7 +18,7 @@ export const FaultDetails = z
 export type FaultDetails = shapes.FaultDetails;
 
 /** One fault of a vehicle (interface 2.3). The unit of the odometer readings is not stated there. */
-export const Fault = z
+export const Fault: ShapeSchema<shapes.Fault> = z
   .object({
     description: z.string().optional().describe("The fault in words"),
     code: z.string().optional().describe("Fault code"),
@@ -33,7 +34,7 @@ export const Fault = z
 export type Fault = shapes.Fault;
 
 /** A vehicle and its faults (interface 2.3). */
-export const VehicleFaults = z
+export const VehicleFaults: ShapeSchema<shapes.VehicleFaults> = z
   .object({
     id: z.string().optional().describe("Identifier of the vehicle"),
     groupName: z.string().optional().describe("Name of the vehicle's group"),
@@ -51,7 +52,7 @@ export const VehicleFaults = z
 export type VehicleFaults = shapes.VehicleFaults;
 
 /** Which part of the whole a page is (interface 2.3). */
-export const Pagination = z
+export const Pagination: ShapeSchema<shapes.Pagination> = z
   .object({
     totalItems: z.int().optional().describe("Items in all"),
     totalPages: z.int().optional().describe("Pages in all"),
@@ -63,7 +64,7 @@ export const Pagination = z
 export type Pagination = shapes.Pagination;
 
 /** One page of vehicle faults (interface 2.3). */
-export const VehicleFaultsPage = z
+export const VehicleFaultsPage: ShapeSchema<shapes.VehicleFaultsPage> = z
   .object({
     items: z.array(VehicleFaults).optional().describe("Vehicles with their faults"),
     pagination: Pagination.optional().describe("Where this page stands"),
