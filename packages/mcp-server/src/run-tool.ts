@@ -1,4 +1,5 @@
 import { FleetError } from "@fleetwire/core";
+import { hideKnownNames } from "./driver-names.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 import { plainText } from "./results/cell.ts";
 import { toFailure } from "./results/failure.ts";
@@ -32,6 +33,7 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext): 
       advice: "Ask for less, or raise the budget",
     });
   } catch (error) {
-    return toFailure(error, settings.maxResultTokens);
+    const failure = toFailure(error, settings.maxResultTokens, tool.effect);
+    return { error: hideKnownNames(failure.error, context) };
   }
 }

@@ -1,5 +1,5 @@
 import type { FleetClient, FleetConfig } from "@fleetwire/core";
-import { createDriverAlias } from "./privacy.ts";
+import { createDriverAlias } from "./driver-names.ts";
 import { shareReads } from "./shared-reads.ts";
 import type { ToolContext } from "./tool.ts";
 import { createSealer } from "./writes/seal.ts";

@@ -1,5 +1,6 @@
 import type { CallOptions, Effect, FleetClient, FleetConfig, Operation } from "@fleetwire/core";
 import type * as z from "zod";
+import type { DriverAlias } from "./driver-names.ts";
 import type { ToolResult } from "./results/tool-result.ts";
 import type { Sealer } from "./writes/seal.ts";
 
@@ -22,7 +23,7 @@ export interface ToolContext {
   fleet: FleetClient;
   settings: ToolSettings;
   /** Stands the driver's pseudonym in for a name where names are hidden. */
-  driverAlias: (name: string) => string;
+  driverAlias: DriverAlias;
   sealer: Sealer;
   now: () => number;
   /** Passed on with each call of the client, so that cancellation reaches it. */

@@ -178,3 +178,30 @@ describe("a call that the host ends", () => {
     await closed;
   });
 });
+
+describe("whether a failed write changed anything", () => {
+  it.each<[number | "reset", string]>([
+    [400, "Nothing was changed."],
+    [401, "Nothing was changed."],
+    [409, "Nothing was changed."],
+    [500, "Whether anything changed is not known."],
+    ["reset", "Whether anything changed is not known."],
+  ])("update_group after %s: %s", async (reply, said) => {
+    const { call } = await serverUnderTest({ script: { updateGroup: () => (reply === "reset" ? reply : { status: reply }) } });
+    expect(errorOf(await call("update_group", { id: "north" }))).toContain(`${said} Next: `);
+  });
+
+  it.each<[Record<string, unknown>, Reply, string]>([
+    [{}, { status: 500 }, "No job was created. Next: "],
+    [{ address: "Lyon" }, { status: 403 }, "No job was created. Job number used: "],
+    [{ address: "Lyon" }, "reset", "Whether anything changed is not known. Job number used: "],
+  ])("create_job %j after %j: %s", async (args, reply, said) => {
+    const { call } = await serverUnderTest({ script: { createJob: () => reply } });
+    expect(errorOf(await call("create_job", args))).toContain(said);
+  });
+
+  it("is not asked of a read", async () => {
+    const { call } = await serverUnderTest({ script: { listJobs: () => ({ status: 500 }) } });
+    expect(errorOf(await call("list_jobs"))).not.toMatch(/changed|created/);
+  });
+});

@@ -155,4 +155,61 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
       expect(JSON.stringify(result.structuredContent).match(/Driver [0-9a-f]{6}/g)?.length).toBeGreaterThanOrEqual(5);
     }
   });
+
+  const ID_BESIDE = { driverId: "p1", name: "Unknown Newcomer" };
+  it.each<[string, Record<string, unknown>]>([
+    ["beside a driver's id", ID_BESIDE],
+    ["beside a person's id, in other spellings", { person_id: "p1", full_name: "Unknown Newcomer" }],
+    ["in a record of a driver", { driver: { id: "p1", name: "Unknown Newcomer" } }],
+    ["in a list of persons", { persons: [{ displayName: "Unknown Newcomer" }] }],
+    ["in a field of its own", { driver: "Unknown Newcomer" }],
+    ["in a field that names a driver", { lastDriverFullName: "Unknown Newcomer" }],
+    ["anywhere, where it is a driver's whole name", { comment: "Carla Conti", by: { who: [" Carla Conti "] } }],
+  ])("hides names where nothing is documented: %s", async (_, record) => {
+    const answer = { events: [{ eventId: "e1", ...record }] };
+    const { call } = await serverUnderTest({
+      env: hide,
+      script: {
+        listLivePositions: () => ({ body: cannedFleet() }),
+        listTireEvents: () => ({ body: answer }),
+        listJobs: () => ({ body: answer }),
+      },
+    });
+    for (const tool of ["list_tire_events", "list_jobs"]) {
+      const result = await call(tool, { fields: Object.keys(answer.events[0] ?? {}) });
+      expect(JSON.stringify(result)).not.toMatch(/Carla|Conti|Newcomer/);
+      expect(structuredOf(result).items[0].eventId).toBe("e1");
+    }
+  });
+
+  it("leaves the names of groups, places and customers where nothing is documented", async () => {
+    const event = { driverGroupName: "Relief", siteName: "Lyon South", customer: { name: "Client Ltd" }, persons: 3, personIds: ["p1"] };
+    const { call } = await serverUnderTest({
+      env: hide,
+      script: { listLivePositions: () => ({ body: [] }), listTireEvents: () => ({ body: [event] }) },
+    });
+    expect(structuredOf(await call("list_tire_events", { fields: Object.keys(event) })).items).toEqual([event]);
+  });
+
+  it("hides what is known to name a driver even where the fleet cannot be read", async () => {
+    const { call } = await serverUnderTest({
+      env: hide,
+      script: { listLivePositions: () => ({ status: 500 }), listTireEvents: () => ({ body: [ID_BESIDE] }) },
+    });
+    expect(structuredOf(await call("list_tire_events")).items[0].name).toMatch(ALIAS);
+  });
+
+  it("hides the names that were seen in what the service says of a failure", async () => {
+    const { call } = await serverUnderTest({
+      env: hide,
+      script: {
+        listLivePositions: () => ({ body: cannedFleet() }),
+        createJob: () => ({ body: { errors: [{ field: "personName", message: "the default driver is Carla Conti" }] } }),
+      },
+    });
+    await call("locate_vehicle", { query: "truck 12" });
+    const refused = textOf(await call("create_job", { address: "Lyon" }));
+    expect(refused).toMatch(/the default driver is Driver [0-9a-f]{6}/);
+    expect(refused).not.toContain("Conti");
+  });
 });

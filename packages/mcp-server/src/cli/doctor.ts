@@ -1,4 +1,4 @@
-import { type FleetClient, type FleetConfig, FleetError, type Operation, operations, type ServerName } from "@fleetwire/core";
+import { type FleetClient, type FleetConfig, type Operation, operations, type ServerName } from "@fleetwire/core";
 import { toolAvailability } from "../available-tools.ts";
 import { toFailure } from "../results/failure.ts";
 
@@ -46,7 +46,7 @@ async function checkOperation(operation: Operation, { servers }: FleetConfig, fl
     return { what, ok: true, said: `answered in ${Math.round(performance.now() - startedAt)} ms` };
   } catch (error) {
     // Only what a model could be told too: no address, no secret.
-    return { what, ok: false, said: toFailure(error instanceof FleetError ? error : undefined, BUDGET).error };
+    return { what, ok: false, said: toFailure(error, BUDGET).error };
   }
 }
 

@@ -1,5 +1,6 @@
-import { FleetError, type Operation } from "@fleetwire/core";
+import type { Operation } from "@fleetwire/core";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+import { hideKnownNames } from "../driver-names.ts";
 import { readFleet } from "../fleet-view.ts";
 import type { Position } from "../privacy.ts";
 import { resolveName } from "../resolver/resolve-name.ts";
@@ -74,7 +75,7 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
           } catch (error) {
             // A protocol error shows its message; anything but ours could hold an address.
             if (error instanceof ResourceNotFoundError) throw error;
-            throw new Error(toFailure(error instanceof FleetError ? error : undefined, shared.settings.maxResultTokens).error);
+            throw new Error(hideKnownNames(toFailure(error, shared.settings.maxResultTokens).error, shared));
           }
         },
       );

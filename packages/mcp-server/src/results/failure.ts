@@ -1,4 +1,4 @@
-import { FleetError } from "@fleetwire/core";
+import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { plainText } from "./cell.ts";
 import { resultTokens, type ToolFailure } from "./tool-result.ts";
 
@@ -6,17 +6,39 @@ import { resultTokens, type ToolFailure } from "./tool-result.ts";
 const LONGEST = { message: 600, next: 1_200, number: 100 };
 const SHARES = [1, 0.4, 0.1];
 
+// Of an update: after any other failure it may have been carried out.
+const REFUSED = new Set<FleetErrorCode>([
+  "input",
+  "config",
+  "unauthorized",
+  "forbidden",
+  "notFound",
+  "rejected",
+  "conflict",
+  "rateLimited",
+]);
+
+/** Whether a failed call changed anything; a read never does. */
+function changeAfter({ code, jobNumber, status }: FleetError, effect: Effect): string {
+  if (code === "unknownOutcome") return "Whether anything changed is not known.";
+  // Core calls the outcome of a creation unknown wherever it is; without status or number the failure is one of our own, after the answer.
+  if (effect === "create") return code === "contract" && status === undefined && jobNumber === undefined ? "" : "No job was created.";
+  if (effect === "update") return REFUSED.has(code) ? "Nothing was changed." : "Whether anything changed is not known.";
+  return "";
+}
+
+const ASK = "Tell the person what happened";
+
 /** A failure as a model needs it: what happened, whether anything changed, what to do next. Never a stack, an address or a secret. */
-export function toFailure(error: unknown, budget: number): ToolFailure {
+export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
   if (!(error instanceof FleetError))
     return { error: "internal: Fleetwire failed; nothing more is known. Tell the person; do not repeat a write." };
-  const { code, message, advice, jobNumber } = error;
-  const change =
-    code === "unknownOutcome" ? "Whether anything changed is not known." : jobNumber === undefined ? "" : "No job was created.";
+  const { code, message, advice = ASK, jobNumber } = error;
+  const change = changeAfter(error, effect);
   const number = jobNumber === undefined ? "" : `Job number used: ${plainText(jobNumber, LONGEST.number)}.`;
   const written = SHARES.map((share): ToolFailure => {
     const what = `${code}: ${plainText(message, LONGEST.message * share)}.`;
-    const next = advice === undefined ? "" : `Next: ${plainText(advice, LONGEST.next * share)}.`;
+    const next = `Next: ${plainText(advice, LONGEST.next * share)}.`;
     return { error: [what, change, number, next].filter((part) => part !== "").join(" ") };
   });
   return written.find((failure) => resultTokens(failure) <= budget) ?? (written.at(-1) as ToolFailure);

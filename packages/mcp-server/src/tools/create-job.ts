@@ -1,5 +1,5 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
-import { hideDriverNames } from "../privacy.ts";
+import { hideDriverNames } from "../driver-names.ts";
 import { cell, plainText } from "../results/cell.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { writeTool } from "./operation-tool.ts";

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import type { FleetClient, Operation } from "@fleetwire/core";
-import { hideDriverNames } from "../privacy.ts";
+import { type FleetClient, FleetError, type Operation } from "@fleetwire/core";
+import { hideDriverNames } from "../driver-names.ts";
+import { readFleet } from "../fleet-view.ts";
 import { cell, clipped, plainText } from "../results/cell.ts";
 import { PlaceInList, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
-import type { ReadTool } from "../tool.ts";
+import type { ReadTool, ToolContext } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments } from "./tool-input.ts";
 
@@ -46,6 +47,15 @@ const fingerprint = (record: Row) =>
     .digest("base64url")
     .slice(0, 12);
 
+/** Reads the fleet, so that its drivers' names are known wherever they stand. Without it the fields that name a driver are hidden all the same. */
+async function learnDriverNames(context: ToolContext): Promise<void> {
+  try {
+    await readFleet(context);
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+  }
+}
+
 /** The tool of an endpoint of which only the path is documented: rows as they come, within the same limits as every list. */
 export function undocumentedList(operation: Operation, call: (fleet: FleetClient) => FleetClient["listJobs"]): ReadTool {
   return operationTool(operation, {
@@ -54,6 +64,7 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...input }: ListArguments & Parameters<FleetClient["listJobs"]>[0], context) => {
       const { fleet, settings, callOptions } = context;
       const [skipped, lastShown] = readCursor(cursor, PlaceInList) ?? [0, ""];
+      if (settings.driverNames === "hide") await learnDriverNames(context);
       const answer = await call(fleet)(input, callOptions);
       const { records, beside } = recordsIn(hideDriverNames(answer, context), operation.path);
       // Where rows came or went in between, the last one shown still tells where to go on.

@@ -1,5 +1,5 @@
 import { previewRequest } from "@fleetwire/core";
-import { hideDriverNames } from "../privacy.ts";
+import { hideDriverNames } from "../driver-names.ts";
 import { clipped, type Lengths, TIGHT, USUAL } from "../results/cell.ts";
 import { resultTokens, type ToolResult } from "../results/tool-result.ts";
 import type { ToolContext, WriteTool } from "../tool.ts";
