@@ -26,6 +26,13 @@ const CACHE_HINTS = {
   "server/discover": LISTED,
 };
 
+/** The configuration settles what is offered, so no host need listen for changes; the SDK would announce them of whatever is registered. */
+function announceNoChanges({ server }: McpServer): void {
+  const { tools, prompts, resources } = server.getCapabilities();
+  const offered = Object.entries({ tools, prompts, resources }).filter(([, capability]) => capability !== undefined);
+  server.registerCapabilities(Object.fromEntries(offered.map(([kind, capability]) => [kind, { ...capability, listChanged: false }])));
+}
+
 /** Makes servers that know nothing of their transport; all of them share the client, and so its token. */
 export function createServerFactory({ fleet, config, log, version, now = Date.now }: FleetServerOptions): () => McpServer {
   const shared = createToolContext(fleet, config, now);
@@ -35,6 +42,7 @@ export function createServerFactory({ fleet, config, log, version, now = Date.no
   return () => {
     const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS });
     for (const register of registrars) register(server);
+    announceNoChanges(server);
     return server;
   };
 }

@@ -45,15 +45,19 @@ export function toolInput(shape: Shape): { input: z.ZodType<Record<string, unkno
   return { input, inputSchema: shown };
 }
 
-/** The types of a record's fields, for an output schema: no rules, since records are passed on as they are. */
+/**
+ * The types of a record's fields, for an output schema: no rules, since records are passed on as they are. A field of no single type is left out: to state
+ * it takes a union, which some hosts refuse, and the schema is open.
+ */
 export function fieldTypes(schema: z.ZodObject): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, typeOnly(jsonSchemaOf(field as z.ZodType))]));
+  const types = Object.entries(schema.shape).map(([name, field]) => [name, typeOnly(jsonSchemaOf(field as z.ZodType))] as const);
+  return Object.fromEntries(types.filter(([, type]) => type !== undefined));
 }
 
-function typeOnly({ type, items, format }: Record<string, unknown>): Record<string, unknown> {
-  if (format === "int64") return {};
-  if (type === "array") return { type, items: typeOnly((items ?? {}) as Record<string, unknown>) };
-  return type === undefined ? {} : { type };
+function typeOnly({ type, items, format }: Record<string, unknown>): Record<string, unknown> | undefined {
+  // Digits in a string where a number would not be exact.
+  if (type === undefined || format === "int64") return undefined;
+  return type === "array" ? { type, items: typeOnly((items ?? {}) as Record<string, unknown>) ?? {} } : { type };
 }
 
 /** The arguments that every list has. */
