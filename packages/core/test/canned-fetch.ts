@@ -82,5 +82,15 @@ export function mutate(bytes: Uint8Array<ArrayBuffer>, { below, pick }: Chance):
   const [head, part, tail] = [bytes.subarray(0, at), bytes.subarray(at, upTo), bytes.subarray(upTo)];
   const inserted = pick([encoder.encode(pick(TELLING)), new Uint8Array([below(256)])]);
   const parts = pick([[head, inserted, tail], [head, inserted, part, tail], [head, tail], [head, part, part, tail], [head], [tail, head]]);
-  return new Uint8Array(parts.flatMap((one) => [...one]));
+  return concat(parts);
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
