@@ -1,11 +1,11 @@
-// Secrets of the tests hold the word that is watched for here: it must never stand in what a test, or a program that it starts, writes.
+// Secrets of the tests hold a word that is watched for here, `canary-`: it must never stand in what a test, or a program that it starts, writes.
 import childProcess, { type ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import type { Readable } from "node:stream";
 import { afterEach } from "vitest";
 
 /** The word, and what base64 makes of it at each of three places in a group of three bytes. */
-const traces = ["canary", "Y2FuYXJ5", "NhbmFye", "jYW5hcn"];
+const traces = ["canary-", "Y2FuYXJ5", "NhbmFye", "jYW5hcn"];
 
 /** The text around a trace of a secret, where there is one. */
 export function canaryIn(text: string): string | undefined {

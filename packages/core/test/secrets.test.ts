@@ -5,7 +5,7 @@ import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
 import { type Answer, deadOrigin, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
 
 const clientId = "canary-id-4711";
-const clientSecret = "canary:secret/+=ü";
+const clientSecret = "canary-:secret/+=ü";
 const token = "issued-token.eyJhbGciOi";
 const bytes = new TextEncoder().encode(`${clientId}:${clientSecret}`);
 const base64 = btoa(String.fromCharCode(...bytes));
@@ -44,7 +44,7 @@ const answers: { what: string; answer: Answer }[] = [
 ];
 
 const calls: { name: string; call: (fleet: FleetClient) => Promise<unknown> }[] = [
-  { name: "createJob", call: (fleet) => fleet.createJob({ address: "a", notes: "canary: the gate code is 4711" }, { timeout: 200 }) },
+  { name: "createJob", call: (fleet) => fleet.createJob({ address: "a", notes: "canary-note: the gate code is 4711" }, { timeout: 200 }) },
   { name: "listVehicleFaults", call: (fleet) => fleet.listVehicleFaults({}, { timeout: 200 }) },
 ];
 

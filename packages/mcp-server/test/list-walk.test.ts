@@ -47,7 +47,7 @@ describe.each(LIST_TOOLS)("$tool, walked to its end", ({ tool, args = {}, key, s
     }
   });
 
-  it.each([[0], [501], [-1], [1.5], ["20"]])("refuses the limit %j", async (limit) => {
+  it.each([[0], [501], [-1], [1.5], ["twenty"]])("refuses the limit %j", async (limit) => {
     const { call, service } = await serverUnderTest();
     expect(errorOf(await call(tool, { ...args, limit }))).toMatch(/^input: \w+: limit: /);
     expect(service.received).toEqual([]);
