@@ -17,20 +17,17 @@ export interface PackedCore {
   remove(): Promise<void>;
 }
 
+type Program = [program: string, args: readonly string[], cwd: string, seconds?: number, env?: NodeJS.ProcessEnv];
+
 /** Runs a program with a bound on its time, without colours; what it printed stands in the error where it fails. */
-export async function runProgram(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  seconds = 120,
-  more: NodeJS.ProcessEnv = {},
-): Promise<string> {
+export async function runWithMessages(...[program, args, cwd, seconds = 120, more]: Program): Promise<{ stdout: string; stderr: string }> {
   const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", npm_config_loglevel: "error", ...more };
-  const ended = await run(program, args, { cwd, env, timeout: seconds * 1000, maxBuffer: 2 ** 26 }).catch(({ stdout, stderr, code }) => {
+  return run(program, args, { cwd, env, timeout: seconds * 1000, maxBuffer: 2 ** 26 }).catch(({ stdout, stderr, code }) => {
     throw new Error(`${program} ${args.join(" ")} ended with ${code}\n${stdout}\n${stderr}`);
   });
-  return ended.stdout;
 }
+
+export const runProgram = async (...program: Program): Promise<string> => (await runWithMessages(...program)).stdout;
 
 /** Packs the built core as it is published. */
 export async function packCore(): Promise<PackedCore> {

@@ -141,25 +141,32 @@ export const environmentVariables = {
   },
 } as const satisfies Record<string, Variable>;
 
+/** Name of a variable that is read. */
 export type EnvironmentVariable = keyof typeof environmentVariables;
 
 /** A client's options, and the settings that only `fleetwire-mcp` reads. */
 export interface FleetConfig extends FleetClientOptions {
   /** IANA time zone; the host's where undefined. */
   timeZone: string | undefined;
+  /** Whether tools that write are left out. */
   readOnly: boolean;
   /** Names of the tools to offer, and of sets of tools; all where both are undefined. */
   tools: readonly string[] | undefined;
+  /** Names of the sets of tools to offer. */
   toolsets: readonly string[] | undefined;
+  /** Whether a person is asked before a write: where the host can (`auto`), always, never. */
   confirm: "auto" | "always" | "never";
   /** Tokens, estimated as characters / 4. */
   maxResultTokens: number;
   /** Seconds for which what was read serves the same question again. */
   snapshotSeconds: number;
+  /** Whether the whereabouts of a private journey are withheld. */
   privacy: "respect" | "off";
+  /** Whether drivers have their names or pseudonyms. */
   driverNames: "show" | "hide";
   /** At least 32 bytes in base64. */
   sealKey: string | undefined;
+  /** The least severe level that is logged. */
   log: "silent" | "error" | "warn" | "info" | "debug";
 }
 

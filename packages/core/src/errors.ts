@@ -18,8 +18,10 @@ export const fleetErrorCodes = {
   config: "The configuration is incomplete or malformed",
 } as const;
 
+/** In which way a call failed. */
 export type FleetErrorCode = keyof typeof fleetErrorCodes;
 
+/** What is known of a failure beside its code and message. */
 export interface FleetErrorDetails {
   /** The operation that failed, such as `listLivePositions`. */
   operation?: string | undefined;
@@ -38,7 +40,8 @@ export interface FleetErrorDetails {
 /**
  * The one error class. It holds no request, header, secret or response body, and never has a `cause`: a cause would carry them.
  */
-export class FleetError extends Error {
+export class FleetError extends Error implements FleetErrorDetails {
+  /** In which way the call failed; the list of codes is closed. */
   readonly code: FleetErrorCode;
   declare readonly operation?: string;
   declare readonly status?: number;
@@ -59,6 +62,7 @@ export class FleetError extends Error {
     if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
   }
 
+  /** All that the error holds but its stack, for logs. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, operation, status, errors, advice, jobNumber, retryAfter } = this;
     return { name, code, message, operation, status, errors, advice, jobNumber, retryAfter };

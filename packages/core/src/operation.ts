@@ -4,10 +4,12 @@ import type { ApiError } from "./schemas/api-error.ts";
 
 /** The servers of the interface, named as its placeholders are: {base_url}, {fleet_url}, {api_host}, {job_url}, {tacho_url}, {auth_url}. */
 export const serverNames = ["base", "fleet", "apiHost", "job", "tacho", "auth"] as const;
+/** Name of a server, as `servers` has it. */
 export type ServerName = (typeof serverNames)[number];
 
 /** How a call proves who it is (interface 5): HTTP Basic, a bearer token, or `x-connect-token: TOKEN ...`. */
 export const authSchemes = ["basic", "bearer", "connect-token"] as const;
+/** Name of a way to prove who calls. */
 export type AuthScheme = (typeof authSchemes)[number];
 
 /** What a call does there. `update` may be repeated safely, `create` may not. Retries and safety hints follow from this alone. */
@@ -36,6 +38,7 @@ export interface SplitRecords {
 
 /** How the operation is offered to a model. */
 export interface ToolMetadata {
+  /** Written for people: a few words. */
   title: string;
   /** Written for a model: what it answers, and when to use it. */
   description: string;
@@ -45,9 +48,11 @@ export interface ToolMetadata {
 
 /** A request field whose value marks a creation, so that a repetition can be told from a second one. The service keeps its values unique. */
 export interface Numbering {
+  /** The input field that holds the number. */
   field: string;
   /** Where the answer gives it back, a path with full stops. */
   answer: string;
+  /** Makes a number that no other creation has. */
   newNumber: (now: Date) => string;
 }
 
@@ -75,9 +80,11 @@ type NoFields = {};
 export interface OperationSpec<Query extends Shape, Body extends Shape, Output> {
   /** One stem everywhere: `listLivePositions` is `list_live_positions` as a tool. */
   name: string;
+  /** What it does, in one line for people. */
   summary: string;
   /** Where the interface describes it, such as "interface 4.3". */
   source: string;
+  /** HTTP verb. */
   method: "GET" | "POST" | "PUT";
   /** Path below the server; `{customerId}` is filled in from the configuration. */
   path: string;
@@ -91,12 +98,17 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output> 
   body?: Body;
   /** Rules over several fields; `refuse` names the field and the rule. */
   rules?: (input: z.output<z.ZodObject<Query & Body>>, refuse: (field: string, message: string) => void) => void;
+  /** Schema of the answer's body. */
   output: z.ZodType<Output>;
   /** True where only the path is documented: input and output are then passed through as they are. */
   undocumented?: true;
+  /** The documented error answers, by HTTP status. */
   errors?: Readonly<Record<number, DocumentedError>>;
+  /** What a call does there. */
   effect: Effect;
+  /** How the rest of a long answer is asked for; absent where all comes at once. */
   paging?: Paging;
+  /** What marks a creation, so that it can be repeated safely. */
   numbering?: Numbering;
   /** Tells a refusal that hides behind a 2xx status. */
   refusal?: (output: Output) => Refusal | undefined;
@@ -116,6 +128,7 @@ export interface Operation<Input = unknown, Output = unknown>
   body?: Readonly<Record<string, z.ZodType>>;
   /** The flat input: query and body fields in one object. Parsing gives what goes on the wire. */
   input: z.ZodType<unknown, Input>;
+  /** Tells a refusal that hides behind a 2xx status. */
   // biome-ignore lint/suspicious/noExplicitAny: see above
   refusal?: (output: any) => Refusal | undefined;
 }

@@ -26,7 +26,9 @@ export interface ResponseEvent extends RequestEvent {
 
 /** An attempt that failed and is followed by another one. */
 export interface RetryEvent {
+  /** The operation that was called, such as `listLivePositions`. */
   operation: string;
+  /** The call's number, as in its other events. */
   call: number;
   /** The attempt that failed. */
   attempt: number;
@@ -40,8 +42,11 @@ export interface RetryEvent {
 
 /** Told of what calls do. Whatever they throw is ignored: a call never fails for its listener. */
 export interface CallHooks {
+  /** Told of each request before it is sent. */
   onRequest?: (event: RequestEvent) => void;
+  /** Told how each request ended. */
   onResponse?: (event: ResponseEvent) => void;
+  /** Told of each attempt that failed and is followed by another one. */
   onRetry?: (event: RetryEvent) => void;
 }
 

@@ -15,7 +15,9 @@ export interface CheckSettings {
 
 /** How an answer differed from the contract. */
 export interface DriftReport {
+  /** The operation that was answered, such as `listLivePositions`. */
   operation: string;
+  /** What differed, once each. */
   drift: readonly Drift[];
 }
 

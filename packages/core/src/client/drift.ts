@@ -3,8 +3,11 @@ export type DriftKind = "unknown field" | "unknown enum value" | "wrong type" | 
 
 /** One way in which answers differ from the contract; a path such as `$[*].eventType` stands for all records. */
 export interface Drift {
+  /** JSON path of the value, such as `$[*].eventType`. */
   path: string;
+  /** In what way it differs. */
   kind: DriftKind;
+  /** How often that was found. */
   count: number;
 }
 

@@ -32,7 +32,9 @@ export interface CallMetadata {
 
 /** A result and what is known of the call that brought it. */
 export interface ResultWithMetadata<Output> {
+  /** What the call gives. */
   data: Output;
+  /** What is known of the call. */
   metadata: CallMetadata;
 }
 

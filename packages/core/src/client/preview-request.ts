@@ -4,11 +4,13 @@ import { parseInput } from "./parse-input.ts";
 
 /** A request that was not sent, without its server and its credentials. */
 export interface RequestPreview {
+  /** HTTP verb. */
   method: string;
   /** Below the server of the operation. */
   path: string;
   /** Parameters by name, decoded; a list is joined by commas. */
   query: Record<string, string>;
+  /** Fields of the body; absent where none is sent. */
   body?: Record<string, unknown>;
 }
 

@@ -1,5 +1,6 @@
 /** An access token as it is kept. It is a secret: whoever has it can act for the customer. */
 export interface StoredToken {
+  /** The token itself, a secret. */
   accessToken: string;
   /** Milliseconds since 1970 until which it is used, shortly before its end; absent where its lifetime is not known. */
   usableUntil?: number;

@@ -19,5 +19,7 @@ export const operations = {
   listJobs,
 } as const;
 
+/** The operations by name, each with the types of its input and output. */
 export type Operations = typeof operations;
+/** Name of an operation, which is that of the client's method. */
 export type OperationName = keyof Operations;

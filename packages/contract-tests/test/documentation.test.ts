@@ -1,0 +1,30 @@
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { runWithMessages } from "./packed-core.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const options = {
+  emit: "none",
+  logLevel: "Warn",
+  // The compiler of this workspace has done that.
+  skipErrorChecking: true,
+  tsconfig: here("../../core/tsconfig.build.json"),
+  "validation.notDocumented": true,
+  "validation.invalidLink": true,
+  "validation.notExported": false,
+};
+
+// Schemas are values whose type alone has fields; those are documented in the interfaces. The keys to sort by are the names of documented fields.
+const needless = (warning: string) => warning.includes(".__type") || /\.TachoSort\.(driver|activities)/.test(warning);
+
+it("TypeDoc finds documentation on every public export of core and on its members, and no link that leads nowhere", async () => {
+  const entryPoints = ["index.ts", "schemas/shapes.generated.ts"].flatMap((file) => ["--entryPoints", here(`../../core/src/${file}`)]);
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const typedoc = here("../typescript-5/node_modules/typedoc/bin/typedoc");
+  const { stderr } = await runWithMessages(process.execPath, [typedoc, ...entryPoints, ...args], here("../typescript-5"), 110);
+  const warnings = stderr.split("\n").filter((line) => /^\[(warning|error)\] /.test(line));
+  // What it always says of the schemas shows that it looked.
+  expect(warnings.filter(needless).length).toBeGreaterThan(1);
+  expect(warnings.filter((warning) => !needless(warning) && !/Found \d+ errors? and \d+ warnings?/.test(warning))).toEqual([]);
+}, 120_000);
