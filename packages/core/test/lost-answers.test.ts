@@ -83,6 +83,18 @@ describe("an answer that never comes whole", () => {
     expect((await failure(fleet.listLivePositions())).code).toBe("network");
   });
 
+  it.each<{ what: string; fetch: typeof globalThis.fetch }>([
+    { what: "never answers", fetch: () => new Promise(() => {}) },
+    { what: "never ends the body", fetch: async () => new Response(new ReadableStream()) },
+  ])("the caller's own fetch $what and heeds no signal: timeout, or aborted", async ({ fetch }) => {
+    const { fleet } = await fleetUnderTest({ fetch });
+    expect((await failure(fleet.listLivePositions({}, { timeout: 50 }))).code).toBe("timeout");
+    const controller = new AbortController();
+    const call = failure(fleet.listLivePositions({}, { signal: controller.signal }));
+    setTimeout(() => controller.abort(), 20);
+    expect((await call).code).toBe("aborted");
+  });
+
   it("the caller's own fetch throws: network, without its words", async () => {
     const { fleet } = await fleetUnderTest({
       fetch: () => {

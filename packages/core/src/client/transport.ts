@@ -55,6 +55,12 @@ export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "ti
   };
 }
 
+interface Connection {
+  control: AbortController;
+  /** The answer's body, once it has begun. */
+  body: BodyReader | undefined;
+}
+
 const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
 
 /**
@@ -63,16 +69,8 @@ const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
  */
 export function createTransport(fetch: typeof globalThis.fetch, answer: "whole" | "stream" = "whole"): Send {
   const { raw } = createFetch({ fetch });
-  return async ({ url, method, headers, body }, deadline) => {
-    if (deadline.signal?.aborted) return { kind: "aborted", sent: false };
-    const connection = new AbortController();
-    let open: BodyReader | undefined;
-    let reason: "timeout" | "aborted" | undefined;
-    const stopWatching = watchDeadline(deadline, (why) => {
-      reason ??= why;
-      if (open) open.cancel();
-      else connection.abort();
-    });
+
+  async function exchange({ url, method, headers, body }: HttpRequest, connection: Connection): Promise<HttpResponse | Failure> {
     try {
       const response = await raw(url, {
         method,
@@ -82,20 +80,35 @@ export function createTransport(fetch: typeof globalThis.fetch, answer: "whole" 
         retry: false,
         ignoreResponseError: true,
         responseType: "stream",
-        signal: connection.signal,
+        signal: connection.control.signal,
       });
       const { status, headers: received } = response;
-      open = await openBody(response, connection);
-      if (answer === "stream" && isSuccess(response)) return { status, headers: received, text: "", bytes: 0, body: open };
-      const bytes = await readAll(open);
-      if (reason) return { kind: reason, sent: true };
+      connection.body = await openBody(response, connection.control);
+      if (connection.control.signal.aborted) connection.body.cancel();
+      if (answer === "stream" && isSuccess(response)) return { status, headers: received, text: "", bytes: 0, body: connection.body };
+      const bytes = await readAll(connection.body);
       return { status, headers: received, text: new TextDecoder().decode(bytes), bytes: bytes.length };
     } catch (error) {
-      return { kind: reason ?? "network", sent: !neverConnected(error) };
-    } finally {
-      stopWatching();
+      return { kind: "network", sent: !neverConnected(error) };
     }
-  };
+  }
+
+  return (request, deadline) =>
+    new Promise((resolve) => {
+      if (deadline.signal?.aborted) return resolve({ kind: "aborted", sent: false });
+      const connection: Connection = { control: new AbortController(), body: undefined };
+      const stopWatching = watchDeadline(deadline, (kind) => {
+        stopWatching();
+        // Not left to the fetch: one that the caller brought may not heed the signal.
+        resolve({ kind, sent: true });
+        if (connection.body) connection.body.cancel();
+        else connection.control.abort();
+      });
+      exchange(request, connection).then((end) => {
+        stopWatching();
+        resolve(end);
+      });
+    });
 }
 
 /** Waits between two attempts; the caller's signal ends it at once. */
