@@ -18,6 +18,7 @@ const outsidePackages = readdirSync(root).filter(
 const tasks = {
   build: [nx("build")],
   test: [nx("test")],
+  "test:long": [nx("test:long")],
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [nx("lint"), ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages]],
   format: [["npx", "biome", "check", "--write", "."]],
