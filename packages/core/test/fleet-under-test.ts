@@ -27,6 +27,12 @@ export async function fleetUnderTest({
   const drift: DriftReport[] = [];
   const told: unknown[] = [];
   const { onRequest, onResponse, onRetry } = options;
+  const heard =
+    <Event>(listener: ((event: Event) => void) | undefined) =>
+    (event: Event) => {
+      told.push(event);
+      return listener?.(event);
+    };
   const fleet = createFleetClient({
     customerId: "c42",
     credentials: { clientId: "id", clientSecret: "canary-secret" },
@@ -35,9 +41,9 @@ export async function fleetUnderTest({
     retries: 0,
     random: () => 0,
     ...options,
-    onRequest: (event) => [told.push(event), onRequest?.(event)],
-    onResponse: (event) => [told.push(event), onResponse?.(event)],
-    onRetry: (event) => [told.push(event), onRetry?.(event)],
+    onRequest: heard(onRequest),
+    onResponse: heard(onResponse),
+    onRetry: heard(onRetry),
   });
   // Whatever a test is about: no listener is told a secret, and none shows in the client.
   onTestFinished(() => expect(canaryIn(shown([fleet, told, drift]))).toBeUndefined());
