@@ -25,6 +25,7 @@ const tasks = {
   openapi: [nx("build", "-p", "@fleetwire/core"), ["node", "packages/core/scripts/emit-openapi.mjs"]],
   types: [["node", "packages/core/scripts/emit-interfaces.mjs"]],
   surface: [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/mcp-server/scripts/count-surface.mjs"]],
+  docs: [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/mcp-server/scripts/document-tools.mjs"]],
   "tools-snapshot": [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/contract-tests/scripts/introspect-tools.mjs"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],

@@ -126,6 +126,11 @@ describe("endpoints of which only the path is documented", () => {
     expect(note).toContain("Fields: jobNumber, place, history.");
   });
 
+  it("refuse no field while there is no record", async () => {
+    const { call } = await serverUnderTest({ script: { listJobs: () => ({ body: [] }) } });
+    expect(structuredOf(await call("list_jobs", { fields: ["jobNumber"] }))).toMatchObject({ total: 0, items: [] });
+  });
+
   it("pass query parameters on", async () => {
     const { call, service } = await serverUnderTest({ script: { listJobs: () => ({ body: [] }) } });
     await call("list_jobs", { query: { status: "NEW", page: 2, open: true, ids: ["a", "b"] } });

@@ -82,7 +82,8 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
           what: "records",
           rows,
           total: more === undefined ? records.length : undefined,
-          fields: known,
+          // Without a record no field is known, and none is a mistake.
+          fields: records.length > 0 ? known : (fields ?? []),
           defaultFields,
           next: (shown) => {
             const last = records[skip + shown - 1];
