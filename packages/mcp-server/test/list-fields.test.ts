@@ -29,12 +29,15 @@ const CHOSEN: [string, Record<string, unknown>, string[], Record<string, unknown
   ["list_tire_events", {}, ["readings", "eventId"], { eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }],
 ];
 
+/** Units stand behind the name of a field. */
+const UNIT = / (km|km\/h|degrees)(?= |$)/g;
+
 describe("fields", () => {
   it.each(CHOSEN)("%s with %j shows %j and nothing else", async (tool, args, fields, first) => {
     const { call } = await serverUnderTest({ script: SCRIPT });
     const result = await call(tool, { ...args, fields });
     expect(structuredOf(result).items[0]).toEqual(first);
-    expect(textOf(result).split("\n")[1]).toBe([...new Set(fields)].join(" | "));
+    expect(textOf(result).split("\n")[1]?.replaceAll(UNIT, "")).toBe([...new Set(fields)].join(" | "));
   });
 
   it.each(CHOSEN)("%s with %j and no fields shows the usual ones", async (tool, args) => {
@@ -74,7 +77,7 @@ describe("the table", () => {
 
   it("has no column that no row fills, unless it was asked for", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [{ assetName: "Van", speed: 0 }] }) } });
-    expect(textOf(await call("list_live_positions")).split("\n")[1]).toBe("assetName | speed");
+    expect(textOf(await call("list_live_positions")).split("\n")[1]).toBe("assetName | speed km/h");
   });
 });
 
@@ -158,5 +161,18 @@ describe("an undocumented list whose service counts more than it gave, or grows 
     jobs = ["J4", ...jobs];
     const second = structuredOf(await call("list_jobs", { limit: 2, cursor: first["next"] }));
     expect([first["items"], second["items"]]).toEqual([[{ jobNumber: "J3" }, { jobNumber: "J2" }], [{ jobNumber: "J1" }]]);
+  });
+
+  it("has units in its head, ages beside instants and compass points beside degrees; the records are as they came", async () => {
+    const row = { assetName: "Van 1", date: "2026-11-20T08:30:00Z", speed: 61.4, heading: 359.6, odometer: 12 };
+    const rows = [row, { ...row, assetName: "Van 2", date: "soon", heading: 92 }];
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: rows }) } });
+    const result = await call("list_live_positions", { fields: Object.keys(row) });
+    expect(textOf(result).split("\n").slice(1)).toEqual([
+      "assetName | date | speed km/h | heading degrees | odometer km",
+      "Van 1 | 2026-11-20T08:30:00Z (4 min ago) | 61.4 | 359.6 N | 12",
+      "Van 2 | soon | 61.4 | 92 E | 12",
+    ]);
+    expect(structuredOf(result).items).toEqual(rows);
   });
 });

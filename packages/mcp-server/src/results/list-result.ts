@@ -18,6 +18,16 @@ export interface ListPart {
   /** The cursor of what follows once `shown` rows were shown, or undefined at the end. */
   next: (shown: number) => string | undefined;
   notes?: readonly string[];
+  /** How fields are shown in the text, where their name or value alone says too little; the record keeps both as they are. */
+  columns?: Readonly<Record<string, Column>>;
+}
+
+/** A field in a table for reading. */
+export interface Column {
+  /** Stands behind the field's name: "km/h". */
+  unit?: string;
+  /** The value with what it means. */
+  show?: (value: unknown) => unknown;
 }
 
 /** The fields to show: those asked for, else the default ones. A name that does not exist is refused with those that do. */
@@ -40,7 +50,7 @@ function pick(row: Row, fields: readonly string[], lengths: Lengths): Row {
 
 /** A list as a compact table and as records, cut to the budget, with a plain statement of what was left out and how to get it. */
 export function listResult(part: ListPart, asked: { fields?: readonly string[] | undefined }, budget: number): ToolResult {
-  const { what, rows, total, totalOf, next, notes = [] } = part;
+  const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {} } = part;
   const fields = chosenFields(asked.fields, part);
   // A column that no row fills says nothing; it stays where it was asked for.
   const filled = asked.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
@@ -58,7 +68,8 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
     );
     const counted =
       total === undefined ? `${count} ${what}` : totalOf ? `${count} ${what}; ${total} ${totalOf} in all` : `${count} of ${total} ${what}`;
-    const lines = [columns, ...shown.map((row) => columns.map((field) => row[field]))];
+    const header = columns.map((field) => (shownAs[field]?.unit === undefined ? field : `${field} ${shownAs[field].unit}`));
+    const lines = [header, ...shown.map((row) => columns.map((field) => shownAs[field]?.show?.(row[field]) ?? row[field]))];
     return {
       text: [
         `${counted}.${note === undefined ? "" : ` ${note}`}`,

@@ -37,3 +37,15 @@ const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 export function compassPoint(degrees: number): string {
   return COMPASS[Math.round((((degrees % 360) + 360) % 360) / 45) % 8] as string;
 }
+
+/** Date-times of the service with their age behind them; what is none stays as it is. */
+export function withAge(now: number): (value: unknown) => unknown {
+  return (value) => {
+    const instant = typeof value === "string" ? readInstant(value) : undefined;
+    return instant === undefined ? value : `${value} (${ageInWords(instant, now)})`;
+  };
+}
+
+/** Degrees with the compass point behind them. */
+export const withCompassPoint = (value: unknown) =>
+  typeof value === "number" && Number.isFinite(value) ? `${value} ${compassPoint(value)}` : value;

@@ -4,6 +4,7 @@ import { maskPositions, type Position } from "../privacy.ts";
 import { plainText } from "../results/cell.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
+import { withAge, withCompassPoint } from "../results/time.ts";
 import { operationTool } from "./operation-tool.ts";
 import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "./tool-input.ts";
 
@@ -64,6 +65,12 @@ export const listLivePositions = operationTool(operations.listLivePositions, {
         next: (shown) => {
           const last = rest[shown - 1];
           return last && shown < rest.length ? writeCursor(last.key) : undefined;
+        },
+        columns: {
+          date: { show: withAge(context.now()) },
+          speed: { unit: "km/h" },
+          odometer: { unit: "km" },
+          heading: { unit: "degrees", show: withCompassPoint },
         },
         notes: ["Times in UTC, speed in km/h.", ...(hidden ? ["Whereabouts on private journeys are withheld."] : [])],
       },
