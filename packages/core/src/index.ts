@@ -14,7 +14,7 @@ export type {
   RequestMethod,
   ResultWithMetadata,
 } from "./client/method.ts";
-export { missingServers } from "./client/operation-routes.ts";
+export { missingServers, type Routes } from "./client/operation-routes.ts";
 export { parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
@@ -31,9 +31,12 @@ export {
   type InputOf,
   type Numbering,
   type Operation,
+  type OperationSpec,
   type OutputOf,
   type Paging,
+  type Refusal,
   type ServerName,
+  type SplitRecords,
   serverNames,
   type ToolMetadata,
 } from "./operation.ts";
@@ -67,8 +70,9 @@ export {
   TaskAnswerValue,
   VisitResult,
 } from "./schemas/job.ts";
-export { jsonSchemaOf } from "./schemas/json-schema.ts";
+export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
 export { LivePosition } from "./schemas/live-position.ts";
 export { Identifier } from "./schemas/scalars.ts";
+export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";

@@ -32,7 +32,9 @@ export type Paging =
 
 /** Records of which one may go on at the head of the next page: what tells that it is the same, and the list to put together. */
 export interface SplitRecords {
+  /** Fields that are equal in both parts. */
   by: readonly string[];
+  /** The field whose lists are put together. */
   list: string;
 }
 
@@ -67,9 +69,11 @@ export type Creation<Output> = Output & {
 
 /** A refusal that comes with a 2xx status. */
 export interface Refusal {
+  /** What the call fails with. */
   code: FleetErrorCode;
   /** What it amounts to, in our words. */
   message: string;
+  /** What the service said, in the form of its errors. */
   errors: ApiError[];
 }
 
@@ -77,6 +81,7 @@ type Shape = z.core.$ZodLooseShape;
 // biome-ignore lint/complexity/noBannedTypes: the empty shape is what an operation without such fields has
 type NoFields = {};
 
+/** What {@link defineOperation} makes an operation of. */
 export interface OperationSpec<Query extends Shape, Body extends Shape, Output> {
   /** One stem everywhere: `listLivePositions` is `list_live_positions` as a tool. */
   name: string;
@@ -94,7 +99,9 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output> 
   auth: readonly [AuthScheme, ...AuthScheme[]];
   /** Media type of the request body. */
   contentType?: string;
+  /** Schemas of the fields sent in the query. */
   query?: Query;
+  /** Schemas of the fields sent in the body. */
   body?: Body;
   /** Rules over several fields; `refuse` names the field and the rule. */
   rules?: (input: z.output<z.ZodObject<Query & Body>>, refuse: (field: string, message: string) => void) => void;

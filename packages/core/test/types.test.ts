@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from "vitest";
+import type * as z from "zod";
 import type {
   AccessToken,
   createFleetClient,
@@ -117,6 +118,11 @@ describe("what comes back", () => {
     expectTypeOf<NonNullable<Job["visitResults"]>[number]>().toHaveProperty("taskAnswers");
   });
 
+  it("is described by a schema of the same name", () => {
+    expectTypeOf<z.output<typeof LivePosition>>().toEqualTypeOf<LivePosition>();
+    expectTypeOf<z.output<typeof TachoActivityPage>>().toEqualTypeOf<TachoActivityPage>();
+  });
+
   it("has open enums: documented values are known, others fit", () => {
     expectTypeOf<"driving">().toExtend<NonNullable<LivePosition["eventType"]>>();
     expectTypeOf<string>().toExtend<NonNullable<LivePosition["eventType"]>>();
@@ -128,6 +134,14 @@ describe("what comes back", () => {
       const [position] = await fleet.listLivePositions();
       // @ts-expect-error misspelt
       position?.assetNmae;
+      for await (const vehicle of fleet.listVehicleFaults.iterate()) {
+        // @ts-expect-error misspelt, within a fault of a record that was iterated over
+        vehicle.faults?.[0]?.inPorgress;
+      }
+      // @ts-expect-error misspelt, within the answer that metadata come with
+      (await fleet.updateGroup.withMetadata({ id: "g1" })).data.vehicleIDs;
+      // @ts-expect-error a number
+      (await fleet.queryTachoActivity({ startTime: "", endTime: "" })).count satisfies string;
       // @ts-expect-error nothing is known of an undocumented answer
       (await fleet.listJobs()).length;
     });

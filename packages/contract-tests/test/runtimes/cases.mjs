@@ -9,6 +9,12 @@ function equal(actual, expected) {
   if (a !== b) throw new Error(`expected ${b}, got ${a}`);
 }
 
+async function all(items) {
+  const found = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
 async function failure(call) {
   try {
     await call;
@@ -54,6 +60,19 @@ const cases = {
   "tells of a call": async ({ fleet }) => {
     const { data, metadata } = await fleet.listLivePositions.withMetadata(filter);
     equal([data.length, metadata.status, metadata.attempts, metadata.responseBytes], [2, 200, 1, 67]);
+  },
+  "follows the pages of a list": async ({ fleet }) =>
+    equal(await all(fleet.listVehicleFaults.iterate({ startDate: "2026-11-01T00:00Z" })), [{ id: "v0" }, { id: "v1" }, { id: "v2" }]),
+  "follows the offsets of a list": async ({ fleet }) =>
+    equal(
+      (await all(fleet.queryTachoActivity.pages(span))).map(({ data }) => data.length),
+      [2, 1],
+    ),
+  "reads a list as it arrives": async ({ fleet }) =>
+    equal(await all(fleet.listLivePositions.iterate(filter)), [{ assetName: "Truck 12", speed: 82.5 }, { assetName: "Łódź ✓" }]),
+  "leaves a list that does not end": async ({ at }) => {
+    for await (const { assetName } of at("streaming").listLivePositions.iterate()) return equal(assetName, "Truck 0");
+    throw new Error("nothing came");
   },
   "shares one token among calls": async ({ fleet, seen }) => {
     await Promise.all(Array.from({ length: 10 }, () => fleet.listJobs()));

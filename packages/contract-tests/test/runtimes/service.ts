@@ -81,6 +81,8 @@ const misfortunes: Record<string, Answer | ((response: ServerResponse) => void)>
   redirecting: (response) => response.writeHead(302, { ...CORS, location: "/elsewhere" }).end(),
   silent: () => {},
   endless: (response) => response.writeHead(200, { ...HEAD, "content-length": "1000" }).write("["),
+  streaming: (response) =>
+    response.writeHead(200, HEAD).write(`[${Array.from({ length: 9_000 }, (_, at) => `{"assetName":"Truck ${at}"}`).join()},`),
   truncated: (response) => response.writeHead(200, { ...HEAD, "content-length": "1000" }).write("[", () => response.destroy()),
   reset: (response) => (response.socket as Socket).resetAndDestroy(),
 };

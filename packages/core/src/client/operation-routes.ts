@@ -2,7 +2,9 @@ import type { AuthScheme, Operation, ServerName } from "../operation.ts";
 
 /** What decides where an operation is sent and how it proves who it is. */
 export interface Routes {
+  /** Addresses by server; those of the operations in use. */
   servers: { readonly [Name in ServerName]?: string };
+  /** Other schemes than the default ones, by operation. */
   authSchemes?: { readonly [operation: string]: AuthScheme };
 }
 

@@ -3,6 +3,7 @@ import * as z from "zod";
 /** A JSON Schema as plain data (2020-12). */
 export type JsonSchema = { [keyword: string]: unknown };
 
+/** What a JSON Schema is to describe. */
 export interface JsonSchemaOptions {
   /** `input`: what a caller may pass, instants in any form; `wire` (default): what goes over the network. */
   side?: "input" | "wire";
