@@ -133,7 +133,7 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
   [
     "a date without a time",
     { ...PLACE, scheduledStartDateTime: "2026-05-06" },
-    "scheduledStartDateTime: must have a time. No job was created. Next: Give date and time in UTC, such as 2026-11-20T08:30Z.",
+    "scheduledStartDateTime: must have a time. This call sent nothing. Next: Give date and time in UTC, such as 2026-11-20T08:30Z.",
   ],
   ["a date without a time, the month first", { ...PLACE, scheduledStartDateTime: "2026-11-20" }, "scheduledStartDateTime: must be "],
   ["a window's date without a time", { ...PLACE, arrivalWindowEnd: "2026-05-06" }, "arrivalWindowEnd: must be "],

@@ -10,10 +10,10 @@ import {
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { Logger } from "../log.ts";
-import { resultTokens } from "../results/tool-result.ts";
+import { resultTokens, type ToolFailure } from "../results/tool-result.ts";
 import { runTool } from "../run-tool.ts";
 import type { Tool, ToolContext } from "../tool.ts";
-import { CONFIRM, personOf, QUESTION } from "./person.ts";
+import { askDuringCall, CONFIRM, personOf, QUESTION } from "./person.ts";
 
 /** Safety hints, from the effect alone. */
 function annotationsOf(effect: Effect, title: string): ToolAnnotations {
@@ -55,9 +55,28 @@ export function contextOf(shared: ToolContext, server: McpServer, request: Serve
   };
 }
 
-async function answer(tool: Tool, args: unknown, context: ToolContext, log: Logger): Promise<CallToolResult | InputRequiredResult> {
-  const startedAt = performance.now();
+const UNASKED: ToolFailure = {
+  error:
+    "aborted: the host could not put the question to the person; nothing was sent. Next: Tell the person, and call again once the host can ask, or with FLEET_CONFIRM=never.",
+};
+
+/** Runs a tool, with a question to the person in between where the revision asks during the call. */
+async function run(tool: Tool, args: unknown, context: ToolContext, request: ServerContext) {
   const result = await runTool(tool, args, context);
+  if (!("ask" in result) || request.mcpReq.envelope !== undefined) return result;
+  const reply = await askDuringCall(result, request);
+  return reply === undefined ? UNASKED : runTool(tool, args, { ...context, person: { canBeAsked: true, reply } });
+}
+
+async function answer(
+  tool: Tool,
+  args: unknown,
+  context: ToolContext,
+  request: ServerContext,
+  log: Logger,
+): Promise<CallToolResult | InputRequiredResult> {
+  const startedAt = performance.now();
+  const result = await run(tool, args, context, request);
   const failed = "error" in result;
   const asks = "ask" in result;
   const entry = {
@@ -94,7 +113,7 @@ export function toolRegistrar(tools: readonly Tool[], shared: ToolContext, log: 
     if (offered.length === 0) return;
     for (const { tool, config } of offered) {
       for (const name of [tool.name, ...(tool.aliases ?? [])])
-        server.registerTool(name, config, async (args, request) => answer(tool, args, contextOf(shared, server, request), log));
+        server.registerTool(name, config, async (args, request) => answer(tool, args, contextOf(shared, server, request), request, log));
     }
     // The SDK would list the aliases too, and a model pays for each.
     server.server.setRequestHandler("tools/list", () => list);

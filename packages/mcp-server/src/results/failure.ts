@@ -7,24 +7,17 @@ const LONGEST = { message: 600, next: 1_200, number: 100 };
 const SHARES = [1, 0.4, 0.1];
 
 // Of an update: after any other failure it may have been carried out.
-const REFUSED = new Set<FleetErrorCode>([
-  "input",
-  "config",
-  "unauthorized",
-  "forbidden",
-  "notFound",
-  "rejected",
-  "conflict",
-  "rateLimited",
-]);
+const REFUSED = new Set<FleetErrorCode>(["unauthorized", "forbidden", "notFound", "rejected", "conflict", "rateLimited"]);
 
 /** Whether a failed call changed anything; a read never does. */
 function changeAfter({ code, jobNumber, status }: FleetError, effect: Effect): string {
+  if (effect === "read") return "";
   if (code === "unknownOutcome") return "Whether anything changed is not known.";
+  // An earlier call may have: the same one sent twice, for example.
+  if (code === "input" || code === "config") return "This call sent nothing.";
   // Core calls the outcome of a creation unknown wherever it is; without status or number the failure is one of our own, after the answer.
   if (effect === "create") return code === "contract" && status === undefined && jobNumber === undefined ? "" : "No job was created.";
-  if (effect === "update") return REFUSED.has(code) ? "Nothing was changed." : "Whether anything changed is not known.";
-  return "";
+  return REFUSED.has(code) ? "Nothing was changed." : "Whether anything changed is not known.";
 }
 
 const ASK = "Tell the person what happened";

@@ -54,7 +54,7 @@ async function sendSealed(tool: WriteTool, plan: PlannedWrite, seal: string, con
   const problem = sealer.problem(seal, sealed, now());
   if (problem !== undefined) {
     const look = sealed.number === undefined ? "" : `: look for job ${sealed.number}`;
-    throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}; this call sent nothing`, {
+    throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, {
       advice:
         problem === "used"
           ? `Do not repeat it${look}; for another one call without confirmation`
