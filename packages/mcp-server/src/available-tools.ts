@@ -5,7 +5,7 @@ import { tools, toolsets } from "./tools/index.ts";
 export type Availability = { tool: Tool } & ({ available: true } | { available: false; why: string });
 
 // What configures each server; the environment's own table says what each variable is for.
-const SERVER_VARIABLES = {
+export const SERVER_VARIABLES = {
   base: "FLEET_BASE_URL",
   fleet: "FLEET_FLEET_URL",
   apiHost: "FLEET_API_HOST",

@@ -1,6 +1,6 @@
 import { environmentVariables } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { fleetService } from "./fleet-service.ts";
+
 import { environmentOf } from "./server-under-test.ts";
 import { run } from "./spawned-bin.ts";
 
@@ -189,42 +189,5 @@ describe("flags and verbs", () => {
     expect(code).toBe(0);
     for (const word of ["stdio", "http", "call", "tools", "doctor", "--sandbox", "--read-only", "--confirm", "FLEET_CLIENT_SECRET"])
       expect(stdout).toContain(word);
-  });
-});
-
-describe("doctor", () => {
-  it("finds the sandbox in order, exit code 0", async () => {
-    const { code, stdout, stderr } = await run(["doctor", "--sandbox"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/createJob +yes +its server answers; not called/);
-    expect(stdout).toContain("Everything that is offered can be reached.");
-  });
-
-  it("says why tools are not offered and what cannot be reached, without an address or a secret, exit code 1", async () => {
-    const { FLEET_TACHO_URL: _, ...env } = environmentOf("http://127.0.0.1:9");
-    const { code, stdout } = await run(["doctor", "--read-only"], env);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/query_tacho_activity +no +FLEET_TACHO_URL is not set/);
-    expect(stdout).toMatch(/create_job +no +writes, and FLEET_READ_ONLY is set/);
-    expect(stdout).toMatch(/listLivePositions +NO +network: /);
-    expect(stdout).not.toMatch(/createJob|127\.0\.0\.1|canary/);
-  });
-
-  it("tells credentials that are refused from servers that are gone", async () => {
-    const service = await fleetService({
-      requestAccessToken: () => ({ status: 401 }),
-      listLivePositions: () => ({ status: 403 }),
-      listVehicleFaults: () => ({ body: { items: [] } }),
-    });
-    const { code, stdout } = await run(["doctor", "--toolsets", "positions,faults"], environmentOf(service.origin));
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/requestAccessToken +NO +unauthorized: /);
-    expect(stdout).toMatch(/listLivePositions +NO +forbidden: /);
-    expect(stdout).toMatch(/listVehicleFaults +yes +answered in \d+ ms/);
-    expect(stdout).toContain("2 of 3 checks failed.");
-  });
-
-  it("ends with exit code 2 where the configuration does not do", async () => {
-    expect((await run(["doctor"])).code).toBe(2);
   });
 });

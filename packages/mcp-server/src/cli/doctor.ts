@@ -1,65 +1,119 @@
-import { type FleetClient, type FleetConfig, type Operation, operations, type ServerName } from "@fleetwire/core";
-import { toolAvailability } from "../available-tools.ts";
-import { toFailure } from "../results/failure.ts";
+import {
+  type CallOptions,
+  type FleetClient,
+  type FleetConfig,
+  FleetError,
+  type Operation,
+  type OperationName,
+  operations,
+  type ServerName,
+} from "@fleetwire/core";
+import { SERVER_VARIABLES, toolAvailability } from "../available-tools.ts";
+import { plainText } from "../results/cell.ts";
 
-export interface Finding {
-  what: string;
+export interface ToolFinding {
+  tool: string;
+  listed: boolean;
+  /** Why it is not listed. */
+  why?: string;
+}
+
+export interface ServerFinding {
+  /** The variable that configures the server. */
+  server: (typeof SERVER_VARIABLES)[ServerName];
+  /** The operation that was tried, or would be sent there. */
+  operation?: string;
   ok: boolean;
   said: string;
+  /** HTTP status, where an answer came that would not do. */
+  status?: number;
+  advice?: string;
 }
 
-const CHECK_TIMEOUT = 10_000;
-const BUDGET = 1_000;
+export interface Diagnosis {
+  ok: boolean;
+  tools: ToolFinding[];
+  servers: ServerFinding[];
+}
+
+const TIMEOUT_MS = 10_000;
+const LONGEST = 300;
+const MINUTE_MS = 60_000;
+
+const TOKEN_ADVICE = "Check FLEET_AUTH_URL, and FLEET_TOKEN_PATH: its first segment is another word in real deployments";
+
+type Read = (fleet: FleetClient, now: number, options: CallOptions) => Promise<unknown>;
 
 /** The cheapest call of each operation that only reads. */
-const READS: { [Name in keyof typeof operations]?: (fleet: FleetClient, now: Date) => Promise<unknown> } = {
-  requestAccessToken: (fleet) => fleet.requestAccessToken({}, { timeout: CHECK_TIMEOUT }),
-  listLivePositions: (fleet, now) => fleet.listLivePositions({ fromDateTime: now }, { timeout: CHECK_TIMEOUT }),
-  listVehicleFaults: (fleet) => fleet.listVehicleFaults({ pageSize: 1, pageIndex: 0 }, { timeout: CHECK_TIMEOUT }),
-  queryTachoActivity: (fleet, now) =>
-    fleet.queryTachoActivity({ startTime: new Date(now.getTime() - 60_000), endTime: now, limit: 1 }, { timeout: CHECK_TIMEOUT }),
-  listTireEvents: (fleet) => fleet.listTireEvents({}, { timeout: CHECK_TIMEOUT }),
-  listJobs: (fleet) => fleet.listJobs({}, { timeout: CHECK_TIMEOUT }),
+const READS: { [Name in OperationName]?: Read } = {
+  requestAccessToken: (fleet, _, options) => fleet.requestAccessToken({}, options),
+  listLivePositions: (fleet, now, options) => fleet.listLivePositions({ fromDateTime: new Date(now) }, options),
+  listVehicleFaults: (fleet, _, options) => fleet.listVehicleFaults({ pageSize: 1, pageIndex: 0 }, options),
+  queryTachoActivity: (fleet, now, options) =>
+    fleet.queryTachoActivity({ startTime: new Date(now - MINUTE_MS), endTime: new Date(now), limit: 1 }, options),
+  listTireEvents: (fleet, _, options) => fleet.listTireEvents({}, options),
+  listJobs: (fleet, _, options) => fleet.listJobs({}, options),
 };
 
+/** Only what a model could be told too: no address, no secret. */
+function problemOf(error: unknown): Pick<ServerFinding, "said" | "status" | "advice"> {
+  if (!(error instanceof FleetError)) return { said: "internal: Fleetwire failed; nothing more is known" };
+  const { code, message, status, operation } = error;
+  const advice = operation === operations.requestAccessToken.name && code === "notFound" ? TOKEN_ADVICE : error.advice;
+  return {
+    said: plainText(`${code}: ${message}`, LONGEST),
+    ...(status !== undefined && { status }),
+    ...(advice !== undefined && { advice: plainText(advice, LONGEST) }),
+  };
+}
+
 /** Whether anything answers at a server, without credentials. */
-async function answers(address: string): Promise<boolean> {
+async function knock(address: string, said: string): Promise<Pick<ServerFinding, "ok" | "said" | "advice">> {
   try {
-    await fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(CHECK_TIMEOUT) });
-    return true;
+    await fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return { ok: true, said };
   } catch {
-    return false;
+    return { ok: false, said: "network: nothing answers there", advice: "Check the server's address and the network, then try again" };
   }
 }
 
-async function checkOperation(operation: Operation, { servers }: FleetConfig, fleet: FleetClient): Promise<Finding> {
-  const what = operation.name;
-  const server = operation.servers.find((name: ServerName) => servers[name] !== undefined);
-  const read = READS[operation.name as keyof typeof operations];
+async function tryRead(read: Read, fleet: FleetClient, now: number): Promise<Pick<ServerFinding, "ok" | "said" | "status" | "advice">> {
   const startedAt = performance.now();
-  if (!read) {
-    const ok = server !== undefined && (await answers(servers[server] as string));
-    return { what, ok, said: ok ? "its server answers; not called, for it would change something" : "nothing answers at its server" };
-  }
   try {
-    await read(fleet, new Date());
-    return { what, ok: true, said: `answered in ${Math.round(performance.now() - startedAt)} ms` };
+    // Without retries: what fails now and then is to be seen.
+    await read(fleet, now, { timeout: TIMEOUT_MS, retries: 0 });
+    return { ok: true, said: `answered in ${Math.round(performance.now() - startedAt)} ms` };
   } catch (error) {
-    // Only what a model could be told too: no address, no secret.
-    return { what, ok: false, said: toFailure(error, BUDGET).error };
+    return { ok: false, ...problemOf(error) };
   }
 }
 
-/** What is offered and why the rest is not, and whether what is offered can be reached with these credentials. */
-export async function diagnose(config: FleetConfig, fleet: FleetClient): Promise<{ tools: Finding[]; service: Finding[] }> {
+/** Why each tool is listed or not, and whether every configured server answers, with these credentials where something can be read. */
+export async function diagnose(config: FleetConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
   const availability = toolAvailability(config);
-  const tools = availability.map((entry): Finding => {
-    return { what: entry.tool.name, ok: entry.available, said: entry.available ? "" : entry.why };
-  });
-  const called = new Set(availability.flatMap(({ tool, available }) => (available ? tool.operations : [])));
-  const token = config.servers.auth === undefined ? [] : [operations.requestAccessToken as Operation];
-  // One after the other: the first failure of the credentials then explains those that follow.
-  const service: Finding[] = [];
-  for (const operation of [...token, ...called]) service.push(await checkOperation(operation, config, fleet));
-  return { tools, service };
+  const configured = Object.entries(config.servers) as [ServerName, string][];
+  const offered = new Set<Operation>(availability.flatMap(({ tool, available }) => (available ? tool.operations : [])));
+  if (config.servers.auth !== undefined) offered.add(operations.requestAccessToken);
+
+  const servers: ServerFinding[] = [];
+  // One after the other and by server, the token first: the first failure then explains those that follow.
+  for (const [name, address] of configured.toSorted(([a], [b]) => Number(b === "auth") - Number(a === "auth"))) {
+    const server = SERVER_VARIABLES[name];
+    const sentThere = [...offered].filter((operation) => operation.servers.find((known) => config.servers[known] !== undefined) === name);
+    for (const operation of sentThere) {
+      const read = READS[operation.name as OperationName];
+      const finding = read ? await tryRead(read, fleet, now) : await knock(address, "answers; not called, for it would change something");
+      servers.push({ server, operation: operation.name, ...finding });
+    }
+    if (sentThere.length === 0) servers.push({ server, ...(await knock(address, "answers; no tool that is listed needs it")) });
+  }
+  return {
+    ok: servers.every(({ ok }) => ok),
+    tools: availability.map((entry) => ({
+      tool: entry.tool.name,
+      listed: entry.available,
+      ...(!entry.available && { why: entry.why }),
+    })),
+    servers,
+  };
 }

@@ -1,6 +1,6 @@
 import { availableTools } from "../available-tools.ts";
 import { createLog } from "../log.ts";
-import { diagnose } from "./doctor.ts";
+import { diagnose, type ServerFinding } from "./doctor.ts";
 import type { CommandOptions } from "./environment.ts";
 import { print, table } from "./print.ts";
 import { createFleet, EXIT_FAILED, open } from "./session.ts";
@@ -23,17 +23,35 @@ export async function listTools(options: CommandOptions): Promise<void> {
   if (estimated.length > 0) print(`Estimated as characters / 4 until npm run surface: ${estimated.join(", ")}.`);
 }
 
-/** Prints which tools are offered, why others are not, and whether the service can be reached. */
-export async function doctor(options: CommandOptions): Promise<void> {
+/** What to do about what failed, each advice once. */
+function advices(servers: readonly ServerFinding[]): string[] {
+  const about = new Map<string, string[]>();
+  for (const { server, operation, advice } of servers) {
+    if (advice !== undefined) about.set(advice, [...(about.get(advice) ?? []), operation ?? server]);
+  }
+  return [...about].map(([advice, names]) => `- ${names.join(", ")}: ${advice}`);
+}
+
+/** Prints which tools are listed, why others are not, and whether the service can be reached. */
+export async function doctor({ json, ...options }: CommandOptions): Promise<void> {
   const { config, close } = await open(options);
   try {
-    const { tools, service } = await diagnose(config, createFleet(config, createLog(config.log)));
-    const failed = service.filter(({ ok }) => !ok).length;
-    print(table([["tool", "offered", ""], ...tools.map(({ what, ok, said }) => [what, ok ? "yes" : "no", said])]));
+    const diagnosis = await diagnose(config, createFleet(config, createLog(config.log)), Date.now());
+    if (!diagnosis.ok) process.exitCode = EXIT_FAILED;
+    if (json) return print(JSON.stringify(diagnosis, null, 2));
+    const { tools, servers } = diagnosis;
+    const failed = servers.filter(({ ok }) => !ok).length;
+    const todo = advices(servers);
+    print(table([["tool", "listed", ""], ...tools.map(({ tool, listed, why = "" }) => [tool, listed ? "yes" : "no", why])]));
     print("");
-    print(table([["operation", "reached", ""], ...service.map(({ what, ok, said }) => [what, ok ? "yes" : "NO", said])]));
-    print(`\n${failed === 0 ? "Everything that is offered can be reached." : `${failed} of ${service.length} checks failed.`}`);
-    if (failed > 0) process.exitCode = EXIT_FAILED;
+    print(
+      table([
+        ["server", "operation", "ok", ""],
+        ...servers.map(({ server, operation = "", ok, said }) => [server, operation, ok ? "yes" : "NO", said]),
+      ]),
+    );
+    print(`\n${failed === 0 ? "All is well." : `${failed} of ${servers.length} checks failed.`}`);
+    if (todo.length > 0) print(`What to do:\n${todo.join("\n")}`);
   } finally {
     await close();
   }

@@ -73,8 +73,10 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .action(call);
   withEnvironment(program.command("tools").description("list the available tools and what they cost a model")).action(listTools);
   withEnvironment(
-    program.command("doctor").description("say which tools are offered, why others are not, and whether the service can be reached"),
-  ).action(doctor);
+    program.command("doctor").description("say which tools are listed, why others are not, and whether the service can be reached"),
+  )
+    .option("--json", "print it for programs")
+    .action(doctor);
 
   const verbs = program.commands.map((verb) => verb.name());
   await program.parseAsync(verbFirst(args, verbs, [...options, portOption(), hostOption()]), { from: "user" });
