@@ -1,5 +1,5 @@
 import { maskPositions, type Position } from "./privacy.ts";
-import { driverNames, groupNames, latestOfEach, placeNames, vehicleNames } from "./resolver/fleet-names.ts";
+import { driverNames, groupNames, latestOfEach, type Place, placeNames, vehicleNames } from "./resolver/fleet-names.ts";
 import { NameIndex } from "./resolver/name-index.ts";
 import type { ToolContext } from "./tool.ts";
 
@@ -22,6 +22,14 @@ export class FleetView {
   vehicles = this.#once(() => new NameIndex(vehicleNames(this.positions)));
   drivers = this.#once(() => new NameIndex(driverNames(this.positions)));
   groups = this.#once(() => new NameIndex(groupNames(this.positions)));
+  /** Locations first: people who name a town mean its place rather than what belongs there. */
+  vehiclesAndPlaces = this.#once(() => {
+    const vehicles = vehicleNames(this.positions).map((vehicle) => ({
+      ...vehicle,
+      names: vehicle.names.filter(({ by }) => by !== "group"),
+    }));
+    return new NameIndex<Position | Place>([...placeNames(this.positions), ...vehicles]);
+  });
   places = this.#once(() => new NameIndex(placeNames(this.positions)));
 }
 

@@ -26,6 +26,13 @@ export function ageInWords(instant: number, now: number): string {
   return seconds < 5 ? "just now" : `${seconds} s ago`;
 }
 
+/** A length of time, such as "7 h 05 min". */
+export function durationInWords(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return hours === 0 ? `${rest} min` : `${hours} h ${String(rest).padStart(2, "0")} min`;
+}
+
 /** An instant as UTC to the second, such as 2026-11-20 08:30:00 UTC. */
 export function utc(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19).replace("T", " ")} UTC`;

@@ -1,19 +1,22 @@
 import { tellingAge } from "../read-age.ts";
 import type { Tool } from "../tool.ts";
 import { createJob } from "./create-job.ts";
+import { findNearestVehicles } from "./find-nearest-vehicles.ts";
 import { listJobs } from "./list-jobs.ts";
 import { listLivePositions } from "./list-live-positions.ts";
 import { listTireEvents } from "./list-tire-events.ts";
 import { listVehicleFaults } from "./list-vehicle-faults.ts";
 import { locateVehicle } from "./locate-vehicle.ts";
 import { queryTachoActivity } from "./query-tacho-activity.ts";
+import { summarizeDriverActivity } from "./summarize-driver-activity.ts";
+import { summarizeFleet } from "./summarize-fleet.ts";
 import { updateGroup } from "./update-group.ts";
 
 /** The catalogue by sets that can be chosen; in each, the tools in the order they are listed. */
 const catalogue = {
-  positions: [locateVehicle, listLivePositions],
+  positions: [locateVehicle, findNearestVehicles, summarizeFleet, listLivePositions],
   faults: [listVehicleFaults],
-  tacho: [queryTachoActivity],
+  tacho: [summarizeDriverActivity, queryTachoActivity],
   jobs: [listJobs, createJob],
   tires: [listTireEvents],
   groups: [updateGroup],

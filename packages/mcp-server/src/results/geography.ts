@@ -1,0 +1,40 @@
+/** Degrees north and east. */
+export interface Point {
+  latitude: number;
+  longitude: number;
+}
+
+const EARTH_RADIUS_KM = 6371.0088;
+const RADIANS = Math.PI / 180;
+
+/** Great-circle distance in km. */
+export function distanceKm(from: Point, to: Point): number {
+  const halfLatitude = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
+  const halfLongitude = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);
+  const chord = halfLatitude ** 2 + Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * halfLongitude ** 2;
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+/** The direction in which one sets out, in degrees clockwise from north. */
+export function bearingDegrees(from: Point, to: Point): number {
+  const turn = (to.longitude - from.longitude) * RADIANS;
+  const [south, north] = [from.latitude * RADIANS, to.latitude * RADIANS];
+  const east = Math.sin(turn) * Math.cos(north);
+  const ahead = Math.cos(south) * Math.sin(north) - Math.sin(south) * Math.cos(north) * Math.cos(turn);
+  return (Math.atan2(east, ahead) / RADIANS + 360) % 360;
+}
+
+/** The middle of points that lie close together, also across the date line. */
+export function middleOf(points: readonly Point[]): Point | undefined {
+  const [first] = points;
+  if (!first) return undefined;
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const turned = points.map(({ longitude }) => ((longitude - first.longitude + 540) % 360) - 180);
+  const longitude = first.longitude + mean(turned);
+  return { latitude: mean(points.map(({ latitude }) => latitude)), longitude: ((longitude + 540) % 360) - 180 };
+}
+
+/** A point, where both of its parts are known. */
+export function pointOf({ latitude, longitude }: { latitude?: number | undefined; longitude?: number | undefined }): Point | undefined {
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}

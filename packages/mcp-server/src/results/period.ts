@@ -1,0 +1,122 @@
+import { FleetError } from "@fleetwire/core";
+import { plainText } from "./cell.ts";
+import { readInstant, utc } from "./time.ts";
+
+export interface Period {
+  start: number;
+  end: number;
+  /** How it was read: the words, the zone they were read in, and the instants. */
+  told: string;
+}
+
+type Day = readonly [year: number, month: number, day: number];
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+
+/** Days by the calendar of a time zone. */
+class ZonedDays {
+  readonly #format: Intl.DateTimeFormat;
+
+  constructor(zone: string | undefined) {
+    this.#format = new Intl.DateTimeFormat("en-CA-u-ca-iso8601-nu-latn", {
+      timeZone: zone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    });
+  }
+
+  get zone(): string {
+    return this.#format.resolvedOptions().timeZone;
+  }
+
+  dayOf(instant: number): Day {
+    const parts = Object.fromEntries(this.#format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+    return [parts["year"] ?? 0, parts["month"] ?? 0, parts["day"] ?? 0];
+  }
+
+  /** The first instant of a day: found by halving, since clocks may be put forward at midnight. */
+  startOf(day: Day): number {
+    const wanted = Date.UTC(day[0], day[1] - 1, day[2]);
+    let [before, after] = [(wanted - DAY) / 1000, (wanted + DAY) / 1000];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      const [year, month, date] = this.dayOf(middle * 1000);
+      if (Date.UTC(year, month - 1, date) >= wanted) after = middle;
+      else before = middle;
+    }
+    return after * 1000;
+  }
+}
+
+const plusDays = ([year, month, day]: Day, days: number): Day => {
+  const date = new Date(Date.UTC(year, month - 1, day + days));
+  return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+};
+
+const weekday = ([year, month, day]: Day) => new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+const monday = (day: Day) => plusDays(day, -((weekday(day) + 6) % 7));
+
+/** The days that words name, from the first one up to the one after the last. */
+function daysNamed(words: string, today: Day): readonly [Day, Day] | undefined {
+  const [year, month] = today;
+  const named: Record<string, () => readonly [Day, Day]> = {
+    today: () => [today, plusDays(today, 1)],
+    yesterday: () => [plusDays(today, -1), today],
+    "day before yesterday": () => [plusDays(today, -2), plusDays(today, -1)],
+    "this week": () => [monday(today), plusDays(monday(today), 7)],
+    "last week": () => [plusDays(monday(today), -7), monday(today)],
+    "this month": () => [[year, month, 1], plusDays([year, month + 1, 1], 0)],
+    "last month": () => [plusDays([year, month - 1, 1], 0), [year, month, 1]],
+  };
+  const known = named[words.replace(/^the /, "")];
+  if (known) return known();
+  const at = WEEKDAYS.indexOf(words.replace(/^(?:last|on) /, ""));
+  if (at === -1) return undefined;
+  // The latest one that has begun, but for "last Friday" on a Friday.
+  const back = (weekday(today) - at + 7) % 7 || (words.startsWith("last ") ? 7 : 0);
+  return [plusDays(today, -back), plusDays(today, 1 - back)];
+}
+
+const ROLLING = /^(?:the )?(?:last|past) (\d{1,4}) ?(h|hours?|days?|weeks?)$/;
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+function dateIn(text: string): Day | undefined {
+  const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const same = plusDays([year, month, day], 0);
+  return same[1] === month && same[2] === day ? same : undefined;
+}
+
+const refuse = (text: string, why: string) =>
+  new FleetError("input", `period: "${plainText(text, 60)}" ${why}`, {
+    advice: "Give today, yesterday, this week, last week, last 24 hours, a date such as 2026-11-19, or start/end in ISO 8601",
+  });
+
+/** Reads a span of time as people say it; days are those of the time zone, the host's where none is given. */
+export function readPeriod(text: string, now: number, timeZone: string | undefined): Period {
+  const days = new ZonedDays(timeZone);
+  const words = text.trim().toLowerCase().replace(/\s+/g, " ");
+  const spanOf = (start: number, end: number, how: string): Period => {
+    if (end <= start) throw refuse(text, "ends before it begins");
+    return { start, end, told: `${how}: ${utc(start)} to ${utc(end)}` };
+  };
+  const [, count, unit = ""] = ROLLING.exec(words) ?? [];
+  if (count !== undefined) {
+    const length = Number(count) * (unit.startsWith("h") ? HOUR : unit.startsWith("d") ? DAY : 7 * DAY);
+    return spanOf(now - length, now, words);
+  }
+  const today = days.dayOf(now);
+  const single = dateIn(words);
+  const named = single ? ([single, plusDays(single, 1)] as const) : daysNamed(words, today);
+  if (named) return spanOf(days.startOf(named[0]), days.startOf(named[1]), `${words} in ${days.zone}`);
+  const [from, to, ...more] = text.trim().split("/");
+  if (from === undefined || to === undefined || more.length > 0) throw refuse(text, "is not understood");
+  const [firstDay, lastDay] = [dateIn(from), dateIn(to)];
+  const start = firstDay ? days.startOf(firstDay) : readInstant(from);
+  const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : readInstant(to);
+  if (start === undefined || end === undefined) throw refuse(text, "is not understood");
+  return spanOf(start, end, firstDay || lastDay ? `${from} to ${to} in ${days.zone}` : "as given");
+}

@@ -1,0 +1,56 @@
+import type { TachoActivity } from "@fleetwire/core";
+import { readInstant } from "./time.ts";
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** The time of one activity within a window. */
+export interface WorkedTime {
+  activity: string;
+  /** Without what two entries report twice. */
+  milliseconds: number;
+  entries: number;
+  first: number;
+  last: number;
+  /** It goes on. */
+  open: boolean;
+}
+
+function lengthOfUnion(spans: readonly Span[]): number {
+  let [total, reached] = [0, Number.NEGATIVE_INFINITY];
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    total += Math.max(0, end - Math.max(start, reached));
+    reached = Math.max(reached, end);
+  }
+  return total;
+}
+
+/** Adds activities up by their label, from their start and end, cut to a window; `unread` counts those whose times are missing or unreadable. */
+export function workedTimes(activities: readonly TachoActivity[], window: Span, now: number): { times: WorkedTime[]; unread: number } {
+  const byLabel = new Map<string, (Span & { open: boolean })[]>();
+  let unread = 0;
+  for (const { activity = "not labelled", startTime, endTime, inProgress } of activities) {
+    const start = readInstant(startTime);
+    // An activity that goes on may have no end, or one in the future.
+    const open = inProgress === true;
+    const end = open ? Math.min(now, window.end) : readInstant(endTime);
+    if (start === undefined || end === undefined) {
+      unread++;
+      continue;
+    }
+    const span = { start: Math.max(start, window.start), end: Math.min(end, window.end), open };
+    if (span.end < span.start || (span.end === span.start && !open)) continue;
+    byLabel.set(activity, [...(byLabel.get(activity) ?? []), span]);
+  }
+  const times = [...byLabel].map(([activity, spans]) => ({
+    activity,
+    milliseconds: lengthOfUnion(spans),
+    entries: spans.length,
+    first: Math.min(...spans.map(({ start }) => start)),
+    last: Math.max(...spans.map(({ end }) => end)),
+    open: spans.some(({ open }) => open),
+  }));
+  return { times: times.sort((a, b) => (a.activity < b.activity ? -1 : 1)), unread };
+}
