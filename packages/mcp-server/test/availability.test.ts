@@ -4,9 +4,12 @@ import { serverUnderTest } from "./server-under-test.ts";
 type Env = Record<string, string | undefined>;
 
 const ALL = [
-  ...["locate_vehicle", "list_live_positions", "list_vehicle_faults", "query_tacho_activity"],
-  ...["list_jobs", "create_job", "list_tire_events", "update_group"],
+  ...["locate_vehicle", "find_nearest_vehicles", "summarize_fleet", "list_live_positions", "list_vehicle_faults"],
+  ...["summarize_driver_activity", "query_tacho_activity", "list_jobs", "create_job", "list_tire_events", "update_group"],
 ];
+
+const POSITIONS = ["locate_vehicle", "find_nearest_vehicles", "summarize_fleet", "list_live_positions"];
+const TACHO = ["summarize_driver_activity", "query_tacho_activity"];
 
 const without = (...names: string[]): Env => Object.fromEntries(names.map((name) => [`FLEET_${name}`, undefined]));
 
@@ -17,19 +20,19 @@ async function offered(env: Env): Promise<string[]> {
 
 const ABSENT: [string, Env, string[]][] = [
   ["nothing is missing", {}, []],
-  ["no tachograph server", without("TACHO_URL"), ["query_tacho_activity"]],
+  ["no tachograph server", without("TACHO_URL"), [...TACHO]],
   ["no job server", without("JOB_URL"), ["create_job"]],
   ["no API host", without("API_HOST"), ["list_jobs"]],
-  ["no token service", without("AUTH_URL"), ["query_tacho_activity", "list_jobs", "list_tire_events", "create_job"]],
+  ["no token service", without("AUTH_URL"), [...TACHO, "list_jobs", "list_tire_events", "create_job"]],
   [
     "no token service, and positions by bearer",
     { ...without("AUTH_URL"), FLEET_AUTH_SCHEMES: "listLivePositions=bearer" },
-    ["locate_vehicle", "list_live_positions", "query_tacho_activity", "list_jobs", "list_tire_events", "create_job"],
+    [...POSITIONS, ...TACHO, "list_jobs", "list_tire_events", "create_job"],
   ],
   [
     "no token service, and tires by basic",
     { ...without("AUTH_URL"), FLEET_AUTH_SCHEMES: "listTireEvents=basic" },
-    ["query_tacho_activity", "list_jobs", "create_job"],
+    [...TACHO, "list_jobs", "create_job"],
   ],
   ["a fleet server beside the base", { FLEET_FLEET_URL: "https://fleet.example.com" }, []],
   ["read-only", { FLEET_READ_ONLY: "1" }, ["create_job", "update_group"]],
@@ -58,10 +61,10 @@ describe("tools that cannot be called are not listed", () => {
 
 describe("FLEET_TOOLS and FLEET_TOOLSETS choose", () => {
   it.each<[Env, string[]]>([
-    [{ FLEET_TOOLSETS: "positions" }, ["locate_vehicle", "list_live_positions"]],
+    [{ FLEET_TOOLSETS: "positions" }, POSITIONS],
     [{ FLEET_TOOLSETS: "jobs, tires" }, ["list_jobs", "create_job", "list_tire_events"]],
     [{ FLEET_TOOLS: "update_group,locate_vehicle" }, ["locate_vehicle", "update_group"]],
-    [{ FLEET_TOOLS: "listVehicleFaults", FLEET_TOOLSETS: "tacho" }, ["list_vehicle_faults", "query_tacho_activity"]],
+    [{ FLEET_TOOLS: "listVehicleFaults", FLEET_TOOLSETS: "tacho" }, ["list_vehicle_faults", ...TACHO]],
     [{ FLEET_TOOLSETS: "jobs,groups", FLEET_READ_ONLY: "1" }, ["list_jobs"]],
     [{ FLEET_TOOLSETS: "groups", FLEET_READ_ONLY: "1" }, []],
   ])("%j", async (env, names) => {

@@ -12,6 +12,11 @@ const JOB = { address: "Quai Perrache 10, Lyon" };
 
 const CALLS: [string, Record<string, unknown>][] = [
   ["locate_vehicle", { query: "x" }],
+  ["find_nearest_vehicles", { lat: 45.7, lng: 4.8, limit: 500 }],
+  ["summarize_fleet", {}],
+  ["summarize_fleet", { list: "silent", limit: 500 }],
+  ["summarize_fleet", { list: "activeFaults", fuelBelow: 100 }],
+  ["summarize_driver_activity", { period: "2026-11-01/2026-11-20", limit: 500 }],
   ["list_live_positions", { limit: 500 }],
   ["list_live_positions", { limit: 500, fields: ["tags", "activeFaultCodes", "assetName"] }],
   ["list_vehicle_faults", { limit: 500 }],
@@ -69,6 +74,13 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
       ["create_job", many(500, (index) => [`"\\${index}`, long])],
       ["locate_vehicle", { query: { [long]: long } }],
       ["list_live_positions", { vehicleIds: times(5_000, "a,b") }],
+      ["find_nearest_vehicles", { to: long }],
+      ["find_nearest_vehicles", { to: "truck" }],
+      ["list_vehicle_faults", { vehicle: long, period: long }],
+      ["summarize_driver_activity", { period: long }],
+      ["summarize_fleet", { type: long }],
+      ["update_group", { group: long, name: "x" }],
+      ["create_job", { ...JOB, vehicleName: long }],
     ];
     for (const [tool, args] of refused) {
       const result = await call(tool, args);

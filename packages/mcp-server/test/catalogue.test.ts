@@ -28,9 +28,12 @@ const WRITE = ["dryRun", "confirmation"];
 const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
   locate_vehicle: { all: ["query"], required: ["query"] },
   list_live_positions: { all: ["vehicleIds", "groupIds", "driverIds", "fromDateTime", "showAllVehicleStatus", "locale", ...LIST] },
-  list_vehicle_faults: { all: ["vehicleId", "groupId", "startDate", "endDate", ...LIST] },
+  find_nearest_vehicles: { all: ["to", "lat", "lng", "group", "moving", "energyType", "limit", "cursor"] },
+  summarize_fleet: { all: ["group", "type", "fuelBelow", "batteryBelow", "silentHours", "list", "limit", "cursor"] },
+  summarize_driver_activity: { all: ["period", "driver", "limit", "cursor"], required: ["period"] },
+  list_vehicle_faults: { all: ["vehicle", "group", "period", ...LIST] },
   query_tacho_activity: {
-    all: ["startTime", "endTime", "driverKeys", "registrations", "sort", ...LIST],
+    all: ["startTime", "endTime", "driverKeys", "registrations", ...LIST],
     required: ["startTime", "endTime"],
   },
   list_jobs: { all: ["query", ...LIST] },
@@ -54,7 +57,7 @@ const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
       ...["vehicleName", "groupName", "orderNumbers", "status", "jobRadius", "primaryResource", "jobTypeId", "override", ...WRITE],
     ],
   },
-  update_group: { all: ["id", "name", "parentId", "vehicleIds", "personIds", ...WRITE], required: ["id"] },
+  update_group: { all: ["name", "parentId", "vehicleIds", "personIds", "group", "addVehicles", "addPersons", ...WRITE] },
 };
 
 describe("the catalogue", () => {

@@ -116,11 +116,14 @@ describe("tools", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
     expect(rows[0]).toEqual(["tool", "effect", "tokens", "change", "title"]);
-    const cells = rows.slice(1, 9);
+    const cells = rows.slice(1, 12);
     expect(cells.map(([name, effect]) => `${name} ${effect}`)).toEqual([
       "locate_vehicle read",
+      "find_nearest_vehicles read",
+      "summarize_fleet read",
       "list_live_positions read",
       "list_vehicle_faults read",
+      "summarize_driver_activity read",
       "query_tacho_activity read",
       "list_jobs read",
       "create_job create",
@@ -128,14 +131,14 @@ describe("tools", () => {
       "update_group update",
     ]);
     const sum = cells.reduce((total, [, , tokens]) => total + Number(tokens), 0);
-    expect(rows[9]).toEqual(["total", String(sum), "0", "8 tools"]);
+    expect(rows[12]).toEqual(["total", String(sum), "0", "11 tools"]);
     expect(sum).toBeLessThanOrEqual(2_000);
   });
 
   it("lists only what the configuration allows", async () => {
     const { stdout } = await run(["tools", "--read-only"], { ...WHOLE, FLEET_TACHO_URL: "" });
-    expect(stdout).not.toMatch(/create_job|update_group|query_tacho_activity/);
-    expect(stdout).toMatch(/5 tools/);
+    expect(stdout).not.toMatch(/create_job|update_group|query_tacho_activity|summarize_driver_activity/);
+    expect(stdout).toMatch(/7 tools/);
   });
 });
 

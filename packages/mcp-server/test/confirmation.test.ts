@@ -9,6 +9,7 @@ const FLEET = [
   { assetId: "v1", assetName: "Truck 1", assetGroupId: "north", driverId: "p1", driverName: "Anna", driverGroupId: "south" },
   { assetId: "v2", assetName: "Van 7", assetGroupId: "south", driverId: "p2", driverName: "Bert", driverGroupId: "north" },
   { assetId: "v3", assetName: "Truck 3", assetGroupId: "north" },
+  { assetId: "v12", assetName: "Truck 12" },
 ];
 
 const script: Script = {
@@ -157,7 +158,12 @@ describe("FLEET_CONFIRM where the host cannot ask", () => {
   it.each(["auto", "never"])("%s leaves the approval to the host", async (confirm) => {
     const { call, service } = await serverUnderTest({ script, env: { FLEET_CONFIRM: confirm } });
     for (const [tool, args] of writes) expect((await call(tool, args)).isError).toBeUndefined();
-    expect(service.received.map(({ operation }) => operation)).toEqual(["requestAccessToken", "createJob", "updateGroup"]);
+    expect(service.received.map(({ operation }) => operation)).toEqual([
+      "listLivePositions",
+      "requestAccessToken",
+      "createJob",
+      "updateGroup",
+    ]);
   });
 
   async function always(over: Script = {}, env: Record<string, string> = {}) {

@@ -25,7 +25,7 @@ describe.each<[Mode, string]>([
   it("the main job is done: find, create, read back", async () => {
     const client = await host(mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    expect((await client.listTools()).tools).toHaveLength(8);
+    expect((await client.listTools()).tools).toHaveLength(11);
 
     const located = await call(client, "locate_vehicle", { query: "truck 12" });
     const { result, vehicle } = structuredOf(located);

@@ -44,8 +44,7 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
   },
   tool: {
     title: "Query tachograph activity",
-    description:
-      "Tachograph activities of drivers between two UTC times. Units of duration and distance are not documented: reckon with start and end.",
+    description: "Single tachograph activities of drivers between two UTC times.",
     inputs: ["startTime", "endTime", "driverKeys", "registrations", "sort"],
   },
   example: {

@@ -34,7 +34,7 @@ export const updateGroup: Operation<UpdateGroupInput, Group> = defineOperation({
   tool: {
     title: "Update group",
     description:
-      "Rename or move a group, or set its vehicles and persons. Send only what changes; a list may replace the whole assignment, so give it in full.",
+      "Rename or move a group, add to it, or set its vehicles and persons. Send only what changes; a list may replace the whole assignment.",
   },
   example: {
     input: { id: "northdepot", name: "North depot", vehicleIds: ["v1001", "v1002"] },

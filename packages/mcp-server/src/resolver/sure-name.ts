@@ -28,10 +28,16 @@ export interface Naming<Value> {
   labelOf: (value: Value) => string;
   /** Takes no other spelling: for what is written, not only read. */
   toTheLetter?: boolean;
+  /** What to do where it is none of those that are known. */
+  orElse?: string;
 }
 
 /** What is meant by a name, or a refusal with candidates and one question to ask the person. */
-export function sureName<Value>(text: string, index: NameIndex<Value>, { field, what, labelOf, toTheLetter }: Naming<Value>): Match<Value> {
+export function sureName<Value>(
+  text: string,
+  index: NameIndex<Value>,
+  { field, what, labelOf, toTheLetter, orElse }: Naming<Value>,
+): Match<Value> {
   const said = plainText(text, 60);
   const resolution = resolveName(text, index);
   if (resolution.result === "found" && !(toTheLetter && resolution.match.respelt)) return resolution.match;
@@ -43,7 +49,9 @@ export function sureName<Value>(text: string, index: NameIndex<Value>, { field, 
     });
   }
   const near = resolution.result === "found" ? [resolution.match.value] : resolution.nearest();
+  const question =
+    near.length > 0 ? `Ask the person: is ${near.map(labelOf).join("; or ")} meant?` : `No ${what} are known from live positions.`;
   throw new FleetError("input", `${field}: none of the ${what} fits "${said}"`, {
-    advice: near.length > 0 ? `Ask the person: is ${near.map(labelOf).join("; or ")} meant?` : `No ${what} are known from live positions`,
+    advice: orElse === undefined ? question : `${question} ${orElse}`,
   });
 }

@@ -31,7 +31,7 @@ export function toFailure(error: unknown, budget: number, effect: Effect = "read
   const number = jobNumber === undefined ? "" : `Job number used: ${plainText(jobNumber, LONGEST.number)}.`;
   const written = SHARES.map((share): ToolFailure => {
     const what = `${code}: ${plainText(message, LONGEST.message * share)}.`;
-    const next = `Next: ${plainText(advice, LONGEST.next * share)}.`;
+    const next = `Next: ${plainText(advice, LONGEST.next * share).replace(/[^?.]$/, "$&.")}`;
     return { error: [what, change, number, next].filter((part) => part !== "").join(" ") };
   });
   return written.find((failure) => resultTokens(failure) <= budget) ?? (written.at(-1) as ToolFailure);

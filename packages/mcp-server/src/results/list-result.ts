@@ -77,7 +77,7 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
         ...(cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
-        ...(total !== undefined && { total }),
+        ...(total !== undefined && { total, ...(totalOf !== undefined && { totalOf }) }),
         returned: count,
         items: shown.map((row) => pick(row, columns, lengths)),
         ...(cursor !== undefined && { next: cursor }),
@@ -102,6 +102,7 @@ export function listOutputSchema(itemProperties: Record<string, unknown>): Recor
     type: "object",
     properties: {
       total: { type: "integer", description: "Count in all" },
+      totalOf: { type: "string", description: "What the total counts, where that is not the rows" },
       returned: { type: "integer", description: "Rows in this answer" },
       items: { type: "array", items: { type: "object", properties: itemProperties } },
       next: { type: "string", description: "Cursor of the rest" },

@@ -9,6 +9,9 @@ export interface Period {
   told: string;
 }
 
+/** What a model is told of the forms that are read. */
+export const PERIOD = "today, yesterday, this week, last week, last 24 hours, a date, or start/end in ISO 8601";
+
 type Day = readonly [year: number, month: number, day: number];
 
 const HOUR = 3_600_000;
@@ -18,6 +21,7 @@ const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 /** Days by the calendar of a time zone. */
 class ZonedDays {
   readonly #format: Intl.DateTimeFormat;
+  readonly zone: string;
 
   constructor(zone: string | undefined) {
     this.#format = new Intl.DateTimeFormat("en-CA-u-ca-iso8601-nu-latn", {
@@ -26,10 +30,7 @@ class ZonedDays {
       month: "2-digit",
       day: "2-digit",
     });
-  }
-
-  get zone(): string {
-    return this.#format.resolvedOptions().timeZone;
+    this.zone = zone ?? this.#format.resolvedOptions().timeZone;
   }
 
   dayOf(instant: number): Day {
@@ -92,7 +93,7 @@ function dateIn(text: string): Day | undefined {
 
 const refuse = (text: string, why: string) =>
   new FleetError("input", `period: "${plainText(text, 60)}" ${why}`, {
-    advice: "Give today, yesterday, this week, last week, last 24 hours, a date such as 2026-11-19, or start/end in ISO 8601",
+    advice: `Give ${PERIOD}`,
   });
 
 /** Reads a span of time as people say it; days are those of the time zone, the host's where none is given. */

@@ -2,6 +2,7 @@ import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { hideDriverNames } from "../driver-names.ts";
 import { cell, plainText } from "../results/cell.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
+import { checkedJobNames } from "../writes/job-names.ts";
 import { writeTool } from "./operation-tool.ts";
 import { fieldTypes } from "./tool-input.ts";
 
@@ -33,15 +34,20 @@ export const createJob = writeTool(operations.createJob, {
     override: "Default true; effect unclear",
   },
   outputSchema: writeOutputSchema("job", fieldTypes(Job)),
-  plan: async (args, context) => {
+  plan: async (args: Record<string, unknown>, context) => {
     // The service reads a bare date with the day before the month; a model that leaves the time out means the month first.
-    if (typeof args.scheduledStartDateTime === "string" && !args.scheduledStartDateTime.includes("T")) {
+    if (typeof args["scheduledStartDateTime"] === "string" && !args["scheduledStartDateTime"].includes("T")) {
       throw new FleetError("input", "scheduledStartDateTime: must have a time", {
         advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
       });
     }
-    const input = parseInput(operations.createJob, args);
-    const preview = async () => Object.entries(hideDriverNames(input, context)).map(([field, value]) => `${field}: ${cell(value)}`);
+    parseInput(operations.createJob, args);
+    const { args: spelt, unchecked } = await checkedJobNames(args, context);
+    const input = parseInput(operations.createJob, spelt);
+    const preview = async () => [
+      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => `${field}: ${cell(value)}`),
+      ...unchecked,
+    ];
     return { input, preview };
   },
   send: async (input, context) => {

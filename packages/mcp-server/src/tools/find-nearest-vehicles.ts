@@ -86,21 +86,22 @@ const DEFAULT_FIELDS = Object.keys(rowTypes).slice(1, 12);
 export const findNearestVehicles: ReadTool = {
   name: "find_nearest_vehicles",
   title: "Find nearest vehicles",
-  description:
-    "Vehicles nearest to a vehicle, driver, geo-fenced location or point, with distance and bearing. Private journeys are left out.",
+  description: "Vehicles nearest to a vehicle, driver, geo-fenced location or point, with distance and bearing.",
   effect: "read",
   operations: [operations.listLivePositions],
-  ...toolInput({
-    to: z.string().min(1).optional().describe("Name of vehicle, driver or location; else lat and lng"),
-    lat: z.number().min(-90).max(90).optional().describe("Degrees north"),
-    lng: z.number().min(-180).max(180).optional().describe("Degrees east"),
-    group: z.string().min(1).optional().describe("Only this group, by name"),
-    moving: z.boolean().optional().describe("Only moving ones, or only others"),
-    energyType: z.string().min(1).optional().describe("Such as EV"),
-    limit: listArguments.limit.describe("Rows at most, default 5"),
-    cursor: listArguments.cursor,
-    fields: listArguments.fields,
-  }),
+  ...toolInput(
+    {
+      to: z.string().min(1).optional().describe("Name of vehicle, driver or location; else lat and lng"),
+      lat: z.number().min(-90).max(90).optional().describe("Degrees north"),
+      lng: z.number().min(-180).max(180).optional().describe("Degrees east"),
+      group: z.string().min(1).optional().describe("Only this group"),
+      moving: z.boolean().optional().describe("Moving or not"),
+      energyType: z.string().min(1).optional().describe("Such as EV"),
+      limit: listArguments.limit.describe("Rows, default 5"),
+      cursor: listArguments.cursor,
+    },
+    { fields: listArguments.fields },
+  ),
   outputSchema: listOutputSchema(rowTypes),
   run: async (args: Arguments, context) => {
     const { settings, now } = context;

@@ -1,6 +1,12 @@
 import { Fault, operations, VehicleFaults } from "@fleetwire/core";
+import * as z from "zod";
+import { readFleet } from "../fleet-view.ts";
+import { groupLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
+import { plainText } from "../results/cell.ts";
 import { PlaceInPage, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
+import { readPeriod } from "../results/period.ts";
+import type { ToolContext } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";
 import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "./tool-input.ts";
 
@@ -10,16 +16,57 @@ const rowTypes = { ...vehicleTypes, ...fieldTypes(Fault) };
 
 const DEFAULT_FIELDS = ["id", "assetName", "assetRegistration", "code", "description", "startDate", "endDate", "inProgress"];
 
+interface Named {
+  vehicle?: string;
+  group?: string;
+  period?: string;
+}
+
+/** What people name as the service wants it, and how it was read. */
+async function filterOf({ vehicle, group, period }: Named, context: ToolContext) {
+  const notes: string[] = [];
+  const filter: Record<string, unknown> = {};
+  // Sold vehicles have faults too.
+  const fleet = vehicle === undefined && group === undefined ? undefined : await readFleet(context, { withSold: true });
+  if (fleet && vehicle !== undefined) {
+    const { value } = sureName(vehicle, fleet.vehicles(), { field: "vehicle", what: "vehicles", labelOf: vehicleLabel });
+    filter["vehicleId"] = value.assetId;
+    notes.push(`Only ${vehicleLabel(value)}.`);
+  }
+  if (fleet && group !== undefined) {
+    const { value } = sureName(group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel });
+    filter["groupId"] = value.id;
+    notes.push(`Only ${groupLabel(value)}.`);
+  }
+  if (period !== undefined) {
+    const { start, end, told } = readPeriod(period, context.now(), context.settings.timeZone);
+    filter["startDate"] = new Date(start).toISOString();
+    filter["endDate"] = new Date(end).toISOString();
+    notes.push(`Period ${plainText(told, 140)}; the service describes these dates as service due dates.`);
+  }
+  return { filter, notes };
+}
+
 export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
-  arguments: listArguments,
-  hints: { startDate: "From this UTC time; the service calls it a due date", endDate: "Until this UTC time; likewise" },
+  arguments: {
+    vehicle: z.string().min(1).optional().describe("Name or registration"),
+    group: z.string().min(1).optional().describe("Name"),
+    period: z.string().min(1).optional().describe("As in summarize_driver_activity; the service says due date"),
+    ...listArguments,
+  },
+  unlisted: ["vehicleId", "groupId", "startDate", "endDate"],
   outputSchema: listOutputSchema(rowTypes),
   run: async (
-    { limit = DEFAULT_LIMIT, cursor, fields, ...filter }: ListArguments & Record<string, unknown>,
-    { fleet, settings, callOptions },
+    { limit = DEFAULT_LIMIT, cursor, fields, vehicle, group, period, ...given }: ListArguments & Named & Record<string, unknown>,
+    context,
   ) => {
+    const { fleet, settings, callOptions } = context;
+    const { filter, notes } = await filterOf(
+      { ...(vehicle !== undefined && { vehicle }), ...(group !== undefined && { group }), ...(period !== undefined && { period }) },
+      context,
+    );
     const [pageSize, pageIndex, skipped] = readCursor(cursor, PlaceInPage) ?? [limit, 0, 0];
-    const { items = [], pagination = {} } = await fleet.listVehicleFaults({ ...filter, pageSize, pageIndex }, callOptions);
+    const { items = [], pagination = {} } = await fleet.listVehicleFaults({ ...given, ...filter, pageSize, pageIndex }, callOptions);
     const page = items.flatMap(({ faults = [], ...vehicle }) =>
       faults.length > 0 ? faults.map((fault) => ({ ...vehicle, ...fault })) : [vehicle],
     );
@@ -33,6 +80,7 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
         totalOf: "vehicles with faults",
         fields: Object.keys(rowTypes),
         defaultFields: DEFAULT_FIELDS,
+        notes,
         next: (shown) => {
           if (skipped + shown < page.length) return writeCursor([pageSize, pageIndex, skipped + shown]);
           return lastPage ? undefined : writeCursor([pageSize, pageIndex + 1, 0]);

@@ -9,6 +9,8 @@ interface OperationTexts {
   arguments?: Readonly<Record<string, z.ZodType>>;
   /** What a model is told of a field, where the contract says more than it needs: each word is paid for on every turn. */
   hints?: Readonly<Record<string, string>>;
+  /** Fields of the operation that are taken, but not shown to a model: another argument says the same as people do. */
+  unlisted?: readonly string[];
   outputSchema: Record<string, unknown>;
 }
 
@@ -30,24 +32,31 @@ function toolNameOf(operationName: string): string {
 }
 
 /** Name, texts and input of an operation's tool come from the contract. */
-function toolTexts(operation: Operation, { arguments: more, hints = {}, outputSchema }: OperationTexts) {
+function toolTexts(operation: Operation, { arguments: more, hints = {}, unlisted = [], outputSchema }: OperationTexts) {
   const { name, tool, query, body, paging } = operation;
   if (!tool) throw new TypeError(`${name} is not offered as a tool`);
   const fields: Readonly<Record<string, z.ZodType>> = { ...query, ...body };
   // A model turns pages by cursor, whatever the operation's own way is.
   const turned = paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
   const offered = (tool.inputs ?? Object.keys(fields)).filter((field) => !turned.includes(field));
-  const shape = offered.map((field) => {
-    const { [field]: schema = z.never() } = fields;
-    return [field, hints[field] === undefined ? schema : schema.describe(hints[field])];
-  });
+  const schemasOf = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.map((field) => {
+        const { [field]: schema = z.never() } = fields;
+        return [field, hints[field] === undefined ? schema : schema.describe(hints[field])];
+      }),
+    );
+  const taken = Object.entries(schemasOf(offered.filter((field) => unlisted.includes(field)))).map(([field, schema]) => [
+    field,
+    schema.optional(),
+  ]);
   return {
     name: toolNameOf(name),
     aliases: [name],
     title: tool.title,
     description: tool.description,
     operations: [operation],
-    ...toolInput({ ...Object.fromEntries(shape), ...more }),
+    ...toolInput({ ...schemasOf(offered.filter((field) => !unlisted.includes(field))), ...more }, Object.fromEntries(taken)),
     outputSchema,
   };
 }

@@ -21,10 +21,10 @@ const DEFAULT_FIELDS = [
 
 export const queryTachoActivity = operationTool(operations.queryTachoActivity, {
   arguments: listArguments,
+  unlisted: ["sort"],
   hints: {
     driverKeys: "Full driver keys: 14 characters and issue number",
     registrations: "As the service has them",
-    sort: "ASC or DESC by field, such as activities.startTime",
   },
   outputSchema: listOutputSchema(rowTypes),
   run: async (

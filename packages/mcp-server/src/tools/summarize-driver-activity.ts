@@ -7,7 +7,7 @@ import { driverLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
 import { plainText } from "../results/cell.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
-import { type Period, readPeriod } from "../results/period.ts";
+import { PERIOD, type Period, readPeriod } from "../results/period.ts";
 import { durationInWords, utc } from "../results/time.ts";
 import { workedTimes } from "../results/worked-time.ts";
 import { tachoEntries } from "../tacho-entries.ts";
@@ -93,18 +93,18 @@ export const summarizeDriverActivity: ReadTool = {
   description: "Tachograph time per driver and activity in a period, added up from start and end times.",
   effect: "read",
   operations: [operations.listLivePositions, operations.queryTachoActivity],
-  ...toolInput({
-    period: z
-      .string()
-      .min(1)
-      .describe(
-        "today, yesterday, this week, last week, last 24 hours, a weekday, a date, or start/end as ISO 8601; days in the fleet's time zone",
-      ),
-    driver: z.string().min(1).optional().describe("Name, or a vehicle's for its driver; all if absent"),
-    ...listArguments,
-  }),
+  ...toolInput(
+    {
+      period: z.string().min(1).describe(PERIOD),
+      driver: z.string().min(1).optional().describe("Name, or their vehicle's; all if absent"),
+      limit: listArguments.limit,
+      cursor: listArguments.cursor,
+    },
+    { fields: listArguments.fields },
+  ),
   outputSchema: { ...listOutputSchema(rowTypes) },
-  run: async ({ period, driver, limit = DEFAULT_LIMIT, cursor, fields }: Arguments, context) => {
+  run: async (args, context) => {
+    const { period, driver, limit = DEFAULT_LIMIT, cursor, fields } = args as unknown as Arguments;
     const { settings, now } = context;
     const from = readCursor(cursor, Place);
     // Words are read once: what follows a cursor is of the same window.
@@ -152,7 +152,7 @@ export const summarizeDriverActivity: ReadTool = {
           `Period ${plainText(window.told, 140)}.`,
           ...(meant?.told === undefined ? [] : [meant.told]),
           ...(meant && all.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
-          ...(all.some(({ open }) => open) ? ["Open ones are counted up to now."] : []),
+          ...(all.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),
           ...(unread > 0 ? [`Left out: ${unread} entries without readable times.`] : []),
           "Labels as the service gives them.",
         ],

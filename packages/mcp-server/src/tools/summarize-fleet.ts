@@ -67,15 +67,19 @@ export const summarizeFleet: ReadTool = {
     "Counts of the whole fleet by activity, group, energy, type; who is charging, low on fuel or battery, has active faults, is silent.",
   effect: "read",
   operations: [operations.listLivePositions],
-  ...toolInput({
-    group: z.string().min(1).optional().describe("Only this group, by name"),
-    type: z.string().min(1).optional().describe("Only this type, such as van"),
-    fuelBelow: z.number().min(0).max(100).optional().describe("Low fuel in %, default 20"),
-    batteryBelow: z.number().min(0).max(100).optional().describe("Low battery in %, default 20"),
-    silentHours: z.number().min(0).optional().describe("Silent after, default 24"),
-    list: z.enum(concernNames).optional().describe("List these in full instead"),
-    ...listArguments,
-  }),
+  ...toolInput(
+    {
+      group: z.string().min(1).optional().describe("Only this group"),
+      type: z.string().min(1).optional().describe("Such as van"),
+      fuelBelow: z.number().min(0).max(100).optional().describe("Low fuel in %, default 20"),
+      batteryBelow: z.number().min(0).max(100).optional().describe("Low battery in %, default 20"),
+      silentHours: z.number().min(0).optional().describe("Silent after, default 24"),
+      list: z.enum(concernNames).optional().describe("These in full"),
+      limit: listArguments.limit,
+      cursor: listArguments.cursor,
+    },
+    { fields: listArguments.fields },
+  ),
   outputSchema: {
     type: "object",
     properties: {

@@ -38,11 +38,13 @@ function slimProperties(properties: Record<string, Json>): Json {
   return alike ? { properties: {}, additionalProperties: first } : { properties: slimmed };
 }
 
-/** The arguments of a tool: checked by zod, shown to a model as a lean JSON Schema. */
-export function toolInput(shape: Shape): { input: z.ZodType<Record<string, unknown>>; inputSchema: Record<string, unknown> } {
-  const input = z.strictObject(shape);
-  const shown = slim(jsonSchemaOf(input, { side: "input" }) as Json);
-  return { input, inputSchema: shown };
+/** The arguments of a tool: checked by zod, shown to a model as a lean JSON Schema; what is unlisted is taken and costs a model nothing. */
+export function toolInput(
+  shape: Shape,
+  unlisted: Shape = {},
+): { input: z.ZodType<Record<string, unknown>>; inputSchema: Record<string, unknown> } {
+  const shown = slim(jsonSchemaOf(z.strictObject(shape), { side: "input" }) as Json);
+  return { input: z.strictObject({ ...shape, ...unlisted }), inputSchema: { type: "object", properties: {}, ...shown } };
 }
 
 /**

@@ -1,12 +1,63 @@
-import { Group, operations, parseInput } from "@fleetwire/core";
+import { FleetError, Group, operations, parseInput } from "@fleetwire/core";
+import * as z from "zod";
+import { readFleet } from "../fleet-view.ts";
+import { driverLabel, groupLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
+import type { ToolContext } from "../tool.ts";
 import { groupPreview } from "../writes/group-preview.ts";
 import { writeTool } from "./operation-tool.ts";
 import { fieldTypes } from "./tool-input.ts";
 
+interface Named {
+  group?: string;
+  addVehicles?: string[];
+  addPersons?: string[];
+}
+
+const UNKNOWN_MEMBERS = "Members are known from live positions only; if lists replace, others than those listed have left the group.";
+
+const refuse = (message: string, advice: string) => new FleetError("input", `update_group: ${message}`, { advice });
+
+const withoutDoubles = (ids: readonly (string | undefined)[]) => [...new Set(ids.flatMap((id) => id ?? []))];
+
+/** The operation's input for what people name. Whoever is added joins the members that are known: adding and replacing then come to the same. */
+async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: Named & Record<string, unknown>, context: ToolContext) {
+  if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Give the name of the group");
+  if (group === undefined && addVehicles.length === 0 && addPersons.length === 0) return given;
+  if (given["id"] !== undefined && group !== undefined) throw refuse("group and id were both given", "Give one of them");
+  if ((addVehicles.length > 0 && given["vehicleIds"]) || (addPersons.length > 0 && given["personIds"]))
+    throw refuse("a list to set and names to add were both given", "Give one of them");
+  const fleet = await readFleet(context, { withSold: true });
+  const id =
+    group === undefined
+      ? given["id"]
+      : sureName(group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel, toTheLetter: true }).value.id;
+  const vehicles = addVehicles.map(
+    (name) =>
+      sureName(name, fleet.vehicles(), { field: "addVehicles", what: "vehicles", labelOf: vehicleLabel, toTheLetter: true }).value.assetId,
+  );
+  const persons = addPersons.map(
+    (name) =>
+      sureName(name, fleet.drivers(), { field: "addPersons", what: "drivers", labelOf: driverLabel, toTheLetter: true }).value.driverId,
+  );
+  const members = fleet.positions.filter(({ assetGroupId }) => assetGroupId === id).map(({ assetId }) => assetId);
+  const people = fleet.positions.filter(({ driverGroupId }) => driverGroupId === id).map(({ driverId }) => driverId);
+  return {
+    ...given,
+    id,
+    ...(vehicles.length > 0 && { vehicleIds: withoutDoubles([...members, ...vehicles]) }),
+    ...(persons.length > 0 && { personIds: withoutDoubles([...people, ...persons]) }),
+  };
+}
+
 export const updateGroup = writeTool(operations.updateGroup, {
+  arguments: {
+    group: z.string().min(1).optional().describe("Group by name"),
+    addVehicles: z.array(z.string().min(1)).optional().describe("Vehicles to add, by name"),
+    addPersons: z.array(z.string().min(1)).optional().describe("Drivers to add, by name"),
+  },
+  unlisted: ["id"],
   hints: {
-    id: "Group's id",
     name: "New name, unique",
     parentId: "Id of the group above",
     vehicleIds: "All its vehicles' ids",
@@ -14,11 +65,12 @@ export const updateGroup = writeTool(operations.updateGroup, {
   },
   outputSchema: writeOutputSchema("group", fieldTypes(Group)),
   plan: async (args, context) => {
-    const input = parseInput(operations.updateGroup, args) as { id: string };
+    const input = parseInput(operations.updateGroup, await inputOf(args, context)) as { id: string };
     return { input, preview: () => groupPreview(input, context) };
   },
   send: async (input, { fleet, settings, callOptions }) => {
     const group = await fleet.updateGroup(input, callOptions);
-    return recordResult("Group updated.", "group", group, settings.maxResultTokens);
+    const lists = input.vehicleIds !== undefined || input.personIds !== undefined;
+    return recordResult(`Group updated.${lists ? ` ${UNKNOWN_MEMBERS}` : ""}`, "group", group, settings.maxResultTokens);
   },
 });

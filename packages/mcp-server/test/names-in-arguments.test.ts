@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { faultPages, type Script } from "./fleet-service.ts";
+import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+
+const vehicle = (assetId: string, assetName: string, group: string, driver: [string, string, string]) => ({
+  ...{ assetId, assetName, assetRegistration: `REG ${assetId.toUpperCase()}`, assetGroupId: group, assetGroupName: `${group} vans` },
+  ...{ driverId: driver[0], driverName: driver[1], driverGroupId: driver[2], driverGroupName: `${driver[2]} vans` },
+});
+
+const FLEET = [
+  vehicle("v12", "Truck 12", "south", ["p1", "Anna Keller", "south"]),
+  vehicle("v112", "Truck 112", "north", ["p2", "Karl Ås", "north"]),
+  vehicle("v7", "Van 7", "south", ["p3", "Mia Rossi", "south"]),
+];
+const SOLD = { ...vehicle("v99", "Van 99", "north", ["p9", "Otto Alt", "north"]), status: "SOLD" };
+
+const script: Script = {
+  listLivePositions: ({ url }) => ({ body: url.searchParams.get("showAllVehicleStatus") === "true" ? [...FLEET, SOLD] : FLEET }),
+  ...faultPages([{ id: "v12", assetName: "Truck 12", faults: [{ code: "P0401" }] }]),
+  createJob: ({ body }) => ({ body: { job: body } }),
+  updateGroup: ({ body }) => ({ body }),
+};
+
+const serve = (env: Record<string, string> = {}) => serverUnderTest({ script, env: { FLEET_TIME_ZONE: "Europe/Paris", ...env } });
+const PLACE = { address: "Quai Perrache 10, Lyon" };
+
+describe("list_vehicle_faults", () => {
+  it("takes a vehicle by name or registration, a group by name, and a period in words", async () => {
+    const { call, service } = await serve();
+    const result = await call("list_vehicle_faults", { vehicle: "truck 12", group: "the north vans", period: "this week" });
+    const [request] = service.of("listVehicleFaults");
+    expect(Object.fromEntries(request?.url.searchParams ?? [])).toMatchObject({
+      vehicleId: "v12",
+      groupId: "north",
+      startDate: "2026-11-15T23:00:00",
+      endDate: "2026-11-22T23:00:00",
+    });
+    const { note, totalOf, total } = structuredOf(result);
+    expect([total, totalOf]).toEqual([1, "vehicles with faults"]);
+    for (const part of ["Only Truck 12 (REG V12).", "this week in Europe/Paris", "service due dates"]) {
+      expect(note).toContain(part);
+      expect(textOf(result)).toContain(part);
+    }
+  });
+
+  it("knows sold vehicles too, and still takes ids and times", async () => {
+    const { call, service } = await serve();
+    await call("list_vehicle_faults", { vehicle: "REG V99" });
+    await call("list_vehicle_faults", { vehicleId: "v1", startDate: "2026-11-01T00:00:00Z" });
+    expect(service.of("listVehicleFaults").map(({ url }) => url.searchParams.get("vehicleId"))).toEqual(["v99", "v1"]);
+    expect(service.of("listLivePositions")).toHaveLength(1);
+  });
+
+  it("asks which vehicle is meant, and sends nothing", async () => {
+    const { call, service } = await serve();
+    expect(errorOf(await call("list_vehicle_faults", { vehicle: "truck" }))).toContain("Truck 12 (REG V12); Truck 112 (REG V112)?");
+    expect(service.of("listVehicleFaults")).toEqual([]);
+  });
+});
+
+describe("update_group", () => {
+  it("adds by name to the members that are known, sold ones included", async () => {
+    const { call, service } = await serve();
+    const result = await call("update_group", { group: "North vans", addVehicles: ["van 7", "REG V12"], addPersons: ["anna keller"] });
+    expect(service.of("updateGroup").map(({ body }) => body)).toEqual([
+      { id: "north", vehicleIds: ["v112", "v99", "v7", "v12"], personIds: ["p2", "p9", "p1"] },
+    ]);
+    expect(textOf(result)).toMatch(/^Group updated\. Members are known from live positions only; if lists replace/);
+  });
+
+  it("sends no list that nobody asked for", async () => {
+    const { call, service } = await serve();
+    await call("update_group", { group: "north vans", name: "Northern vans" });
+    await call("update_group", { id: "north", addVehicles: ["Van 7"] });
+    expect(service.of("updateGroup").map(({ body }) => body)).toEqual([
+      { id: "north", name: "Northern vans" },
+      { id: "north", vehicleIds: ["v112", "v99", "v7"] },
+    ]);
+  });
+
+  it("takes pseudonyms where names are hidden", async () => {
+    const { call, service } = await serve({ FLEET_DRIVER_NAMES: "hide" });
+    const { vehicle: located } = structuredOf(await call("locate_vehicle", { query: "truck 12" }));
+    await call("update_group", { group: "north vans", addPersons: [located.driverName] });
+    expect(service.of("updateGroup")[0]?.body.personIds).toEqual(["p2", "p9", "p1"]);
+    expect(errorOf(await call("update_group", { group: "north vans", addPersons: ["Anna Keller"] }))).toMatch(/^input: addPersons/);
+  });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ["a slip in a name", { group: "north vans", addVehicles: ["truk 12"] }, /^input: addVehicles: none .*is Truck 12 \(REG V12\) meant\?/],
+    ["a slip in the group", { group: "nort vans", name: "x" }, /^input: group: none .*is north vans \(north\) meant\?/],
+    ["several", { group: "vans", name: "x" }, /^input: group: 2 groups fit "vans"/],
+    ["group and id", { group: "north vans", id: "north" }, /Give one of them/],
+    ["a list and names", { group: "north vans", vehicleIds: ["v1"], addVehicles: ["van 7"] }, /Give one of them/],
+  ])("sends nothing for %s", async (_, args, said) => {
+    const { call, service } = await serve();
+    expect(errorOf(await call("update_group", args))).toMatch(said);
+    expect(service.of("updateGroup")).toEqual([]);
+  });
+});
+
+describe("names in create_job are checked against the fleet", () => {
+  it("and sent as the fleet spells them", async () => {
+    const { call, service } = await serve();
+    await call("create_job", { ...PLACE, vehicleName: "TRUCK-12", personName: "keller, anna", groupName: "South Vans" });
+    expect(service.of("createJob")[0]?.body).toMatchObject({ vehicleName: "Truck 12", personName: "Anna Keller", groupName: "south vans" });
+  });
+
+  it("a registration stands for the vehicle's name", async () => {
+    const { call, service } = await serve();
+    await call("create_job", { ...PLACE, vehicleName: "REG V7" });
+    expect(service.of("createJob")[0]?.body).toMatchObject({ vehicleName: "Van 7" });
+  });
+
+  it("a pseudonym becomes the driver's id", async () => {
+    const { call, service } = await serve({ FLEET_DRIVER_NAMES: "hide" });
+    const { vehicle: located } = structuredOf(await call("locate_vehicle", { query: "truck 12" }));
+    await call("create_job", { ...PLACE, personName: located.driverName });
+    expect(service.of("createJob")[0]?.body).toMatchObject({ personId: "p1" });
+    expect(service.of("createJob")[0]?.body).not.toHaveProperty("personName");
+  });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ["no such vehicle", { vehicleName: "Truck 13" }, /^input: vehicleName: none .*Ask the person: is .*Truck 1\d? .*meant\?/],
+    ["a slip", { vehicleName: "truk 12" }, /^input: vehicleName: none .*is Truck 12 \(REG V12\) meant\?/],
+    ["a sold vehicle", { vehicleName: "Van 99" }, /^input: vehicleName: none/],
+    ["several", { vehicleName: "truck" }, /^input: vehicleName: 2 vehicles fit/],
+    ["no such driver", { personName: "Zeppelin" }, /^input: personName: none .*give personId\.$/],
+    ["a slip in a group", { groupName: "nort vans" }, /^input: groupName: none .*is north vans \(north\) meant\?/],
+  ])("and nothing is sent for %s", async (_, names, said) => {
+    const { call, service } = await serve();
+    expect(errorOf(await call("create_job", { ...PLACE, ...names }))).toMatch(said);
+    expect(service.of("createJob")).toEqual([]);
+  });
+
+  it("but for a group that nobody is in, and where the fleet cannot be read", async () => {
+    const { call, service } = await serve();
+    await call("create_job", { ...PLACE, groupName: "Paris depot" });
+    service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };
+    await call("create_job", { ...PLACE, vehicleName: "Truck 500" });
+    expect(service.of("createJob").map(({ body }) => body.groupName ?? body.vehicleName)).toEqual(["Paris depot", "Truck 500"]);
+  });
+});
