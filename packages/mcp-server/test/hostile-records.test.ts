@@ -31,11 +31,16 @@ const position = (text: string) => ({
   country: text,
   locationName: text,
   eventType: text,
+  energyType: text,
+  assetType: text,
+  activeFaultCodes: [text],
   status: text,
   date: "2026-11-20T08:30:00Z",
   latitude: 45.7,
   longitude: 4.8,
 });
+
+const WORKED = { startTime: "2026-11-19T06:00:00Z", endTime: "2026-11-19T07:00:00Z" };
 
 const script = (text: string): Script => ({
   listLivePositions: () => ({ body: [position(text)] }),
@@ -45,7 +50,7 @@ const script = (text: string): Script => ({
   queryTachoActivity: () => ({
     body: {
       count: 1,
-      data: [{ driverId: "p1", driverKey: "k1", activities: [{ activity: text, type: text, vehicleFriendlyName: text }] }],
+      data: [{ driverId: "p1", driverKey: "k1", activities: [{ activity: text, type: text, vehicleFriendlyName: text, ...WORKED }] }],
     },
   }),
   listJobs: () => ({
@@ -65,6 +70,10 @@ const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z"
 
 const CALLS: [string, Record<string, unknown>][] = [
   ["locate_vehicle", { query: "v1" }],
+  ["find_nearest_vehicles", { lat: 45.7, lng: 4.8 }],
+  ["summarize_fleet", {}],
+  ["summarize_fleet", { list: "activeFaults" }],
+  ["summarize_driver_activity", { period: "2026-11-19" }],
   ["list_live_positions", { fields: ["assetId", "assetName", "driverName", "formattedAddress", "locationName", "status", "date"] }],
   ["list_vehicle_faults", { fields: ["id", "assetName", "code", "description", "details"] }],
   ["query_tacho_activity", DAY],
