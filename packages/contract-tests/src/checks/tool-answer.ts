@@ -13,16 +13,18 @@ const ROWS_WITHIN: Readonly<Record<string, { list: string; emptyStays: boolean }
   queryTachoActivity: { list: "activities", emptyStays: false },
 };
 
-/** The records of an answer: the value itself, the list that paging names, or the only list in it. */
-function recordsIn({ name, paging }: Operation, value: unknown): Json[] {
-  const list = Array.isArray(value)
-    ? value
-    : isRecord(value)
-      ? paging
-        ? value[paging.items]
-        : (Object.values(value).find(Array.isArray) ?? [value])
-      : [];
-  const records = ((list ?? []) as unknown[]).map((record) => (isRecord(record) ? record : { value: record }));
+/** The list of records in an answer: the answer itself, the list that paging or the path names, or the only list in it. */
+function listIn({ path, paging }: Operation, value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return [];
+  const lists = Object.entries(value).filter(([, inner]) => Array.isArray(inner));
+  const named = lists.find(([name]) => name === paging?.items || path.endsWith(`/${name}`)) ?? (lists.length === 1 ? lists[0] : undefined);
+  return named ? (named[1] as unknown[]) : paging ? [] : [value];
+}
+
+function recordsIn(operation: Operation, value: unknown): Json[] {
+  const { name } = operation;
+  const records = listIn(operation, value).map((record) => (isRecord(record) ? record : { value: record }));
   const within = ROWS_WITHIN[name];
   if (!within) return records;
   return records.flatMap(({ [within.list]: inner = [], ...outer }) => {
@@ -30,6 +32,10 @@ function recordsIn({ name, paging }: Operation, value: unknown): Json[] {
     return rows.length === 0 && within.emptyStays ? [outer] : rows;
   });
 }
+
+/** How many rows a tool makes of an answer. */
+export const rowCountOf = ({ operation, expect }: NamedFixture): number =>
+  "value" in expect ? recordsIn(operations[operation], expect.value).length : 0;
 
 /** The columns that an answer can fill and the tool has. */
 export function columnsOf(fixture: NamedFixture, tool: OfferedTool): string[] {
@@ -102,11 +108,17 @@ function recordProblems(value: unknown, structured: Json, text: string): string[
 }
 
 /** How the answer of a tool disagrees with what was recorded. */
-export function answerProblems(fixture: NamedFixture, columns: readonly string[], structured: Json, text: string): string[] {
+export function answerProblems(
+  fixture: NamedFixture,
+  { columns, limit }: { columns: readonly string[]; limit: number },
+  structured: Json,
+  text: string,
+): string[] {
   if (!("value" in fixture.expect)) return [];
   const operation: Operation = operations[fixture.operation];
   if (operation.effect !== "read") return recordProblems(fixture.expect.value, structured, text);
-  const rows = recordsIn(operation, fixture.expect.value);
+  // What does not fit the limit is for a cursor to ask for.
+  const rows = recordsIn(operation, fixture.expect.value).slice(0, limit);
   const found = (structured["items"] ?? []) as Json[];
   return rowProblems(rows, found, columns, text);
 }

@@ -6,7 +6,7 @@ import { type Interaction, type ReplayServer, startReplayServer } from "../repla
 import type { ContractTable } from "../table/contract-table.ts";
 import { judge, type Verdict } from "./finding.ts";
 import { type SpawnedServer, spawnServer, type ToolAnswer } from "./spawned-server.ts";
-import { answerProblems, columnsOf } from "./tool-answer.ts";
+import { answerProblems, columnsOf, rowCountOf } from "./tool-answer.ts";
 import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
 
 const EVERYTHING = "9000000";
@@ -78,6 +78,7 @@ class ToolCheck {
   /** The arguments with the cursor that the answers before it give, played once more. */
   async #withCursor(server: SpawnedServer, call: ToolCall, at: ServerName): Promise<Record<string, unknown> | { skipped: string }> {
     if (!call.after) return call.arguments;
+    if (rowCountOf(call.after) > Number(call.arguments["limit"])) return { skipped: "the rows of the page before it do not fit one call" };
     const before = toolCallOf(call.after, server.tools, this.#fixtures, 0);
     if ("skipped" in before) return before;
     const args = await this.#withCursor(server, before, at);
@@ -105,13 +106,19 @@ class ToolCheck {
     this.#replay.expect([...(fixture.refusedByClient ? [] : [interaction]), tokenInteraction(this.#fixtures, "any")]);
     const answer = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
     if (!answer.failed) this.answers.set(fixture.id, answer.structured);
-    return [...this.#replay.problems(), ...this.#outcomeProblems(fixture, columns, answer)].map(withoutSecrets);
+    return [...this.#replay.problems(), ...this.#outcomeProblems(fixture, { columns, limit: Number(call.arguments["limit"]) }, answer)].map(
+      withoutSecrets,
+    );
   }
 
-  #outcomeProblems(fixture: NamedFixture, columns: readonly string[], { failed, text, structured }: ToolAnswer): string[] {
+  #outcomeProblems(
+    fixture: NamedFixture,
+    asked: { columns: readonly string[]; limit: number },
+    { failed, text, structured }: ToolAnswer,
+  ): string[] {
     const wanted = fixture.refusedByClient ? "input" : "error" in fixture.expect ? fixture.expect.error.code : undefined;
     if (wanted === undefined) {
-      return failed ? [`the tool fails with: ${text}`] : answerProblems(fixture, columns, structured, text);
+      return failed ? [`the tool fails with: ${text}`] : answerProblems(fixture, asked, structured, text);
     }
     if (!failed) return [`the tool answers: a failure with ${wanted} was expected`];
     return text.startsWith(`${wanted}:`) ? [] : [`the tool fails with: ${text}; ${wanted} was expected`];

@@ -3,7 +3,9 @@ import { Command } from "commander";
 import { addCoverage } from "./coverage.ts";
 import { EXIT } from "./exit-codes.ts";
 import { addExport } from "./export.ts";
+import { addRecord } from "./record.ts";
 import { addReplay } from "./replay.ts";
+import { addVerify } from "./verify.ts";
 
 function packageVersion(): string {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
@@ -21,6 +23,8 @@ export function createProgram(): Command {
     .configureHelp({ helpWidth: 110, sortSubcommands: false })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.holds : EXIT.couldNotRun))
     .addHelpText("after", CODES);
+  addRecord(program, packageVersion());
+  addVerify(program, packageVersion());
   addReplay(program);
   addCoverage(program);
   addExport(program, packageVersion());

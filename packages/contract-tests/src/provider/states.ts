@@ -126,6 +126,9 @@ async function castActiveDrivers(stage: Stage, given: string): Promise<void> {
 
 const isSold = ({ status }: Position) => status === "SOLD";
 
+/** The state in which `record --sandbox` finds it. */
+export const SANDBOX_AT_START = "the sandbox as it starts";
+
 /** Every state in which a reproducible fixture may be given; the first that fits is arranged. */
 const STATES: readonly State[] = [
   { given: /^credentials that the service knows$/ },
@@ -146,6 +149,7 @@ const STATES: readonly State[] = [
   { given: /^group \w+/, arrange: arrangeGroups },
   { given: /^there is no group g9999$/ },
   { given: /^a fleet$/ },
+  { given: new RegExp(`^${SANDBOX_AT_START}$`) },
   {
     given: /^a fleet with jobs$/,
     arrange: async (stage) => {

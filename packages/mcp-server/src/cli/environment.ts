@@ -13,10 +13,10 @@ const variables = Object.entries<Variable>(environmentVariables) as [Environment
 
 const stemOf = (name: EnvironmentVariable) => name.slice("FLEET_".length).toLowerCase().replaceAll("_", "-");
 
-/** A flag for each variable, but for secrets: a command line can be read by others on the machine. */
-export function environmentOptions(): Option[] {
+/** A flag for each variable, or for those of the connection alone, but for secrets: a command line can be read by others on the machine. */
+export function environmentOptions({ connectionOnly = false } = {}): Option[] {
   return variables
-    .filter(([, { secret }]) => !secret)
+    .filter(([, { secret, connection }]) => !secret && (connection || !connectionOnly))
     .map(([name, { description, toggle }]) => new Option(`--${stemOf(name)}${toggle ? "" : " <value>"}`, `${description} [${name}]`));
 }
 

@@ -1,0 +1,46 @@
+import type { FleetConfig } from "@fleetwire/core";
+import { configurationProblem, environmentOptions, openRuntime } from "@fleetwire/mcp-server/environment";
+import { type Command, Option } from "commander";
+import { STAGE_CLOCK } from "../provider/stage.ts";
+import { CouldNotRun } from "./exit-codes.ts";
+import { say } from "./print.ts";
+
+export interface ConnectionOptions {
+  sandbox?: boolean;
+  faults?: string;
+  [flag: string]: unknown;
+}
+
+/** The flags under which a deployment is reached: those of `fleetwire-mcp`, as far as they concern the connection. */
+export function withConnection(command: Command): Command {
+  command.addOption(new Option("--sandbox", "use the embedded sandbox; needs no configuration"));
+  command.addOption(new Option("--faults <faults>", "faults of the embedded sandbox, to see a deployment that is broken"));
+  for (const option of environmentOptions({ connectionOnly: true })) command.addOption(option);
+  return command;
+}
+
+/** Runs something against the deployment that flags and environment name; an interruption ends it before anything is written. */
+export async function withDeployment<Result>(
+  { faults, ...options }: ConnectionOptions,
+  run: (deployment: { config: FleetConfig; signal: AbortSignal; now: () => number }) => Promise<Result>,
+): Promise<Result> {
+  if (faults !== undefined && !options.sandbox) throw new CouldNotRun("--faults needs --sandbox: no real deployment is broken on purpose");
+  const clock = options.sandbox ? () => STAGE_CLOCK : Date.now;
+  const runtime = await openRuntime(options as Parameters<typeof openRuntime>[0], process.env, {
+    clock,
+    ...(faults !== undefined && { faults }),
+  }).catch((error: unknown) => {
+    throw new CouldNotRun(configurationProblem(error));
+  });
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort(new CouldNotRun("interrupted"));
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  try {
+    return await run({ config: runtime.config, signal: interruption.signal, now: clock });
+  } finally {
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+    await runtime.close();
+  }
+}
+
+export const progress = (step: { name: string }, at: number, of: number) => say(`${at}/${of} ${step.name} ...`);

@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import type { FleetConfig } from "@fleetwire/core";
+import { type Command, InvalidArgumentError } from "commander";
+import { reportOf } from "../deployment/drift-report.ts";
+import { type PlanOutcome, runPlan } from "../deployment/run-plan.ts";
+import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
+import { leftovers } from "../recording/leftovers.ts";
+import { Pseudonyms } from "../recording/pseudonyms.ts";
+import { recordingOf } from "../recording/record.ts";
+import { type Change, changesIn, writeRecordings } from "../recording/write-recordings.ts";
+import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
+import { CouldNotRun, EXIT } from "./exit-codes.ts";
+import { print, say } from "./print.ts";
+
+interface RecordCommandOptions extends ConnectionOptions {
+  out: string;
+  records: number;
+  allowWrites?: boolean;
+  dryRun?: boolean;
+}
+
+const DIFFERENCES_SHOWN = 12;
+
+/** What the sandbox tells is nobody's: its recordings have the same pseudonyms everywhere. */
+const SANDBOX_KEY = Buffer.from("made-up people of a made-up fleet");
+
+function pseudonymKey(sandbox: boolean | undefined, sealKey: string | undefined): Buffer {
+  if (sandbox) return SANDBOX_KEY;
+  if (sealKey !== undefined) return Buffer.from(sealKey, "base64");
+  say("FLEET_SEAL_KEY is not set: the pseudonyms of this recording are its own, and the next one has others");
+  return randomBytes(32);
+}
+
+function secretsOf({ customerId, credentials, servers }: FleetConfig, { outcomes }: PlanOutcome): string[] {
+  const tokens = outcomes.flatMap(({ exchange, value }) => [
+    exchange?.requestHeaders["authorization"]?.split(" ")[1] ?? "",
+    exchange?.requestHeaders["x-connect-token"]?.split(" ")[1] ?? "",
+    (value as { accessToken?: string } | undefined)?.accessToken ?? "",
+  ]);
+  const hosts = Object.values(servers).flatMap((address) => (address === undefined ? [] : [new URL(address).host]));
+  return [...new Set([customerId, credentials.clientId, credentials.clientSecret, ...tokens, ...hosts])].filter((secret) => secret !== "");
+}
+
+function refuseLeftovers(fixtures: readonly NamedFixture[], secrets: readonly string[], pseudonyms: Pseudonyms): void {
+  const { originals, invented } = pseudonyms;
+  const found = fixtures.flatMap((fixture) => {
+    const left = leftovers(fixtureText({ ...fixture, id: undefined, title: undefined }), secrets, originals, invented);
+    return left.length > 0 ? [`${fixture.id}: ${left.join(", ")}`] : [];
+  });
+  if (found.length > 0)
+    throw new CouldNotRun(`nothing was written, for something that looks like a secret was left over in ${found.join("; ")}`);
+}
+
+function show(changes: readonly Change[]): void {
+  for (const { file, kind, differences } of changes) {
+    if (kind === "same") continue;
+    print(`${kind.padEnd(7)} ${file}`);
+    for (const difference of differences.slice(0, DIFFERENCES_SHOWN)) print(`          ${difference}`);
+    if (differences.length > DIFFERENCES_SHOWN) print(`          and ${differences.length - DIFFERENCES_SHOWN} more`);
+  }
+  const count = (wanted: Change["kind"]) => changes.filter(({ kind }) => kind === wanted).length;
+  print(`${count("new")} new, ${count("changed")} changed, ${count("same")} as before`);
+}
+
+async function record({ out, records, allowWrites = false, dryRun, ...connection }: RecordCommandOptions, version: string): Promise<void> {
+  const { config, outcome, at } = await withDeployment(connection, async (deployment) => ({
+    config: deployment.config,
+    at: new Date(deployment.now()),
+    outcome: await runPlan({ ...deployment, userAgent: `fleetwire-contract/${version}`, allowWrites, onProgress: progress }),
+  }));
+  const pseudonyms = new Pseudonyms(pseudonymKey(connection.sandbox, config.sealKey));
+  const { unanswered, skipped, jobsLeftBehind } = reportOf(outcome, []);
+  const answered = outcome.outcomes.filter(({ step }) => !unanswered.some((other) => other.step === step.name));
+  const fixtures: NamedFixture[] = [];
+  for (const one of answered) {
+    const kind = connection.sandbox ? ("sandbox" as const) : ("live" as const);
+    const fixture = await recordingOf(one, { kind, date: at.toISOString().slice(0, 10), pseudonyms, records });
+    if (fixture) fixtures.push(fixture);
+  }
+  refuseLeftovers(fixtures, secretsOf(config, outcome), pseudonyms);
+  const changes = changesIn(out, fixtures);
+  show(changes);
+  for (const { step, reason } of [...unanswered, ...skipped]) print(`left out ${step}: ${reason}`);
+  for (const number of jobsLeftBehind) print(`left behind: job ${number}`);
+  if (dryRun) say("nothing was written: --dry-run");
+  else writeRecordings(out, fixtures, changes);
+  process.exitCode = unanswered.length > 0 || fixtures.length === 0 ? EXIT.couldNotRun : EXIT.holds;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
+  return Number(text);
+}
+
+export function addRecord(program: Command, version: string): void {
+  const command = program
+    .command("record")
+    .description("call the read operations of a deployment and write what went over the wire as fixtures, under pseudonyms")
+    .option("--out <folder>", "where to write them", "contract-fixtures")
+    .option("--records <number>", "records of a list at most, those that show most fields", wholeNumber, 5)
+    .option("--dry-run", "show what would change and write nothing")
+    .option("--allow-writes", "also update a group with the name that it has, and create a job, which stays behind");
+  withConnection(command).action((options: RecordCommandOptions) => record(options, version));
+}

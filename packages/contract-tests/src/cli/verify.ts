@@ -1,0 +1,66 @@
+import { writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import { type DeploymentReport, reportOf } from "../deployment/drift-report.ts";
+import { junitOf } from "../deployment/junit.ts";
+import { runPlan } from "../deployment/run-plan.ts";
+import { loadFixtures } from "../fixtures/load-fixtures.ts";
+import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
+import { EXIT } from "./exit-codes.ts";
+import { columns, print } from "./print.ts";
+
+interface VerifyOptions extends ConnectionOptions {
+  fixtures?: string;
+  allowWrites?: boolean;
+  json?: boolean;
+  junit?: string;
+}
+
+const ENDS: Record<DeploymentReport["verdict"], number> = { holds: EXIT.holds, drift: EXIT.broken, couldNotRun: EXIT.couldNotRun };
+
+/** One line for what was seen in several calls. */
+function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
+  const rows = new Map<string, [string, string, string, number, number]>();
+  for (const { operation, path, kind, count } of findings) {
+    const key = JSON.stringify([operation, path, kind]);
+    const [, , , counted = 0, calls = 0] = rows.get(key) ?? [];
+    rows.set(key, [operation, path, kind, counted + count, calls + 1]);
+  }
+  return [...rows.values()];
+}
+
+function report({ verdict, findings, unanswered, checked, skipped, jobsLeftBehind }: DeploymentReport): void {
+  if (findings.length > 0) print(columns([["operation", "path", "kind", "count", "calls"], ...merged(findings)]));
+  for (const { operation, step, reason } of unanswered) print(`could not judge ${operation} (${step}): ${reason}`);
+  for (const { operation, step, reason } of skipped) print(`left out ${operation} (${step}): ${reason}`);
+  for (const number of jobsLeftBehind) print(`left behind: job ${number}`);
+  const calls = `${checked.length} ${checked.length === 1 ? "call" : "calls"}`;
+  const words = {
+    holds: `The deployment keeps to the contract in ${calls}.`,
+    drift: `The deployment differs from the contract; ${calls} gave an answer.`,
+    couldNotRun: `The deployment could not be judged; ${calls} gave an answer.`,
+  };
+  print(words[verdict]);
+}
+
+async function verify({ fixtures, allowWrites = false, json, junit, ...connection }: VerifyOptions, version: string): Promise<void> {
+  const recorded = fixtures === undefined ? [] : loadFixtures(fixtures);
+  const outcome = await withDeployment(connection, ({ config, signal, now }) =>
+    runPlan({ config, userAgent: `fleetwire-contract/${version}`, allowWrites, signal, now, onProgress: progress }),
+  );
+  const found = reportOf(outcome, recorded);
+  if (junit !== undefined) writeFileSync(junit, junitOf(found));
+  if (json) print(JSON.stringify(found, null, 2));
+  else report(found);
+  process.exitCode = ENDS[found.verdict];
+}
+
+export function addVerify(program: Command, version: string): void {
+  const command = program
+    .command("verify")
+    .description("call the read operations of a deployment and report where its answers differ from the contract")
+    .option("--fixtures <folder>", "recordings of this deployment: a field that they hold and no answer does is reported")
+    .option("--allow-writes", "also update a group with the name that it has, and create a job, which stays behind")
+    .option("--json", "print the report as JSON")
+    .option("--junit <file>", "write the report as JUnit XML too");
+  withConnection(command).action((options: VerifyOptions) => verify(options, version));
+}

@@ -1,0 +1,84 @@
+import type { FleetErrorCode } from "@fleetwire/core";
+import { placesIn } from "../checks/presence.ts";
+import type { NamedFixture } from "../fixtures/fixture.ts";
+import type { PlanOutcome } from "./run-plan.ts";
+
+/** One way in which a deployment differs from the contract. */
+export interface DriftFinding {
+  operation: string;
+  /** The call that it was seen in. */
+  step: string;
+  /** Such as `$[*].speed`. */
+  path: string;
+  kind: string;
+  count: number;
+}
+
+export interface DeploymentReport {
+  verdict: "holds" | "drift" | "couldNotRun";
+  findings: DriftFinding[];
+  /** Calls to which no answer came that could be judged. */
+  unanswered: { operation: string; step: string; reason: string }[];
+  checked: { operation: string; step: string }[];
+  skipped: { operation: string; step: string; reason: string }[];
+  jobsLeftBehind: string[];
+}
+
+/** Failures that tell nothing of the contract. */
+const TELLS_NOTHING = new Set<FleetErrorCode>([
+  "unauthorized",
+  "forbidden",
+  "rateLimited",
+  "timeout",
+  "aborted",
+  "network",
+  "upstream",
+  "config",
+]);
+
+const asDriftPath = (place: string) => `$${place.startsWith("[]") ? "" : "."}${place}`.replaceAll("[]", "[*]");
+
+/** Fields that recordings of a step's operation hold and that no answer of this run does. */
+function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFixture[]): DriftFinding[] {
+  const operations = new Set(outcomes.filter(({ error }) => !error).map(({ step }) => step.operation));
+  return [...operations].flatMap((operation) => {
+    const own = outcomes.filter(({ step }) => step.operation === operation);
+    const now = new Set(own.flatMap(({ value }) => [...placesIn(value).keys()]));
+    if (now.size === 0) return [];
+    const before = new Set(
+      recorded
+        .filter((fixture) => fixture.operation === operation && "value" in fixture.expect)
+        .flatMap(({ expect }) => [...placesIn("value" in expect ? expect.value : undefined).keys()]),
+    );
+    const step = own[0]?.step.name ?? operation;
+    return [...before]
+      .filter((place) => !now.has(place))
+      .map((place) => ({ operation, step, path: asDriftPath(place), kind: "vanished field", count: 1 }));
+  });
+}
+
+/** What a run over a deployment found. */
+export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: readonly NamedFixture[]): DeploymentReport {
+  const named = ({ step }: { step: { operation: string; name: string } }) => ({ operation: step.operation, step: step.name });
+  const failed = outcomes.filter(({ error }) => error !== undefined);
+  const findings = [
+    ...outcomes.flatMap((outcome) => outcome.drift.map((drift) => ({ ...named(outcome), ...drift }))),
+    ...failed
+      .filter(({ error }) => error && !TELLS_NOTHING.has(error.code))
+      .map((outcome) => ({ ...named(outcome), path: "$", kind: `${outcome.error?.code}: ${outcome.error?.message}`, count: 1 })),
+    ...vanished(outcomes, recorded),
+  ];
+  const unanswered = failed
+    .filter(({ error }) => error && TELLS_NOTHING.has(error.code))
+    .map((outcome) => ({ ...named(outcome), reason: `${outcome.error?.code}: ${outcome.error?.message}` }));
+  const checked = outcomes.filter((outcome) => !unanswered.some(({ step }) => step === outcome.step.name)).map(named);
+  const couldNotRun = unanswered.length > 0 || checked.length === 0;
+  return {
+    verdict: findings.length > 0 ? "drift" : couldNotRun ? "couldNotRun" : "holds",
+    findings,
+    unanswered,
+    checked,
+    skipped: skipped.map(({ step, reason }) => ({ operation: step.operation, step: step.name, reason })),
+    jobsLeftBehind: jobs,
+  };
+}

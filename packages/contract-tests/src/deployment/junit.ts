@@ -1,0 +1,35 @@
+import type { DeploymentReport } from "./drift-report.ts";
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+
+// Control characters have no place in XML, escaped or not.
+const escaped = (text: string) =>
+  text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, "\ufffd").replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+
+/** The report as JUnit XML, a test case for each call. */
+export function junitOf({ findings, unanswered, checked, skipped }: DeploymentReport): string {
+  const cases = [
+    ...checked.map(({ operation, step }) => {
+      const own = findings.filter((finding) => finding.step === step);
+      const failures = own.map(
+        ({ path, kind, count }) =>
+          `    <failure type="${escaped(kind.split(":")[0] ?? "")}" message="${escaped(`${path} ${kind} (${count})`)}"/>`,
+      );
+      return { operation, step, inside: failures };
+    }),
+    ...unanswered.map(({ operation, step, reason }) => ({ operation, step, inside: [`    <error message="${escaped(reason)}"/>`] })),
+    ...skipped.map(({ operation, step, reason }) => ({ operation, step, inside: [`    <skipped message="${escaped(reason)}"/>`] })),
+  ];
+  const written = cases.map(({ operation, step, inside }) => {
+    const head = `  <testcase classname="${escaped(operation)}" name="${escaped(step)}"`;
+    return inside.length === 0 ? `${head}/>` : `${head}>\n${inside.join("\n")}\n  </testcase>`;
+  });
+  const failures = cases.filter(({ inside }) => inside.some((line) => line.includes("<failure"))).length;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuite name="fleetwire-contract verify" tests="${cases.length}" failures="${failures}" errors="${unanswered.length}" skipped="${skipped.length}">`,
+    ...written,
+    "</testsuite>",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,119 @@
+import { createFleetClient, FleetError, type Operation, operations, serverNames } from "@fleetwire/core";
+import type { Exchange } from "../deployment/observed-client.ts";
+import type { StepOutcome } from "../deployment/run-plan.ts";
+import { Fixture, type NamedFixture } from "../fixtures/fixture.ts";
+import { FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, withSecrets } from "../fixtures/stand-ins.ts";
+import { SANDBOX_AT_START } from "../provider/states.ts";
+import type { Pseudonyms } from "./pseudonyms.ts";
+import { Scrubber } from "./scrub.ts";
+import { shortened } from "./shorten.ts";
+
+export interface RecordOptions {
+  kind: "sandbox" | "live";
+  /** The day, as YYYY-MM-DD. */
+  date: string;
+  pseudonyms: Pseudonyms;
+  /** Records of a list that are kept at most. */
+  records: number;
+}
+
+type Json = Record<string, unknown>;
+
+/** Headers that are worth recording; no other leaves the process. */
+const RECORDED_REQUEST_HEADERS = ["content-type"];
+const RECORDED_RESPONSE_HEADERS = ["content-type", "retry-after"];
+
+const taken = (headers: Readonly<Record<string, string>>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+
+function credentialHeaders({ requestHeaders }: Exchange): Record<string, string> {
+  if (requestHeaders["x-connect-token"] !== undefined) return { "x-connect-token": `TOKEN ${PLACEHOLDERS.token}` };
+  const basic = requestHeaders["authorization"]?.startsWith("Basic ");
+  return { authorization: basic ? `Basic ${PLACEHOLDERS.credentials}` : `Bearer ${PLACEHOLDERS.token}` };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function requestBody(operation: Operation, { requestBody: text }: Exchange, scrubber: Scrubber): Fixture["request"]["body"] {
+  if (text === "") return undefined;
+  const isForm = operation.contentType?.startsWith("application/x-www-form-urlencoded");
+  const fields = isForm ? Object.fromEntries(new URLSearchParams(text)) : (parsed(text) as Json);
+  return scrubber.request(fields, operation, "request.body") as Fixture["request"]["body"];
+}
+
+/** What the client makes of a recorded answer. */
+async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["expect"]> {
+  const { status, headers, body, text } = withSecrets(fixture.response);
+  const { operation } = fixture;
+  const fleet = createFleetClient({
+    customerId: FIXTURE_CUSTOMER,
+    credentials: REPLAY_CREDENTIALS,
+    servers: Object.fromEntries(serverNames.map((name) => [name, "https://recorded.example"])),
+    ...(operation !== "requestAccessToken" && { authSchemes: { [operation]: "basic" } }),
+    jobNumbers: "service",
+    retries: 0,
+    fetch: async () => new Response(text ?? JSON.stringify(body), { status, headers }),
+  });
+  try {
+    const value = await (fleet[operation] as (input: unknown) => Promise<unknown>)(fixture.call ?? {});
+    return { value: withPlaceholders(JSON.parse(JSON.stringify(value))) };
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    return { error: { code: error.code, ...(error.errors.length > 0 && { errors: JSON.parse(JSON.stringify(error.errors)) }) } };
+  }
+}
+
+const withPlaceholders = (value: Fixture["response"]["body"]) =>
+  JSON.parse(JSON.stringify(value).replaceAll(withSecrets(PLACEHOLDERS.token), PLACEHOLDERS.token));
+
+/** The fixture of one call, scrubbed; undefined where no answer came. */
+export async function recordingOf({ step, input, exchange }: StepOutcome, options: RecordOptions): Promise<NamedFixture | undefined> {
+  if (!exchange) return undefined;
+  const operation: Operation = operations[step.operation];
+  const scrubber = new Scrubber(options.pseudonyms);
+  const query = Object.fromEntries(new URL(exchange.url).searchParams);
+  const request = {
+    method: operation.method,
+    path: operation.path.replace("{customerId}", FIXTURE_CUSTOMER),
+    query: scrubber.request(query, operation, "request.query") as Record<string, string>,
+    headers: { ...taken(exchange.requestHeaders, RECORDED_REQUEST_HEADERS), ...credentialHeaders(exchange) },
+    body: requestBody(operation, exchange, scrubber),
+  };
+  const given = scrubber.request(JSON.parse(JSON.stringify(input)) as Json, operation, "call");
+  // What the client itself added to a creation, a number above all, has to be given to have the same request again.
+  const call = (operation.effect === "create" ? { ...(request.body as Json), ...given } : given) as Fixture["call"];
+  // A call without a place in the answer's own words is what the sandbox can be asked again.
+  const asksForSomebody = scrubber.scrubbed.size > 0;
+  const answered = parsed(exchange.responseBody);
+  const { body, left } = shortened(answered, options.records);
+  const ok = exchange.status >= 200 && exchange.status < 300;
+  const scrubbedBody = ok ? scrubber.answer(body, operation.output, "") : scrubber.answer(body, operations.requestAccessToken.output, "");
+  const fixture: Omit<Fixture, "expect"> = {
+    operation: step.operation,
+    title: step.title,
+    given: options.kind === "sandbox" ? SANDBOX_AT_START : "a live deployment",
+    ...(call !== undefined && Object.keys(call).length > 0 && { call }),
+    request,
+    response: {
+      status: exchange.status,
+      headers: taken(exchange.responseHeaders, RECORDED_RESPONSE_HEADERS),
+      ...(answered === undefined
+        ? { text: options.pseudonyms.text(exchange.responseBody, "text") }
+        : { body: scrubbedBody as Fixture["response"]["body"] }),
+    },
+    provenance: {
+      kind: options.kind,
+      date: options.date,
+      source: left.length > 0 ? `recorded; shortened: ${left.join(", ")}` : "recorded",
+    },
+    reproducible: options.kind === "sandbox" && ok && !step.writes && !asksForSomebody,
+    scrubbed: [...scrubber.scrubbed].sort(),
+  };
+  return { ...Fixture.parse(JSON.parse(JSON.stringify({ ...fixture, expect: await expectation(fixture) }))), id: step.name };
+}

@@ -1,0 +1,99 @@
+import { type Operation, requestSensitivities, type Sensitivity, sensitivities } from "@fleetwire/core";
+import * as z from "zod";
+import type { Pseudonyms } from "./pseudonyms.ts";
+
+type Json = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+interface Inside {
+  shape?: Record<string, z.core.$ZodType>;
+  element?: z.core.$ZodType;
+  innerType?: z.core.$ZodType;
+}
+
+const insideOf = (schema: z.core.$ZodType | undefined): Inside => (schema?._zod.def ?? {}) as Inside;
+
+/** The schema below what makes it optional. */
+function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  const { innerType } = insideOf(schema);
+  return innerType ? bare(innerType) : schema;
+}
+
+/** Puts pseudonyms in the place of what tells of people, vehicles and places, as the schemas' own metadata says. */
+export class Scrubber {
+  readonly #pseudonyms: Pseudonyms;
+  /** Fields that show pseudonyms, by their places. */
+  readonly scrubbed = new Set<string>();
+
+  constructor(pseudonyms: Pseudonyms) {
+    this.#pseudonyms = pseudonyms;
+  }
+
+  #value(value: unknown, kind: Sensitivity, place: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, kind, `${place}[]`));
+    if (isRecord(value)) return this.#unknown(value, place);
+    const changed =
+      typeof value === "string"
+        ? this.#pseudonyms.text(value, kind)
+        : typeof value === "number"
+          ? this.#pseudonyms.number(value, kind)
+          : value;
+    if (changed !== value) this.scrubbed.add(place);
+    return changed;
+  }
+
+  /** A value that no schema describes: whatever could be somebody's is taken for it. */
+  #unknown(value: unknown, place: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#unknown(item, `${place}[]`));
+    if (isRecord(value)) {
+      const entries = Object.entries(value).map(([name, inner]) => {
+        const shown = /^[A-Za-z_][A-Za-z_-]{0,40}$/.test(name) ? name : this.#pseudonyms.text(name, "text");
+        return [shown, this.#unknown(inner, place === "" ? shown : `${place}.${shown}`)];
+      });
+      return Object.fromEntries(entries);
+    }
+    if (typeof value === "string") return INSTANT.test(value) ? value : this.#value(value, "text", place);
+    if (typeof value !== "number") return value;
+    if (Number.isInteger(value)) return Math.abs(value) >= 100_000 ? this.#value(value, "serial", place) : value;
+    // What could be half of a point on the map.
+    return Math.abs(value) <= 180 && /\.\d{3,}$/.test(String(value)) ? this.#value(value, "latitude", place) : value;
+  }
+
+  /** An answer, by the schema of its operation. */
+  answer(value: unknown, schema: z.core.$ZodType, place = ""): unknown {
+    const inner = bare(schema);
+    const { shape, element } = insideOf(inner);
+    if (Array.isArray(value) && element) return value.map((item) => this.answer(item, element, `${place}[]`));
+    if (!isRecord(value) || !shape || !inner) return this.#unknown(value, place);
+    const kinds = sensitivities[String(z.globalRegistry.get(inner)?.id)] ?? {};
+    const entries = Object.entries(value).map(([name, held]) => {
+      const at = place === "" ? name : `${place}.${name}`;
+      const field = shape[name];
+      if (!field) return Object.entries(this.#unknown({ [name]: held }, place) as Json)[0] ?? [name, undefined];
+      const kind = kinds[name];
+      const nested = bare(field);
+      const holdsShape = insideOf(nested).shape ?? insideOf(bare(insideOf(nested).element)).shape;
+      // A field without a kind would be a shape that nobody has described: nothing of it is shown.
+      return [name, holdsShape ? this.answer(held, field, at) : this.#value(held, kind ?? "text", at)];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** The fields of a request: those of a shape by it, others by their names. */
+  request(fields: Json, { body = {}, undocumented }: Operation, place: string): Json {
+    const kinds = {
+      ...(body["jobNumber"] ? sensitivities["Job"] : body["parentId"] ? sensitivities["Group"] : {}),
+      ...requestSensitivities,
+    };
+    const entries = Object.entries(fields).map(([name, value]) => {
+      // What is said to be plain of a request is so in all that it holds, such as the order of a sort.
+      if (requestSensitivities[name] === "plain") return [name, value];
+      if (undocumented) return [name, this.#unknown(value, `${place}.${name}`)];
+      return [name, this.#value(value, kinds[name] ?? "plain", `${place}.${name}`)];
+    });
+    return Object.fromEntries(entries);
+  }
+}

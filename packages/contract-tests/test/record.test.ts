@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createSandbox } from "@fleetwire/sandbox";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ownFolder, run, start } from "./run-command.ts";
+
+const record = (out: string, ...args: string[]) => run(["record", "--sandbox", "--out", out, ...args]);
+
+// biome-ignore lint/suspicious/noExplicitAny: recordings, read where the test expects something
+const recording = (folder: string, name: string): any => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+
+describe("record", () => {
+  it("writes fixtures that replay, and the next time nothing", async () => {
+    const folder = ownFolder();
+    const first = await record(folder, "--allow-writes");
+    expect(first.stdout).toMatch(/15 new, 0 changed, 0 as before\nleft behind: job FW-/);
+    expect(first.code).toBe(0);
+    const replayed = await run(["replay", "--fixtures", folder, "--only", "client,sandbox"]);
+    expect(replayed.stdout).toContain("The contract holds.");
+    expect((await record(folder)).stdout).toContain("0 new, 0 changed, 13 as before");
+  });
+
+  it("shows pseudonyms that join, and nothing of anybody", async () => {
+    const folder = ownFolder();
+    await record(folder, "--records", "50");
+    const { env, fetch } = createSandbox({ clock: () => Date.UTC(2026, 10, 20, 10) });
+    const credentials = Buffer.from(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`).toString("base64");
+    const url = `${env["FLEET_BASE_URL"]}/public/v1/customer/${env["FLEET_CUSTOMER_ID"]}/tracking/live`;
+    const real = await (await fetch(url, { headers: { authorization: `Basic ${credentials}` } })).json();
+    const text = readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+      .join("\n");
+    const told = [
+      "assetVin",
+      "assetId",
+      "driverId",
+      "driverName",
+      "assetRegistration",
+      "assetGroupName",
+      "formattedAddress",
+      "latitude",
+      "serialNumber",
+    ];
+    for (const position of real as Record<string, unknown>[])
+      for (const field of told)
+        if (position[field] !== undefined) expect(text.includes(`"${position[field]}"`), `${field} ${position[field]}`).toBe(false);
+    for (const secret of [env["FLEET_CUSTOMER_ID"], env["FLEET_CLIENT_SECRET"], credentials, "sandbox.0."])
+      expect(text).not.toContain(secret);
+    const driversOf = (records: { driverId?: string }[]) => new Set(records.map(({ driverId }) => driverId));
+    const known = driversOf(recording(folder, "list-live-positions").response.body);
+    for (const driver of driversOf(recording(folder, "list-vehicle-faults-first-page").response.body.items))
+      expect(known).toContain(driver);
+  });
+
+  it("shows what differs from the recording that is there", async () => {
+    const folder = ownFolder();
+    await record(folder);
+    const file = join(folder, "list-tire-events.json");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll('"status": 200', '"status": 203'));
+    const { stdout } = await record(folder, "--dry-run");
+    expect(stdout).toContain(`changed ${file}\n          $.response.status is 200: 203 was expected`);
+    expect(readFileSync(file, "utf8")).toContain('"status": 203');
+  });
+});
+
+/** A deployment that answers each live position request in a way of its own. */
+async function deployment(answer: (url: string) => unknown): Promise<Record<string, string>> {
+  const server = createServer((request, response) => {
+    const body = answer(request.url ?? "");
+    if (body !== undefined)
+      response.writeHead(200, { "content-type": "application/json", "set-cookie": "session=abcdef" }).end(JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { FLEET_CUSTOMER_ID: "c42", FLEET_CLIENT_ID: "someclient", FLEET_CLIENT_SECRET: "a-secret-of-somebody", FLEET_BASE_URL: origin };
+}
+
+const faultsPage = { items: [], pagination: { totalItems: 0, totalPages: 0, pageSize: 5, pageIndex: 0 } };
+
+describe("record of a real deployment", () => {
+  it("keeps the headers of a list only, and unknown fields under pseudonyms", async () => {
+    const folder = ownFolder();
+    const env = await deployment((url) =>
+      url.includes("live") ? [{ assetId: "v1", owner: { name: "Jane Doe", since: "2026-01-02" } }] : faultsPage,
+    );
+    const { code, stdout, stderr } = await run(["record", "--out", folder], env);
+    expect(code, stdout + stderr).toBe(0);
+    expect(stderr).toContain("FLEET_SEAL_KEY is not set");
+    const { response, provenance, given } = recording(folder, "list-live-positions");
+    expect(response.headers).toEqual({ "content-type": "application/json" });
+    expect(response.body[0].owner).toEqual({ name: expect.stringMatching(/^[A-Z][a-z]{3} [A-Z][a-z]{2}$/), since: "2026-01-02" });
+    expect(response.body[0].owner.name).not.toBe("Jane Doe");
+    expect([provenance.kind, given]).toEqual(["live", "a live deployment"]);
+  });
+
+  it.each([
+    ["a token in a field that tells nothing", { country: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjMTAwMSJ9.c2lnbmF0dXJl" }, "a JSON web token"],
+    ["the secret itself", { country: "a-secret-of-somebody" }, "credentials or a token of this run"],
+    ["an address of somebody", { country: "jane@company.example" }, "an e-mail address"],
+    ["a key", { country: "AKIA0123456789abcdefghijklmnopqrst" }, "a long word of letters and digits"],
+  ])("refuses to write %s", async (_, fields, words) => {
+    const folder = join(ownFolder(), "out");
+    const env = await deployment((url) => (url.includes("live") ? [{ assetId: "v1", ...fields }] : faultsPage));
+    const { code, stderr } = await run(["record", "--out", folder], env);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain(fields.country);
+    expect(code).toBe(2);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("leaves no half-written file at an interruption", async () => {
+    const folder = join(ownFolder(), "out");
+    const env = await deployment((url) => {
+      if (!url.includes("faults")) return [];
+      child.kill("SIGINT");
+      return undefined;
+    });
+    const { child, ended } = start(["record", "--out", folder], env);
+    const { code, stderr } = await ended;
+    expect(stderr).toContain("interrupted");
+    expect(code).toBe(2);
+    expect(existsSync(folder)).toBe(false);
+  });
+});

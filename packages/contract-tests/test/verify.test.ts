@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ownFixtures } from "../src/index.ts";
+import { ownFolder, run, start } from "./run-command.ts";
+
+describe("verify", () => {
+  it("ends with 0 where a deployment keeps to the contract, and writes nothing", async () => {
+    const { code, stdout, stderr } = await run(["verify", "--sandbox"]);
+    expect(stdout).toContain("left out createJob (create-job): writes are made with --allow-writes only");
+    expect(stdout).toMatch(/The deployment keeps to the contract in 13 calls\.\n$/);
+    expect(stderr).toContain("1/15 request-access-token ...");
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["drift-type", /listLivePositions +\$\[\*\]\.\w+ +wrong type/],
+    ["drift-extra", /listVehicleFaults +\$\.items\[\*\]\.addedByAnotherVersion +unknown field/],
+    ["drift-enum", /listLivePositions +\$\[\*\]\.\w+ +unknown enum value/],
+    ["listVehicleFaults:invalid-json", /listVehicleFaults +\$ +contract: listVehicleFaults: the answer is not JSON/],
+  ])("ends with 1 and names operation, path and kind of %s", async (faults, words) => {
+    const { code, stdout } = await run(["verify", "--sandbox", "--faults", faults]);
+    expect(stdout).toMatch(words);
+    expect(code).toBe(1);
+  });
+
+  it("writes its report as JSON and as JUnit", async () => {
+    const junit = join(ownFolder(), "junit.xml");
+    const { stdout } = await run(["verify", "--sandbox", "--faults", "listLivePositions:drift-type", "--json", "--junit", junit]);
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ verdict: "drift", findings: expect.any(Array), unanswered: [], jobsLeftBehind: [] });
+    expect(report.findings[0]).toMatchObject({ operation: "listLivePositions", kind: "wrong type", count: 1 });
+    const xml = readFileSync(junit, "utf8");
+    expect(xml).toMatch(/<testsuite name="fleetwire-contract verify" tests="15" failures="\d" errors="0" skipped="2">/);
+    expect(xml).toMatch(
+      /<testcase classname="listLivePositions" name="list-live-positions">\n {4}<failure type="wrong type" message="\$\[\*\]\.\w+ wrong type \(1\)"\/>/,
+    );
+  });
+
+  it("names the job that it leaves behind", async () => {
+    const { code, stdout } = await run(["verify", "--sandbox", "--allow-writes"]);
+    expect(stdout).toMatch(/left behind: job FW-\d{8}-\w{10}\n/);
+    expect(code).toBe(0);
+  });
+
+  it("reports a field that recordings hold and no answer does", async () => {
+    const folder = ownFolder();
+    mkdirSync(join(folder, "f"));
+    cpSync(join(ownFixtures, "sandbox/list-live-positions.json"), join(folder, "f/one.json"));
+    const file = join(folder, "f/one.json");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll('"odometer"', '"odometerOfOld"'));
+    const { code, stdout } = await run(["verify", "--sandbox", "--fixtures", join(folder, "f")]);
+    expect(stdout).toMatch(/listLivePositions +\$\[\*\]\.odometerOfOld +vanished field/);
+    expect(code).toBe(1);
+  });
+
+  const env = (origin: string) => ({
+    FLEET_CUSTOMER_ID: "c42",
+    FLEET_CLIENT_ID: "someclient",
+    FLEET_CLIENT_SECRET: "a-secret-of-somebody",
+    FLEET_BASE_URL: origin,
+  });
+
+  it.each([
+    ["nothing that listens", env("http://127.0.0.1:9"), /could not judge listLivePositions \(list-live-positions\): network: /],
+    ["no configuration", {}, /FLEET_BASE_URL is missing/],
+  ])("ends with 2 at %s, without a secret", async (_, variables, words) => {
+    const { code, stdout, stderr } = await run(["verify"], variables);
+    expect(stdout + stderr).toMatch(words);
+    expect(stdout + stderr).not.toContain("a-secret-of-somebody");
+    expect(code).toBe(2);
+  });
+
+  it("ends at an interruption", async () => {
+    const silent = createServer(() => child.kill("SIGINT")).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => {
+      silent.closeAllConnections();
+      silent.close();
+    });
+    const { child, ended } = start(["verify"], env(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`));
+    const { code, stderr } = await ended;
+    expect(stderr).toContain("fleetwire-contract: interrupted");
+    expect(code).toBe(2);
+  });
+});
