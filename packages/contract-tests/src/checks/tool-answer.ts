@@ -1,7 +1,7 @@
 import { type Operation, operations } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { shown } from "../replay/json-differences.ts";
-import type { OfferedTool } from "./tool-call.ts";
+import type { ContractTable } from "../table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
@@ -37,14 +37,13 @@ function recordsIn(operation: Operation, value: unknown): Json[] {
 export const rowCountOf = ({ operation, expect }: NamedFixture): number =>
   "value" in expect ? recordsIn(operations[operation], expect.value).length : 0;
 
-/** The columns that an answer can fill and the tool has. */
-export function columnsOf(fixture: NamedFixture, tool: OfferedTool): string[] {
+/** The columns that an answer fills and the table knows: a tool has to have every one of them, whatever its own schema says. */
+export function columnsOf(fixture: NamedFixture, table: ContractTable): string[] {
   if (!("value" in fixture.expect)) return [];
   const filled = new Set(recordsIn(operations[fixture.operation], fixture.expect.value).flatMap((row) => Object.keys(row)));
-  const properties = (tool.outputSchema as { properties?: { items?: { items?: { properties?: Json } } } }).properties?.items?.items
-    ?.properties;
-  const known = Object.keys(properties ?? {});
-  return [...filled].filter((field) => known.length === 0 || known.includes(field));
+  if (table.isPathOnly(fixture.operation)) return [...filled];
+  const known = new Set((table.responseFields(fixture.operation, 200) ?? []).map(({ row }) => row.name));
+  return [...filled].filter((field) => known.has(field));
 }
 
 /** Whether a tool shows a value: as it is, or the beginning of a long text. */

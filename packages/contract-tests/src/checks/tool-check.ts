@@ -96,8 +96,7 @@ class ToolCheck {
     const call = toolCallOf(fixture, server.tools, this.#fixtures, this.#occurrenceOf(fixture));
     if ("skipped" in call) return call;
     const name = toolNameOf(fixture.operation);
-    const tool = server.tools.get(name);
-    const columns = tool && call.arguments["limit"] !== undefined ? columnsOf(fixture, tool) : [];
+    const columns = call.arguments["limit"] === undefined ? [] : columnsOf(fixture, this.#table);
     const args = await this.#withCursor(server, call, at);
     if ("skipped" in args) return args as { skipped: string };
     // What failed may be tried again, and a token serves many calls.
