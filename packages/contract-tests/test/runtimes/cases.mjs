@@ -120,6 +120,23 @@ const cases = {
     const error = await failure(at("unauthorized").listLivePositions({}, { retries: 0 }));
     equal(/ß\+secret|Y2zDqT/.test(`${error.stack} ${JSON.stringify(error)}`), false);
   },
+  "makes no code at run time": async ({ fleet }) => {
+    const { Function: original } = globalThis;
+    let made = 0;
+    globalThis.Function = new Proxy(original, {
+      construct: (target, given) => {
+        made++;
+        return Reflect.construct(target, given);
+      },
+    });
+    try {
+      await fleet.listLivePositions(filter);
+      await fleet.createJob({ address: "a", resources: [{ name: "photo" }] });
+    } finally {
+      globalThis.Function = original;
+    }
+    equal(made, 0);
+  },
   "checks values by its schemas": () => equal(LivePosition.safeParse({ speed: "fast" }).success, false),
   "writes the OpenAPI document": () => equal(Object.keys(openApiDocument().paths).length, Object.keys(operations).length),
 };

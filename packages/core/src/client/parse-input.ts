@@ -146,7 +146,8 @@ export function parseInput(operation: Operation, input: unknown = {}): Record<st
     throw inputError(operation, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
   }
   try {
-    const parsed = operation.input.safeParse(input, { error: ruleOf });
+    // zod would otherwise make code at run time, which many pages and edge runtimes forbid.
+    const parsed = operation.input.safeParse(input, { error: ruleOf, jitless: true });
     if (parsed.success) return inGivenOrder(parsed.data, input) as Record<string, unknown>;
     const fields = [...Object.keys(operation.query), ...Object.keys(operation.body ?? {})];
     throw inputError(
