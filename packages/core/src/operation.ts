@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { FleetErrorCode } from "./errors.ts";
+import { FleetError, type FleetErrorCode } from "./errors.ts";
 import type { ApiError } from "./schemas/api-error.ts";
 
 /** The servers of the interface, named as its placeholders are: {base_url}, {fleet_url}, {api_host}, {job_url}, {tacho_url}, {auth_url}. */
@@ -82,7 +82,7 @@ type Shape = z.core.$ZodLooseShape;
 type NoFields = {};
 
 /** What {@link defineOperation} makes an operation of. */
-export interface OperationSpec<Query extends Shape, Body extends Shape, Output> {
+export interface OperationSpec<Query extends Shape, Body extends Shape, Output, Params extends Shape = NoFields> {
   /** One stem everywhere: `listLivePositions` is `list_live_positions` as a tool. */
   name: string;
   /** What it does, in one line for people. */
@@ -90,8 +90,8 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output> 
   /** Where the interface describes it, such as "interface 4.3". */
   source: string;
   /** HTTP verb. */
-  method: "GET" | "POST" | "PUT";
-  /** Path below the server; `{customerId}` is filled in from the configuration. */
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path below the server; `{customerId}` is filled in from the configuration, any other placeholder from `params`. */
   path: string;
   /** The first of these servers that is configured is called. */
   servers: readonly [ServerName, ...ServerName[]];
@@ -99,13 +99,15 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output> 
   auth: readonly [AuthScheme, ...AuthScheme[]];
   /** Media type of the request body. */
   contentType?: string;
+  /** Schemas of the placeholders in the path. */
+  params?: Params;
   /** Schemas of the fields sent in the query. */
   query?: Query;
   /** Schemas of the fields sent in the body. */
   body?: Body;
   /** Rules over several fields; `refuse` names the field and the rule. */
-  rules?: (input: z.output<z.ZodObject<Query & Body>>, refuse: (field: string, message: string) => void) => void;
-  /** Schema of the answer's body. */
+  rules?: (input: z.output<z.ZodObject<Params & Query & Body>>, refuse: (field: string, message: string) => void) => void;
+  /** Schema of the answer's body; `z.void()` where there is none, or none that matters. */
   output: z.ZodType<Output>;
   /** True where only the path is documented: input and output are then passed through as they are. */
   undocumented?: true;
@@ -128,7 +130,9 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output> 
 /** An operation: all that the client, the MCP tools, the sandbox's routes and the OpenAPI document need to know of it. */
 export interface Operation<Input = unknown, Output = unknown>
   // biome-ignore lint/suspicious/noExplicitAny: rules and refusal are contravariant; only defineOperation's caller sees them typed
-  extends Omit<OperationSpec<any, any, Output>, "query" | "body" | "rules" | "refusal"> {
+  extends Omit<OperationSpec<any, any, Output, any>, "params" | "query" | "body" | "rules" | "refusal"> {
+  /** Schemas of the placeholders in the path; absent where there are none but the customer's. */
+  params?: Readonly<Record<string, z.ZodType>>;
   /** Schemas of the fields sent in the query. */
   query: Readonly<Record<string, z.ZodType>>;
   /** Schemas of the fields sent in the body; absent where there is none. */
@@ -159,21 +163,55 @@ function refusingUnknown<Schema extends z.core.$ZodType>(schema: Schema): Schema
   return schema;
 }
 
-/** Completes an operation with its flat input schema. Unknown input fields are refused, so that a misspelt one is not lost. */
-export function defineOperation<Output, Query extends Shape = NoFields, Body extends Shape = NoFields>(
-  spec: OperationSpec<Query, Body, Output>,
-): Operation<z.input<z.ZodObject<Query & Body>>, Output> {
-  const { rules, query, body, ...rest } = spec;
-  const fields = refusingUnknown(z.object({ ...query, ...body } as Query & Body));
-  const input = rules
-    ? fields.superRefine((value, context) => {
-        rules(value as never, (field, message) => context.addIssue({ code: "custom", path: [field], message }));
-      })
-    : fields;
+/**
+ * Completes an operation with its flat input schema. Unknown input fields are refused, so that a misspelt one is not lost. The client's own operations are
+ * made with it, and so is one of yours, for an endpoint that the contract does not have; `fleet.request` then calls it with the same guarantees. What may
+ * be sent again when something fails follows from `effect`: `read` and `update` are, `create` only with a `numbering`.
+ *
+ * @example
+ * const listTrips = defineOperation({
+ *   name: "listTrips",
+ *   summary: "List the trips of a vehicle",
+ *   source: "our own notes",
+ *   method: "GET",
+ *   path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips",
+ *   servers: ["base"],
+ *   auth: ["basic"],
+ *   params: { vehicleId: Identifier },
+ *   query: { limit: z.int().optional() },
+ *   output: z.array(z.object({ distance: z.number().optional() })),
+ *   effect: "read",
+ * });
+ * const trips = await fleet.request(listTrips, { vehicleId: "v1001", limit: 10 });
+ */
+export function defineOperation<Output, Query extends Shape = NoFields, Body extends Shape = NoFields, Params extends Shape = NoFields>(
+  spec: OperationSpec<Query, Body, Output, Params>,
+): Operation<z.input<z.ZodObject<Params & Query & Body>>, Output> {
+  const { rules, params, query, body, ...rest } = spec;
+  const fields = refusingUnknown(z.object({ ...params, ...query, ...body } as Params & Query & Body));
+  const placeholders = Object.keys(params ?? {});
+  const unfilled = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).filter((name) => name !== "customerId");
+  if (unfilled.toSorted().join() !== placeholders.toSorted().join()) {
+    throw new FleetError("config", `defineOperation: params of ${spec.name} must be just the placeholders of its path`, {
+      operation: spec.name,
+      advice: "Give a schema for each placeholder but {customerId}",
+    });
+  }
+  const input =
+    rules || params
+      ? fields.superRefine((value, context) => {
+          const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+          const given = value as Record<string, unknown>;
+          // Such a segment would lead to another path.
+          for (const name of placeholders) if (/^\.{0,2}$/.test(String(given[name] ?? ""))) refuse(name, "must not be empty, . or ..");
+          rules?.(value as never, refuse);
+        })
+      : fields;
   return {
     ...rest,
+    ...(params && { params: params as unknown as Record<string, z.ZodType> }),
     query: (query ?? {}) as Record<string, z.ZodType>,
     ...(body && { body: body as unknown as Record<string, z.ZodType> }),
-    input: input as z.ZodType<unknown, z.input<z.ZodObject<Query & Body>>>,
+    input: input as z.ZodType<unknown, z.input<z.ZodObject<Params & Query & Body>>>,
   };
 }

@@ -1,21 +1,22 @@
 import { describe, expectTypeOf, it } from "vitest";
-import type * as z from "zod";
-import type {
-  AccessToken,
-  createFleetClient,
-  FleetClient,
-  FleetClientOptions,
-  FleetConfig,
-  Group,
-  InputOf,
-  Job,
-  JobCreation,
-  LivePosition,
-  OperationName,
-  Operations,
-  OutputOf,
-  TachoActivityPage,
-  VehicleFaultsPage,
+import * as z from "zod";
+import {
+  type AccessToken,
+  type createFleetClient,
+  defineOperation,
+  type FleetClient,
+  type FleetClientOptions,
+  type FleetConfig,
+  type Group,
+  type InputOf,
+  type Job,
+  type JobCreation,
+  type LivePosition,
+  type OperationName,
+  type Operations,
+  type OutputOf,
+  type TachoActivityPage,
+  type VehicleFaultsPage,
 } from "../src/index.ts";
 
 // Checked by the compiler (npm run typecheck); nothing below is run.
@@ -104,6 +105,36 @@ describe("the client's methods", () => {
       fleet.listJobs({}, { timeot: 3 });
       // @ts-expect-error no such method
       fleet.deleteGroup({ id: "g1" });
+    });
+  });
+});
+
+describe("operations of one's own", () => {
+  const own = defineOperation({
+    name: "own",
+    summary: "",
+    source: "",
+    method: "GET",
+    path: "/{vehicleId}",
+    servers: ["base"],
+    auth: ["basic"],
+    params: { vehicleId: z.string() },
+    query: { limit: z.int().optional() },
+    output: z.array(z.object({ km: z.number().optional() })),
+    effect: "read",
+  });
+
+  it("take and give what their schemas say", () => {
+    expectTypeOf<InputOf<typeof own>>().toEqualTypeOf<{ vehicleId: string; limit?: number | undefined }>();
+    compiled(async () => {
+      expectTypeOf(await fleet.request(own, { vehicleId: "v1" })).toEqualTypeOf<{ km?: number | undefined }[]>();
+      expectTypeOf((await fleet.request.withMetadata(own, { vehicleId: "v1", limit: 1 })).data).toEqualTypeOf<OutputOf<typeof own>>();
+      // @ts-expect-error required
+      fleet.request(own, {});
+      // @ts-expect-error misspelt
+      fleet.request(own, { vehicleId: "v1", limti: 1 });
+      // @ts-expect-error no operation
+      fleet.request("listLivePositions", {});
     });
   });
 });

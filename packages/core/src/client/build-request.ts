@@ -36,7 +36,8 @@ export interface RequestSettings {
 
 /** Makes the request of a parsed input, without credentials. */
 export function buildRequest(operation: Operation, input: Record<string, unknown>, settings: RequestSettings): HttpRequest {
-  const path = operation.path.replace("{customerId}", encodeURIComponent(settings.customerId));
+  const inPath: Record<string, unknown> = { ...pick(input, operation.params ?? {}), customerId: settings.customerId };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(inPath[name])));
   const query = Object.keys(operation.query).flatMap((name) => queryParameters(name, input[name]));
   const { body, contentType = "application/json" } = operation;
   return {

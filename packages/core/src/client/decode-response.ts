@@ -109,6 +109,7 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   if (status < 200 || status > 299) throw statusError(operation, response, settings);
   // What comes as a stream is checked as it is read.
   if (response.body) return response.body;
+  if (operation.output._zod.def.type === "void") return undefined;
   const { body, drift } = checkText(operation, status, text);
   reportDrift(operation, status, drift, settings);
   const refusal = operation.refusal?.(body);
