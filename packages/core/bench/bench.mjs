@@ -2,6 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { compareLongLists } from "./long-lists.mjs";
 import { machine } from "./measure.mjs";
 import { compareWholeLists } from "./whole-lists.mjs";
 
@@ -10,6 +11,7 @@ try {
   const [{ origin }] = await once(server, "message");
   console.log(machine());
   await compareWholeLists(origin);
+  await compareLongLists(origin);
 } finally {
   server.disconnect();
 }

@@ -10,7 +10,7 @@ const authorization = `Basic ${btoa("id:secret")}`;
 const headers = { authorization, accept: "application/json" };
 const { output } = operations.listLivePositions;
 
-function fleetAt(base, more = {}) {
+export function fleetAt(base, more = {}) {
   return createFleetClient({ customerId: "c1", credentials: { clientId: "id", clientSecret: "secret" }, servers: { base }, ...more });
 }
 
@@ -20,15 +20,15 @@ const contract = initContract().router({
   livePositions: { method: "GET", path: PATH, responses: { 200: older }, validateResponseOnClient: true },
 });
 
-async function bare(base) {
+export async function readBare(base) {
   const response = await fetch(`${base}${PATH}`, { headers });
   return JSON.parse(await response.text());
 }
 
 /** Each reads one list and gives its records. Those that refuse an answer which differs from their schema are measured up to the refusal. */
 export const readers = {
-  "bare fetch, JSON.parse": { read: bare },
-  "the same again (control)": { read: bare },
+  "bare fetch, JSON.parse": { read: readBare },
+  "the same again (control)": { read: readBare },
   "fleetwire, drift reported": { read: (base) => fleetAt(base, { onDrift: () => {} }).listLivePositions() },
   "fleetwire, unchecked (control)": { read: (base) => fleetAt(base, { authSchemes: { listTireEvents: "basic" } }).listTireEvents() },
   "ofetch, zod 4": { read: async (base) => output.parse(await ofetch(`${base}${PATH}`, { headers, retry: 0 })), peer: true },

@@ -18,11 +18,12 @@ export async function compareWholeLists(origin) {
       for (const [name, { read, peer }] of round % 2 ? all : all.reverse()) {
         if (peer && round >= WARM_UP + ROUNDS_OF_PEERS) continue;
         const taken = await timed(() => read(`${origin}/${encodeURIComponent(mix)}/${RECORDS}`));
+        if (taken.refused && !peer) throw new Error(`${name} failed on ${mix}`);
         if (taken.refused) refused.add(`${mix} ${name}`);
         if (round >= WARM_UP) {
           times[mix] ??= {};
           times[mix][name] ??= [];
-          times[mix][name].push(taken.ms);
+          times[mix][name].push(taken);
         }
       }
     }

@@ -94,17 +94,22 @@ export class RecordScanner {
   /** Looks at the bytes that are new. Gives the place of the last comma between elements, or of the end of the list. */
   private scan(): number | undefined {
     const { buffer, length } = this;
-    let { depth, inString, next: at } = this;
+    let { depth, next: at } = this;
     let comma: number | undefined;
+    let { inString } = this;
     for (; at < length; at++) {
-      const byte = buffer[at] as number;
+      // Most bytes stand in strings: they are passed in a loop of their own.
       if (inString) {
-        if (byte === QUOTE) inString = false;
-        else if (byte === BACKSLASH) at++;
-      } else if (byte === QUOTE) {
+        while (at < length && buffer[at] !== QUOTE) at += buffer[at] === BACKSLASH ? 2 : 1;
+        if (at >= length) break;
+        inString = false;
+        continue;
+      }
+      const byte = buffer[at] as number;
+      if (byte === QUOTE) {
         inString = true;
-      } else if (byte === COMMA) {
-        if (depth === 0) comma = at;
+      } else if (byte < OPEN_LIST) {
+        if (byte === COMMA && depth === 0) comma = at;
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         depth++;
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {

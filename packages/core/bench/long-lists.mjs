@@ -1,0 +1,46 @@
+// Reads lists too long to hold, record by record and whole. Each reading has a process of its own: memory is told by its peak.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { median, row } from "./measure.mjs";
+
+const MIX = "one shape";
+const COMPARED = 100_000;
+const ROUNDS = 5;
+const SIZES = [10_000, 50_000, 100_000, 200_000];
+const BARE = "bare fetch, JSON.parse";
+
+async function readOnce(origin, records, way) {
+  const script = fileURLToPath(new URL("one-list.mjs", import.meta.url));
+  const child = fork(script, [origin, MIX, String(records), way], { execArgv: ["--expose-gc"] });
+  const [told] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  if (typeof told !== "object" || told === null) throw new Error(`reading ${records} records ${way} failed`);
+  return told;
+}
+
+const thousands = (count) => count.toLocaleString("en");
+
+export async function compareLongLists(origin) {
+  const taken = { [BARE]: [], streamed: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    const ways = Object.keys(taken);
+    for (const way of round % 2 ? ways : ways.reverse()) taken[way].push(await readOnce(origin, COMPARED, way));
+  }
+  console.log(`\n${thousands(COMPARED)} live positions, record by record and whole`);
+  console.table(
+    Object.fromEntries(
+      Object.keys(taken).map((way) => [
+        way,
+        { ...row(taken[way], taken[BARE]), "MB above idle": median(taken[way].map(({ megabytes }) => megabytes)).toFixed(0) },
+      ]),
+    ),
+  );
+  console.log("Memory of a stream");
+  const sizes = [];
+  for (const size of SIZES) {
+    const readings = [];
+    for (let round = 0; round < 3; round++) readings.push(await readOnce(origin, size, "streamed"));
+    sizes.push([thousands(size), { "MB above idle": Math.max(...readings.map(({ megabytes }) => megabytes)).toFixed(0) }]);
+  }
+  console.table(Object.fromEntries(sizes));
+}
