@@ -1,0 +1,171 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect } from "vitest";
+import { createFleetClient, type FleetClient, FleetError, fleetErrorCodes, operations } from "../src/index.ts";
+import { type CannedAnswer, type Chance, cannedFetch, chance, mutate } from "./canned-fetch.ts";
+
+const SEED = 4;
+// More than any run takes, and far less than a hang.
+const HANG = 20_000;
+const MOST_REQUESTS = 20;
+const AT_A_TIME = 50;
+const ENDS = [
+  "conflict",
+  "contract",
+  "forbidden",
+  "network",
+  "notFound",
+  "rateLimited",
+  "rejected",
+  "result",
+  "timeout",
+  "unauthorized",
+  "unknownOutcome",
+  "upstream",
+];
+
+const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
+
+async function readAll(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const read: unknown[] = [];
+  for await (const item of items) read.push(item);
+  return read;
+}
+
+/** Every way to read an answer, and the operation whose answer it is. */
+const readings: [keyof typeof operations, (fleet: FleetClient) => Promise<unknown>][] = [
+  ["requestAccessToken", (fleet) => fleet.requestAccessToken()],
+  ["updateGroup", (fleet) => fleet.updateGroup({ id: "g1" })],
+  ["listVehicleFaults", (fleet) => fleet.listVehicleFaults()],
+  ["listVehicleFaults", (fleet) => readAll(fleet.listVehicleFaults.iterate())],
+  ["listVehicleFaults", (fleet) => readAll(fleet.listVehicleFaults.pages())],
+  ["listLivePositions", (fleet) => fleet.listLivePositions()],
+  ["listLivePositions", (fleet) => readAll(fleet.listLivePositions.iterate())],
+  ["createJob", (fleet) => fleet.createJob({ address: "Quai Perrache 10, Lyon" })],
+  ["queryTachoActivity", (fleet) => fleet.queryTachoActivity(span)],
+  ["queryTachoActivity", (fleet) => readAll(fleet.queryTachoActivity.iterate(span))],
+  ["listTireEvents", (fleet) => fleet.listTireEvents()],
+  ["listJobs", (fleet) => fleet.listJobs()],
+];
+
+const TOKEN = { success: true, accessToken: "T1", token_type: "bearer", expires_in: 3600 };
+const ERROR = [{ errorCode: 7, errorMessage: "no such thing", offendingFields: ["id", "name"] }];
+
+function goodBody(name: keyof typeof operations): unknown {
+  const { example, output } = operations[name];
+  if (name === "requestAccessToken") return TOKEN;
+  const body = example?.output ?? [{ id: "a", name: "b", list: [1, { c: null }] }];
+  // A list of several records, so that a stream has something to cut.
+  return output._zod.def.type === "array" && Array.isArray(body) ? [...body, { serialNumber: 5 }, ...body] : body;
+}
+
+const ODD_VALUES: unknown[] = [
+  null,
+  true,
+  -1,
+  1.5,
+  1e300,
+  "",
+  "x",
+  [],
+  {},
+  [[[]]],
+  { __proto__: null, constructor: 1 },
+  "\u0000",
+  "9".repeat(400),
+];
+
+/** A value with one of its parts, or the whole of it, replaced by something odd. */
+function distort(value: unknown, draw: Chance): unknown {
+  if (typeof value !== "object" || value === null || draw.below(4) === 0) return draw.pick(ODD_VALUES);
+  if (Array.isArray(value) && value.length > 0) return value.with(draw.below(value.length), distort(value[0], draw));
+  const name = draw.pick([...Object.keys(value), "added", "__proto__"]);
+  return { ...value, [name]: distort((value as Record<string, unknown>)[name], draw) };
+}
+
+const STATUSES = [
+  200, 200, 200, 200, 200, 201, 202, 204, 226, 299, 300, 301, 302, 304, 307, 400, 401, 401, 403, 404, 408, 409, 418, 422, 429, 451, 500,
+  502, 503, 504, 599,
+];
+
+const HEADERS: Record<string, string>[] = [
+  {},
+  {},
+  { "content-type": "text/html" },
+  { "content-type": "application/json; charset=utf-16" },
+  { "retry-after": "0" },
+  { "retry-after": "-5" },
+  { "retry-after": "99999999999999999999" },
+  { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT", date: "nonsense" },
+  { "retry-after": "\u00ff".repeat(50) },
+  { "content-length": "12" },
+  { location: "https://elsewhere.example.com/" },
+];
+
+function drawAnswer(good: unknown, draw: Chance): CannedAnswer {
+  const status = draw.pick(STATUSES);
+  let value = status < 300 ? good : draw.pick([ERROR, ERROR[0], good]);
+  while (draw.below(2) === 0) value = distort(value, draw);
+  let body = new TextEncoder().encode(JSON.stringify(value) ?? "");
+  while (draw.below(2) === 0) body = mutate(body, draw);
+  return { status, headers: draw.pick(HEADERS), body, piece: draw.pick([1, 100, 100, 1_000, 1_000, 65_536]), breaks: draw.below(12) === 0 };
+}
+
+/** What a run ended with: a result, or the code of a FleetError. Anything else is the failure that is looked for. */
+async function endOf(run: number): Promise<string> {
+  const draw = chance(SEED * 1_000_003 + run);
+  const [name, read] = draw.pick(readings);
+  let requests = 0;
+  const fleet = createFleetClient({
+    customerId: "c42",
+    credentials: { clientId: "id", clientSecret: "secret" },
+    servers: Object.fromEntries(["base", "apiHost", "job", "tacho", "auth"].map((server) => [server, "https://fleet.example.com"])),
+    fetch: cannedFetch((url) => {
+      // Pages that differ by chance would go on for long.
+      if (++requests > MOST_REQUESTS) return { body: "" };
+      const forToken = url.endsWith("/accessToken");
+      if (forToken && name !== "requestAccessToken" && draw.below(3) > 0) return { body: JSON.stringify(TOKEN) };
+      return drawAnswer(goodBody(forToken ? "requestAccessToken" : name), draw);
+    }),
+    validation: draw.pick(["tolerant", "tolerant", "tolerant", "strict"] as const),
+    onDrift: () => {},
+    timeout: 5_000,
+    retries: draw.below(2),
+    random: () => 0,
+  });
+  let watch: NodeJS.Timeout | undefined;
+  const hang = new Promise<never>((_, reject) => {
+    watch = setTimeout(() => reject(new Error("it hangs")), HANG);
+  });
+  try {
+    await Promise.race([read(fleet), hang]);
+    return "result";
+  } catch (error) {
+    if (error instanceof FleetError && Object.hasOwn(fleetErrorCodes, error.code)) return error.code;
+    throw new Error(`run ${run}, ${name}: ${error instanceof Error ? error.stack : String(error)}`);
+  } finally {
+    clearTimeout(watch);
+  }
+}
+
+function heapAfterCollection(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Calls with answers mutated anew each time, and a check of what all of that came to. */
+export async function tryMutatedResponses(runs: number): Promise<void> {
+  const ends = new Map<string, number>();
+  let heapBefore = 0;
+  for (let run = 0; run < runs; run += AT_A_TIME) {
+    // What is made once is there after the first thousand.
+    if (run === 1_000) heapBefore = heapAfterCollection();
+    const some = await Promise.all(Array.from({ length: Math.min(AT_A_TIME, runs - run) }, (_, at) => endOf(run + at)));
+    for (const end of some) ends.set(end, (ends.get(end) ?? 0) + 1);
+  }
+  expect(heapAfterCollection() - heapBefore).toBeLessThan(48e6);
+  // Were all of one kind, the mutations would try nothing.
+  expect([...ends.keys()].sort()).toEqual(ENDS);
+  expect(ends.get("result")).toBeGreaterThan(runs / 20);
+}
