@@ -153,5 +153,5 @@ describe("what the service says of a failure", () => {
 it("every tool that is offered is called here", async () => {
   const { client } = await serverUnderTest();
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name).sort()).toEqual(CALLS.map(([name]) => name).sort());
+  expect(tools.map(({ name }) => name).sort()).toEqual([...new Set(CALLS.map(([name]) => name))].sort());
 });

@@ -1,0 +1,282 @@
+import { readFileSync } from "node:fs";
+import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLog, createServerFactory } from "../src/index.ts";
+import { type RawPosition, type RawSandbox, rawSandbox } from "./raw-sandbox.ts";
+import { textOf } from "./server-under-test.ts";
+
+// A Friday afternoon: some vans charge, most of the fleet is on its way home.
+const NOW = Date.parse("2026-11-20T16:00:00Z");
+
+let raw: RawSandbox;
+let fleet: RawPosition[];
+let client: Client;
+
+beforeAll(async () => {
+  raw = rawSandbox(NOW);
+  fleet = await raw.positions();
+  const config = fleetConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_LOG: "silent" });
+  const factory = createServerFactory({
+    fleet: createFleetClient({ ...config, fetch: raw.sandbox.fetch, now: () => NOW }),
+    config,
+    log: createLog(config.log),
+    version: "1.2.3",
+    now: () => NOW,
+  });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+  serveStdio(factory, { transport: there });
+  await client.connect(here);
+  await client.listTools();
+});
+
+afterAll(() => client.close());
+
+const named = (name: string): RawPosition => {
+  const found = fleet.find(({ assetName }) => assetName === name);
+  if (!found) throw new Error(`the sandbox has no ${name}`);
+  return found;
+};
+
+const names = (rows: { assetName?: string }[]) => rows.map(({ assetName }) => assetName);
+const sameMembers = (actual: unknown[], expected: unknown[]) => expect(actual.toSorted()).toEqual(expected.toSorted());
+
+/** The angle between two points as vectors: another way than the tools reckon distances. */
+function kilometres(a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }): number {
+  const vector = ({ latitude, longitude }: typeof a) => {
+    const [north, east] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
+    return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)] as const;
+  };
+  const [p, q] = [vector(a), vector(b)];
+  return 2 * 6371.0088 * Math.asin(Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) / 2);
+}
+
+const open = () => fleet.filter(({ privacy }) => !privacy);
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+type Structured = any;
+
+interface Question {
+  asked: string;
+  tool: string;
+  args: () => Record<string, unknown>;
+  /** Compares the answer with facts from the sandbox's plain HTTP answers. */
+  facts: (structured: Structured, text: string) => Promise<void> | void;
+}
+
+const VAN_1 = "KR22 ZSG";
+const DRIVER = "Krzysztof Kaczmarek";
+
+const QUESTIONS: Question[] = [
+  {
+    asked: "Where is truck 12?",
+    tool: "locate_vehicle",
+    args: () => ({ query: "truck 12" }),
+    facts: ({ vehicle }, text) => {
+      const { formattedAddress, latitude, driverName, eventType, date } = named("Truck 12");
+      expect(vehicle).toMatchObject({ formattedAddress, latitude, driverName, eventType, date });
+      for (const fact of [formattedAddress, driverName ?? "", eventType]) expect(text).toContain(fact);
+    },
+  },
+  {
+    asked: `Where is ${DRIVER}'s truck right now?`,
+    tool: "locate_vehicle",
+    args: () => ({ query: `${DRIVER}'s truck` }),
+    facts: ({ vehicle }) => {
+      const own = fleet.filter(({ driverName, assetType }) => driverName === DRIVER && assetType === "TRUCK");
+      expect(own.map(({ assetId }) => assetId)).toEqual([vehicle.assetId]);
+    },
+  },
+  {
+    asked: "Où est le camion 112, s'il te plaît ?",
+    tool: "locate_vehicle",
+    args: () => ({ query: "le camion 112" }),
+    facts: ({ vehicle }) => expect(vehicle.assetId).toBe(named("Truck 112").assetId),
+  },
+  {
+    asked: "Where is number 12?",
+    tool: "locate_vehicle",
+    args: () => ({ query: "number 12" }),
+    facts: ({ result, candidates, ask }) => {
+      expect(result).toBe("ambiguous");
+      sameMembers(names(candidates), names(fleet.filter(({ assetName }) => / 12$/.test(assetName))));
+      expect(ask).toMatch(/\?$/);
+    },
+  },
+  {
+    asked: "Who is nearest to the Lyon depot?",
+    tool: "find_nearest_vehicles",
+    args: () => ({ to: "the Lyon depot" }),
+    facts: ({ items, total }) => {
+      const inside = open().filter(({ locationName }) => locationName === "Lyon Depot");
+      const mean = (part: "latitude" | "longitude") => inside.reduce((sum, position) => sum + position[part], 0) / inside.length;
+      const depot = { latitude: mean("latitude"), longitude: mean("longitude") };
+      const expected = open().toSorted((a, b) => kilometres(depot, a) - kilometres(depot, b));
+      expect(names(items)).toEqual(names(expected.slice(0, 5)));
+      expect(total).toBe(open().length);
+      for (const [at, { km }] of items.entries()) expect(Math.abs(km - kilometres(depot, expected[at] as RawPosition))).toBeLessThan(0.01);
+    },
+  },
+  {
+    asked: "Which moving vehicles are closest to truck 12?",
+    tool: "find_nearest_vehicles",
+    args: () => ({ to: "truck 12", moving: true, limit: 3 }),
+    facts: ({ items }) => {
+      const from = named("Truck 12");
+      const moving = open().filter(
+        ({ eventType, speed, assetId }) => (eventType === "driving" || Number(speed ?? 0) > 0) && assetId !== from.assetId,
+      );
+      expect(names(items)).toEqual(names(moving.toSorted((a, b) => kilometres(from, a) - kilometres(from, b)).slice(0, 3)));
+    },
+  },
+  {
+    asked: "Which vans are charging?",
+    tool: "summarize_fleet",
+    args: () => ({ type: "van", list: "charging" }),
+    facts: ({ items, total }) => {
+      const charging = fleet.filter(({ assetType, electricCharging }) => assetType === "VAN" && electricCharging);
+      expect(charging.length).toBeGreaterThan(1);
+      sameMembers(names(items), names(charging));
+      expect(total).toBe(charging.length);
+    },
+  },
+  {
+    asked: "How is the fleet doing?",
+    tool: "summarize_fleet",
+    args: () => ({}),
+    facts: ({ vehicles, counts, concerns }) => {
+      expect(vehicles).toBe(fleet.length);
+      const driving = fleet.filter(({ eventType }) => eventType === "driving").length;
+      expect(counts.activity.most).toContainEqual({ value: "driving", vehicles: driving });
+      expect(concerns.activeFaults.total).toBe(
+        fleet.filter(({ activeFaultCodes }) => (activeFaultCodes as string[] | undefined)?.length).length,
+      );
+      expect(concerns.silent.total).toBe(fleet.filter(({ date }) => NOW - Date.parse(date) > 86_400_000).length);
+    },
+  },
+  {
+    asked: "Who has less than a third of the tank left?",
+    tool: "summarize_fleet",
+    args: () => ({ list: "lowFuel", fuelBelow: 33 }),
+    facts: ({ items }) => {
+      const low = fleet.filter(({ fuelLevelPercentage: level }) => level !== undefined && level < 33);
+      expect(low.length).toBeGreaterThan(0);
+      const byLevel = (a: RawPosition, b: RawPosition) => (a.fuelLevelPercentage ?? 0) - (b.fuelLevelPercentage ?? 0);
+      expect(names(items)).toEqual(names(low.toSorted(byLevel)));
+    },
+  },
+  {
+    asked: `Any faults on ${VAN_1} this week?`,
+    tool: "list_vehicle_faults",
+    args: () => ({ vehicle: VAN_1, period: "this week" }),
+    facts: async ({ items }) => {
+      // The week from Monday, in Paris.
+      const week = "startDate=2026-11-15T23:00:00&endDate=2026-11-22T23:00:00";
+      const facts = await raw.faults(`?vehicleId=${named("Van 1").assetId}&${week}`);
+      expect(named("Van 1").assetRegistration).toBe(VAN_1);
+      expect(facts.items).toHaveLength(1);
+      sameMembers(
+        items.map(({ code }: { code: string }) => code),
+        facts.items.flatMap(({ faults }) => faults.map(({ code }) => code)),
+      );
+    },
+  },
+  {
+    asked: `What did ${DRIVER} do yesterday?`,
+    tool: "summarize_driver_activity",
+    args: () => ({ driver: DRIVER.toLowerCase(), period: "yesterday" }),
+    facts: async ({ items }) => {
+      const [start, end] = [Date.parse("2026-11-18T23:00:00Z"), Date.parse("2026-11-19T23:00:00Z")];
+      const { data } = await raw.tacho({ startTime: "2026-11-18T23:00:00", endTime: "2026-11-19T23:00:00", limit: 500 });
+      const own = data.find(({ driverId }) => driverId === named("Truck 12").driverId)?.activities ?? [];
+      const seconds = new Map<string, number>();
+      for (const { activity, startTime, endTime } of own) {
+        const until = endTime === undefined ? NOW : Date.parse(endTime);
+        const within = Math.max(0, Math.min(until, end) - Math.max(Date.parse(startTime), start)) / 1000;
+        seconds.set(activity, (seconds.get(activity) ?? 0) + within);
+      }
+      expect(seconds.size).toBeGreaterThan(2);
+      const minutes = (count: number) => Math.round(count / 60);
+      const told = items.map(({ activity, time }: { activity: string; time: string }) => {
+        const [, hours = "0", rest = "0"] = /^(?:(\d+) h )?(\d+) min$/.exec(time) ?? [];
+        return [activity, Number(hours) * 60 + Number(rest)];
+      });
+      expect(Object.fromEntries(told)).toEqual(Object.fromEntries([...seconds].map(([activity, count]) => [activity, minutes(count)])));
+    },
+  },
+  {
+    asked: "Create a job for truck 12 at Quai Perrache 10 in Lyon",
+    tool: "create_job",
+    args: () => ({ vehicleName: "truck 12", address: "Quai Perrache 10, 69002 Lyon, France", jobTitle: "Collect 4 pallets" }),
+    facts: async ({ job }) => {
+      const { jobs } = await raw.jobs();
+      expect(jobs.filter(({ jobNumber }) => jobNumber === job.jobNumber)).toMatchObject([
+        { vehicleName: "Truck 12", jobTitle: "Collect 4 pallets" },
+      ]);
+    },
+  },
+  {
+    asked: "Move van 7 to the Lyon vans",
+    tool: "update_group",
+    args: () => ({ group: "Lyon vans", addVehicles: ["van 7"] }),
+    facts: async () => {
+      const before = fleet.filter(({ assetGroupName }) => assetGroupName === "Lyon Vans");
+      const after = (await raw.positions()).filter(({ assetGroupName }) => assetGroupName === "Lyon Vans");
+      expect(named("Van 7").assetGroupName).not.toBe("Lyon Vans");
+      sameMembers(names(after), [...names(before), "Van 7"]);
+    },
+  },
+];
+
+/** Tokens as a model is likely to count them, of the text and of the record: a host shows it one of the two. */
+const tokensOf = (result: CallToolResult) => ({
+  text: countTokens(textOf(result)),
+  record: countTokens(JSON.stringify(result.structuredContent)),
+});
+
+const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+/** The row of the README's table for a question: its tool, and the most tokens that it may cost. */
+function readmeRow(asked: string): { tool: string; text: number; record: number } {
+  const line = README.split("\n").find((row) => row.startsWith(`| ${asked} `));
+  const [tool = "", , text, record] = (line ?? "")
+    .split("|")
+    .slice(2)
+    .map((part) => part.trim());
+  return { tool: tool.replaceAll("`", ""), text: Number(text), record: Number(record) };
+}
+
+const inSteps = (tokens: number) => Math.ceil((tokens + 5) / 25) * 25;
+
+describe("what people ask is answered in one call, with the facts that the service has", () => {
+  const table: string[] = [];
+
+  it.each(QUESTIONS)("$asked", async ({ asked, tool, args, facts }) => {
+    const result = await client.callTool({ name: tool, arguments: args() });
+    const { text, record } = tokensOf(result);
+    table.push(`| ${asked} | \`${tool}\` | 1 | ${inSteps(text)} | ${inSteps(record)} |`);
+    expect(result.isError, textOf(result)).toBeUndefined();
+    await facts(result.structuredContent, textOf(result));
+  });
+
+  it("at the price that the README says", () => {
+    console.log(["| question | tool | calls | text | record |", ...table].join("\n"));
+    for (const row of table) {
+      const [asked = "", tool, , text, record] = row
+        .split("|")
+        .slice(1)
+        .map((part) => part.trim());
+      const told = readmeRow(asked);
+      expect([asked, told.tool]).toEqual([asked, tool?.replaceAll("`", "")]);
+      // A step more or less is a matter of a random number in the answer.
+      for (const [most, now] of [
+        [told.text, text],
+        [told.record, record],
+      ] as const)
+        expect(Math.abs(most - Number(now)), row).toBeLessThanOrEqual(25);
+    }
+  });
+});
