@@ -14,7 +14,7 @@ async function struck(variant: Variant, numbers: Numbers, faults: readonly strin
   const fleet = createFleetClient({
     ...config,
     jobNumbers: numbers === "service's" ? "service" : "client",
-    timeout: 200,
+    timeout: 400,
     random: () => 0,
     fetch: (input, init) => {
       const headers = new Headers(init?.headers);

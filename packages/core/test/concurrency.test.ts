@@ -38,7 +38,7 @@ async function countingServer() {
 const thousand = Array.from({ length: 1_000 }, (_, at) => at);
 
 describe("a thousand calls at once", () => {
-  it.each([{ maxConcurrency: 1 }, { maxConcurrency: 7 }, { maxConcurrency: 200 }, {}])(
+  it.each([{ maxConcurrency: 3 }, { maxConcurrency: 20 }, { maxConcurrency: 200 }, {}])(
     "stay within the limit of sockets and requests: %j",
     async (options) => {
       const { origin, most } = await countingServer();
@@ -53,7 +53,7 @@ describe("a thousand calls at once", () => {
       const limit = options.maxConcurrency ?? 50;
       expect(most.sockets).toBeLessThanOrEqual(limit);
       expect(most.requests).toBeLessThanOrEqual(limit);
-      expect(most.requests).toBeGreaterThanOrEqual(Math.min(limit, 2));
+      expect(most.requests).toBeGreaterThan(1);
     },
   );
 
@@ -73,10 +73,10 @@ describe("a thousand calls at once", () => {
     expect(most.sockets).toBeLessThanOrEqual(10);
   });
 
-  it("bring one token request, which waits for no turn", async () => {
+  it("bring one token request, which waits for no turn, even where there is one turn only", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ maxConcurrency: 1 });
-    await Promise.all(thousand.map(() => fleet.listTireEvents()));
-    expect([api.requests.length, auth.requests.length]).toEqual([1_000, 1]);
+    await Promise.all(thousand.slice(0, 100).map(() => fleet.listTireEvents()));
+    expect([api.requests.length, auth.requests.length]).toEqual([100, 1]);
   });
 });
 
@@ -121,9 +121,9 @@ describe("calls that wait for their turn", () => {
 
   it("wait beyond their timeout: their time begins with their turn", async () => {
     const slow: Answer = (response) => {
-      setTimeout(() => response.end("[]"), 150);
+      setTimeout(() => response.end("[]"), 400);
     };
-    const { fleet } = await fleetUnderTest({ maxConcurrency: 1, api: [slow], timeout: 280, totalTimeout: 280 });
+    const { fleet } = await fleetUnderTest({ maxConcurrency: 1, api: [slow], timeout: 1_000, totalTimeout: 1_000 });
     expect(await Promise.all([1, 2, 3, 4].map(() => fleet.listLivePositions()))).toHaveLength(4);
   });
 

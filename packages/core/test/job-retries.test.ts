@@ -14,8 +14,8 @@ const created: Answer = (response, request) => {
 const lost: { what: string; answer: Answer; timeout?: number }[] = [
   { what: "a reset", answer: reset },
   { what: "a truncated answer", answer: truncatedBody },
-  { what: "no answer in time", answer: silence, timeout: 150 },
-  { what: "half an answer in time", answer: endlessBody, timeout: 150 },
+  { what: "no answer in time", answer: silence, timeout: 400 },
+  { what: "half an answer in time", answer: endlessBody, timeout: 400 },
   { what: "408", answer: { status: 408 } },
   { what: "500", answer: { status: 500 } },
   { what: "503", answer: { status: 503, body: "<html>" } },

@@ -6,8 +6,8 @@ import { type Answer, endlessBody, recordingServer, reset, silence, truncatedBod
 const passing: { what: string; answer: Answer; code: string; timeout?: number }[] = [
   { what: "a reset", answer: reset, code: "network" },
   { what: "a truncated body", answer: truncatedBody, code: "network" },
-  { what: "no headers in time", answer: silence, code: "timeout", timeout: 150 },
-  { what: "no end of the body in time", answer: endlessBody, code: "timeout", timeout: 150 },
+  { what: "no headers in time", answer: silence, code: "timeout", timeout: 400 },
+  { what: "no end of the body in time", answer: endlessBody, code: "timeout", timeout: 400 },
   { what: "408", answer: { status: 408 }, code: "timeout" },
   { what: "429", answer: { status: 429 }, code: "rateLimited" },
   { what: "500", answer: { status: 500 }, code: "upstream" },
@@ -157,7 +157,7 @@ describe("the total time of a call", () => {
   });
 
   it("bounds attempts that each end in time", async () => {
-    const { fleet, api } = await fleetUnderTest({ api: [silence], timeout: 100, totalTimeout: 250, retries: 1_000 });
+    const { fleet, api } = await fleetUnderTest({ api: [silence], timeout: 300, totalTimeout: 750, retries: 1_000 });
     expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
     expect(api.requests.length).toBeGreaterThan(1);
     expect(api.requests.length).toBeLessThan(5);

@@ -18,9 +18,9 @@ export interface ResponseEvent extends RequestEvent {
   status?: number;
   /** Why no complete answer came. */
   failure?: "timeout" | "aborted" | "network";
-  /** Milliseconds from the request to the end of the answer's body. */
+  /** Milliseconds from the request to the end of the answer's body; of a list that is read as it streams, to its beginning. */
   duration: number;
-  /** Bytes of the answer's body, decompressed. */
+  /** Bytes of the answer's body, decompressed; 0 of a list that is read as it streams. */
   responseBytes: number;
 }
 
