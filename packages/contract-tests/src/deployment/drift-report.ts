@@ -1,4 +1,4 @@
-import type { FleetErrorCode } from "@fleetwire/core";
+import type { FleetError, FleetErrorCode } from "@fleetwire/core";
 import { placesIn } from "../checks/presence.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import type { PlanOutcome } from "./run-plan.ts";
@@ -57,6 +57,15 @@ function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFix
   });
 }
 
+/** Why a call failed, in our words: what the service itself says may name somebody, and reports go into logs. */
+function failureOf(error: FleetError | undefined): string {
+  if (!error) return "";
+  const said = error.errors.length > 0;
+  return said
+    ? `${error.code}: HTTP ${error.status}, with ${error.errors.length === 1 ? "an error" : `${error.errors.length} errors`} of the service`
+    : `${error.code}: ${error.message}`;
+}
+
 /** What a run over a deployment found. */
 export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: readonly NamedFixture[]): DeploymentReport {
   const named = ({ step }: { step: { operation: string; name: string } }) => ({ operation: step.operation, step: step.name });
@@ -65,12 +74,12 @@ export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: rea
     ...outcomes.flatMap((outcome) => outcome.drift.map((drift) => ({ ...named(outcome), ...drift }))),
     ...failed
       .filter(({ error }) => error && !TELLS_NOTHING.has(error.code))
-      .map((outcome) => ({ ...named(outcome), path: "$", kind: `${outcome.error?.code}: ${outcome.error?.message}`, count: 1 })),
+      .map((outcome) => ({ ...named(outcome), path: "$", kind: failureOf(outcome.error), count: 1 })),
     ...vanished(outcomes, recorded),
   ];
   const unanswered = failed
     .filter(({ error }) => error && TELLS_NOTHING.has(error.code))
-    .map((outcome) => ({ ...named(outcome), reason: `${outcome.error?.code}: ${outcome.error?.message}` }));
+    .map((outcome) => ({ ...named(outcome), reason: failureOf(outcome.error) }));
   const checked = outcomes.filter((outcome) => !unanswered.some(({ step }) => step === outcome.step.name)).map(named);
   const couldNotRun = unanswered.length > 0 || checked.length === 0;
   return {

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { environmentVariables } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { createProgram } from "../src/cli/program.ts";
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const documents = ["README.md", "examples/verify-deployment.yml"];
+
+describe.each(documents)("%s", (path) => {
+  const text = read(path);
+
+  it("names verbs and flags that the command has", () => {
+    const uses = [...text.matchAll(/fleetwire-contract ([a-z]+)((?: +(?:--[a-z-]+|[a-z,-]+|[A-Z]+|"?\$?\w+\.?\w*"?))*)/g)];
+    const verbs = new Map(createProgram().commands.map((command) => [command.name(), command.options.map(({ long }) => long)]));
+    expect(uses.length).toBeGreaterThan(1);
+    for (const [use, verb = "", rest = ""] of uses) {
+      expect([...verbs.keys()], use).toContain(verb);
+      for (const [flag] of rest.matchAll(/--[a-z-]+/g)) expect(verbs.get(verb), use).toContain(flag);
+    }
+  });
+
+  it("names variables that are read", () => {
+    for (const [name] of text.matchAll(/\bFLEET_[A-Z_]+\b/g)) expect(Object.keys(environmentVariables)).toContain(name);
+  });
+});
+
+it("the workflow has every variable of a connection, and no secret on a command line", () => {
+  const workflow = read("examples/verify-deployment.yml");
+  for (const line of workflow.split("\n").filter((text) => text.includes("secrets.")))
+    expect(line).toMatch(/^ {10}FLEET_\w+: \$\{\{ secrets\.\w+ \}\}$/);
+  expect(workflow.match(/FLEET_CLIENT_SECRET: /g)).toHaveLength(2);
+});
