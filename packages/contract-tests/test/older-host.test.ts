@@ -35,12 +35,15 @@ describe("an older host over stdio", () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual([
       "create_job",
+      "find_nearest_vehicles",
       "list_jobs",
       "list_live_positions",
       "list_tire_events",
       "list_vehicle_faults",
       "locate_vehicle",
       "query_tacho_activity",
+      "summarize_driver_activity",
+      "summarize_fleet",
       "update_group",
     ]);
     for (const { outputSchema, annotations } of tools)
@@ -80,11 +83,14 @@ describe("an older host over stdio", () => {
     ["list_vehicle_faults", { limit: 100, fields: ["code", "details", "startOdometer", "make"] }],
     ["query_tacho_activity", DAY],
     ["query_tacho_activity", { ...DAY, fields: ["activity", "duration", "distance", "driverCardSlot", "flagDDD", "isStartOfShift"] }],
+    ["find_nearest_vehicles", { to: "truck 12" }],
+    ["summarize_fleet", {}],
+    ["summarize_driver_activity", { period: "yesterday" }],
     ["list_jobs", {}],
     ["list_tire_events", {}],
   ])("takes the structured answer of %s, case %#", async (tool, args) => {
-    const { items, result } = await call(tool, args);
-    expect(result ?? items.length).toBeTruthy();
+    const { items, result, vehicles } = await call(tool, args);
+    expect(result ?? vehicles ?? items.length).toBeTruthy();
   });
 
   it("takes the structured answer of update_group", async () => {
