@@ -120,7 +120,10 @@ describe("the built client", () => {
   it("works in Chromium", async ({ skip }) => {
     const script = here("../../../scripts/chromium.mjs");
     const { path, missing } = JSON.parse(await runProgram(process.execPath, [script], folder, 540)) as { path?: string; missing?: string };
-    if (path === undefined && !process.env["CI"]) skip(missing);
+    if (path === undefined && !process.env["CI"]) {
+      console.log(`Chromium: skipped, ${missing}`);
+      skip(missing);
+    }
     expect(missing).toBeUndefined();
     await passes((origin) => inChromium(origin, String(path)));
   }, 600_000);
