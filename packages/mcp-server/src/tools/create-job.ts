@@ -1,5 +1,5 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
-import { hideDriverNames } from "../driver-names.ts";
+import { hideDriverNames, hideKnownNames } from "../driver-names.ts";
 import { cell, plainText } from "../results/cell.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
@@ -56,8 +56,8 @@ export const createJob = writeTool(operations.createJob, {
     const remarks = plainText(errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; "), 200);
     // The number first: it is what the job is found by.
     const record = { jobNumber: job.jobNumber, ...job };
-    const doubt = inferred ? ` ${INFERRED}` : "";
-    const headline = `Job created.${doubt}${remarks === "" ? "" : ` The service remarked: ${remarks}.`}`;
-    return recordResult(headline, "job", hideDriverNames(record, context), settings.maxResultTokens);
+    const said = [...(inferred ? [INFERRED] : []), ...(remarks === "" ? [] : [`The service remarked: ${remarks}.`])];
+    const notes = said.map((sentence) => hideKnownNames(sentence, context));
+    return recordResult("Job created.", "job", hideDriverNames(record, context), settings.maxResultTokens, notes);
   },
 });

@@ -6,6 +6,7 @@ import { plainText } from "../results/cell.ts";
 import { PlaceInPage, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
 import { readPeriod } from "../results/period.ts";
+import { withAge } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";
 import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "./tool-input.ts";
@@ -81,6 +82,7 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
         fields: Object.keys(rowTypes),
         defaultFields: DEFAULT_FIELDS,
         notes,
+        columns: { startDate: { show: withAge(context.now()) }, endDate: { show: withAge(context.now()) } },
         next: (shown) => {
           if (skipped + shown < page.length) return writeCursor([pageSize, pageIndex, skipped + shown]);
           return lastPage ? undefined : writeCursor([pageSize, pageIndex + 1, 0]);

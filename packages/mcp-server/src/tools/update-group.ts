@@ -71,6 +71,6 @@ export const updateGroup = writeTool(operations.updateGroup, {
   send: async (input, { fleet, settings, callOptions }) => {
     const group = await fleet.updateGroup(input, callOptions);
     const lists = input.vehicleIds !== undefined || input.personIds !== undefined;
-    return recordResult(`Group updated.${lists ? ` ${UNKNOWN_MEMBERS}` : ""}`, "group", group, settings.maxResultTokens);
+    return recordResult("Group updated.", "group", group, settings.maxResultTokens, lists ? [UNKNOWN_MEMBERS] : []);
   },
 });
