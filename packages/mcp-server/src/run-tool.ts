@@ -1,25 +1,22 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, parseInput } from "@fleetwire/core";
 import { hideKnownNames } from "./driver-names.ts";
 import { repairedArguments } from "./repair-arguments.ts";
-import { plainText } from "./results/cell.ts";
 import { toFailure } from "./results/failure.ts";
 import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
 
-const ISSUES_NAMED = 5;
-
 function checkedArguments(tool: Tool, args: unknown): Record<string, unknown> {
   const given = repairedArguments(tool.input, args ?? {});
-  const parsed = tool.input.safeParse(given);
-  // As they were given: parsing would put the members of a sort order in another order, and the client parses anew.
-  if (parsed.success) return given as Record<string, unknown>;
-  const named = parsed.error.issues
-    .slice(0, ISSUES_NAMED)
-    .map(({ path, message }) => (path.length > 0 ? `${path.join(".")}: ${message}` : message));
-  throw new FleetError("input", `${tool.name}: ${plainText(named.join("; "), 500)}`, {
-    advice: `Call again with these mended; ${tool.name} takes ${Object.keys(tool.inputSchema["properties"] as object).join(", ")}`,
-  });
+  try {
+    parseInput(tool, given);
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    const fields = Object.keys(tool.inputSchema["properties"] as object).join(", ");
+    throw new FleetError(error.code, error.message, { advice: `Call again with these mended; ${tool.name} takes ${fields}` });
+  }
+  // As they were given: the client parses anew.
+  return given as Record<string, unknown>;
 }
 
 /** Runs a tool from raw arguments to a result that fits the budget. Never throws: whatever fails becomes words for the model. */

@@ -118,15 +118,19 @@ describe("a token that cannot be had", () => {
 });
 
 const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
-  ["list_live_positions", { vehicle: "v1" }, /list_live_positions: .*"vehicle".*Next: .*list_live_positions takes vehicleIds, groupIds, /],
-  ["list_live_positions", { customerId: "c1" }, /"customerId"/],
-  ["list_live_positions", { vehicleIds: "v1" }, /vehicleIds: .*array/],
+  [
+    "list_live_positions",
+    { vehicle: "v1" },
+    /list_live_positions: vehicle: is no field of list_live_positions; did you mean vehicleIds\?.*Next: .*list_live_positions takes vehicleIds, groupIds, /,
+  ],
+  ["list_live_positions", { customerId: "c1" }, /customerId: is no field/],
+  ["list_live_positions", { vehicleIds: "v1" }, /vehicleIds: must be a list/],
   ["list_live_positions", { vehicleIds: ["v1,v2"] }, /vehicleIds\.0: must consist of letters and digits only/],
-  ["list_live_positions", { showAllVehicleStatus: "yes" }, /showAllVehicleStatus: .*boolean/],
+  ["list_live_positions", { showAllVehicleStatus: "yes" }, /showAllVehicleStatus: must be true or false/],
   ["list_live_positions", { fromDateTime: "yesterday" }, /fromDateTime: must be .*such as 2026-11-20T08:30:00Z/],
-  ["list_live_positions", { hideSpeedIfSpeedSensitive: false }, /"hideSpeedIfSpeedSensitive"/],
-  ["list_live_positions", { fields: "speed" }, /fields: .*array/],
-  ["list_vehicle_faults", { pageSize: 10 }, /"pageSize"/],
+  ["list_live_positions", { hideSpeedIfSpeedSensitive: false }, /hideSpeedIfSpeedSensitive: is no field/],
+  ["list_live_positions", { fields: "speed" }, /fields: must be a list/],
+  ["list_vehicle_faults", { pageSize: 10 }, /pageSize: is no field/],
   ["list_vehicle_faults", { startDate: 5 }, /startDate: must be/],
   ["query_tacho_activity", { startTime: "2026-11-19T00:00:00Z" }, /endTime: /],
   ["query_tacho_activity", {}, /startTime: .*endTime: /],
@@ -139,12 +143,16 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
   [
     "query_tacho_activity",
     { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", sort: { duration: "ASC" } },
-    /sort: .*"duration"/,
+    /sort\.duration: is no field/,
   ],
-  ["query_tacho_activity", { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", dataContent: "DDD" }, /"dataContent"/],
+  [
+    "query_tacho_activity",
+    { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", dataContent: "DDD" },
+    /dataContent: is no field/,
+  ],
   ["list_jobs", { query: "status=NEW" }, /query: /],
-  ["list_jobs", { status: "NEW" }, /"status"/],
-  ["locate_vehicle", { name: "truck 12" }, /query: .*"name".*takes query/],
+  ["list_jobs", { status: "NEW" }, /status: is no field/],
+  ["locate_vehicle", { name: "truck 12" }, /query: is required.*name: is no field.*takes query/],
 ];
 
 describe("arguments that a tool does not take", () => {

@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import { FleetError } from "../errors.ts";
-import type { Operation } from "../operation.ts";
 import type { ApiError } from "../schemas/api-error.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -107,11 +106,22 @@ function shownName(name: string): string {
 
 const pathOf = (path: readonly PropertyKey[]) => path.map((key) => shownName(String(key))).join(".");
 
-function errorsOf(issue: z.core.$ZodIssue, input: unknown, fields: readonly string[]): ApiError[] {
+/** What takes an input: an operation, or a tool. */
+interface Target {
+  name: string;
+  input: z.ZodType;
+}
+
+function fieldsOf({ input }: Target): string[] {
+  return Object.keys((input as Partial<z.ZodObject>).shape ?? {});
+}
+
+function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: Target): ApiError[] {
   if (issue.code === "unrecognized_keys") {
+    const whole = issue.path.length === 0;
     return issue.keys.map((key) => {
-      const meant = issue.path.length === 0 ? meantField(key, fields) : undefined;
-      const errorMessage = `is no field of this ${issue.path.length === 0 ? "operation" : "object"}${meant ? `; did you mean ${meant}?` : ""}`;
+      const meant = whole ? meantField(key, fieldsOf(target)) : undefined;
+      const errorMessage = `is no field of ${whole ? target.name : "this object"}${meant ? `; did you mean ${meant}?` : ""}`;
       return { errorMessage, offendingFields: [pathOf([...issue.path, key])] };
     });
   }
@@ -126,13 +136,13 @@ function errorsOf(issue: z.core.$ZodIssue, input: unknown, fields: readonly stri
   ];
 }
 
-function inputError(operation: Operation, errors: readonly ApiError[]): FleetError {
+function inputError({ name }: Target, errors: readonly ApiError[]): FleetError {
   const named = errors
     .slice(0, MOST_NAMED)
     .map(({ errorMessage, offendingFields = [] }) => [offendingFields.join(", "), errorMessage].filter(Boolean).join(": "));
   const more = errors.length > MOST_NAMED ? `; and ${errors.length - MOST_NAMED} more` : "";
-  return new FleetError("input", `${operation.name}: ${named.join("; ")}${more}`, {
-    operation: operation.name,
+  return new FleetError("input", `${name}: ${named.join("; ")}${more}`, {
+    operation: name,
     errors,
     advice: "Mend the fields that are named; nothing was sent",
   });
@@ -141,22 +151,21 @@ function inputError(operation: Operation, errors: readonly ApiError[]): FleetErr
 /**
  * The input as it goes on the wire, or an `input` error that names each field, the rule that it breaks and the kind of value that was given.
  */
-export function parseInput(operation: Operation, input: unknown = {}): Record<string, unknown> {
+export function parseInput(target: Target, input: unknown = {}): Record<string, unknown> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw inputError(operation, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
+    throw inputError(target, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
   }
   try {
     // zod would otherwise make code at run time, which many pages and edge runtimes forbid.
-    const parsed = operation.input.safeParse(input, { error: ruleOf, jitless: true });
+    const parsed = target.input.safeParse(input, { error: ruleOf, jitless: true });
     if (parsed.success) return inGivenOrder(parsed.data, input) as Record<string, unknown>;
-    const fields = [...Object.keys(operation.query), ...Object.keys(operation.body ?? {})];
     throw inputError(
-      operation,
-      parsed.error.issues.flatMap((issue) => errorsOf(issue, input, fields)),
+      target,
+      parsed.error.issues.flatMap((issue) => errorsOf(issue, input, target)),
     );
   } catch (error) {
     if (error instanceof FleetError) throw error;
     // A getter or proxy of the caller's threw; what it said could hold anything.
-    throw inputError(operation, [{ errorMessage: "the input cannot be read" }]);
+    throw inputError(target, [{ errorMessage: "the input cannot be read" }]);
   }
 }
