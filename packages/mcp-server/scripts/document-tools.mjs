@@ -47,7 +47,7 @@ function section(set, tool) {
   return [
     `## ${name}`,
     `**${title}**: ${description}`,
-    `Set \`${set}\`; ${EFFECTS[effect]}. It calls:`,
+    `Set: \`${set}\`. Effect: ${EFFECTS[effect]}. Calls:`,
     calls(tool),
     inputs(inputSchema),
     "For example:",

@@ -65,6 +65,13 @@ describe("what comes in over HTTP", () => {
     expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
+  it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])("is answered in revision %s", async (protocolVersion) => {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+    const { status, text } = await send({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }) });
+    expect(status).toBe(200);
+    expect(text).toContain(`"protocolVersion":"${protocolVersion}"`);
+  });
+
   it("keeps nothing between requests: a call needs no session, and is given none", async () => {
     const { http } = await httpUnderTest({ listLivePositions: () => ({ body: [] }) });
     const { status, headers, text } = await raw(http.url, rawCall("list_live_positions"));
