@@ -16,6 +16,8 @@ import {
   type Operations,
   type OutputOf,
   type TachoActivityPage,
+  type TachoDriver,
+  type VehicleFaults,
   type VehicleFaultsPage,
 } from "../src/index.ts";
 
@@ -48,6 +50,15 @@ describe("the client's methods", () => {
     expectTypeOf<FleetClient["listTireEvents"]>().returns.resolves.toBeUnknown();
     expectTypeOf<FleetClient["listJobs"]>().returns.resolves.toBeUnknown();
     expectTypeOf<OutputOf<Operations["updateGroup"]>>().toEqualTypeOf<Group>();
+  });
+
+  it("give the records of long answers one by one", () => {
+    expectTypeOf<FleetClient["listVehicleFaults"]["iterate"]>().returns.toEqualTypeOf<AsyncGenerator<VehicleFaults, void, void>>();
+    expectTypeOf<FleetClient["listVehicleFaults"]["pages"]>().returns.toEqualTypeOf<AsyncGenerator<VehicleFaultsPage, void, void>>();
+    expectTypeOf<FleetClient["queryTachoActivity"]["iterate"]>().returns.toEqualTypeOf<AsyncGenerator<TachoDriver, void, void>>();
+    expectTypeOf<FleetClient["listLivePositions"]["iterate"]>().returns.toEqualTypeOf<AsyncGenerator<LivePosition, void, void>>();
+    expectTypeOf<FleetClient["createJob"]>().not.toHaveProperty("iterate");
+    expectTypeOf<FleetClient["listLivePositions"]>().not.toHaveProperty("pages");
   });
 
   it("take no input, or part of it, where nothing is required", () => {
