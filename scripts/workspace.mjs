@@ -27,6 +27,8 @@ const tasks = {
   surface: [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/mcp-server/scripts/count-surface.mjs"]],
   docs: [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/mcp-server/scripts/document-tools.mjs"]],
   "tools-snapshot": [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/contract-tests/scripts/introspect-tools.mjs"]],
+  outcomes: [["node", "packages/contract-tests/scripts/write-outcomes.mjs"]],
+  mutants: [["node", "packages/contract-tests/scripts/mutants.mjs"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
   demo: [

@@ -132,11 +132,15 @@ class ClientCheck {
 }
 
 /** Check 1: given the call, exactly the recorded request goes out, and the recorded answer becomes the expected value or FleetError. */
-export async function checkClient(fixtures: readonly NamedFixture[], table: ContractTable): Promise<Verdict> {
+export async function checkClient(
+  fixtures: readonly NamedFixture[],
+  table: ContractTable,
+  options: { bail?: boolean | undefined } = {},
+): Promise<Verdict> {
   const server = await startReplayServer();
   try {
     const check = new ClientCheck(fixtures, table, server);
-    return await judge("client", fixtures, (fixture) => check.problemsOf(fixture));
+    return await judge("client", fixtures, (fixture) => check.problemsOf(fixture), options);
   } finally {
     await server.close();
   }

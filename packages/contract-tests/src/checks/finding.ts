@@ -25,11 +25,12 @@ export interface Verdict {
   skips: Skip[];
 }
 
-/** A verdict by subjects: each is checked on its own, and what a check throws convicts it. */
+/** A verdict by subjects: each is checked on its own, and what a check throws convicts it. With `bail` the first one that is convicted is the last. */
 export async function judge<Subject extends { id: string }>(
   check: CheckName,
   subjects: readonly Subject[],
   problemsOf: (subject: Subject) => Promise<readonly string[] | { skipped: string }>,
+  { bail = false }: { bail?: boolean | undefined } = {},
 ): Promise<Verdict> {
   const verdict: Verdict = { check, checked: 0, findings: [], skips: [] };
   for (const subject of subjects) {
@@ -41,6 +42,7 @@ export async function judge<Subject extends { id: string }>(
     } else {
       verdict.checked++;
       verdict.findings.push(...problems.map((problem) => ({ check, subject: subject.id, problem })));
+      if (bail && problems.length > 0) break;
     }
   }
   return verdict;

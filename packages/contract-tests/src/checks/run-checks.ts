@@ -14,7 +14,7 @@ export interface ChecksOptions {
   folder?: string | undefined;
   /** The checks to run; all of them where absent. */
   only?: readonly CheckName[] | undefined;
-  /** Ends after the first check that finds something. */
+  /** Ends at the first thing that is found. */
   bail?: boolean | undefined;
   /** Told what begins. */
   onProgress?: ((check: CheckName) => void) | undefined;
@@ -35,13 +35,13 @@ async function run(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
   answers: Answers,
-  folder: string,
+  { folder, bail }: { folder: string; bail: boolean },
 ): Promise<Verdict> {
   switch (check) {
     case "table":
       return compareWithContract(table);
     case "client":
-      return checkClient(fixtures, table);
+      return checkClient(fixtures, table, { bail });
     case "coverage":
       return checkCoverage(fixtures, table);
     case "presence": {
@@ -49,12 +49,12 @@ async function run(
       return checkPresence(readBaseline(folder), baselineOf(answers), answered);
     }
     case "tool": {
-      const { verdict, answers: found } = await checkTools(fixtures, table);
+      const { verdict, answers: found } = await checkTools(fixtures, table, { bail });
       answers.tool = found;
       return verdict;
     }
     case "sandbox": {
-      const { verdict, answers: found } = await checkSandbox(fixtures, table);
+      const { verdict, answers: found } = await checkSandbox(fixtures, table, { bail });
       answers.sandbox = found;
       return verdict;
     }
@@ -74,7 +74,7 @@ export async function runChecks({
   const verdicts: Verdict[] = [];
   for (const check of checkNames.filter((name) => only.includes(name))) {
     onProgress?.(check);
-    const verdict = await run(check, fixtures, table, answers, folder);
+    const verdict = await run(check, fixtures, table, answers, { folder, bail });
     verdicts.push(verdict);
     if (bail && verdict.findings.length > 0) break;
   }

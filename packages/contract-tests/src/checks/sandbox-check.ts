@@ -122,6 +122,7 @@ function answerProblems(fixture: NamedFixture, stage: Stage, table: ContractTabl
 export async function checkSandbox(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
+  options: { bail?: boolean | undefined } = {},
 ): Promise<{ verdict: Verdict; answers: ReadonlyMap<string, unknown> }> {
   const answers = new Map<string, unknown>();
   const stages = new Map<string, Promise<Stage>>();
@@ -132,12 +133,17 @@ export async function checkSandbox(
     stages.set(given, stage);
     return stage;
   };
-  const verdict = await judge("sandbox", fixtures, async (fixture) => {
-    if (!fixture.reproducible) return { skipped: "the sandbox does not bring this about" };
-    const stage = await stageOf(fixture);
-    const answer = await stage.send(fixture);
-    answers.set(fixture.id, answer.body);
-    return answerProblems(fixture, stage, table, answer);
-  });
+  const verdict = await judge(
+    "sandbox",
+    fixtures,
+    async (fixture) => {
+      if (!fixture.reproducible) return { skipped: "the sandbox does not bring this about" };
+      const stage = await stageOf(fixture);
+      const answer = await stage.send(fixture);
+      answers.set(fixture.id, answer.body);
+      return answerProblems(fixture, stage, table, answer);
+    },
+    options,
+  );
   return { verdict, answers };
 }

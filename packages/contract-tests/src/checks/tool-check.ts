@@ -132,11 +132,12 @@ class ToolCheck {
 export async function checkTools(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
+  options: { bail?: boolean | undefined } = {},
 ): Promise<{ verdict: Verdict; answers: ReadonlyMap<string, Record<string, unknown>> }> {
   const replay = await startReplayServer();
   const check = new ToolCheck(fixtures, table, replay);
   try {
-    const verdict = await judge("tool", fixtures, (fixture) => check.problemsOf(fixture));
+    const verdict = await judge("tool", fixtures, (fixture) => check.problemsOf(fixture), options);
     return { verdict, answers: check.answers };
   } finally {
     await check.close();

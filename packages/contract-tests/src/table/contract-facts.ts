@@ -171,16 +171,21 @@ export async function factsOfContract(table: ContractTable): Promise<Set<string>
   return facts;
 }
 
+/** Written once an operation: every field is looked up in them. */
+const schemas = new WeakMap<Operation, Partial<Record<"query" | "body" | "200", Json>>>();
+
 /** The description of a field of a request or an answer, wherever it stands. */
-export function descriptionAt(operation: Operation, where: string, path: string): string {
-  const root: Json =
-    where === "query" || where === "body"
-      ? { properties: Object.fromEntries(Object.entries(operation[where] ?? {}).map(([name, field]) => [name, jsonSchemaOf(field)])) }
-      : (jsonSchemaOf(operation.output) as Json);
+export function descriptionAt(operation: Operation, where: "query" | "body" | "200", path: string): string {
+  const known = schemas.get(operation) ?? {};
+  schemas.set(operation, known);
+  known[where] ??=
+    where === "200"
+      ? (jsonSchemaOf(operation.output) as Json)
+      : { properties: Object.fromEntries(Object.entries(operation[where] ?? {}).map(([name, field]) => [name, jsonSchemaOf(field)])) };
   const inside = path.split(".").reduce<Json | undefined>((schema, part) => {
     const items = (at: Json | undefined) => (part.endsWith("[]") ? (at?.["items"] as Json) : at);
     const name = part.replace("[]", "");
     return items(name === "" ? schema : (schema?.["properties"] as Record<string, Json> | undefined)?.[name]);
-  }, root);
+  }, known[where]);
   return String(inside?.["description"] ?? "");
 }

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fieldMutants } from "./field-mutants.ts";
+import { type Mutant, named } from "./mutant.ts";
+import { operationMutants } from "./operation-mutants.ts";
+import { stepMutants } from "./step-mutants.ts";
+import { keyOf, type Node, parse, type Source } from "./syntax.ts";
+
+export const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+const SCHEMAS = "packages/core/src/schemas";
+const OPERATIONS = "packages/core/src/operations";
+export const CLIENT = "packages/core/src/client";
+export const RESULTS = "packages/mcp-server/src/results";
+
+/** Steps of building a request and of decoding an answer. */
+const STEPS = ["build-request.ts", "parse-input.ts", "decode-response.ts", "check-value.ts", "compile-check.ts", "paginate.ts"];
+
+const sourcesIn = (folder: string, fits: (name: string) => boolean): Source[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".ts") && !name.includes(".generated.") && fits(name))
+    .sort()
+    .map((name) => parse(`${folder}/${name}`, readFileSync(join(root, folder, name), "utf8")));
+
+/** An operation's own steps: its rules over several fields, and how it tells a refusal. */
+const isRule = (above: readonly Node[]) =>
+  above.some((node) => node.type === "Property" && ["rules", "refusal"].includes(keyOf(node) ?? ""));
+
+/** Steps within a schema file: functions, in which inputs become what goes on the wire. */
+const isInFunction = (above: readonly Node[]) =>
+  above.some(({ type }) => type === "FunctionDeclaration" || type === "ArrowFunctionExpression");
+
+/** Every mutant of the contract, and of the steps that keep to it. */
+export function allMutants(): Mutant[] {
+  return [
+    ...sourcesIn(SCHEMAS, (name) => name !== "json-schema.ts").flatMap((source) =>
+      named(source.file, [...fieldMutants(source), ...(source.file.endsWith("/scalars.ts") ? stepMutants(source, isInFunction) : [])]),
+    ),
+    ...sourcesIn(OPERATIONS, (name) => name !== "index.ts").flatMap((source) =>
+      named(source.file, [...operationMutants(source), ...fieldMutants(source), ...stepMutants(source, isRule)]),
+    ),
+    ...sourcesIn(CLIENT, (name) => STEPS.includes(name)).flatMap((source) => named(source.file, stepMutants(source))),
+    ...sourcesIn(RESULTS, () => true).flatMap((source) => named(source.file, stepMutants(source))),
+  ];
+}

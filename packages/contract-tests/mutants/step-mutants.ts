@@ -1,0 +1,116 @@
+import type { Change } from "./mutant.ts";
+import { type Node, placeOf, type Source, shown, walk } from "./syntax.ts";
+
+const SWAPS: Readonly<Record<string, readonly string[]>> = {
+  "===": ["!=="],
+  "!==": ["==="],
+  "==": ["!="],
+  "!=": ["=="],
+  "<": ["<=", ">="],
+  "<=": ["<", ">"],
+  ">": [">=", "<="],
+  ">=": [">", "<"],
+  "+": ["-"],
+  "-": ["+"],
+  "*": ["/"],
+  "/": ["*"],
+  "%": ["*"],
+  "&&": ["||"],
+  "||": ["&&"],
+  "??": ["&&"],
+};
+
+/** Calls that hand on what they are called on, altered; without them it is handed on as it is. */
+const HANDING_ON = [
+  "filter",
+  "map",
+  "slice",
+  "sort",
+  "toSorted",
+  "reverse",
+  "toReversed",
+  "trim",
+  "replace",
+  "replaceAll",
+  "toLowerCase",
+  "toUpperCase",
+];
+
+// Words for people are no step: no check may hang on them.
+const isProse = (text: string) => /\s/.test(text.trim()) || /^[;:,] /.test(text);
+
+type Replacement = [node: { start: number; end: number }, by: string];
+
+type Rule = (node: Node, text: (node: Node) => string, parent: Node | undefined) => Replacement[];
+
+const RULES: Readonly<Record<string, Rule>> = {
+  BinaryExpression: (node, text) => swapped(node, text),
+  LogicalExpression: (node, text) => [...swapped(node, text), [node, text(node["left"])], [node, text(node["right"])]],
+  UnaryExpression: (node, text) => (["!", "-"].includes(node["operator"]) ? [[node, text(node["argument"])]] : []),
+  UpdateExpression: (node, text) => [[node, text(node["argument"])]],
+  ConditionalExpression: ({ test }) => [
+    [test, "true"],
+    [test, "false"],
+  ],
+  IfStatement: ({ test }) => [
+    [test, "true"],
+    [test, "false"],
+  ],
+  WhileStatement: ({ test }) => [[test, "false"]],
+  ForStatement: ({ test }) => (test ? [[test, "false"]] : []),
+  ForOfStatement: ({ right }) => [[right, "[]"]],
+  ExpressionStatement: (node, text) => (text(node).includes("super(") ? [] : [[node, ";"]]),
+  ReturnStatement: (node) => (node["argument"] ? [[node["argument"], "undefined"]] : [[node, ";"]]),
+  ThrowStatement: (node) => [[node, ";"]],
+  ContinueStatement: (node) => [[node, ";"]],
+  BreakStatement: (node) => [[node, ";"]],
+  ArrowFunctionExpression: ({ body }) => (body.type === "BlockStatement" ? [] : [[body, "undefined"]]),
+  SpreadElement: (node, _, parent) =>
+    parent?.type === "CallExpression" ? [] : [[node, parent?.type === "ArrayExpression" ? "...[]" : "...{}"]],
+  CallExpression: (node, text) => {
+    const { callee } = node;
+    return callee.type === "MemberExpression" && HANDING_ON.includes(callee.property.name) ? [[node, text(callee.object)]] : [];
+  },
+  TemplateLiteral: (node, text) => (isProse((node["quasis"] as Node[]).map((part) => text(part)).join("")) ? [] : [[node, '""']]),
+  Literal: (node, text, parent) => literal(node, text(node), parent),
+  Property: (node, _, parent) => (parent?.type === "ObjectExpression" ? [[node, "...{}"]] : []),
+};
+
+function swapped(node: Node, text: (node: Node) => string): Replacement[] {
+  const { left, right, operator } = node;
+  // Whether `in`, `instanceof` and the like hold is asked by the condition that they stand in.
+  return (SWAPS[operator] ?? []).map((other): Replacement => [node, `(${text(left)} ${other} ${text(right)})`]);
+}
+
+function literal(node: Node, written: string, parent: Node | undefined): Replacement[] {
+  if (parent?.type === "Property" && parent["key"] === node) return [];
+  if (parent?.type.startsWith("Import") || parent?.type.startsWith("Export")) return [];
+  const { value, regex } = node;
+  if (regex) return [[node, "/(?!)/"]];
+  if (typeof value === "boolean") return [[node, String(!value)]];
+  if (typeof value === "number") return [[node, `(${written} + 1)`]];
+  if (typeof value !== "string" || isProse(value)) return [];
+  return [[node, value === "" ? '"altered"' : '""']];
+}
+
+/** Every statement away, every condition both ways, every operator, literal and member another, but for types, imports and words for people. */
+export function stepMutants({ text, program }: Source, isPart: (above: readonly Node[], node: Node) => boolean = () => true): Change[] {
+  const changes: Change[] = [];
+  const textOf = ({ start, end }: Node) => text.slice(start, end);
+  walk(program, (node, above) => {
+    if (node.type.startsWith("TSType") || node.type.startsWith("TSInterface") || node.type === "ImportDeclaration") return false;
+    if (!isPart(above, node)) return undefined;
+    for (const [{ start, end }, by] of RULES[node.type]?.(node, textOf, above.at(-1)) ?? []) {
+      changes.push({
+        kind: "step",
+        where: placeOf(above),
+        what: `${shown(text.slice(start, end))} → ${shown(by)}`,
+        start,
+        end,
+        replacement: by,
+      });
+    }
+    return undefined;
+  });
+  return changes;
+}
