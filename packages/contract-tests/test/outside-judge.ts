@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { onTestFinished } from "vitest";
 
 export interface Judgement {
@@ -24,20 +25,28 @@ export async function folderWith(files: Readonly<Record<string, unknown>>): Prom
   return folder;
 }
 
-/** Runs a command in a folder; without telemetry, and with no way out to the network. */
-export async function run(command: string, args: readonly string[], cwd?: string): Promise<Judgement> {
+/** Nothing listens there. */
+const NOWHERE = "http://127.0.0.1:9";
+
+/** Runs a command in a folder; without telemetry, and with no way out to the network, but for one that cannot reach this machine then. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  { cwd, proxy = NOWHERE }: { cwd?: string; proxy?: string } = {},
+): Promise<Judgement> {
   const child = spawn(command, args, {
     cwd,
     env: {
       PATH: process.env["PATH"] ?? "",
+      PACT_DO_NOT_TRACK: "true",
       NO_COLOR: "1",
       REDOCLY_TELEMETRY: "off",
       REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-      HTTP_PROXY: "http://127.0.0.1:9",
-      HTTPS_PROXY: "http://127.0.0.1:9",
+      HTTP_PROXY: proxy,
+      HTTPS_PROXY: proxy,
     },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 50_000,
+    timeout: 230_000,
   });
   let stdout = "";
   let output = "";
@@ -49,10 +58,10 @@ export async function run(command: string, args: readonly string[], cwd?: string
     output += text;
   });
   const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
-  return { code, stdout, output };
+  return { code, stdout, output: stripVTControlCharacters(output) };
 }
 
 /** Runs a command of another's making over files. */
 export async function judgeFiles(bin: string, args: readonly string[], files: Readonly<Record<string, unknown>>): Promise<Judgement> {
-  return run(binOf(bin), args, await folderWith(files));
+  return run(binOf(bin), args, { cwd: await folderWith(files) });
 }
