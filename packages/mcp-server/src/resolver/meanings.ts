@@ -51,9 +51,21 @@ const ELECTRIC = new Set(
   "electric elektro elektrisch electrique electrico electrica elettrico elettrica elektrische elektryczny e".split(" "),
 );
 
+const MOST_REMEMBERED = 20_000;
+const remembered = new Map<string, string>();
+
 /** A word as it means the same in other spellings and languages: "camion" and "trucks" are truck, "Mueller" is Muller, "Lione" is Lyon. */
 export function meaning(word: string): string {
   if (isNumber(word)) return word;
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const meant = meaningOf(word);
+  remembered.set(word, meant);
+  return meant;
+}
+
+function meaningOf(word: string): string {
   const noun = nounOf(word);
   if (noun !== undefined) return noun;
   const prefix = /^(?:elektro|e)(?=\p{L}{2})/u.exec(word)?.[0];

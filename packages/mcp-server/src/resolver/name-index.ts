@@ -1,6 +1,6 @@
 import { electric, kindOf, meanings } from "./meanings.ts";
 import { withDigits } from "./number-words.ts";
-import { asToken, fold, isNumber, isSlip, nameTokens, rawWords, runTogether } from "./spelling.ts";
+import { asToken, compact, fold, isNumber, isSlip, nameTokens, rawWords, runTogether } from "./spelling.ts";
 
 /** How something was recognised. */
 export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "group";
@@ -36,8 +36,8 @@ export interface Code<Value> {
   text: string;
   partFrom: number;
   endFrom: number;
-  /** Where its words and numbers begin, and its end. */
-  borders: ReadonlySet<number>;
+  /** As it is written, from which its words are told. */
+  written: string;
 }
 
 /** A thing in whose names words were found, and the one name that has them all, if one does. */
@@ -62,9 +62,29 @@ function keysOf(tokens: readonly string[]): string[] {
   return tokens.length === 0 ? [] : [...new Set([`=${runTogether(tokens)}`, `~${[...tokens].sort().join(" ")}`])];
 }
 
-function bordersOf(parts: readonly string[]): Set<number> {
+/** Where the words and numbers of a code begin, and its end. */
+export function bordersOf({ written }: { written: string }): Set<number> {
   let at = 0;
-  return new Set([0, ...parts.map(({ length }) => (at += length))]);
+  return new Set([0, ...rawWords(fold(written)).map(({ length }) => (at += length))]);
+}
+
+/** A name as words, and the keys under which it is found: by what it means only where that differs. */
+function readName(text: string) {
+  const tokens = nameTokens(text);
+  const meant = meanings(tokens);
+  const isSame = meant.length === tokens.length && meant.every((word, at) => word === tokens[at]);
+  const keys = keysOf(tokens);
+  return { tokens, joined: tokens.join(" "), meant: isSame ? tokens : meant, keys, meantKeys: isSame ? [] : keysOf(meant) };
+}
+
+/** Drivers and groups have the same name in many vehicles. */
+function remembering<Result>(read: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>();
+  return (text) => {
+    const result = known.get(text) ?? read(text);
+    known.set(text, result);
+    return result;
+  };
 }
 
 /** Each word that a number follows, with that number. */
@@ -87,25 +107,28 @@ export class NameIndex<Value> {
 
   constructor(things: Iterable<Named<Value>>) {
     const entries: Entry<Value>[] = [];
+    const readOnce = remembering(readName);
     const codes: Code<Value>[] = [];
     for (const thing of things) {
       const names: Name<Value>[] = [];
       const entry = { value: thing.value, names };
       entries.push(entry);
       for (const { by, text, isPerson = false } of thing.names) {
-        const tokens = nameTokens((text ?? "").slice(0, LONGEST));
-        if (tokens.length === 0) continue;
-        const name = { entry, by, isPerson, tokens, joined: tokens.join(" "), meant: meanings(tokens) };
+        const read = readOnce((text ?? "").slice(0, LONGEST));
+        if (read.tokens.length === 0) continue;
+        const { tokens, joined, meant, keys, meantKeys } = read;
+        const name = { entry, by, isPerson, tokens, joined, meant };
         names.push(name);
-        for (const key of keysOf(tokens)) push(this.#whole, key, name);
-        for (const key of keysOf(name.meant)) push(this.#wholeMeant, key, name);
+        for (const key of keys) push(this.#whole, key, name);
+        for (const key of meantKeys) push(this.#wholeMeant, key, name);
       }
       for (const token of new Set(names.flatMap(({ tokens }) => tokens))) push(this.#holders, token, entry);
       for (const { by, text, partFrom = Number.POSITIVE_INFINITY, endFrom = Number.POSITIVE_INFINITY } of thing.codes) {
-        const parts = rawWords(fold((text ?? "").slice(0, LONGEST)));
-        if (parts.length === 0) continue;
-        const code = { entry, by, text: parts.join(""), partFrom, endFrom, borders: bordersOf(parts) };
-        codes.push(code);
+        const written = (text ?? "").slice(0, LONGEST);
+        const code = { entry, by, text: compact(written), partFrom, endFrom, written };
+        if (code.text === "") continue;
+        // Of the others no part is ever looked for.
+        if (Math.min(partFrom, endFrom) < LONGEST) codes.push(code);
         push(this.#codes, code.text, code);
       }
     }
@@ -124,8 +147,8 @@ export class NameIndex<Value> {
   /** The names that are these words and no more. */
   namesOf(tokens: readonly string[], likeness: "same" | "meant"): Name<Value>[] {
     const wanted = likeness === "same" ? tokens : meanings(tokens);
-    const known = likeness === "same" ? this.#whole : this.#wholeMeant;
-    const names = new Set(keysOf(wanted).flatMap((key) => known.get(key) ?? []));
+    const maps = likeness === "same" ? [this.#whole] : [this.#wholeMeant, this.#whole];
+    const names = new Set(keysOf(wanted).flatMap((key) => maps.flatMap((known) => known.get(key) ?? [])));
     // In another order a number may have come to another word.
     return [...names].filter((name) => agreesOnNumbers(wanted, likeness === "same" ? name.tokens : name.meant, (a, b) => a === b));
   }
@@ -169,8 +192,9 @@ export class NameIndex<Value> {
     const likes = wanted.filter(({ like }) => like.size > 0).map(({ like }) => like);
     // An initial alone tells nobody.
     if (likes.length === 0 || wanted.some(({ token, like }) => like.size === 0 && token.length > 1)) return [];
-    const holdersOf = (like: Set<string>) => [...like].flatMap((word) => this.#holders.get(word) ?? []);
-    const candidates = likes.map((like) => new Set(holdersOf(like))).reduce((a, b) => (b.size < a.size ? b : a));
+    const holders = likes.map((like) => [...like].map((word) => this.#holders.get(word) ?? []));
+    const sizes = holders.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
+    const candidates = new Set(holders[sizes.indexOf(Math.min(...sizes))]?.flat());
     const same = (word: string, known: string) => wanted.some(({ token, like }) => token === word && like.has(known));
     return [...candidates].flatMap((entry): Found<Value>[] => {
       const agreeing = entry.names.filter(({ tokens: known }) => agreesOnNumbers(asked, known, same));

@@ -74,6 +74,9 @@ function digitsOf(pieces: readonly string[]): string {
   return [...done, current].join("");
 }
 
+// Every number word begins like one of these, and hardly another word needs a closer look.
+const BEGINNINGS = new Set([...values.keys()].map((word) => word.slice(0, 2)));
+
 /** Words with spoken numbers as digits: truck, two, hundred, and, five is truck, 205. */
 export function withDigits(words: readonly string[]): string[] {
   const result: string[] = [];
@@ -82,7 +85,7 @@ export function withDigits(words: readonly string[]): string[] {
     let end = at;
     for (let next = at; next < words.length; next++) {
       const word = words[next] as string;
-      const own = isNumber(word) ? [] : piecesOf(word);
+      const own = isNumber(word) || !BEGINNINGS.has(word.slice(0, 2)) ? [] : piecesOf(word);
       if (own.length > 0) {
         pieces.push(...own);
         end = next + 1;

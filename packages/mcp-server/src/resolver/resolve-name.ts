@@ -1,4 +1,4 @@
-import { type Code, type Entry, LONGEST, type MatchedBy, type Name, type NameIndex } from "./name-index.ts";
+import { bordersOf, type Code, type Entry, LONGEST, type MatchedBy, type Name, type NameIndex } from "./name-index.ts";
 import { asToken, editDistance, fold, isNumber, isSlip, rawWords } from "./spelling.ts";
 import { isFiller, withoutFillers } from "./spoken-words.ts";
 
@@ -49,12 +49,15 @@ const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.ma
 
 /** Codes of which the query is the end, or a part that cuts no number and no word but a last one: 123 is not in 1234. */
 function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
-  return index.codes.filter(({ text, partFrom, endFrom, borders }) => {
+  if (part === "") return [];
+  return index.codes.filter((candidate) => {
+    const { text, partFrom, endFrom } = candidate;
     const at = part.length < Math.min(partFrom, endFrom) ? -1 : text.indexOf(part);
     if (at === -1) return false;
     const end = at + part.length;
     if (part.length >= endFrom) return end === text.length;
     if (isEnd) return text.endsWith(part);
+    const borders = bordersOf(candidate);
     return borders.has(at) && (borders.has(end) || (at === 0 && !/\d/.test(text.charAt(end))));
   });
 }
@@ -152,8 +155,7 @@ function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Valu
     best.splice(place === -1 ? best.length : place, 0, { entry, distance });
     best.length = Math.min(best.length, NEAREST);
   };
-  for (const entry of index.entries)
-    for (const { tokens: name } of entry.names) for (const words of wanted) offer(entry, words, name.join(" "));
+  for (const entry of index.entries) for (const { joined } of entry.names) for (const said of wanted) offer(entry, said, joined);
   const code = words.join("");
   for (const entry of index.entries) for (const { tokens: name } of entry.names) if (isShortFor(tokens, name)) offer(entry, "", "");
   if (/\d/.test(code)) for (const { entry, text } of index.codes) offer(entry, code, text);

@@ -1,5 +1,9 @@
+// Most texts of a fleet are plain, and there are hundreds of thousands of them.
+const PLAIN = /^[ -~]*$/;
+
 /** Lower case without accents. */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

@@ -125,6 +125,12 @@ const withDriver = (vehicle: Position) =>
 
 const oneOf = (names: readonly string[], more: number) => `${names.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 
+/** The candidates in few words: by name alone where that tells them apart. */
+function shortNames(candidates: readonly Position[]): string[] {
+  const isShared = ({ assetName }: Position) => candidates.filter((other) => other.assetName === assetName).length > 1;
+  return candidates.map((vehicle) => (vehicle.assetName && !isShared(vehicle) ? vehicle.assetName : nameOf(vehicle)));
+}
+
 function ambiguous(said: string, positions: readonly Position[], count: number): ToolResult {
   const candidates = positions.slice(0, count).map(candidateOf);
   const more = positions.length - count;
@@ -134,7 +140,7 @@ function ambiguous(said: string, positions: readonly Position[], count: number):
       result: "ambiguous",
       total: positions.length,
       candidates,
-      ask: `Which one is meant: ${oneOf(candidates.map(nameOf), more)}?`,
+      ask: `Which one is meant: ${oneOf(shortNames(candidates), more)}?`,
     },
   };
 }
@@ -148,7 +154,7 @@ function notFound(said: string, nearest: readonly Position[], count: number): To
     structured: {
       result: "notFound",
       candidates,
-      ask: nearest.length > 0 ? `No vehicle fits. Is one of these meant: ${candidates.map(nameOf).join("; ")}?` : empty,
+      ask: nearest.length > 0 ? `No vehicle fits. Is one of these meant: ${shortNames(candidates).join("; ")}?` : empty,
     },
   };
 }
