@@ -43,6 +43,12 @@ describe("a serial number is exact", () => {
     expect(positions.map(({ serialNumber }) => serialNumber)).toEqual([12, "9007199254740993", -3]);
   });
 
+  it("does not take digits that the service quoted for those that were quoted here", async () => {
+    const { positions, drift } = await positionsOf('[{"serialNumber":"9007199254740993"},{"serialNumber":9007199254740993}]');
+    expect(positions).toEqual([{}, { serialNumber: "9007199254740993" }]);
+    expect(drift).toEqual([{ path: "$[*].serialNumber", kind: "wrong type", count: 1 }]);
+  });
+
   it("leaves the same text within strings and the numbers of other fields alone", async () => {
     const road = 'say "serialNumber": 9007199254740993, or ,"serialNumber":9007199254740993}';
     const { positions } = await positionsOf(

@@ -43,11 +43,14 @@ export function parseJson(text: string): unknown {
 
 /**
  * Quotes those integers of one field in JSON text that a number cannot hold, so that parsing keeps every digit. Within a string, or as the end of a
- * longer name, the field's first quote is escaped and does not match.
+ * longer name, the field's first quote is escaped and does not match. Digits that the service quoted are a wrong type, and must not pass for ours.
  */
 function quoteIntegers(text: string, field: string): string {
-  const members = new RegExp(`((?<!\\\\)"${field.replace(/\W/g, "\\$&")}"\\s*:\\s*)(-?\\d+)(?=\\s*[,}])`, "g");
-  return text.replace(members, (member, name, digits) => (Number.isSafeInteger(Number(digits)) ? member : `${name}"${digits}"`));
+  const members = new RegExp(`((?<!\\\\)"${field.replace(/\W/g, "\\$&")}"\\s*:\\s*)(?:(-?\\d+)|"-?\\d+")(?=\\s*[,}])`, "g");
+  return text.replace(members, (member, name, digits) => {
+    if (digits === undefined) return `${name}true`;
+    return Number.isSafeInteger(Number(digits)) ? member : `${name}"${digits}"`;
+  });
 }
 
 export function contractError({ name }: Operation, status: number, what: string): FleetError {
