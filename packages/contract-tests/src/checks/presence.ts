@@ -88,13 +88,18 @@ function vanished(before: readonly string[], now: readonly string[], who: string
   });
 }
 
-/** Check 4: what the baseline says that an answer held it still holds, and each answer has a baseline. */
-export function checkPresence(recorded: Baseline, current: Baseline, answered: ReadonlySet<string>): Verdict {
+type Answerer = "sandbox" | "tool";
+
+/** Check 4: what the baseline says that an answer held it still holds, each answer has a baseline, and who was asked still answers. */
+export function checkPresence(recorded: Baseline, current: Baseline, fixtures: ReadonlySet<string>, asked: readonly Answerer[]): Verdict {
   const findings: Finding[] = [];
-  for (const id of answered) {
-    for (const who of ["sandbox", "tool"] as const) {
+  for (const id of fixtures) {
+    for (const who of asked) {
       const [before, now] = [recorded[id]?.[who] ?? [], current[id]?.[who]];
-      if (now === undefined) continue;
+      if (now === undefined) {
+        if (before.length > 0) findings.push({ check: "presence", subject: id, problem: `the ${who} gives no answer any more` });
+        continue;
+      }
       const problems =
         before.length === 0
           ? [`the answer of the ${who} has no baseline: run replay --update-presence and review it`]
@@ -102,5 +107,5 @@ export function checkPresence(recorded: Baseline, current: Baseline, answered: R
       findings.push(...problems.map((problem): Finding => ({ check: "presence", subject: id, problem })));
     }
   }
-  return { check: "presence", checked: answered.size, findings, skips: [] };
+  return { check: "presence", checked: fixtures.size, findings, skips: [] };
 }

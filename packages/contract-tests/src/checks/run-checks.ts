@@ -30,6 +30,9 @@ export interface ChecksResult {
 
 type Answers = Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>;
 
+/** The answers of who was not asked. */
+const NOBODY: ReadonlyMap<string, unknown> = new Map();
+
 async function run(
   check: CheckName,
   fixtures: readonly NamedFixture[],
@@ -45,8 +48,8 @@ async function run(
     case "coverage":
       return checkCoverage(fixtures, table);
     case "presence": {
-      const answered = new Set([...answers.sandbox.keys(), ...answers.tool.keys()]);
-      return checkPresence(readBaseline(folder), baselineOf(answers), answered);
+      const asked = (["sandbox", "tool"] as const).filter((who) => answers[who] !== NOBODY);
+      return checkPresence(readBaseline(folder), baselineOf(answers), new Set(fixtures.map(({ id }) => id)), asked);
     }
     case "tool": {
       const { verdict, answers: found } = await checkTools(fixtures, table, { bail });
@@ -70,7 +73,7 @@ export async function runChecks({
 }: ChecksOptions = {}): Promise<ChecksResult> {
   const fixtures = loadFixtures(folder);
   const table = loadTable();
-  const answers: Answers = { sandbox: new Map(), tool: new Map() };
+  const answers: Answers = { sandbox: NOBODY, tool: NOBODY };
   const verdicts: Verdict[] = [];
   for (const check of checkNames.filter((name) => only.includes(name))) {
     onProgress?.(check);

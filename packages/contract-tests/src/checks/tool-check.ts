@@ -1,7 +1,7 @@
-import type { ServerName } from "@fleetwire/core";
+import { operations, type ServerName } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets } from "../fixtures/stand-ins.ts";
-import { interactionOf, routeOf, tokenInteraction } from "../replay/interactions.ts";
+import { fleetReadInteraction, interactionOf, routeOf, tokenInteraction } from "../replay/interactions.ts";
 import { type Interaction, type ReplayServer, startReplayServer } from "../replay/replay-server.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { judge, type Verdict } from "./finding.ts";
@@ -10,6 +10,9 @@ import { answerProblems, columnsOf, rowCountOf } from "./tool-answer.ts";
 import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
 
 const EVERYTHING = "9000000";
+
+/** How a tool refuses an argument that it does not have; some take more than they list. */
+const UNKNOWN_ARGUMENT = /^input: \w+: Unrecognized keys?: (.+?)\. /;
 
 /** The environment under which a tool sends what a fixture has; fixtures with the same one share a server process. */
 function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Readonly<Record<ServerName, string>>): Record<string, string> {
@@ -102,8 +105,15 @@ class ToolCheck {
     // What failed may be tried again, and a token serves many calls.
     const failed = fixture.response.status >= 400;
     const interaction = withAdded(interactionOf(fixture, at, failed ? "repeated" : "once"), call);
-    this.#replay.expect([...(fixture.refusedByClient ? [] : [interaction]), tokenInteraction(this.#fixtures, "any")]);
+    const isWrite = operations[fixture.operation].effect !== "read";
+    this.#replay.expect([
+      ...(fixture.refusedByClient ? [] : [interaction]),
+      tokenInteraction(this.#fixtures, "any"),
+      ...(isWrite ? fleetReadInteraction(this.#fixtures, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
+    ]);
     const answer = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
+    const unknown = UNKNOWN_ARGUMENT.exec(answer.text)?.[1];
+    if (answer.failed && unknown !== undefined && this.#replay.arrived() === 0) return { skipped: `${name} does not take ${unknown}` };
     if (!answer.failed) this.answers.set(fixture.id, answer.structured);
     return [...this.#replay.problems(), ...this.#outcomeProblems(fixture, { columns, limit: Number(call.arguments["limit"]) }, answer)].map(
       withoutSecrets,

@@ -41,3 +41,16 @@ export function tokenInteraction(fixtures: readonly NamedFixture[], times: Inter
   const body = { ...(played.response.body as Record<string, unknown>), accessToken: REPLAY_TOKEN };
   return { ...played, response: { ...played.response, body } };
 }
+
+/**
+ * What a tool may read of the fleet before it writes, in order to check names. There is nothing to see here, so that it sends what it was given: how
+ * names are checked is no part of the contract.
+ */
+export function fleetReadInteraction(fixtures: readonly NamedFixture[], query: Readonly<Record<string, string>>): Interaction[] {
+  const reads = fixtures.filter(({ operation, request }) => operation === "listLivePositions" && Object.keys(request.query).length === 0);
+  const bySchemes = new Map(reads.map((read) => [JSON.stringify(read.request.headers), read]));
+  return [...bySchemes.values()].map((read) => {
+    const played = interactionOf(read, "base", "any");
+    return { ...played, request: { ...played.request, query }, response: { status: 404, headers: {} } };
+  });
+}
