@@ -6,6 +6,7 @@ type Json = Record<string, unknown>;
 /** A tool as a host sees it. */
 export interface OfferedTool {
   name: string;
+  inputSchema: { properties?: Json | undefined };
 }
 
 /** How a fixture is expressed as the call of a tool. */

@@ -11,8 +11,16 @@ import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts
 
 const EVERYTHING = "9000000";
 
-/** How a tool refuses an argument that it does not have; some take more than they list. */
-const UNKNOWN_ARGUMENT = /^input: \w+: Unrecognized keys?: (.+?)\. /;
+/** Arguments that a tool refuses by name though they are fields of the contract; some tools take more than they list, so only calling tells. */
+function untaken(
+  args: Readonly<Record<string, unknown>>,
+  listed: Readonly<Record<string, unknown>>,
+  { failed, text }: ToolAnswer,
+): string[] {
+  if (!failed || !text.startsWith("input:")) return [];
+  const [refusal = ""] = text.split(" Next: ");
+  return Object.keys(args).filter((name) => !Object.hasOwn(listed, name) && new RegExp(`\\b${name}: is no field\\b`).test(refusal));
+}
 
 /** The environment under which a tool sends what a fixture has; fixtures with the same one share a server process. */
 function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Readonly<Record<ServerName, string>>): Record<string, string> {
@@ -112,8 +120,8 @@ class ToolCheck {
       ...(isWrite ? fleetReadInteraction(this.#fixtures, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
     ]);
     const answer = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
-    const unknown = UNKNOWN_ARGUMENT.exec(answer.text)?.[1];
-    if (answer.failed && unknown !== undefined && this.#replay.arrived() === 0) return { skipped: `${name} does not take ${unknown}` };
+    const refused = untaken(args, server.tools.get(name)?.inputSchema.properties ?? {}, answer);
+    if (refused.length > 0 && this.#replay.arrived() === 0) return { skipped: `${name} does not take ${refused.join(", ")}` };
     if (!answer.failed) this.answers.set(fixture.id, answer.structured);
     return [...this.#replay.problems(), ...this.#outcomeProblems(fixture, { columns, limit: Number(call.arguments["limit"]) }, answer)].map(
       withoutSecrets,
