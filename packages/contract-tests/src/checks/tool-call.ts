@@ -7,6 +7,7 @@ type Json = Record<string, unknown>;
 export interface OfferedTool {
   name: string;
   inputSchema: { properties?: Json | undefined };
+  outputSchema?: Json | undefined;
 }
 
 /** How a fixture is expressed as the call of a tool. */
