@@ -11,9 +11,11 @@ export const JUDGE_TIMEOUT = 240_000;
 
 /** Runs a judge that needs Node 24, brought by npx; `proof` stands in its output once it has really judged. */
 export async function judgeOnNode24(packageName: string, args: readonly string[], proof: RegExp): Promise<Verdict> {
+  // npm's own patience with a registry out of reach is longer than a test's.
+  const npm = { npm_config_loglevel: "error", npm_config_fetch_retries: "1", npm_config_fetch_retry_mintimeout: "2000" };
   const child = spawn("npx", ["-y", "-p", "node@24", "-p", packageName, ...args], {
     cwd: tmpdir(),
-    env: { ...process.env, NO_COLOR: "1", npm_config_loglevel: "error" },
+    env: { ...process.env, ...npm, NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: JUDGE_TIMEOUT - 10_000,
   });
