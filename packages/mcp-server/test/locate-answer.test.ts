@@ -72,7 +72,7 @@ describe("the answer of locate_vehicle", () => {
       }
       expect(text).toContain("Found by id");
       expect(text.length / 4).toBeLessThanOrEqual(ABOUT_120);
-      expect(tokens(structured)).toBeLessThanOrEqual(135);
+      expect(tokens(structured)).toBeLessThanOrEqual(ABOUT_120);
     }
   });
 
