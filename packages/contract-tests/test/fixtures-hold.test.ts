@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChecksResult, checkNames, loadFixtures, runChecks } from "../src/index.ts";
+import { type ChecksResult, checkNames, fixtureText, loadFixtures, ownFixtures, runChecks } from "../src/index.ts";
 
 let result: ChecksResult;
 const fixtures = loadFixtures();
@@ -31,9 +32,7 @@ describe("the contract holds", () => {
     expect(skips.filter(({ reason }) => reason === "")).toEqual([]);
   });
 
-  it("every fixture is in one form, which shows changes only", async () => {
-    const { readFileSync } = await import("node:fs");
-    const { fixtureText, ownFixtures } = await import("../src/index.ts");
+  it("every fixture is in one form, which shows changes only", () => {
     for (const { id } of fixtures) {
       const text = readFileSync(`${ownFixtures}${id}.json`, "utf8");
       expect(text, id).toBe(fixtureText(JSON.parse(text)));
