@@ -58,6 +58,26 @@ describe("an input error names the field, the rule and the kind of value", () =>
     expect((await refused(name, input)).message).toBe(`${name}: ${described}`);
   });
 
+  it.each<[Called, unknown, string]>([
+    ["listLivePositions", { locale: "\ud800" }, "locale: must be well-formed Unicode (given: a string of 1 character)"],
+    ["listJobs", { query: { a: ["x", "\udc00y"] } }, "a: must be well-formed Unicode (given: a string of 2 characters)"],
+  ])("%s, of half a surrogate pair, which no URL can hold: %j", async (name, input, described) => {
+    expect((await refused(name, input)).message).toBe(`${name}: ${described}`);
+  });
+
+  it.each([
+    [null, "options must be an object"],
+    ["5s", "options must be an object"],
+    [{ signal: "stop" }, "signal must be an AbortSignal"],
+    [{ signal: {} }, "signal must be an AbortSignal"],
+  ])("of options %j, too", async (options, described) => {
+    const { fleet, api } = await fleetUnderTest();
+    const error = await failure(fleet.listLivePositions({}, options as never));
+    expect(error).toMatchObject({ code: "input", message: `listLivePositions: ${described}` });
+    expect((await failure(fleet.listLivePositions.iterate({}, options as never).next())).message).toBe(error.message);
+    expect(api.requests).toEqual([]);
+  });
+
   it("says of a time that is missing that it is required, and of an impossible one what would do", async () => {
     const { message } = await refused("queryTachoActivity", { startTime: "2026-02-30T00:00:00" });
     expect(message).toMatch(/startTime: must be a Date or an ISO 8601 date-time that exists.*\(given: a string of 19 characters\)/);

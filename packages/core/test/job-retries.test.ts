@@ -137,6 +137,20 @@ describe("an answer that leaves no doubt", () => {
     expect(attempts.filter(({ operation }) => operation === "createJob").map(({ attempt }) => attempt)).toEqual([1, 2, 3, 1, 2, 3]);
   });
 
+  it.each([
+    { what: "while it was made", syscall: "connect", attempts: 3, code: "network" },
+    { what: "once it was made", syscall: "read", attempts: 1, code: "unknownOutcome" },
+  ])("a connection that breaks $what: $code", async ({ syscall, attempts, code }) => {
+    let sent = 0;
+    const fetch = () => {
+      sent += 1;
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "EHOSTUNREACH", syscall }) });
+    };
+    const { fleet } = await fleetUnderTest({ fetch, retries: 2, jobNumbers: "service", authSchemes: { createJob: "basic" } });
+    expect((await failure(fleet.createJob({ address: "a" }))).code).toBe(code);
+    expect(sent).toBe(attempts);
+  });
+
   it.each([{ body: "<html>" }, { body: "" }, { body: {} }, { status: 302, headers: { location: "/" } }])(
     "but %j is none, and asking again would bring no other",
     async (answer) => {

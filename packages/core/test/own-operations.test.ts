@@ -39,6 +39,19 @@ const endTrip = defineOperation({
   effect: "update",
 });
 
+const readAnything = { ...base, name: "readAnything", method: "GET", path: "/v1/anything", effect: "read" } as const;
+
+const Tree = z.object({
+  name: z.string().optional(),
+  get in() {
+    return z.array(Tree).optional();
+  },
+});
+
+function fail(): never {
+  throw new Error("canary of the caller's own code");
+}
+
 describe("an operation of one's own", () => {
   it("is sent as it is defined: path, query, credentials", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ body: [{ km: 3 }] }] });
@@ -104,6 +117,67 @@ describe("an operation of one's own", () => {
       code: "unknownOutcome",
       jobNumber: "MINE",
     });
+  });
+
+  const drifted = expect.arrayContaining([expect.objectContaining({ kind: "wrong type" })]);
+  it.each<{ what: string; output: z.ZodType; body: unknown; gives: unknown; drift?: unknown }>([
+    { what: "a literal", output: z.object({ a: z.literal("x") }), body: { a: "x" }, gives: { a: "x" } },
+    { what: "another literal", output: z.object({ a: z.literal("x").optional() }), body: { a: "y" }, gives: {}, drift: drifted },
+    { what: "a record", output: z.record(z.string(), z.number()), body: { a: 1 }, gives: { a: 1 } },
+    { what: "a union", output: z.object({ a: z.union([z.string(), z.number()]) }), body: { a: "hi" }, gives: { a: "hi" } },
+    { what: "another union", output: z.object({ a: z.union([z.string(), z.number()]) }), body: { a: true }, gives: {}, drift: drifted },
+    { what: "a tuple", output: z.tuple([z.string(), z.number()]), body: ["a", 1], gives: ["a", 1] },
+    { what: "null that is allowed", output: z.object({ a: z.number().nullable() }), body: { a: null }, gives: {} },
+    { what: "null in a list", output: z.array(z.number().nullable()), body: [1, null, "x"], gives: [1, null], drift: drifted },
+    { what: "anything", output: z.object({ a: z.any() }), body: { a: [1] }, gives: { a: [1] } },
+    { what: "a rule that throws", output: z.array(z.tuple([z.string().refine(() => fail())])), body: [["a"]], gives: [], drift: drifted },
+    {
+      what: "a shape that holds itself",
+      output: Tree,
+      body: { name: "a", in: [{ in: [{ name: "c" }] }] },
+      gives: { name: "a", in: [{ in: [{ name: "c" }] }] },
+    },
+  ])("gives an output of any form: $what", async ({ output, body, gives, drift: expected }) => {
+    const { fleet, drift } = await fleetUnderTest({ api: [{ body }] });
+    expect(await fleet.request(defineOperation({ ...readAnything, output }), {})).toEqual(gives);
+    expect(drift.flatMap((report) => report.drift)).toEqual(expected ?? []);
+  });
+
+  it.each<{ what: string; output: z.ZodType }>([
+    { what: "a transform", output: z.object({ a: z.string().transform(Number) }) },
+    { what: "a default", output: z.array(z.object({ a: z.string().default("x") })) },
+    { what: "a value that stands in", output: z.object({ a: z.string().catch("x") }) },
+  ])("is not sent where its output would be made from the answer: $what", async ({ output }) => {
+    const { fleet, api } = await fleetUnderTest();
+    expect((await failure(fleet.request(defineOperation({ ...readAnything, output }), {}))).code).toBe("config");
+    expect(api.requests).toEqual([]);
+  });
+
+  it("whose rule of refusals throws is not taken for done, nor for refused", async () => {
+    const output = z.object({ a: z.string().optional() });
+    const refusing = defineOperation({ ...readAnything, output, refusal: () => fail() });
+    const { fleet } = await fleetUnderTest({ api: [{ body: {} }] });
+    expect((await failure(fleet.request(refusing, {}))).code).toBe("contract");
+    expect((await failure(fleet.request({ ...refusing, effect: "create" }, {}))).code).toBe("unknownOutcome");
+  });
+
+  it("whose numbering throws is not sent", async () => {
+    const numbering = { field: "bookingRef", answer: "booking.ref", newNumber: () => fail() };
+    const { fleet, api } = await fleetUnderTest();
+    expect((await failure(fleet.request({ ...bookService, numbering }, { garage: "north" }))).code).toBe("config");
+    expect(api.requests).toEqual([]);
+  });
+
+  it("refuses a field that JSON has no form for", async () => {
+    const { fleet, api } = await fleetUnderTest();
+    const odd = defineOperation({ ...readAnything, method: "POST", body: { note: z.unknown() }, output: z.void() });
+    expect((await failure(fleet.request(odd, { note: 5n }))).message).toBe("readAnything: note: must be fit for JSON (given: a bigint)");
+    expect(api.requests).toEqual([]);
+  });
+
+  it.each([undefined, null, "listTrips", {}])("cannot be %j", async (operation) => {
+    const { fleet } = await fleetUnderTest();
+    expect((await failure(fleet.request(operation as never, {}))).code).toBe("input");
   });
 
   it.each([{ status: 204 }, { body: "" }, { body: "<html>" }])("with no output heeds no body: %j", async (answer) => {

@@ -260,6 +260,29 @@ describe("iterating over tachograph activity", () => {
   });
 });
 
+describe("records that are nested too deep to be written", () => {
+  const nested = (id: string) => `{"id":"${id}","extra":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const pages = (idOf: (page: number) => string): Answer => {
+    let page = 0;
+    return (response) => void response.end(`{"items":[${nested(idOf(page++))}],"pagination":{"totalPages":3}}`);
+  };
+
+  it("come like any others", async () => {
+    const { fleet } = await fleetUnderTest({ api: [pages((page) => `v${page}`)] });
+    const ids: unknown[] = [];
+    for await (const { id } of fleet.listVehicleFaults.iterate()) ids.push(id);
+    expect(ids).toEqual(["v0", "v1", "v2"]);
+  });
+
+  it("and come again end the reading", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [pages(() => "v1")] });
+    const records = fleet.listVehicleFaults.iterate();
+    await records.next();
+    expect((await failure(records.next())).code).toBe("contract");
+    expect(api.requests).toHaveLength(2);
+  });
+});
+
 describe("the options of an iteration", () => {
   it("hold for each page: retries", async () => {
     const good = service(({ pageIndex }) => ({ items: [{ id: pageIndex }], pagination: { totalPages: 3 } }));
@@ -278,7 +301,7 @@ describe("the options of an iteration", () => {
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 
-  it.each([{ pageSize: 0 }, { pageIndex: -1 }, { vehicle: "v1" }, 5, "x"])(
+  it.each([{ pageSize: 0 }, { pageIndex: -1 }, { pageIndex: "5" }, { pageIndex: null }, { vehicle: "v1" }, 5, "x"])(
     "are sent with input that is checked first: %j",
     async (input) => {
       const { fleet, api } = await fleetUnderTest();

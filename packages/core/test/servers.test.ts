@@ -185,6 +185,11 @@ describe("other options", () => {
     { name: "userAgent", options: { userAgent: "🚚" } },
     { name: "authSchemes.listJobs", options: { authSchemes: { listJobs: "digest" } } },
     { name: "listTrucks", options: { authSchemes: { listTrucks: "basic" } } },
+    { name: "toString", options: { authSchemes: { toString: "basic" } } },
+    { name: "servers", options: { servers: undefined } },
+    { name: "servers", options: { servers: "https://fleet.example.com" } },
+    { name: "jobNumbers", options: { jobNumbers: "Service" } },
+    { name: "validation", options: { validation: "Strict" } },
     { name: "authSchemes.requestAccessToken", options: { authSchemes: { requestAccessToken: "bearer" } } },
   ])("refuses $name of $options", ({ name, options }) => {
     const error = (() => {

@@ -1,4 +1,5 @@
 import type { Operation } from "../operation.ts";
+import { refuseField } from "./parse-input.ts";
 import type { HttpRequest } from "./transport.ts";
 
 /** Base64 of `clientId:clientSecret` in UTF-8 (interface 5.1). */
@@ -7,19 +8,40 @@ export function basicCredentials({ clientId, clientSecret }: { clientId: string;
   return btoa(String.fromCharCode(...bytes));
 }
 
-// A list is one parameter, its items joined by commas (interface 4.2, 4.3); an undocumented endpoint's parameters come as a record, each on its own.
-function queryParameters(name: string, value: unknown): string[] {
-  if (value === undefined) return [];
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return Object.entries(value).flatMap(([key, inner]) => queryParameters(key, inner));
+function inUrl(operation: Operation, field: string, value: unknown): string {
+  try {
+    return encodeURIComponent(String(value));
+  } catch {
+    throw refuseField(operation, field, "must be well-formed Unicode", value);
   }
-  const items: unknown[] = Array.isArray(value) ? value : [value];
-  return [`${encodeURIComponent(name)}=${items.map((item) => encodeURIComponent(String(item))).join(",")}`];
 }
 
-function encodeBody(contentType: string, fields: Record<string, unknown>): string {
+// A list is one parameter, its items joined by commas (interface 4.2, 4.3); an undocumented endpoint's parameters come as a record, each on its own.
+function queryParameters(operation: Operation, name: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([key, inner]) => queryParameters(operation, key, inner));
+  }
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return [`${inUrl(operation, name, name)}=${items.map((item) => inUrl(operation, name, item)).join(",")}`];
+}
+
+/** Whether a value can be written as JSON, unlike a bigint or a circle. */
+function fitsJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function encodeBody(operation: Operation, contentType: string, fields: Record<string, unknown>): string {
   if (contentType.startsWith("application/x-www-form-urlencoded")) {
     return new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])).toString();
+  }
+  for (const [field, value] of Object.entries(fields)) {
+    if (!fitsJson(value)) throw refuseField(operation, field, "must be fit for JSON", value);
   }
   return JSON.stringify(fields);
 }
@@ -37,8 +59,8 @@ export interface RequestSettings {
 /** Makes the request of a parsed input, without credentials. */
 export function buildRequest(operation: Operation, input: Record<string, unknown>, settings: RequestSettings): HttpRequest {
   const inPath: Record<string, unknown> = { ...pick(input, operation.params ?? {}), customerId: settings.customerId };
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(inPath[name])));
-  const query = Object.keys(operation.query).flatMap((name) => queryParameters(name, input[name]));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => inUrl(operation, name, inPath[name]));
+  const query = Object.keys(operation.query).flatMap((name) => queryParameters(operation, name, input[name]));
   const { body, contentType = "application/json" } = operation;
   return {
     method: operation.method,
@@ -48,6 +70,6 @@ export function buildRequest(operation: Operation, input: Record<string, unknown
       ...(body && { "content-type": contentType }),
       ...(settings.userAgent !== undefined && { "user-agent": settings.userAgent }),
     },
-    ...(body && { body: encodeBody(contentType, pick(input, body)) }),
+    ...(body && { body: encodeBody(operation, contentType, pick(input, body)) }),
   };
 }

@@ -1,8 +1,9 @@
 import { FleetError } from "../errors.ts";
-import type { AuthScheme, Operation } from "../operation.ts";
+import type { AuthScheme, Numbering, Operation } from "../operation.ts";
 import type { TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
 import { type CallHooks, tell } from "./call-hooks.ts";
+import { checkOf } from "./compile-check.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { CreationOutcome } from "./creation-outcome.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
@@ -52,13 +53,26 @@ interface Call {
   attempt: number;
 }
 
+function newNumber({ name }: Operation, numbering: Numbering, now: () => number): string {
+  try {
+    return numbering.newNumber(new Date(now()));
+  } catch {
+    throw new FleetError("config", `${name}: no ${numbering.field} could be made`, {
+      operation: name,
+      advice: "Check the clock that the client was given, and the operation's numbering; nothing was sent",
+    });
+  }
+}
+
 function prepareCall(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Call {
   const startedAt = performance.now();
   const settings = callSettings(operation, options, context.defaults);
+  // An output that no answer could be checked against is refused before anything is sent.
+  checkOf(operation.output);
   const input = parseInput(operation, rawInput);
   const { numbering } = operation;
   const madeHere = numbering !== undefined && context.numberJobs && input[numbering.field] === undefined;
-  if (madeHere) input[numbering.field] = numbering.newNumber(new Date(context.now()));
+  if (madeHere) input[numbering.field] = newNumber(operation, numbering, context.now);
   const number = numbering && (input[numbering.field] as string | undefined);
   const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation) });
   return {

@@ -53,6 +53,8 @@ function keep(check: Check, value: unknown, walk: Walk): boolean {
       return keepInt64(check, value, walk);
     case "anything":
       return true;
+    case "other":
+      return check.accepts?.(value) === true;
   }
 }
 
@@ -67,7 +69,8 @@ function mendArray(item: Check, values: unknown[], walk: Walk): void {
   let kept = 0;
   for (let at = 0; at < values.length; at++) {
     const value = values[at];
-    if (!keep(item, value, walk)) walk.drift.add(item, item.kind === "object" ? "dropped record" : "wrong type");
+    if (!keep(item, value, walk) && (value !== null || item.required))
+      walk.drift.add(item, item.kind === "object" ? "dropped record" : "wrong type");
     // Most lists lose nothing, and writing each record where it stands already would cost as much as checking it.
     else if (kept++ !== at) values[kept - 1] = value;
   }

@@ -1,10 +1,11 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { FleetError } from "../errors.ts";
 import { standIns } from "../schemas/scalars.ts";
 import type { Site } from "./drift.ts";
 
 /** What a value must be, as a table. Every table has the same members in the same order, which lets the runtime read all of them alike. */
 export interface Check extends Site {
-  kind: "string" | "number" | "boolean" | "enum" | "array" | "object" | "integer" | "int64" | "anything";
+  kind: "string" | "number" | "boolean" | "enum" | "array" | "object" | "integer" | "int64" | "anything" | "other";
   /** Its name as a field of an object. */
   name: string;
   required: boolean;
@@ -18,6 +19,8 @@ export interface Check extends Site {
   fields: readonly Check[];
   index: ReadonlyMap<string, number>;
   requiredFields: readonly Check[];
+  /** Of what no table tells, such as a record or a literal: whether zod takes a value. */
+  accepts: ((value: unknown) => boolean) | undefined;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: zod's definitions are a union of some forty shapes, of which the cases below read what is theirs
@@ -30,17 +33,39 @@ const NONE: Omit<Check, "kind" | "path" | "name" | "required"> = {
   fields: [],
   index: new Map(),
   requiredFields: [],
+  accepts: undefined,
 };
 
-function compile(schema: z.core.$ZodType, path: string, name: string, required: boolean): Check {
+const isInt64 = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.["format"] === "int64";
+
+function acceptedBy(schema: z.core.$ZodType): (value: unknown) => boolean {
+  return (value) => {
+    try {
+      return z.safeParse(schema, value, { jitless: true }).success;
+    } catch {
+      // A rule of the caller's own threw, or wants to be waited for.
+      return false;
+    }
+  };
+}
+
+function refuseOutput(path: string, type: string): never {
+  throw new FleetError("config", `defineOperation: an output must describe what is sent, and ${path} is made from it (${type})`, {
+    advice: "Give the schema of the answer as it is sent, and change it afterwards",
+  });
+}
+
+function compile(schema: z.core.$ZodType, path: string, name: string, required: boolean, around: readonly z.core.$ZodType[] = []): Check {
   const definition = definitionOf(schema);
   const check = (kind: Check["kind"], more: Partial<Check> = {}): Check => {
-    const { standIn, values, item, fields, index, requiredFields } = { ...NONE, standIn: standIns.get(schema)?.value, ...more };
-    return { path, kind, name, required, standIn, values, item, fields, index, requiredFields };
+    const all = { ...NONE, standIn: standIns.get(schema)?.value, ...more };
+    const { standIn, values, item, fields, index, requiredFields, accepts } = all;
+    return { path, kind, name, required, standIn, values, item, fields, index, requiredFields, accepts };
   };
   switch (definition.type) {
     case "optional":
-      return compile(definition.innerType, path, name, false);
+    case "nullable":
+      return compile(definition.innerType, path, name, false, around);
     case "string":
       return check("string");
     case "number":
@@ -49,20 +74,27 @@ function compile(schema: z.core.$ZodType, path: string, name: string, required: 
       return check("boolean");
     case "enum":
       return check("enum", { values: new Set(Object.values(definition.entries)) });
-    case "union":
-      return check("int64");
+    case "any":
     case "unknown":
       return check("anything");
     case "array":
-      return check("array", { item: compile(definition.element, `${path}[*]`, "", true) });
+      return check("array", { item: compile(definition.element, `${path}[*]`, "", true, around) });
     case "object": {
+      // A shape that holds itself has no table that ends.
+      if (around.includes(schema)) return check("other", { accepts: acceptedBy(schema) });
       const shape = Object.entries(definition.shape as Record<string, z.core.$ZodType>);
-      const fields = shape.map(([field, inner]) => compile(inner, `${path}.${field}`, field, true));
+      const fields = shape.map(([field, inner]) => compile(inner, `${path}.${field}`, field, true, [...around, schema]));
       const index = new Map(fields.map((field, at) => [field.name, at]));
       return check("object", { fields, index, requiredFields: fields.filter((field) => field.required) });
     }
+    case "pipe":
+    case "transform":
+    case "default":
+    case "prefault":
+    case "catch":
+      return refuseOutput(path, definition.type);
     default:
-      throw new TypeError(`A response schema at ${path} is of type ${definition.type}, which responses do not use`);
+      return isInt64(schema) ? check("int64") : check("other", { accepts: acceptedBy(schema) });
   }
 }
 

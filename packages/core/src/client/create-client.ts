@@ -58,9 +58,14 @@ export interface FleetClientOptions extends CallHooks {
   random?: () => number;
 }
 
+function checkedOperation(operation: Operation): Operation {
+  if (typeof operation === "object" && operation !== null && "input" in operation) return operation;
+  throw new FleetError("input", "request: the operation must be one that defineOperation made", { advice: "Define the operation first" });
+}
+
 function requestMethod(context: CallContext): RequestMethod {
-  const withMetadata = (operation: Operation, input: unknown, options: CallOptions = {}) =>
-    callOperation(operation, input, options, context);
+  const withMetadata = async (operation: Operation, input: unknown, options: CallOptions = {}) =>
+    callOperation(checkedOperation(operation), input, options, context);
   const request = async (operation: Operation, input: unknown, options?: CallOptions) =>
     (await withMetadata(operation, input, options)).data;
   return Object.freeze(Object.assign(request, { withMetadata })) as RequestMethod;
@@ -96,17 +101,20 @@ function checkOptions({
   userAgent,
   allowHttp,
   maxConcurrency,
+  jobNumbers = "client",
+  validation = "tolerant",
   ...settings
 }: FleetClientOptions): void {
   const problems: string[] = [];
   if (!Identifier.safeParse(customerId).success) problems.push("customerId must consist of letters and digits only");
   if (!credentials?.clientId || !credentials?.clientSecret) problems.push("credentials must have a clientId and a clientSecret");
+  if (typeof servers !== "object" || servers === null) problems.push("servers must be an object of addresses");
   for (const name of serverNames) {
     const problem = servers?.[name] === undefined ? undefined : serverProblem(servers[name], allowHttp ?? false);
     if (problem) problems.push(`servers.${name} ${problem}`);
   }
   for (const [name, scheme] of Object.entries(schemes)) {
-    if (!(name in operations)) problems.push(`authSchemes names ${name}, which is no operation`);
+    if (!Object.hasOwn(operations, name)) problems.push(`authSchemes names ${name}, which is no operation`);
     else if (!(authSchemes as readonly string[]).includes(scheme))
       problems.push(`authSchemes.${name} must be one of ${authSchemes.join(", ")}`);
     else if (name === "requestAccessToken" && scheme !== "basic") problems.push("authSchemes.requestAccessToken must be basic");
@@ -116,6 +124,8 @@ function checkOptions({
   problems.push(...settingProblems(settings));
   if (maxConcurrency !== undefined && !(Number.isInteger(maxConcurrency) && maxConcurrency > 0))
     problems.push("maxConcurrency must be a whole number, 1 or more");
+  if (jobNumbers !== "client" && jobNumbers !== "service") problems.push("jobNumbers must be client or service");
+  if (validation !== "tolerant" && validation !== "strict") problems.push("validation must be tolerant or strict");
   if (userAgent !== undefined && !/^[\x20-\x7e]+$/.test(userAgent)) problems.push("userAgent must be one line of ASCII");
   if (problems.length > 0) {
     throw new FleetError("config", `createFleetClient: ${problems.join("; ")}`, { advice: "Mend the options that are named" });
@@ -145,7 +155,7 @@ function redactor(secrets: () => string[]): (text: string) => string {
  * const positions = await fleet.listLivePositions({ vehicleIds: ["v1001"] });
  */
 export function createFleetClient(options: FleetClientOptions): FleetClient {
-  checkOptions(options);
+  checkOptions(options ?? {});
   const { credentials, now = Date.now, tokenStore: store, fetch = (...call) => globalThis.fetch(...call) } = options;
   const basic = basicCredentials(credentials);
   let calls = 0;

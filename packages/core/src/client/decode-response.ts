@@ -1,7 +1,7 @@
 import { FleetError, type FleetErrorCode } from "../errors.ts";
-import type { Operation } from "../operation.ts";
+import type { Operation, Refusal } from "../operation.ts";
 import { ApiError } from "../schemas/api-error.ts";
-import { type CheckSettings, CONTRACT_ADVICE, checkText, parseJson, reportDrift } from "./check-body.ts";
+import { type CheckSettings, CONTRACT_ADVICE, checkText, contractError, parseJson, reportDrift } from "./check-body.ts";
 import { plain } from "./plain-text.ts";
 import { retryAfterOf } from "./retry-policy.ts";
 import type { HttpResponse } from "./transport.ts";
@@ -102,6 +102,15 @@ function statusError(operation: Operation, { status, text, headers }: HttpRespon
   });
 }
 
+/** What an operation takes for a refusal. Of an answer that was mended a field may be missing that its rule counts on. */
+function refusalIn(operation: Operation, status: number, body: unknown): Refusal | undefined {
+  try {
+    return operation.refusal?.(body);
+  } catch {
+    throw contractError(operation, status, "the answer cannot be told from a refusal");
+  }
+}
+
 /** Gives the output of a successful answer, or throws the FleetError that the answer amounts to. */
 export function decodeResponse(operation: Operation, response: HttpResponse, settings: DecodeSettings): unknown {
   const { name } = operation;
@@ -112,7 +121,7 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   if (operation.output._zod.def.type === "void") return undefined;
   const { body, drift } = checkText(operation, status, text);
   reportDrift(operation, status, drift, settings);
-  const refusal = operation.refusal?.(body);
+  const refusal = refusalIn(operation, status, body);
   if (refusal) {
     const errors = normaliseErrors(refusal.errors, settings.redact);
     const advice = ADVICE[refusal.code];

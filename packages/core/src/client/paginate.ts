@@ -32,6 +32,9 @@ function valueAt(path: string, value: unknown): unknown {
 
 const countOr = (value: unknown, other: number) => (typeof value === "number" ? value : other);
 
+/** Where the reading begins. What is no number goes into the first call as it is, which refuses it. */
+const startAt = (given: unknown) => (given === undefined ? 0 : (given as number));
+
 /** What an answer says of its whole. A page without a readable record does not put the end off, or a service could do so for ever. */
 function statedEnd(path: string): (page: Page) => number | undefined {
   let end = Number.POSITIVE_INFINITY;
@@ -45,7 +48,7 @@ function statedEnd(path: string): (page: Page) => number | undefined {
 
 function placeInPages({ index, size, totalPages }: Extract<Paging, { kind: "page" }>, input: Fields): Place {
   const endOf = statedEnd(totalPages);
-  let at = countOr(input[index], 0);
+  let at = startAt(input[index]);
   let full: number | undefined;
   return {
     fields: () => ({ [index]: at }),
@@ -60,7 +63,7 @@ function placeInPages({ index, size, totalPages }: Extract<Paging, { kind: "page
 
 function placeByOffset({ skip, totalItems }: Extract<Paging, { kind: "offset" }>, input: Fields): Place {
   const endOf = statedEnd(totalItems);
-  let at = countOr(input[skip], 0);
+  let at = startAt(input[skip]);
   return {
     fields: () => ({ [skip]: at }),
     pass(page) {
@@ -84,6 +87,15 @@ function fingerprint(text: string): number {
   return 4_294_967_296 * (2_097_151 & low) + (high >>> 0);
 }
 
+/** A record as text; of one that is nested too deep to be written, its plain fields. */
+function textOf(record: unknown): string {
+  try {
+    return JSON.stringify(record);
+  } catch {
+    return JSON.stringify(Object.entries(record as Fields).filter(([, value]) => typeof value !== "object"));
+  }
+}
+
 async function* pagesOf(operation: Operation, paging: Paging, input: unknown, read: ReadPage): AsyncGenerator<Page, void, void> {
   const given = (input ?? {}) as Fields;
   const place = paging.kind === "page" ? placeInPages(paging, given) : placeByOffset(paging, given);
@@ -94,7 +106,7 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown, re
     const refuse = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
-      const mark = fingerprint(JSON.stringify(records));
+      const mark = fingerprint(records.map(textOf).join());
       if (seen.has(mark)) throw refuse("the service sent the same page twice, so that its pages have no end");
       seen.add(mark);
     }

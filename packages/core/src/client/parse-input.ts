@@ -148,6 +148,11 @@ function inputError({ name }: Target, errors: readonly ApiError[]): FleetError {
   });
 }
 
+/** Refuses a field that passed its schema and cannot be written all the same. */
+export function refuseField(target: Target, field: string, rule: string, value: unknown): FleetError {
+  return inputError(target, [{ errorMessage: `${rule} (given: ${kindOf(value)})`, offendingFields: [shownName(field)] }]);
+}
+
 /**
  * The input as it goes on the wire, or an `input` error that names each field, the rule that it breaks and the kind of value that was given.
  */

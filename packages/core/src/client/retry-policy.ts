@@ -27,8 +27,16 @@ export function settingProblems({ timeout, totalTimeout, retries }: Partial<Reco
   ];
 }
 
+/** Whether a value is what `AbortController` gives; one of another realm or a polyfill is as good. */
+const isSignal = (value: unknown) => typeof (value as Partial<AbortSignal> | null)?.addEventListener === "function";
+
+function optionProblems(options: CallOptions): string[] {
+  if (typeof options !== "object" || options === null) return ["options must be an object"];
+  return [...settingProblems(options), ...(options.signal == null || isSignal(options.signal) ? [] : ["signal must be an AbortSignal"])];
+}
+
 export function callSettings(operation: Operation, options: CallOptions, client: CallOptions): CallSettings {
-  const problems = settingProblems(options);
+  const problems = optionProblems(options);
   if (problems.length > 0) {
     throw new FleetError("input", `${operation.name}: ${problems.join("; ")}`, {
       operation: operation.name,

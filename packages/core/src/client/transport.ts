@@ -31,12 +31,15 @@ export type Failure = { kind: "timeout" | "aborted" | "network"; sent: boolean }
 
 export type Send = (request: HttpRequest, deadline: Deadline) => Promise<HttpResponse | Failure>;
 
-// Codes of Node's fetch for a connection that was never made. Other runtimes do not tell; the request then counts as sent.
+// Codes of Node's fetch for a connection that was never made. Other runtimes do not tell; the request then counts as sent. A connection that was made
+// may break with the same codes, by another system call.
 const NEVER_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+const CONNECTING = new Set<unknown>(["connect", "getaddrinfo", undefined]);
 
 function neverConnected(error: unknown): boolean {
   for (let depth = 0, current = error; depth < 4 && current instanceof Error; depth++, current = current.cause) {
-    if ("code" in current && NEVER_CONNECTED.has(String(current.code))) return true;
+    const { code, syscall } = current as { code?: unknown; syscall?: unknown };
+    if (NEVER_CONNECTED.has(String(code))) return CONNECTING.has(syscall);
   }
   return false;
 }
