@@ -85,5 +85,8 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) proces
 const prepared = prepare(entry);
 
 process.on("message", (order: Order) => {
-  void prepared.then(() => judge(order)).then((by) => process.send?.({ by }));
+  void prepared
+    .then(() => judge(order))
+    .catch((error: unknown) => `crash: ${String(error)}`)
+    .then((by) => process.send?.({ by }));
 });
