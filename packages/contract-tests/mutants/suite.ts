@@ -45,7 +45,7 @@ const STEPS: Readonly<Record<Suite, readonly Step[]>> = {
     checks("coverage"),
   ],
   client: [checks("client"), outcomes("client"), outcomes("input"), outcomes("tool"), checks("tool", "presence"), table, openapi],
-  results: [outcomes("tool"), checks("tool", "presence")],
+  results: [outcomes("tool"), outcomes("question"), checks("tool", "presence")],
 };
 
 /** What first convicts the sources that this stands on, in words; undefined where nothing does. */

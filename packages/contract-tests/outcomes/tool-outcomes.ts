@@ -1,11 +1,9 @@
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
-import { createLog, createServerFactory } from "@fleetwire/mcp-server";
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { type OfferedTool, toolCallOf, toolNameOf } from "../src/checks/tool-call.ts";
 import type { NamedFixture } from "../src/fixtures/fixture.ts";
-import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets } from "../src/fixtures/stand-ins.ts";
+import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS } from "../src/fixtures/stand-ins.ts";
 import { cannedFetch } from "./canned-fetch.ts";
 import { SERVERS } from "./client-outcomes.ts";
+import { type Answer, type LinkedServer, linkServer } from "./linked-server.ts";
 import type { Outcome } from "./outcomes.ts";
 
 /** The usual budget of a result, and one that nothing fits as it is. */
@@ -33,39 +31,20 @@ function environmentOf(budget: number): Record<string, string> {
   };
 }
 
-interface Answer {
-  isError?: boolean | undefined;
-  text: string;
-  structured: Record<string, unknown>;
+/** A server of its own for each call, for what one has just read serves the next question. */
+function linked(fixture: NamedFixture, budget: number): Promise<LinkedServer> {
+  return linkServer(environmentOf(budget), { fetch: cannedFetch(fixture), now: NOW });
 }
-
-/** A server of its own for each fixture, for what one has just read serves the next question. */
-async function linked(fixture: NamedFixture, budget: number, now: number): Promise<{ client: Client; call: Call }> {
-  const config = fleetConfigFromEnv(environmentOf(budget));
-  const fleet = createFleetClient({ ...config, fetch: cannedFetch(fixture), retries: 0 });
-  const factory = createServerFactory({ fleet, config, log: createLog("silent"), version: "0.0.0", now: () => now });
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: "fleetwire-contract", version: "0.0.0" });
-  await Promise.all([factory().connect(there), client.connect(here)]);
-  const call: Call = async (name, args) => {
-    const { isError, content, structuredContent = {} } = await client.callTool({ name, arguments: args });
-    const text = (content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
-    return { isError, text: withoutSecrets(text), structured: structuredContent as Record<string, unknown> };
-  };
-  return { client, call };
-}
-
-type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 
 /** The answer and, where it goes on, what follows it. */
-async function answers(call: Call, name: string, args: Record<string, unknown>): Promise<Answer[]> {
+async function answers(call: LinkedServer["call"], name: string, args: Record<string, unknown>): Promise<Answer[]> {
   const first = await call(name, args);
   const { next } = first.structured;
   return next === undefined ? [first] : [first, await call(name, { ...args, cursor: next })];
 }
 
 async function offered(fixture: NamedFixture): Promise<Map<string, OfferedTool>> {
-  const { client } = await linked(fixture, 5_000, NOW);
+  const { client } = await linked(fixture, 5_000);
   const { tools } = await client.listTools();
   await client.close();
   return new Map(tools.map((tool) => [tool.name, tool as OfferedTool]));
@@ -78,7 +57,7 @@ async function* ofOperations(fixtures: readonly NamedFixture[], tools: Map<strin
     if ("skipped" in expressed || expressed.after) continue;
     let before = "";
     for (const budget of BUDGETS) {
-      const { client, call } = await linked(fixture, budget, NOW);
+      const { client, call } = await linked(fixture, budget);
       const outcome = await answers(call, toolNameOf(fixture.operation), expressed.arguments);
       await client.close();
       // What fits the small budget too is told once.
@@ -99,7 +78,7 @@ async function* ofLocating(fixtures: readonly NamedFixture[]): AsyncGenerator<Ou
   for (const fixture of positions) {
     const records = (Array.isArray(fixture.response.body) ? fixture.response.body : []) as Seen[];
     for (const { assetName } of records.filter((record) => typeof record?.assetName === "string")) {
-      const { client, call } = await linked(fixture, 5_000, NOW);
+      const { client, call } = await linked(fixture, 5_000);
       yield [`locate ${fixture.id} ${String(assetName)}`, await call("locate_vehicle", { query: assetName })];
       await client.close();
     }
@@ -110,7 +89,7 @@ async function* ofLocating(fixtures: readonly NamedFixture[]): AsyncGenerator<Ou
   for (const [at, age] of AGES.entries()) {
     const date = new Date(NOW - age * 1000).toISOString().replace("Z", at % 2 === 0 ? "Z" : "");
     const fixture = { ...first, response: { ...first.response, body: [{ ...record, date, speed: 50, heading: at * 44 - 20 }] } };
-    const { client, call } = await linked(fixture, 5_000, NOW);
+    const { client, call } = await linked(fixture, 5_000);
     yield [`locate one seen ${age} s ago`, await call("locate_vehicle", { query: record["assetName"] })];
     await client.close();
   }

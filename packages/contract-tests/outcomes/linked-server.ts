@@ -1,0 +1,36 @@
+import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { createLog, createServerFactory } from "@fleetwire/mcp-server";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { withoutSecrets } from "../src/fixtures/stand-ins.ts";
+
+export interface Answer {
+  isError?: boolean | undefined;
+  text: string;
+  structured: Record<string, unknown>;
+}
+
+export interface LinkedServer {
+  client: Client;
+  call(name: string, args: Record<string, unknown>): Promise<Answer>;
+}
+
+/** The MCP server and a real client linked in one process, in front of a service that is in the process too, at a fixed time. */
+export async function linkServer(
+  env: Readonly<Record<string, string>>,
+  { fetch, now }: { fetch: typeof globalThis.fetch; now: number },
+): Promise<LinkedServer> {
+  const config = fleetConfigFromEnv(env);
+  const fleet = createFleetClient({ ...config, fetch, retries: 0 });
+  const factory = createServerFactory({ fleet, config, log: createLog("silent"), version: "0.0.0", now: () => now });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: "fleetwire-contract", version: "0.0.0" });
+  await Promise.all([factory().connect(there), client.connect(here)]);
+  return {
+    client,
+    call: async (name, args) => {
+      const { isError, content, structuredContent = {} } = await client.callTool({ name, arguments: args });
+      const text = (content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
+      return { isError, text: withoutSecrets(text), structured: structuredContent as Record<string, unknown> };
+    },
+  };
+}
