@@ -44,7 +44,16 @@ const STEPS: Readonly<Record<Suite, readonly Step[]>> = {
     checks("tool", "sandbox", "presence"),
     checks("coverage"),
   ],
-  client: [checks("client"), outcomes("client"), outcomes("input"), outcomes("tool"), checks("tool", "presence"), table, openapi],
+  client: [
+    checks("client"),
+    outcomes("client"),
+    outcomes("walk"),
+    outcomes("input"),
+    outcomes("tool"),
+    checks("tool", "presence"),
+    table,
+    openapi,
+  ],
   results: [outcomes("tool"), outcomes("question"), checks("tool", "presence")],
 };
 

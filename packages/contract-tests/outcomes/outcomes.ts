@@ -3,7 +3,7 @@ import { fixtureText } from "../src/fixtures/fixture.ts";
 import { loadFixtures } from "../src/fixtures/load-fixtures.ts";
 import { jsonDifferences, told } from "../src/replay/json-differences.ts";
 
-export const outcomeKinds = ["input", "client", "tool", "question"] as const;
+export const outcomeKinds = ["input", "client", "walk", "tool", "question"] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** What became of one call: its name, and all that the caller sees. */
@@ -14,6 +14,7 @@ async function* outcomesOf(kind: OutcomeKind): AsyncGenerator<Outcome> {
   // Each stands on other parts of the repository, which are only loaded where they are asked for.
   if (kind === "input") yield* (await import("./input-outcomes.ts")).inputOutcomes();
   else if (kind === "client") yield* (await import("./client-outcomes.ts")).clientOutcomes(loadFixtures());
+  else if (kind === "walk") yield* (await import("./walk-outcomes.ts")).walkOutcomes();
   else if (kind === "question") yield* (await import("./question-outcomes.ts")).questionOutcomes();
   else yield* (await import("./tool-outcomes.ts")).toolOutcomes(loadFixtures());
 }

@@ -1,3 +1,4 @@
+import type { OperationName } from "@fleetwire/core";
 import { type OfferedTool, toolCallOf, toolNameOf } from "../src/checks/tool-call.ts";
 import type { NamedFixture } from "../src/fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS } from "../src/fixtures/stand-ins.ts";
@@ -32,7 +33,7 @@ function environmentOf(budget: number): Record<string, string> {
 }
 
 /** A server of its own for each call, for what one has just read serves the next question. */
-function linked(fixture: NamedFixture, budget: number): Promise<LinkedServer> {
+function linked(fixture: Pick<NamedFixture, "operation" | "response">, budget: number): Promise<LinkedServer> {
   return linkServer(environmentOf(budget), { fetch: cannedFetch(fixture), now: NOW });
 }
 
@@ -63,6 +64,52 @@ async function* ofOperations(fixtures: readonly NamedFixture[], tools: Map<strin
       // What fits the small budget too is told once.
       if (JSON.stringify(outcome) !== before) yield [`${fixture.id} within ${budget}`, outcome];
       before = JSON.stringify(outcome);
+    }
+  }
+}
+
+const nested = (depth: number): unknown => (depth === 0 ? "end" : { in: nested(depth - 1) });
+
+/** Records whose values stand at each limit of what is shown, on either side of it. */
+const AT_LIMITS: Readonly<Record<string, unknown>> = Object.fromEntries([
+  ...[39, 40, 41, 119, 120, 121, 320, 321, 399, 400, 401, 960, 961].map((length) => [`text of ${length}`, "x".repeat(length)]),
+  ...[2, 3, 4, 19, 20, 21].flatMap((count) => [
+    [`list of ${count}`, Array.from({ length: count }, (_, at) => at)],
+    [`objects ${count}`, Array.from({ length: count }, (_, at) => ({ at }))],
+    [`fields ${count}`, Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at]))],
+  ]),
+  ...[1, 2, 3, 7, 8, 9].map((depth) => [`depth ${depth}`, nested(depth)]),
+  ["hostile", "a|b\nc\u202ed\u0000e  f"],
+  ["half characters", `${"x".repeat(118)}\ud83d\ude00\udc00`],
+  ["empty", { text: "", none: null, list: [], object: {} }],
+  [`name of ${"n".repeat(64)}`, 1],
+  [`name of ${"n".repeat(65)}`, 1],
+]);
+
+/** What tools make of records and refusals that no service is described to give. */
+async function* ofAwkwardAnswers(): AsyncGenerator<Outcome> {
+  const answered = (operation: OperationName, status: number, body: unknown) =>
+    ({ operation, response: { status, text: JSON.stringify(body), headers: {} } }) as Pick<NamedFixture, "operation" | "response">;
+  const job = { address: "Lyon" };
+  const refusals = [599, 600, 601, 239, 240, 241, 59, 60, 61].map((length) => [
+    { errorMessage: `${"word ".repeat(length / 5)}.`.slice(0, length) },
+  ]);
+  const calls: [string, Record<string, unknown>, Pick<NamedFixture, "operation" | "response">][] = [
+    ...Object.entries(AT_LIMITS).flatMap(([name, value]): typeof calls => [
+      ["list_jobs", {}, answered("listJobs", 200, [{ [name]: value, other: 1 }])],
+      ["create_job", job, answered("createJob", 200, { job: { jobNumber: "N1", [name]: value } })],
+    ]),
+    ["list_jobs", {}, answered("listJobs", 200, [AT_LIMITS])],
+    ["list_jobs", { fields: ["text of 400", "depth 9"] }, answered("listJobs", 200, [AT_LIMITS, AT_LIMITS])],
+    ["create_job", job, answered("createJob", 200, { job: AT_LIMITS })],
+    ...refusals.map((body): (typeof calls)[number] => ["create_job", job, answered("createJob", 400, body)]),
+    ...[401, 403, 404, 409, 429, 500].map((status): (typeof calls)[number] => ["list_jobs", {}, answered("listJobs", status, {})]),
+  ];
+  for (const [at, [tool, args, fixture]] of calls.entries()) {
+    for (const budget of BUDGETS) {
+      const { client, call } = await linked(fixture, budget);
+      yield [`awkward ${at} ${tool} within ${budget}`, await answers(call, tool, args)];
+      await client.close();
     }
   }
 }
@@ -100,6 +147,7 @@ export async function* toolOutcomes(fixtures: readonly NamedFixture[]): AsyncGen
   if (!any) throw new Error("there are no fixtures");
   const tools = await offered(any);
   for (const [name, { outputSchema }] of tools) yield [`schema ${name}`, outputSchema];
+  yield* ofAwkwardAnswers();
   yield* ofLocating(fixtures);
   yield* ofOperations(fixtures, tools);
 }
