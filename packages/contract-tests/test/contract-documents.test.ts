@@ -28,5 +28,6 @@ it("the workflow has every variable of a connection, and no secret on a command 
   const workflow = read("examples/verify-deployment.yml");
   for (const line of workflow.split("\n").filter((text) => text.includes("secrets.")))
     expect(line).toMatch(/^ {10}FLEET_\w+: \$\{\{ secrets\.\w+ \}\}$/);
-  expect(workflow.match(/FLEET_CLIENT_SECRET: /g)).toHaveLength(2);
+  const ofConnection = Object.entries(environmentVariables).filter(([, variable]) => "connection" in variable);
+  for (const [name] of ofConnection) expect(workflow.match(new RegExp(`^ {10}${name}: `, "gm")), name).toHaveLength(2);
 });

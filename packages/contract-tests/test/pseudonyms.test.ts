@@ -1,5 +1,6 @@
 import { LivePosition, operations, type Sensitivity } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
+import { leftovers } from "../src/recording/leftovers.ts";
 import { Pseudonyms } from "../src/recording/pseudonyms.ts";
 import { Scrubber } from "../src/recording/scrub.ts";
 import { mostTelling } from "../src/recording/shorten.ts";
@@ -16,6 +17,8 @@ describe("a pseudonym", () => {
     ["email", "jane.doe@company.com", /^[a-z]{4}\.[a-z]{3}@example\.test$/],
     ["url", "https://bucket.example/a/b.pdf?sig=xyz", /^https:\/\/files\.example\.test\/[a-z]\/[a-z]\.[a-z]{3}$/],
     ["text", "Ring at gate 3, Müller", /^[A-Z][a-z]{3} [a-z]{2} [a-z]{4} \d, [A-Z][äéîõüçñøßł][a-z]{4}$/],
+    ["text", "Ask jane.doe@company.com first", /^[A-Z][a-z]{2} [a-z]{4}\.[a-z]{3}@example\.test [a-z]{5}$/],
+    ["id", "jane.doe@company.com", /^[a-z]{4}\.[a-z]{3}@example\.test$/],
     ["label", "Maria 0177 1234", /^[A-Z][a-z]{4} \d{4} \d{4}$/],
   ])("of the kind %s keeps the shape of %s", (kind, value, shape) => {
     const pseudonym = new Pseudonyms(key).text(value, kind);
@@ -29,6 +32,9 @@ describe("a pseudonym", () => {
     ["latitude", 52.520008, /^-?\d{1,2}\.\d{1,6}$/],
     ["longitude", 13.4, /^-?\d{1,3}(\.\d)?$/],
     ["serial", 356938035643809, /^\d{15}$/],
+    ["serial", 9007199254740992, /^\d{15,16}$/],
+    ["phone", 491771234567, /^\d{12}$/],
+    ["name", 4711, /^\d{4}$/],
   ])("of the kind %s keeps the shape of %d", (kind, value, shape) => {
     const pseudonym = new Pseudonyms(key).number(value, kind);
     expect(String(pseudonym)).toMatch(shape);
@@ -61,13 +67,19 @@ describe("the scrubber", () => {
       total: 3,
       at: "2026-11-20T08:30:00Z",
       who: "Anna",
-      where: [52.520008, 13.404954],
+      where: [52.520008, 13.404954, 48.85],
       serial: 356938035643809,
       map: { "Anna Keller": true },
     };
     const scrubbed = scrubber.answer(odd, operations.listJobs.output) as typeof odd;
     expect(scrubbed).toMatchObject({ total: 3, at: "2026-11-20T08:30:00Z" });
-    expect(JSON.stringify(scrubbed)).not.toMatch(/Anna|52\.52|13\.40|356938035643809/);
+    expect(JSON.stringify(scrubbed)).not.toMatch(/Anna|52\.52|13\.40|48\.85|356938035643809/);
+  });
+
+  it("takes a value of another type than its field's for somebody's", () => {
+    const odd = [{ speed: "at Anna's", privacy: "Anna Keller", odometer: { driver: "Anna" }, driverId: 4711223, assetName: 815 }];
+    const scrubbed = new Scrubber(new Pseudonyms(key)).answer(odd, operations.listLivePositions.output);
+    expect(JSON.stringify(scrubbed)).not.toMatch(/Anna|4711223|815/);
   });
 
   it("knows every field of a live position", () => {
@@ -80,6 +92,22 @@ describe("the scrubber", () => {
     expect(kept).not.toEqual(expect.arrayContaining(["assetVin"]));
     for (const name of ["driverName", "assetName", "formattedAddress", "locationName", "tags", "postCode", "road"])
       expect(kept).not.toContain(name);
+  });
+});
+
+describe("an original", () => {
+  const leftIn = (record: Record<string, unknown>) => {
+    const pseudonyms = new Pseudonyms(key);
+    const scrubbed = new Scrubber(pseudonyms).answer([record], operations.listLivePositions.output);
+    return leftovers(JSON.stringify({ scrubbed, odd: record["note"] }, null, 2), [], pseudonyms.originals, pseudonyms.invented);
+  };
+
+  it.each([
+    ["is left over where it still stands", { driverName: "Anna Keller", note: "Anna Keller" }, ["1 values that should show pseudonyms"]],
+    ["is not where another field tells it to everybody", { city: "Singapore", country: "Singapore" }, []],
+    ["is not where it is the name of a field", { by: { sortedBy: "driverName" }, driverName: "Anna Keller" }, []],
+  ])("%s", (_, record, found) => {
+    expect(leftIn(record)).toEqual(found);
   });
 });
 

@@ -19,9 +19,9 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 export function leftovers(text: string, secrets: readonly string[], originals: readonly string[], invented: ReadonlySet<string>): string[] {
   const cleared = Object.values(PLACEHOLDERS).reduce((rest, placeholder) => rest.replaceAll(placeholder, "<>"), text);
   const known = secrets.some((secret) => secret.length >= 4 && cleared.includes(secret));
-  // As a whole value, or as one of a list: within words of its own the contract may have any of them.
+  // As a whole value, or as one of a list: within words of its own, and among its names, the contract may have any of them.
   const isThere = (original: string) =>
-    ['"', ","].some((before) => ['"', ","].some((after) => cleared.includes(`${before}${inJson(original)}${after}`)));
+    ['"', ","].some((before) => ['"\n', '",', ","].some((after) => cleared.includes(`${before}${inJson(original)}${after}`)));
   const kept = originals.filter((original) => isThere(original) && !invented.has(original));
   // A pseudonym of a key is as long as the key; the names of operations and fields are none.
   const words = (cleared.match(LONG_WORD) ?? []).filter(

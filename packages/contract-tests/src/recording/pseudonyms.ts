@@ -10,6 +10,9 @@ const BEYOND = "äéîõüçñøßł";
 /** A word of a few, such as ACTIVE or BI-FUEL; longer or otherwise written it may be anything. */
 const LABEL = /^\$?[A-Za-z][A-Za-z_ -]{0,23}$/;
 
+/** An address within a text is one as its pseudonym too, so it needs a domain that is nobody's. */
+const EMAIL = /([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/u;
+
 /**
  * Stable pseudonyms: one value has the same one wherever it stands, so that joins hold, and its shape is kept, so that rules still do. Without the
  * key nobody can tell whether a guess is right.
@@ -17,14 +20,18 @@ const LABEL = /^\$?[A-Za-z][A-Za-z_ -]{0,23}$/;
 export class Pseudonyms {
   readonly #key: Buffer;
   readonly #made = new Map<string, string>();
+  /** What schemas say tells nothing; it may be somebody's elsewhere, such as a city that is a country. */
+  readonly #plain = new Set<string>();
 
   constructor(key: Buffer) {
     this.#key = key;
   }
 
-  /** Originals that are long enough to be told from ordinary words. */
+  /** Originals that are long enough to be told from ordinary words, and that no recording may show. */
   get originals(): string[] {
-    return [...this.#made.keys()].filter((original) => original.length >= 5 && this.#made.get(original) !== original);
+    return [...this.#made].flatMap(([original, pseudonym]) =>
+      original.length >= 5 && pseudonym !== original && !this.#plain.has(original) ? [original] : [],
+    );
   }
 
   get invented(): ReadonlySet<string> {
@@ -60,19 +67,37 @@ export class Pseudonyms {
     return Number((least + share * (most - least)).toFixed(decimals));
   }
 
+  #shown(value: string): string {
+    this.#plain.add(value);
+    return value;
+  }
+
+  #email(value: string): string {
+    return `${this.#like(value.split("@")[0] ?? "")}@example.test`;
+  }
+
+  #words(value: string): string {
+    return value
+      .split(EMAIL)
+      .map((part, at) => (at % 2 === 1 ? this.#email(part) : this.#like(part)))
+      .join("");
+  }
+
+  /** Digits for digits; of a number that JSON would round those that it would not. */
   #serial(value: number): number {
-    const digits = this.#like(String(Math.abs(value))).replace(/^0/, "1");
-    return Number.isSafeInteger(Number(digits)) ? Math.sign(value) * Number(digits) : Math.sign(value) * 1_000_000_007;
+    const digits = this.#like(String(Math.abs(value)).replace(/e.*$/, "")).replace(/^0(?=\d)/, "1");
+    return Math.sign(value) * Number(Number(digits) > Number.MAX_SAFE_INTEGER ? digits.slice(0, 15) : digits);
   }
 
   /** A text of a kind. An id may be several, joined by full stops or commas. */
   text(value: string, kind: Sensitivity): string {
     switch (kind) {
       case "plain":
-        return value;
+        return this.#shown(value);
       case "label":
-        return LABEL.test(value) ? value : this.#like(value);
+        return LABEL.test(value) ? this.#shown(value) : this.#words(value);
       case "id":
+        if (value.includes("@")) return this.#words(value);
         return value
           .split(/([.,])/)
           .map((part) => this.#like(part))
@@ -80,17 +105,18 @@ export class Pseudonyms {
       case "secret":
         return PLACEHOLDERS.token;
       case "email":
-        return `${this.#like(value.split("@")[0] ?? "")}@example.test`;
+        return this.#email(value);
       case "url":
         return `https://files.example.test/${this.#like(value.replace(/^[a-z]+:\/\/[^/]*\/?|[?#].*$/gi, ""))}`;
       default:
-        return this.#like(value);
+        return this.#words(value);
     }
   }
 
+  /** A number of a kind. What should have been a text, such as a telephone number, tells no less as a number. */
   number(value: number, kind: Sensitivity): number {
     if (kind === "latitude") return this.#number(value, -80, 80);
     if (kind === "longitude") return this.#number(value, -180, 180);
-    return kind === "serial" ? this.#serial(value) : value;
+    return kind === "plain" || kind === "label" ? value : this.#serial(value);
   }
 }

@@ -1,4 +1,5 @@
-import { createFleetClient, FleetError, type Operation, operations, serverNames } from "@fleetwire/core";
+import { ApiError, createFleetClient, FleetError, type Operation, operations, serverNames } from "@fleetwire/core";
+import * as z from "zod";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
 import { Fixture, type NamedFixture } from "../fixtures/fixture.ts";
@@ -93,7 +94,8 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
   const answered = parsed(exchange.responseBody);
   const { body, left } = shortened(answered, options.records);
   const ok = exchange.status >= 200 && exchange.status < 300;
-  const scrubbedBody = ok ? scrubber.answer(body, operation.output, "") : scrubber.answer(body, operations.requestAccessToken.output, "");
+  const isDescribed = ok || step.operation === "requestAccessToken";
+  const scrubbedBody = scrubber.answer(body, isDescribed ? operation.output : Array.isArray(body) ? z.array(ApiError) : ApiError);
   const fixture: Omit<Fixture, "expect"> = {
     operation: step.operation,
     title: step.title,
@@ -104,7 +106,7 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
       status: exchange.status,
       headers: taken(exchange.responseHeaders, RECORDED_RESPONSE_HEADERS),
       ...(answered === undefined
-        ? { text: options.pseudonyms.text(exchange.responseBody, "text") }
+        ? { text: scrubber.text(exchange.responseBody, "response.text") }
         : { body: scrubbedBody as Fixture["response"]["body"] }),
     },
     provenance: {

@@ -59,7 +59,12 @@ export class Scrubber {
     if (typeof value !== "number") return value;
     if (Number.isInteger(value)) return Math.abs(value) >= 100_000 ? this.#value(value, "serial", place) : value;
     // What could be half of a point on the map.
-    return Math.abs(value) <= 180 && /\.\d{3,}$/.test(String(value)) ? this.#value(value, "latitude", place) : value;
+    return Math.abs(value) <= 180 && /\.\d{2,}$/.test(String(value)) ? this.#value(value, "latitude", place) : value;
+  }
+
+  /** An answer that is no JSON. */
+  text(value: string, place: string): string {
+    return String(this.#value(value, "text", place));
   }
 
   /** An answer, by the schema of its operation. */
@@ -76,8 +81,11 @@ export class Scrubber {
       const kind = kinds[name];
       const nested = bare(field);
       const holdsShape = insideOf(nested).shape ?? insideOf(bare(insideOf(nested).element)).shape;
+      if (holdsShape) return [name, this.answer(held, field, at)];
+      // What a field tells is known of values of its type only.
+      if (kind === "plain" && !z.safeParse(field, held).success) return [name, this.#unknown(held, at)];
       // A field without a kind would be a shape that nobody has described: nothing of it is shown.
-      return [name, holdsShape ? this.answer(held, field, at) : this.#value(held, kind ?? "text", at)];
+      return [name, this.#value(held, kind ?? "text", at)];
     });
     return Object.fromEntries(entries);
   }
