@@ -1,4 +1,5 @@
 import { FleetError, parseInput } from "@fleetwire/core";
+import { endOf } from "./call-time.ts";
 import { hideKnownNames } from "./driver-names.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 import { toFailure } from "./results/failure.ts";
@@ -30,7 +31,7 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext): 
       advice: "Ask for less, or raise the budget",
     });
   } catch (error) {
-    const failure = toFailure(error, settings.maxResultTokens, tool.effect);
+    const failure = toFailure(endOf(error, context.callOptions.signal), settings.maxResultTokens, tool.effect);
     return { error: hideKnownNames(failure.error, context) };
   }
 }

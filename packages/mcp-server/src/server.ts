@@ -14,6 +14,8 @@ export interface FleetServerOptions {
   log: Logger;
   version: string;
   now?: () => number;
+  /** Milliseconds that a call may take, 50,000 unless told otherwise: hosts wait a minute. */
+  callTimeout?: number;
 }
 
 // What is listed stays as it is while the process lives, but the next one may be configured otherwise.
@@ -34,8 +36,8 @@ function announceNoChanges({ server }: McpServer): void {
 }
 
 /** Makes servers that know nothing of their transport; all of them share the client, and so its token. */
-export function createServerFactory({ fleet, config, log, version, now = Date.now }: FleetServerOptions): () => McpServer {
-  const shared = createToolContext(fleet, config, now);
+export function createServerFactory({ fleet, config, log, version, now = Date.now, callTimeout }: FleetServerOptions): () => McpServer {
+  const shared = { ...createToolContext(fleet, config, now), ...(callTimeout !== undefined && { callTimeout }) };
   const tools = availableTools(config);
   const registrars = [toolRegistrar(tools, shared, log), promptRegistrar(tools, shared), resourceRegistrar(tools, shared)];
   const [identity, instructions] = [serverIdentity(version), instructionsFor(tools)];

@@ -4,6 +4,8 @@ import { shareReads } from "./shared-reads.ts";
 import type { ToolContext } from "./tool.ts";
 import { createSealer } from "./writes/seal.ts";
 
+const CALL_TIMEOUT = 50_000;
+
 /** What all calls of a process share, its reads among them. Nobody can be asked or told of progress, and nothing ends a call, unless a call brings its own. */
 export function createToolContext(fleet: FleetClient, config: FleetConfig, now: () => number = Date.now): ToolContext {
   return {
@@ -14,6 +16,7 @@ export function createToolContext(fleet: FleetClient, config: FleetConfig, now: 
     now,
     callOptions: {},
     person: { canBeAsked: false },
+    callTimeout: CALL_TIMEOUT,
     progress: () => {},
   };
 }

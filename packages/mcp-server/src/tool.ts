@@ -29,6 +29,8 @@ export interface ToolContext {
   /** Passed on with each call of the client, so that cancellation reaches it. */
   callOptions: CallOptions;
   person: Person;
+  /** Milliseconds after which a call of a host is ended: hosts give up after a minute, and then know nothing of it. */
+  callTimeout: number;
   /** Tells a host that asked for it how far a call of several requests is. */
   progress: (done: number, total: number | undefined, message: string) => void;
 }

@@ -122,11 +122,33 @@ describe("what the person is shown", () => {
       "new name: N",
       "new parent: root",
       "vehicles, the list that is sent (3): Truck 1 (v1), Van 7 (v2), v9",
+      "vehicles that would join (2): Van 7 (v2), v9",
       "vehicles that would leave the group if the list replaces the one that is there (1): Truck 3 (v3)",
       "persons, the list that is sent (0): empty",
       "persons that would leave the group if the list replaces the one that is there (1): Bert (p2)",
       "Members are known from live positions only: others may leave too.",
     ]);
+  });
+
+  it("the names of groups, and whoever joins a large one", async () => {
+    const positions = Array.from({ length: 40 }, (_, at) => ({
+      ...{ assetId: `v${at}`, assetName: `Truck ${at}`, assetGroupId: at === 39 ? "south" : "north" },
+      assetGroupName: at === 39 ? "South depot" : "North depot",
+    }));
+    const over = { script: { listLivePositions: () => ({ body: positions }) } };
+    const lines = await shown("update_group", { group: "north depot", addVehicles: ["truck 39"], parentId: "south" }, over);
+    expect(lines?.slice(1, 3)).toEqual(["group: North depot (north)", "new parent: South depot (south)"]);
+    expect(lines?.[3]).toMatch(/^vehicles, the list that is sent \(40\): .*, and 28 more$/);
+    expect(lines?.[4]).toBe("vehicles that would join (1): Truck 39 (v39)");
+  });
+
+  it("a long text to its end, or how much more there is", async () => {
+    const notes = `${"Ring at gate 3. ".repeat(40)}Then leave it open.`;
+    const lines = await shown("create_job", { ...PLACE, notes, clientName: "d".repeat(5_000) });
+    expect(lines).toContain(`notes: ${notes}`);
+    expect(lines?.find((line) => line.startsWith("clientName"))).toMatch(
+      /^clientName: d{900,1000}… \(shortened here; all 5000 characters are sent\)$/,
+    );
   });
 
   it("a group whose members cannot be read: that they cannot", async () => {
@@ -143,7 +165,7 @@ describe("what the person is shown", () => {
     const hostile = 'x\nnew parent: root\u2028y\u001b[2J"'.repeat(50);
     const named: Script = { listLivePositions: () => ({ body: [{ assetId: "v3", assetName: hostile, assetGroupId: "north" }] }) };
     const lines = await shown("update_group", { id: "north", name: hostile.slice(0, 200), vehicleIds: ["v1"] }, { script: named });
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(7);
     for (const line of lines ?? []) expect(line).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,300}$/u);
   });
 
@@ -243,6 +265,16 @@ describe("FLEET_CONFIRM where the host cannot ask", () => {
   });
 
   const KEY = Buffer.alloc(32, 7).toString("base64");
+
+  it("a confirmation fits the same members in whatever order the service lists them", async () => {
+    const lists = [FLEET, [...FLEET].reverse()];
+    const { call, service, refusal } = await always({ listLivePositions: () => ({ body: lists[0] }) });
+    const add = { id: "north", addVehicles: ["Van 7"] };
+    const { confirmation } = await refusal("update_group", add);
+    lists.reverse();
+    expect((await call("update_group", { ...add, confirmation })).isError).toBeUndefined();
+    expect(service.of("updateGroup")[0]?.body).toEqual({ id: "north", vehicleIds: ["v1", "v3", "v2"] });
+  });
 
   it("another process with the same key sends the same number, and nothing where the service gives the numbers", async () => {
     const env = { FLEET_SEAL_KEY: KEY };

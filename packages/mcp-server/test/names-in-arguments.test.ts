@@ -21,7 +21,20 @@ const script: Script = {
   updateGroup: ({ body }) => ({ body }),
 };
 
-const serve = (env: Record<string, string> = {}) => serverUnderTest({ script, env: { FLEET_TIME_ZONE: "Europe/Paris", ...env } });
+// Two vehicles and two drivers of one name, a group without a name, and a driver without an id.
+const ODD: Script = {
+  listLivePositions: () => ({
+    body: [
+      vehicle("e1", "Twin", "east", ["p10", "Max Doppel", "east"]),
+      vehicle("w1", "Twin", "west", ["p11", "Max Doppel", "east"]),
+      vehicle("e2", "Plain", "east", ["p12", "Lea Solo", "east"]),
+      { assetId: "o1", assetName: "Odd one", assetGroupId: "nameless", driverName: "Cora Ohneid" },
+    ],
+  }),
+};
+
+const serve = (env: Record<string, string> = {}, over: Script = {}) =>
+  serverUnderTest({ script: { ...script, ...over }, env: { FLEET_TIME_ZONE: "Europe/Paris", ...env } });
 const PLACE = { address: "Quai Perrache 10, Lyon" };
 
 describe("list_vehicle_faults", () => {
@@ -139,5 +152,46 @@ describe("names in create_job are checked against the fleet", () => {
     service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };
     await call("create_job", { ...PLACE, vehicleName: "Truck 500" });
     expect(service.of("createJob").map(({ body }) => body.groupName ?? body.vehicleName)).toEqual(["Paris depot", "Truck 500"]);
+  });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ["a group for its only vehicle", { vehicleName: "west vans" }, /^input: vehicleName: none .*is Twin \(REG W1\) meant\?/],
+    ["a name that two vehicles have", { vehicleName: "REG E1" }, /Twin \(REG E1\) has no name of its own.*Give vehicleId e1 in its place/],
+    ["a group that has no name", { groupName: "nameless" }, /^input: groupName: nameless has no name of its own/],
+  ])("and nothing is sent for %s", async (_, names, said) => {
+    const { call, service } = await serve({}, ODD);
+    expect(errorOf(await call("create_job", { ...PLACE, ...names }))).toMatch(said);
+    expect(service.of("createJob")).toEqual([]);
+  });
+
+  it("a driver whose name another one has goes by id, and an empty name stays what it is", async () => {
+    const { call, service } = await serve({}, ODD);
+    await call("create_job", { ...PLACE, personName: "p11" });
+    await call("create_job", { ...PLACE, personName: "", vehicleName: "odd one" });
+    const [byId, empty] = service.of("createJob").map(({ body }) => body);
+    expect([byId.personId, byId.personName]).toEqual(["p11", undefined]);
+    expect([empty.personName, empty.vehicleName]).toEqual(["", "Odd one"]);
+  });
+});
+
+describe("a driver of whom the service tells no id", () => {
+  it("is in no list, in no job under a pseudonym and in no total: nothing is sent for them", async () => {
+    const shown = await serve({}, ODD);
+    expect(errorOf(await shown.call("update_group", { id: "east", addPersons: ["Cora Ohneid"] }))).toMatch(
+      /^input: addPersons: the live positions give no id for Cora Ohneid\. This call sent nothing/,
+    );
+    expect(errorOf(await shown.call("summarize_driver_activity", { period: "yesterday", driver: "cora" }))).toMatch(
+      /^input: driver: the live positions give no id for Cora Ohneid/,
+    );
+    expect(shown.service.received.every(({ operation }) => operation === "listLivePositions")).toBe(true);
+
+    const hidden = await serve({ FLEET_DRIVER_NAMES: "hide" }, ODD);
+    const { vehicle: located } = structuredOf(await hidden.call("locate_vehicle", { query: "odd one" }));
+    expect(errorOf(await hidden.call("create_job", { ...PLACE, personName: located.driverName }))).toMatch(
+      /^input: personName: the live positions give no id for Driver \w{6}\. This call sent nothing/,
+    );
+    hidden.service.script = { ...hidden.service.script, listLivePositions: () => ({ status: 403 }) };
+    expect(errorOf(await hidden.call("create_job", { ...PLACE, personName: located.driverName }))).toMatch(/^forbidden: /);
+    expect(hidden.service.of("createJob")).toEqual([]);
   });
 });

@@ -41,9 +41,11 @@ interface Setup {
   /** The revision that the host speaks: today's (auto) or an older one. */
   mode?: "auto" | "legacy";
   /** A host that can put a question to the person, and what the person replies. */
-  person?: (message: string) => ElicitResult;
+  person?: (message: string) => ElicitResult | Promise<ElicitResult>;
   /** The server's clock. */
   now?: () => number;
+  /** Milliseconds that a call of a tool may take. */
+  callTimeout?: number;
   /** How often the client sends a failed request again: not at all, so that a failure comes at once. */
   retries?: number;
 }
@@ -57,11 +59,19 @@ export async function serverUnderTest({
   person,
   now = () => NOW,
   retries = 0,
+  callTimeout,
 }: Setup = {}): Promise<ServerUnderTest> {
   const service = await fleetService(script);
   const config = fleetConfigFromEnv({ ...environmentOf(service.origin), ...env });
   const fleet = createFleetClient({ ...config, timeout, retries, random: () => 0 });
-  const factory = createServerFactory({ fleet, config, log: createLog(config.log), version: "1.2.3", now });
+  const factory = createServerFactory({
+    fleet,
+    config,
+    log: createLog(config.log),
+    version: "1.2.3",
+    now,
+    ...(callTimeout && { callTimeout }),
+  });
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = new Client(
     { name: "test", version: "1.0.0" },

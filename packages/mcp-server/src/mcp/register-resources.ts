@@ -1,5 +1,6 @@
 import type { Operation } from "@fleetwire/core";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+import { endOf, inTime } from "../call-time.ts";
 import { hideKnownNames } from "../driver-names.ts";
 import { readFleet } from "../fleet-view.ts";
 import type { Position } from "../privacy.ts";
@@ -70,7 +71,12 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
         },
         async ({ href }, { vehicle }, request) => {
           try {
-            const text = await readVehicle(href, decoded(vehicle), contextOf(shared, server, request));
+            const context = contextOf(shared, server, request);
+            const text = await inTime(shared.callTimeout, request.mcpReq.signal, (signal) =>
+              readVehicle(href, decoded(vehicle), { ...context, callOptions: { ...context.callOptions, signal } }).catch((error) => {
+                throw endOf(error, signal);
+              }),
+            );
             return { contents: [{ uri: href, mimeType: "application/json", text }] };
           } catch (error) {
             // A protocol error shows its message; anything but ours could hold an address.

@@ -9,10 +9,11 @@ import {
   type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
+import { inTime } from "../call-time.ts";
 import type { Logger } from "../log.ts";
 import { resultTokens, type ToolFailure } from "../results/tool-result.ts";
 import { runTool } from "../run-tool.ts";
-import type { Tool, ToolContext } from "../tool.ts";
+import type { Person, Tool, ToolContext } from "../tool.ts";
 import { askDuringCall, CONFIRM, personOf, QUESTION } from "./person.ts";
 
 /** Safety hints, from the effect alone. */
@@ -62,10 +63,15 @@ const UNASKED: ToolFailure = {
 
 /** Runs a tool, with a question to the person in between where the revision asks during the call. */
 async function run(tool: Tool, args: unknown, context: ToolContext, request: ServerContext) {
-  const result = await runTool(tool, args, context);
+  // The time that the person takes is not the service's.
+  const runInTime = (person: Person) =>
+    inTime(context.callTimeout, request.mcpReq.signal, (signal) =>
+      runTool(tool, args, { ...context, person, callOptions: { ...context.callOptions, signal } }),
+    );
+  const result = await runInTime(context.person);
   if (!("ask" in result) || request.mcpReq.envelope !== undefined) return result;
   const reply = await askDuringCall(result, request);
-  return reply === undefined ? UNASKED : runTool(tool, args, { ...context, person: { canBeAsked: true, reply } });
+  return reply === undefined ? UNASKED : runInTime({ canBeAsked: true, reply });
 }
 
 async function answer(

@@ -26,7 +26,7 @@ export interface Naming<Value> {
   /** What is looked for, in the plural. */
   what: string;
   labelOf: (value: Value) => string;
-  /** Takes no other spelling: for what is written, not only read. */
+  /** Takes no other spelling, and no group for its only vehicle: for what is written, not only read. */
   toTheLetter?: boolean;
   /** What to do where it is none of those that are known. */
   orElse?: string;
@@ -40,7 +40,8 @@ export function sureName<Value>(
 ): Match<Value> {
   const said = plainText(text, 60);
   const resolution = resolveName(text, index);
-  if (resolution.result === "found" && !(toTheLetter && resolution.match.respelt)) return resolution.match;
+  const isLoose = ({ respelt, matchedBy }: Match<Value>) => respelt === true || matchedBy === "group";
+  if (resolution.result === "found" && !(toTheLetter && isLoose(resolution.match))) return resolution.match;
   if (resolution.result === "ambiguous") {
     const values = resolution.matches.map(({ value }) => labelOf(value));
     const more = values.length - CANDIDATES_NAMED;

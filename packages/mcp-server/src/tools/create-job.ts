@@ -1,6 +1,6 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { hideDriverNames, hideKnownNames } from "../driver-names.ts";
-import { cell, plainText } from "../results/cell.ts";
+import { cell, isClipped, type Lengths, plainText, USUAL } from "../results/cell.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
 import { writeTool } from "./operation-tool.ts";
@@ -8,6 +8,16 @@ import { fieldTypes } from "./tool-input.ts";
 
 const INFERRED =
   "This is inferred: the service's answer was lost, and it then refused the same new number as taken. Only the number is known; look it up to see the job.";
+
+/** Whoever agrees to a job agrees to all of it: what is not shown to its end says how long it is. */
+const LENGTHS: Lengths = { ...USUAL, cell: 1_000, text: 1_000 };
+
+function shownToPerson(value: unknown): string {
+  const whole = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return isClipped(value, LENGTHS)
+    ? `${cell(value, LENGTHS)} (shortened here; all ${whole.length} characters are sent)`
+    : cell(value, LENGTHS);
+}
 
 export const createJob = writeTool(operations.createJob, {
   hints: {
@@ -45,7 +55,7 @@ export const createJob = writeTool(operations.createJob, {
     const { args: spelt, unchecked } = await checkedJobNames(args, context);
     const input = parseInput(operations.createJob, spelt);
     const preview = async () => [
-      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => `${field}: ${cell(value)}`),
+      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => `${field}: ${shownToPerson(value)}`),
       ...unchecked,
     ];
     return { input, preview };

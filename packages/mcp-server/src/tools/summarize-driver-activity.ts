@@ -1,4 +1,4 @@
-import { operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
+import { FleetError, operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
 import * as z from "zod";
 import { type FleetView, readFleet } from "../fleet-view.ts";
 import type { Driver } from "../resolver/fleet-names.ts";
@@ -48,7 +48,16 @@ function driverMeant(said: string, fleet: FleetView): { driver: Driver; told?: s
 
 /** The entries of one driver: the tachograph knows keys, so the key is found through a vehicle that the driver has now, else among all. */
 async function entriesOf(driver: Driver, query: { startTime: string; endTime: string }, context: ToolContext): Promise<TachoDriver[]> {
-  const isTheirs = ({ driverId }: TachoDriver) => driverId !== undefined && driverId === driver.driverId;
+  if (driver.driverId === undefined) {
+    throw new FleetError(
+      "input",
+      `driver: the live positions give no id for ${driverLabel(driver)}, so the tachograph's entries cannot be told apart`,
+      {
+        advice: "Tell the person, or leave driver out and look for their entries among all",
+      },
+    );
+  }
+  const isTheirs = ({ driverId }: TachoDriver) => driverId === driver.driverId;
   const registrations = driver.vehicles.flatMap(({ assetRegistration }) => assetRegistration ?? []);
   const near = registrations.length === 0 ? [] : await tachoEntries({ ...query, registrations }, context);
   const keys = [...new Set(near.filter(isTheirs).flatMap(({ driverKey }) => driverKey ?? []))];

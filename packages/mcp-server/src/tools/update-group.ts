@@ -18,7 +18,13 @@ const UNKNOWN_MEMBERS = "Members are known from live positions only; if lists re
 
 const refuse = (message: string, advice: string) => new FleetError("input", `update_group: ${message}`, { advice });
 
-const withoutDoubles = (ids: readonly (string | undefined)[]) => [...new Set(ids.flatMap((id) => id ?? []))];
+/** The id of what a name stands for: without one it cannot be in a list, and the list would go without it. */
+function idOf(field: string, label: string, id: string | undefined): string {
+  if (id !== undefined) return id;
+  throw new FleetError("input", `${field}: the live positions give no id for ${label}`, { advice: "Give its id in a whole list to set" });
+}
+
+const withoutDoubles = (ids: readonly string[]) => [...new Set(ids)];
 
 /** The operation's input for what people name. Whoever is added joins the members that are known: adding and replacing then come to the same. */
 async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: Named & Record<string, unknown>, context: ToolContext) {
@@ -32,16 +38,18 @@ async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: N
     group === undefined
       ? given["id"]
       : sureName(group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel, toTheLetter: true }).value.id;
-  const vehicles = addVehicles.map(
-    (name) =>
-      sureName(name, fleet.vehicles(), { field: "addVehicles", what: "vehicles", labelOf: vehicleLabel, toTheLetter: true }).value.assetId,
-  );
-  const persons = addPersons.map(
-    (name) =>
-      sureName(name, fleet.drivers(), { field: "addPersons", what: "drivers", labelOf: driverLabel, toTheLetter: true }).value.driverId,
-  );
-  const members = fleet.positions.filter(({ assetGroupId }) => assetGroupId === id).map(({ assetId }) => assetId);
-  const people = fleet.positions.filter(({ driverGroupId }) => driverGroupId === id).map(({ driverId }) => driverId);
+  const vehicles = addVehicles.map((name) => {
+    const naming = { field: "addVehicles", what: "vehicles", labelOf: vehicleLabel, toTheLetter: true };
+    const { value } = sureName(name, fleet.vehicles(), naming);
+    return idOf("addVehicles", vehicleLabel(value), value.assetId);
+  });
+  const persons = addPersons.map((name) => {
+    const { value } = sureName(name, fleet.drivers(), { field: "addPersons", what: "drivers", labelOf: driverLabel, toTheLetter: true });
+    return idOf("addPersons", driverLabel(value), value.driverId);
+  });
+  // In an order of their own: a list that the service turns round is the same one, and a confirmation fits it.
+  const members = fleet.positions.flatMap(({ assetGroupId, assetId }) => (assetGroupId === id ? (assetId ?? []) : [])).sort();
+  const people = fleet.positions.flatMap(({ driverGroupId, driverId }) => (driverGroupId === id ? (driverId ?? []) : [])).sort();
   return {
     ...given,
     id,

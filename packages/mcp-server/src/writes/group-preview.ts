@@ -1,8 +1,10 @@
 import { FleetError } from "@fleetwire/core";
 import { maskPositions, type Position } from "../privacy.ts";
+import { plainText } from "../results/cell.ts";
 import type { ToolContext } from "../tool.ts";
 
 const NAMED = 12;
+const LONGEST_NAME = 40;
 
 type Named = ReadonlyMap<string, string>;
 
@@ -11,8 +13,12 @@ interface Members {
   persons: Named;
 }
 
+const NOBODY: Members = { vehicles: new Map(), persons: new Map() };
+
+const named = (id: string, names: Named) => (names.has(id) ? `${plainText(names.get(id) ?? "", LONGEST_NAME)} (${id})` : id);
+
 const listed = (ids: readonly string[], names: Named) => {
-  const told = ids.slice(0, NAMED).map((id) => (names.has(id) ? `${names.get(id)} (${id})` : id));
+  const told = ids.slice(0, NAMED).map((id) => named(id, names));
   return `${told.join(", ")}${ids.length > NAMED ? `, and ${ids.length - NAMED} more` : ""}`;
 };
 
@@ -28,12 +34,18 @@ function membersOf(positions: readonly Position[], group: string | undefined): M
   return { vehicles, persons };
 }
 
+const sentLine = (label: string, ids: readonly string[], everyone: Named) =>
+  `${label}, the list that is sent (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
+
 /** What a list means, and who would go if it replaces the one that is there: the interface does not say whether it does. */
 function listLines(label: string, ids: readonly string[], everyone: Named, members: Named): string[] {
   const sent = new Set(ids);
   const gone = [...members.keys()].filter((id) => !sent.has(id));
+  const joining = ids.filter((id) => !members.has(id));
   return [
-    `${label}, the list that is sent (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`,
+    sentLine(label, ids, everyone),
+    // A long list ends before them.
+    ...(joining.length === 0 ? [] : [`${label} that would join (${joining.length}): ${listed(joining, everyone)}`]),
     `${label} that would leave the group if the list replaces the one that is there (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
   ];
 }
@@ -46,34 +58,47 @@ interface GroupInput {
   personIds?: readonly string[] | undefined;
 }
 
+/** All vehicles and drivers that the service tells of, sold ones included; undefined where it does not. */
+async function readPositions(context: ToolContext): Promise<Position[] | undefined> {
+  const { fleet, settings, callOptions } = context;
+  const query = { showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: settings.privacy !== "off" };
+  try {
+    return maskPositions(await fleet.listLivePositions(query, callOptions), context);
+  } catch (error) {
+    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
+    return undefined;
+  }
+}
+
+/** What groups are called, by id, as far as vehicles and drivers are in them. */
+const groupsOf = (positions: readonly Position[]): Named =>
+  new Map(
+    positions.flatMap(({ assetGroupId, assetGroupName, driverGroupId, driverGroupName }) =>
+      [[driverGroupId, driverGroupName] as const, [assetGroupId, assetGroupName] as const].flatMap(([id, name]) =>
+        id !== undefined && name ? [[id, name] as const] : [],
+      ),
+    ),
+  );
+
 /** A group update in words. Members are known from live positions only, sold vehicles included. */
 export async function groupPreview(input: GroupInput, context: ToolContext): Promise<string[]> {
   const { id, name, parentId, vehicleIds, personIds } = input;
+  const positions = await readPositions(context);
+  const groups = groupsOf(positions ?? []);
   const lines = [
-    `group: ${id}`,
+    `group: ${named(id, groups)}`,
     ...(name === undefined ? [] : [`new name: ${name === "" ? "empty" : name}`]),
-    ...(parentId === undefined ? [] : [`new parent: ${parentId}`]),
+    ...(parentId === undefined ? [] : [`new parent: ${named(parentId, groups)}`]),
   ];
-  if (vehicleIds === undefined && personIds === undefined) return lines;
-  const { fleet, settings, callOptions } = context;
-  try {
-    const query = { showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: settings.privacy !== "off" };
-    const positions = maskPositions(await fleet.listLivePositions(query, callOptions), context);
-    const [everyone, members] = [membersOf(positions, undefined), membersOf(positions, id)];
-    return [
-      ...lines,
-      ...(vehicleIds === undefined ? [] : listLines("vehicles", vehicleIds, everyone.vehicles, members.vehicles)),
-      ...(personIds === undefined ? [] : listLines("persons", personIds, everyone.persons, members.persons)),
-      "Members are known from live positions only: others may leave too.",
-    ];
-  } catch (error) {
-    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
-    const none: Named = new Map();
-    return [
-      ...lines,
-      ...(vehicleIds === undefined ? [] : [`vehicles, the list that is sent (${vehicleIds.length}): ${listed(vehicleIds, none)}`]),
-      ...(personIds === undefined ? [] : [`persons, the list that is sent (${personIds.length}): ${listed(personIds, none)}`]),
-      "Who is in the group now could not be read; whoever is not in a list may leave.",
-    ];
-  }
+  const lists = [["vehicles", vehicleIds] as const, ["persons", personIds] as const];
+  const [everyone, members] = positions ? [membersOf(positions, undefined), membersOf(positions, id)] : [NOBODY, NOBODY];
+  const told = lists.flatMap(([label, ids]) => {
+    if (ids === undefined) return [];
+    return positions ? listLines(label, ids, everyone[label], members[label]) : [sentLine(label, ids, everyone[label])];
+  });
+  if (told.length === 0) return lines;
+  const limits = positions
+    ? "Members are known from live positions only: others may leave too."
+    : "Who is in the group now could not be read; whoever is not in a list may leave.";
+  return [...lines, ...told, limits];
 }

@@ -12,15 +12,50 @@ interface CheckedNames {
   unchecked: string[];
 }
 
+const NAMES = ["vehicleName", "personName", "groupName"] as const;
+
 const toTheLetter = true;
+
+const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
+
+/** Whether a name tells its owner from all others: the service is given nothing else to tell by. */
+const isAlone = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
+  name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
 function exactVehicle(said: string, fleet: FleetView): string {
   const naming = { field: "vehicleName", what: "vehicles", labelOf: vehicleLabel, toTheLetter };
   const { value } = sureName(said, fleet.vehicles(), naming);
-  if (value.assetName !== undefined) return value.assetName;
-  throw new FleetError("input", `vehicleName: ${vehicleLabel(value)} has no name`, {
-    advice: `Give vehicleId ${value.assetId} in its place`,
-  });
+  const names = fleet.positions.map(({ assetName }) => assetName);
+  if (isAlone(value.assetName, names)) return value.assetName;
+  throw refuse(
+    `vehicleName: ${vehicleLabel(value)} has no name of its own`,
+    value.assetId === undefined ? "Tell the person" : `Give vehicleId ${value.assetId} in its place`,
+  );
+}
+
+/** A driver by name; by id where the name is not theirs alone, or is hidden, for a pseudonym is no name to the service. */
+function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext): Arguments {
+  const naming = {
+    field: "personName",
+    what: "drivers",
+    labelOf: driverLabel,
+    toTheLetter,
+    orElse: "For someone who drives nothing now give personId.",
+  };
+  const drivers = fleet.drivers();
+  const { value } = sureName(said, drivers, naming);
+  const names = drivers.entries.map(({ value: { driverName } }) => driverName);
+  if (settings.driverNames === "show" && isAlone(value.driverName, names)) return { personName: value.driverName };
+  if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
+  throw refuse(`personName: the live positions give no id for ${driverLabel(value)}`, "Tell the person, or give personId");
+}
+
+function exactGroup(said: string, fleet: FleetView): string {
+  const groups = fleet.groups();
+  const { value } = sureName(said, groups, { field: "groupName", what: "groups", labelOf: groupLabel, toTheLetter });
+  const names = groups.entries.map(({ value: { name } }) => name);
+  if (isAlone(value.name, names)) return value.name;
+  throw refuse(`groupName: ${groupLabel(value)} has no name of its own, and a job takes no id of a group`, "Tell the person");
 }
 
 /**
@@ -28,47 +63,27 @@ function exactVehicle(said: string, fleet: FleetView): string {
  * A group that holds no vehicle and no driver is in no live position, so its name goes on as it is.
  */
 export async function checkedJobNames(args: Arguments, context: ToolContext): Promise<CheckedNames> {
-  const { vehicleName, personName, groupName } = args as { vehicleName?: unknown; personName?: unknown; groupName?: unknown };
-  const named = { vehicleName, personName, groupName };
-  const given = Object.entries(named).filter(([, name]) => typeof name === "string" && name !== "");
+  const given = NAMES.flatMap((field) => {
+    const said = args[field];
+    return typeof said === "string" && said !== "" ? [[field, said] as const] : [];
+  });
   if (given.length === 0) return { args, unchecked: [] };
   let fleet: FleetView;
   try {
     fleet = await readFleet(context);
   } catch (error) {
-    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
+    // A pseudonym means nothing to the service.
+    const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
+    if (!(error instanceof FleetError) || error.code === "aborted" || isHidden) throw error;
     return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, for the fleet could not be read`] };
   }
   const checked: Record<string, unknown> = { ...args };
   const unchecked: string[] = [];
-  if (typeof vehicleName === "string") checked["vehicleName"] = exactVehicle(vehicleName, fleet);
-  if (typeof personName === "string") {
-    const naming = {
-      field: "personName",
-      what: "drivers",
-      labelOf: driverLabel,
-      toTheLetter,
-      orElse: "For someone who drives nothing now give personId.",
-    };
-    const { value } = sureName(personName, fleet.drivers(), naming);
-    // A pseudonym is no name to the service.
-    if (context.settings.driverNames === "show") checked["personName"] = value.driverName;
-    else {
-      delete checked["personName"];
-      checked["personId"] = value.driverId;
-    }
+  for (const [field, said] of given) {
+    if (field === "vehicleName") checked[field] = exactVehicle(said, fleet);
+    else if (field === "personName") Object.assign(checked, exactPerson(said, fleet, context));
+    else if (resolveName(said, fleet.groups()).result !== "notFound") checked[field] = exactGroup(said, fleet);
+    else unchecked.push("groupName: no vehicle or driver is in a group of this name, so it was not checked");
   }
-  if (typeof groupName === "string") {
-    const resolution = resolveName(groupName, fleet.groups());
-    if (resolution.result === "notFound")
-      unchecked.push(`groupName: no vehicle or driver is in a group of this name, so it was not checked`);
-    else
-      checked["groupName"] = sureName(groupName, fleet.groups(), {
-        field: "groupName",
-        what: "groups",
-        labelOf: groupLabel,
-        toTheLetter,
-      }).value.name;
-  }
-  return { args: checked, unchecked };
+  return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked };
 }

@@ -70,7 +70,8 @@ async function sendSealed(tool: WriteTool, plan: PlannedWrite, seal: string, con
   }
 }
 
-const LONGEST_LINE = 300;
+// Room for the longest field that is shown, and for a dozen members of a group.
+const LONGEST_LINE = 1_300;
 
 async function previewOf(tool: WriteTool, plan: PlannedWrite, { sealed }: Sealable): Promise<string[]> {
   const lines = await plan.preview();

@@ -1,0 +1,29 @@
+import { FleetError } from "@fleetwire/core";
+
+/** Runs a call under a signal that fires when the host ends it, or when its time is up: an answer that comes later reaches nobody. */
+export async function inTime<Result>(
+  milliseconds: number,
+  host: AbortSignal,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController();
+  const pass = () => ending.abort(host.reason);
+  if (host.aborted) pass();
+  host.addEventListener("abort", pass, { once: true });
+  const late = new FleetError("timeout", `the call was ended after ${Math.round(milliseconds / 1000)} seconds without an answer`, {
+    advice: "Tell the person that the service is slow; ask for less, or try again later",
+  });
+  const timer = setTimeout(() => ending.abort(late), milliseconds);
+  try {
+    return await run(ending.signal);
+  } finally {
+    clearTimeout(timer);
+    host.removeEventListener("abort", pass);
+  }
+}
+
+/** What ended a call: its time, where that was up. */
+export function endOf(error: unknown, signal: AbortSignal | undefined): unknown {
+  const ended: unknown = signal?.reason;
+  return error instanceof FleetError && error.code === "aborted" && ended instanceof FleetError ? ended : error;
+}

@@ -1,0 +1,38 @@
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Script } from "./fleet-service.ts";
+import { errorOf, serverUnderTest } from "./server-under-test.ts";
+
+const silent: Script = { listLivePositions: () => "silence", createJob: () => "silence", updateGroup: () => "silence" };
+
+describe.each(["auto", "legacy"] as const)("a service that does not answer, revision %s", (mode) => {
+  const serve = (over: Parameters<typeof serverUnderTest>[0] = {}) =>
+    serverUnderTest({ mode, script: silent, callTimeout: 300, timeout: 60_000, ...over });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ["locate_vehicle", { query: "truck 12" }, /^timeout: the call was ended after 0 seconds without an answer\. Next: Tell the person/],
+    ["update_group", { id: "north", name: "N" }, /^timeout: .*Whether anything changed is not known\./],
+    ["create_job", { address: "Lyon", vehicleName: "Truck 12" }, /^timeout: .*No job was created\./],
+    ["create_job", { address: "Lyon" }, /^unknownOutcome: .*Whether anything changed is not known\. Job number used: FW-/],
+  ])("%s ends in words before the host gives it up", async (tool, args, said) => {
+    const { call, service } = await serve();
+    expect(errorOf(await call(tool, args))).toMatch(said);
+    await service.received.at(-1)?.closed;
+  });
+
+  it("a resource does too", async () => {
+    const { client } = await serve();
+    await expect(client.readResource({ uri: "fleet://vehicle/truck%2012" })).rejects.toThrow("timeout: the call was ended");
+  });
+
+  it("the time of a person who thinks is not counted", async () => {
+    const person = async () => {
+      await setTimeout(700);
+      return { action: "accept" as const, content: { confirm: true } };
+    };
+    const script: Script = { ...silent, createJob: ({ body }) => ({ body: { job: body } }) };
+    const { call, service } = await serve({ person, script, callTimeout: 500 });
+    expect((await call("create_job", { address: "Lyon" })).isError).toBeUndefined();
+    expect(service.of("createJob")).toHaveLength(1);
+  });
+});
