@@ -84,14 +84,19 @@ describe("the sandbox check names what differs", () => {
 });
 
 describe("the presence check", () => {
-  it("convicts a field that vanished, and an answer without a baseline", () => {
-    const before = { a: { tool: ["items[].city", "items[].heading", "items[].speed"] }, c: { tool: ["group.id"], sandbox: ["id"] } };
+  it("convicts a field that vanished, an answer without a baseline, and a baseline without a fixture", () => {
+    const before = {
+      a: { tool: ["items[].city", "items[].heading", "items[].speed"] },
+      c: { tool: ["group.id"], sandbox: ["id"] },
+      d: { tool: ["id"] },
+    };
     const now = { a: { tool: ["items[].heading?", "items[].speed"] }, b: { tool: ["id"] } };
     expect(problemsOf(checkPresence(before, now, new Set(["a", "b", "c"]), ["tool"])).split("\n")).toEqual([
       "items[].city has vanished from the answer of the tool",
       "items[].heading has vanished from some records in the answer of the tool",
       "the answer of the tool has no baseline: run replay --update-presence and review it",
       "the tool gives no answer any more",
+      "there is a baseline and no fixture of this name",
     ]);
   });
 });

@@ -26,6 +26,7 @@ describe("replay", () => {
 
   it.each([
     [["replay", "--only", "colours"], "There is no check colours"],
+    [["replay", "--only", "presence,client"], "presence looks at what the checks tool and sandbox see"],
     [["replay", "--fixtures", "/nowhere/at/all"], "there is no folder"],
     [["wave"], "unknown command"],
   ])("%s ends with 2", async (args, words) => {

@@ -57,6 +57,13 @@ describe("verify", () => {
     expect(code).toBe(1);
   });
 
+  it("tells a field of a wrong type once", async () => {
+    const fixtures = join(ownFixtures, "sandbox");
+    const { stdout } = await run(["verify", "--sandbox", "--faults", "requestAccessToken:drift-type", "--fixtures", fixtures]);
+    expect(stdout).toMatch(/requestAccessToken +\$\.expires_in +wrong type/);
+    expect(stdout).not.toContain("vanished field");
+  });
+
   const env = (origin: string) => ({
     FLEET_CUSTOMER_ID: "c42",
     FLEET_CLIENT_ID: "someclient",

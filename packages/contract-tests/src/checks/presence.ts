@@ -90,7 +90,10 @@ function vanished(before: readonly string[], now: readonly string[], who: string
 
 type Answerer = "sandbox" | "tool";
 
-/** Check 4: what the baseline says that an answer held it still holds, each answer has a baseline, and who was asked still answers. */
+/**
+ * Check 4: what the baseline says that an answer held it still holds, each answer has a baseline and each baseline a fixture, and who was asked still
+ * answers.
+ */
 export function checkPresence(recorded: Baseline, current: Baseline, fixtures: ReadonlySet<string>, asked: readonly Answerer[]): Verdict {
   const findings: Finding[] = [];
   for (const id of fixtures) {
@@ -107,5 +110,7 @@ export function checkPresence(recorded: Baseline, current: Baseline, fixtures: R
       findings.push(...problems.map((problem): Finding => ({ check: "presence", subject: id, problem })));
     }
   }
+  for (const id of Object.keys(recorded))
+    if (!fixtures.has(id)) findings.push({ check: "presence", subject: id, problem: "there is a baseline and no fixture of this name" });
   return { check: "presence", checked: fixtures.size, findings, skips: [] };
 }

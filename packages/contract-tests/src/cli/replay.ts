@@ -40,6 +40,8 @@ function report(verdicts: readonly Verdict[], skips: boolean | undefined): void 
 async function replay({ fixtures: folder = ownFixtures, only, bail, json, skips, updatePresence }: ReplayOptions): Promise<void> {
   if (updatePresence && only && !(only.includes("tool") && only.includes("sandbox")))
     throw new CouldNotRun("--update-presence needs what the checks tool and sandbox see");
+  if (only?.includes("presence") && !only.includes("tool") && !only.includes("sandbox"))
+    throw new CouldNotRun("presence looks at what the checks tool and sandbox see: name one of them too");
   // A baseline that is being written convicts nobody.
   const checks = updatePresence ? (only ?? checkNames).filter((name) => name !== "presence") : only;
   const { verdicts, holds, baseline } = await runChecks({

@@ -38,6 +38,10 @@ const TELLS_NOTHING = new Set<FleetErrorCode>([
 
 const asDriftPath = (place: string) => `$${place.startsWith("[]") ? "" : "."}${place}`.replaceAll("[]", "[*]");
 
+/** Whether a place is that of a drift or lies within it: what the client left out for another reason has not vanished. */
+const liesIn = (place: string, { path }: { path: string }) =>
+  place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
+
 /** Fields that recordings of a step's operation hold and that no answer of this run does. */
 function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFixture[]): DriftFinding[] {
   const operations = new Set(outcomes.filter(({ error }) => !error).map(({ step }) => step.operation));
@@ -50,10 +54,13 @@ function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFix
         .filter((fixture) => fixture.operation === operation && "value" in fixture.expect)
         .flatMap(({ expect }) => [...placesIn("value" in expect ? expect.value : undefined).keys()]),
     );
-    const step = own[0]?.step.name ?? operation;
+    const step = own.find(({ error }) => !error)?.step.name ?? operation;
+    const drifted = own.flatMap(({ drift }) => drift);
     return [...before]
       .filter((place) => !now.has(place))
-      .map((place) => ({ operation, step, path: asDriftPath(place), kind: "vanished field", count: 1 }));
+      .map(asDriftPath)
+      .filter((path) => !drifted.some((drift) => liesIn(path, drift)))
+      .map((path) => ({ operation, step, path, kind: "vanished field", count: 1 }));
   });
 }
 
