@@ -7,6 +7,9 @@ import { reportOf, sampleOf, scoreOf } from "../mutants/report.ts";
 const SAMPLE = 160;
 const SEED = 1;
 
+/** Of a sample, which strays from the whole; of all mutants 95 % have to be caught (mutants.long.ts). */
+const LEAST_SHARE = 0.85;
+
 describe("the contract's checks, against mutants of what they check", () => {
   const all = allMutants();
 
@@ -17,11 +20,11 @@ describe("the contract's checks, against mutants of what they check", () => {
   });
 
   // All of them take long: mutants.long.ts.
-  it("catches a sample of them, but for those of which a reason is listed", { timeout: 15 * 60_000 }, async () => {
+  it("catches nearly all of a sample of them", { timeout: 15 * 60_000 }, async () => {
     const judgements = await judgeMutants(sampleOf(all, SAMPLE, SEED));
     console.info(reportOf(judgements));
-    const { judged, unexplained } = scoreOf(judgements);
+    const { judged, share } = scoreOf(judgements);
     expect(judged).toBe(SAMPLE);
-    expect(unexplained.length / judged).toBeLessThanOrEqual(0.05);
+    expect(share).toBeGreaterThanOrEqual(LEAST_SHARE);
   });
 });
