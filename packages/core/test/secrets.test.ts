@@ -114,6 +114,22 @@ describe("no secret shows", () => {
   });
 });
 
+describe("what a job says in confidence shows in no error", () => {
+  const notes = 'canary-note: the gate code is "4711"\nring twice';
+  const contactEmail = "canary-person@example.com";
+  const said = `${notes} or ${JSON.stringify(notes)} or ${contactEmail} is too long`;
+  it.each<{ what: string; answer: Answer; code: string }>([
+    { what: "400", answer: { status: 400, body: [{ errorMessage: said, offendingFields: [contactEmail] }] }, code: "rejected" },
+    { what: "409", answer: { status: 409, body: { errorMessage: said } }, code: "conflict" },
+    { what: "a job's errors", answer: { body: { errors: [{ field: "notes", message: said }] } }, code: "rejected" },
+  ])("where $what repeats it", async ({ answer, code }) => {
+    const { fleet } = await fleetUnderTest({ api: [answer] });
+    const error = await failure(fleet.createJob({ address: "a", notes, contactEmail }));
+    expect(error).toMatchObject({ code, message: expect.stringContaining('[redacted] or "[redacted]" or [redacted] is too long') });
+    expect(shown(error)).not.toMatch(/canary|4711/);
+  });
+});
+
 it("a secret that the service repeats percent-encoded or within JSON is redacted too", async () => {
   const clientSecret = 'ca"nary+/=:secret';
   const echo = `${encodeURIComponent(clientSecret)} and ${JSON.stringify(clientSecret)}`;

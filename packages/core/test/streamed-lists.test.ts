@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFleetClient, type DriftReport, type FleetClientOptions, FleetError, type LivePosition } from "../src/index.ts";
 import { type CannedAnswer, cannedFetch, chance, mutate } from "./canned-fetch.ts";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
-import { endlessBody, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, endlessBody, reset, silence, truncatedBody } from "./recording-server.ts";
 
 interface End {
   records: LivePosition[];
@@ -75,7 +75,7 @@ const lists: { what: string; body: string }[] = [
   { what: "an end within an escape", body: '[{"road":"\\' },
   { what: "a control character in a string", body: '[{"road":"a\nb"}]' },
   { what: "the same name twice", body: '[{"speed":1,"speed":2}]' },
-  { what: "deep nesting", body: `[{"a":${"[".repeat(3000)}${"]".repeat(3000)}}]` },
+  { what: "deep nesting", body: `[{"a":${"[".repeat(500)}${"]".repeat(500)}}]` },
 ];
 
 /** Where the whole is refused, a stream has given what came before. */
@@ -246,6 +246,24 @@ describe("a stream over a real connection", () => {
       );
       expect(await Promise.all(ends)).toEqual(reads === 1 ? [{ assetId: "v2" }, "aborted"] : ["aborted", "done"]);
     }
+  });
+
+  it("is closed at once when the caller aborts, whether or not another record is asked for", async () => {
+    let closed = () => {};
+    const closing = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const answer: Answer = (response) => {
+      response.on("close", closed);
+      response.write(first);
+    };
+    const { fleet } = await fleetUnderTest({ api: [answer] });
+    const caller = new AbortController();
+    const records = fleet.listLivePositions.iterate({}, { signal: caller.signal });
+    await records.next();
+    caller.abort();
+    await closing;
+    expect((await failure(records.next())).code).toBe("aborted");
   });
 
   it("is asked for again before it begins, and never after", async () => {

@@ -9,6 +9,7 @@ import { CreationOutcome } from "./creation-outcome.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
 import type { CallMetadata, CallOptions, ResultWithMetadata } from "./method.ts";
 import { parseInput } from "./parse-input.ts";
+import { redactor } from "./plain-text.ts";
 import { type CallSettings, callSettings, mayPass, pauseBefore } from "./retry-policy.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, pause, type Send } from "./transport.ts";
 
@@ -45,6 +46,7 @@ interface Call {
   signal: AbortSignal | undefined;
   /** What is known of a creation; other operations may be repeated. */
   creation: CreationOutcome | undefined;
+  decode: DecodeSettings;
   number: string | undefined;
   /** Milliseconds, by the clock of `performance.now`. */
   startedAt: number;
@@ -62,6 +64,13 @@ function newNumber({ name }: Operation, numbering: Numbering, now: () => number)
       advice: "Check the clock that the client was given, and the operation's numbering; nothing was sent",
     });
   }
+}
+
+/** Settings that also take out of an error what the input holds of private things, should the service repeat it. */
+function withoutPrivate({ confidential = [] }: Operation, input: Record<string, unknown>, decode: DecodeSettings): DecodeSettings {
+  const held = confidential.map((field) => input[field]).filter((value) => typeof value === "string");
+  const redactHeld = redactor(() => held);
+  return held.length === 0 ? decode : { ...decode, redact: (text) => decode.redact(redactHeld(text)) };
 }
 
 function prepareCall(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Call {
@@ -84,6 +93,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
     settings,
     signal: options.signal,
     creation: operation.effect === "create" ? new CreationOutcome(operation, { value: number, madeHere }) : undefined,
+    decode: withoutPrivate(operation, input, context.decode),
     number,
     startedAt,
     turnAt: undefined,
@@ -190,7 +200,7 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       sent = !isFailure(end.answer) || end.answer.sent;
       if (isFailure(end.answer)) throw failureToError(end.answer, operation.name);
       answer = end.answer;
-      const data = decodeResponse(operation, answer, context.decode);
+      const data = decodeResponse(operation, answer, call.decode);
       return { data: creation ? creation.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;

@@ -13,6 +13,7 @@ import type { FleetClient } from "./fleet-client.generated.ts";
 import type { CallOptions, OperationMethod, RequestMethod } from "./method.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
 import { readPages, readRecords } from "./paginate.ts";
+import { redactor } from "./plain-text.ts";
 import { settingProblems } from "./retry-policy.ts";
 import { serverProblem, tokenPathProblem } from "./server-address.ts";
 import { answersWithList, streamRecords } from "./stream-records.ts";
@@ -132,21 +133,6 @@ function checkOptions({
   }
 }
 
-/** The forms in which a service may repeat a secret: as it is, percent-encoded, within JSON. */
-const writtenForms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-
-// Shorter ones stand in ordinary words.
-const SHORTEST_SECRET = 4;
-
-/** Replaces credentials by a mark wherever the service repeats them. The longest go first, for one may be part of another. */
-function redactor(secrets: () => string[]): (text: string) => string {
-  return (text) =>
-    secrets()
-      .filter(({ length }) => length >= SHORTEST_SECRET)
-      .sort((a, b) => b.length - a.length)
-      .reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
-}
-
 /**
  * Makes a client of the fleet service. Every failure is a {@link FleetError}.
  *
@@ -181,7 +167,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     decode: {
       validation: options.validation ?? "tolerant",
       onDrift: options.onDrift,
-      redact: redactor(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()].flatMap(writtenForms)),
+      redact: redactor(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
       now,
     },
     serverOf(operation) {

@@ -7,3 +7,19 @@ export function plain(text: string, redact: (text: string) => string): string {
     .trim();
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
 }
+
+/** The forms in which a service may repeat a secret: as it is, percent-encoded, within JSON. */
+const writtenForms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+
+// Shorter ones stand in ordinary words.
+const SHORTEST_SECRET = 4;
+
+/** Replaces secrets by a mark wherever the service repeats them. The longest go first, for one may be part of another. */
+export function redactor(secrets: () => readonly string[]): (text: string) => string {
+  return (text) =>
+    secrets()
+      .flatMap(writtenForms)
+      .filter(({ length }) => length >= SHORTEST_SECRET)
+      .sort((a, b) => b.length - a.length)
+      .reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
+}

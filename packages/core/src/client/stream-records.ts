@@ -34,6 +34,8 @@ async function readWithin(deadline: Deadline, body: BodyReader): Promise<Uint8Ar
   });
   try {
     const bytes = await body.read();
+    // Another listener may have closed the body before ours was told.
+    if (deadline.signal?.aborted) reason ??= "aborted";
     return reason ? { kind: reason, sent: true } : bytes;
   } catch {
     return { kind: reason ?? "network", sent: true };
@@ -75,6 +77,8 @@ export async function* streamRecords(
   const { signal } = options;
   const deadline = { timeout: callSettings(operation, options, context.defaults).timeout, signal };
   const total = new DriftTotal();
+  // Also while nobody asks for the next record: a loop that is forgotten would else hold its connection.
+  signal?.addEventListener("abort", body.cancel, { once: true });
   try {
     for await (const list of recordLists({ operation, status, body, deadline })) {
       const checked = checkText(operation, status, list);
@@ -86,6 +90,7 @@ export async function* streamRecords(
       }
     }
   } finally {
+    signal?.removeEventListener("abort", body.cancel);
     body.cancel();
     if (decode.validation === "tolerant") reportDrift(operation, status, total.list(), decode);
   }
