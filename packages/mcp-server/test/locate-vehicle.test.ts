@@ -23,6 +23,7 @@ const FOUND: [string, string, string, string?][] = [
   ["name, the number turned round", "truck 121", "Truck 121"],
   ["name, one digit", "truck 1", "Truck 1"],
   ["name of a van", "van 7", "Van 7"],
+  ["name, its number in words", "camion un", "Truck 1"],
   ["name, whole before part", "Tow-Truck 5", "Tow-Truck 5"],
   ["name, part of another's", "truck 5", "Truck 5"],
   ["name, number alone", "88", "Nachtbus 88"],
@@ -106,6 +107,12 @@ describe("locate_vehicle asks where several fit equally well", () => {
     }
     expect(ask).toMatch(/\?$/);
     expect(text).toContain("Ask the person");
+  });
+
+  it.each(["un camion", "een vrachtwagen", "où est un camion ?"])("an article is no number: %s", async (query) => {
+    const { result, total } = await locate(query);
+    expect(result).toBe("ambiguous");
+    expect(total).toBeGreaterThan(20);
   });
 
   it("and shows few of many, with their number", async () => {

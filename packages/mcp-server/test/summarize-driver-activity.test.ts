@@ -52,6 +52,8 @@ const tacho: Script = {
   },
 };
 
+const answer = (data: object[]) => ({ body: { count: data.length, data } });
+
 const serve = (env: Record<string, string> = {}, script: Script = tacho) =>
   serverUnderTest({ script: { listLivePositions: () => ({ body: FLEET }), ...script }, env: { FLEET_TIME_ZONE: "UTC", ...env } });
 
@@ -99,6 +101,21 @@ describe("summarize_driver_activity", () => {
     service.script = { ...service.script, listLivePositions: () => ({ body: [{ ...FLEET[0], assetRegistration: "NEW 1" }] }) };
     const { items } = structuredOf(await call("summarize_driver_activity", { period: "2026-11-19", driver: "keller" }));
     expect(times(items)[0]).toBe("Anna Keller DRIVING 4 h 30 min");
+  });
+
+  it.each([
+    ["is too short to be asked for", "D1"],
+    ["is not told", undefined],
+  ])("reads all entries where a key %s", async (_, driverKey) => {
+    const nearest = { ...entry("p1", "KX21 ABC", [did("DRIVING", "2026-11-19T06:00:00Z", "2026-11-19T08:00:00Z")]), driverKey };
+    const elsewhere = entry("p1", "B-MW 1234", [did("DRIVING", "2026-11-19T10:00:00Z", "2026-11-19T11:00:00Z")]);
+    const { call, service } = await serve(
+      {},
+      { queryTachoActivity: ({ body }) => (body.registrations ? answer([nearest]) : answer([nearest, elsewhere])) },
+    );
+    const { items } = structuredOf(await call("summarize_driver_activity", { period: "yesterday", driver: "anna keller" }));
+    expect(times(items)).toEqual(["Anna Keller DRIVING 3 h 00 min"]);
+    expect(service.of("queryTachoActivity").at(-1)?.body).not.toHaveProperty("driverKeys");
   });
 
   it("says so where there is nothing", async () => {

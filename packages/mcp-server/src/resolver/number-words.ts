@@ -35,6 +35,9 @@ const CONNECTORS = new Set(["and", "und", "et", "y", "en", "i"]);
 // Stand only within a longer word: "ein" is also an article.
 const INSIDE = new Set(["ein", "veinti", "vent", "en", "i", "y"]);
 
+// "Un camion" is any truck, "camion un" the first.
+const ARTICLES = new Set(["un", "een"]);
+
 const longestFirst = [...values.keys(), ...CONNECTORS].sort((a, b) => b.length - a.length);
 const COMPOUND = new RegExp(`^(?:${longestFirst.join("|")})+$`);
 const PIECE = new RegExp(longestFirst.join("|"), "g");
@@ -91,7 +94,10 @@ export function withDigits(words: readonly string[]): string[] {
         end = next + 1;
       } else if (pieces.length === 0 || !CONNECTORS.has(word)) break;
     }
-    if (pieces.length > 0) result.push(digitsOf(pieces));
+    const next = words[end];
+    const isBefore = next === undefined ? words.length === 1 : !isNumber(next);
+    const isArticle = end === at + 1 && isBefore && ARTICLES.has(words[at] as string);
+    if (pieces.length > 0 && !isArticle) result.push(digitsOf(pieces));
     else result.push(words[at] as string);
     at = Math.max(end, at + 1);
   }

@@ -46,6 +46,8 @@ function driverMeant(said: string, fleet: FleetView): { driver: Driver; told?: s
   return { driver: sureName(said, fleet.drivers(), naming).value };
 }
 
+const KEYS = operations.queryTachoActivity.body?.["driverKeys"];
+
 /** The entries of one driver: the tachograph knows keys, so the key is found through a vehicle that the driver has now, else among all. */
 async function entriesOf(driver: Driver, query: { startTime: string; endTime: string }, context: ToolContext): Promise<TachoDriver[]> {
   if (driver.driverId === undefined) {
@@ -60,8 +62,11 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
   const isTheirs = ({ driverId }: TachoDriver) => driverId === driver.driverId;
   const registrations = driver.vehicles.flatMap(({ assetRegistration }) => assetRegistration ?? []);
   const near = registrations.length === 0 ? [] : await tachoEntries({ ...query, registrations }, context);
-  const keys = [...new Set(near.filter(isTheirs).flatMap(({ driverKey }) => driverKey ?? []))];
-  const all = await tachoEntries({ ...query, ...(keys.length > 0 && { driverKeys: keys }) }, context);
+  const theirs = near.filter(isTheirs);
+  const keys = [...new Set(theirs.flatMap(({ driverKey }) => driverKey ?? []))];
+  // A key that the service gives but does not take, or does not give at all, finds nothing: then all are read.
+  const found = theirs.every(({ driverKey }) => KEYS?.safeParse([driverKey]).success);
+  const all = await tachoEntries({ ...query, ...(keys.length > 0 && found && { driverKeys: keys }) }, context);
   return all.filter((entry) => isTheirs(entry) || (entry.driverKey !== undefined && keys.includes(entry.driverKey)));
 }
 
