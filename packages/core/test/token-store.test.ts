@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { StoredToken, TokenStore } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import type { Answer, RecordedRequest } from "./recording-server.ts";
+import { type Answer, type RecordedRequest, recordingServer } from "./recording-server.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const ok: Answer = { body: [] };
@@ -60,6 +60,39 @@ describe("a token store", () => {
     expect(bearers(api.requests)).toEqual(["S1", "canary-T1"]);
     expect(auth.requests).toHaveLength(1);
     expect(kept.map(({ accessToken }) => accessToken)).toEqual(["S1", "canary-T1"]);
+  });
+
+  it("whose token is refused gives what another process has got since", async () => {
+    const { kept, store } = memory({ accessToken: "S1" });
+    const { fleet, api, auth } = await fleetUnderTest({ tokenStore: store, api: [ok, { status: 401 }, ok] });
+    await fleet.listTireEvents();
+    kept.push({ accessToken: "S2" });
+    expect(await fleet.listTireEvents()).toEqual([]);
+    expect(bearers(api.requests)).toEqual(["S1", "S1", "S2"]);
+    expect(auth.requests).toEqual([]);
+  });
+
+  it("whose tokens are refused one after the other is passed over at last", async () => {
+    const { kept, store } = memory({ accessToken: "S1" });
+    const { fleet, api, auth } = await fleetUnderTest({ tokenStore: store, api: [ok, { status: 401 }] });
+    await fleet.listTireEvents();
+    kept.push({ accessToken: "S2" });
+    expect((await failure(fleet.listTireEvents())).code).toBe("unauthorized");
+    expect(bearers(api.requests)).toEqual(["S1", "S1", "S2", "canary-T1"]);
+    expect(auth.requests).toHaveLength(1);
+  });
+
+  it("keeps processes from ending each other's tokens, where the service takes the last one only", async () => {
+    let last = 0;
+    const service = await recordingServer((response, { url, headers }) => {
+      if (url.includes("accessToken")) return void response.end(JSON.stringify({ accessToken: `canary-T${++last}`, expires_in: 3600 }));
+      response.writeHead(headers.authorization === `Bearer canary-T${last}` ? 200 : 401).end("[]");
+    });
+    const { store } = memory();
+    const servers = { base: service.origin, auth: service.origin };
+    const [one, other] = await Promise.all([1, 2].map(() => fleetUnderTest({ tokenStore: store, servers })));
+    for (let call = 0; call < 10; call++) await Promise.all([one?.fleet.listTireEvents(), other?.fleet.listTireEvents()]);
+    expect(last).toBeLessThan(6);
   });
 
   const rubbish: unknown[] = [

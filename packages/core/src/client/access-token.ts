@@ -10,8 +10,10 @@ export interface TokenSource {
   get(deadline: Deadline): Promise<{ token: string; cached: boolean }>;
   /** Whether a token that was given is still the one to use. */
   isCurrent(token: string): boolean;
-  /** Forgets a token that the service refused. The next one is requested, wherever others are kept. */
+  /** Forgets a token that the service refused, and does not take it from where others are kept. */
   discard(token: string): void;
+  /** How many tokens a call may try in place of one that was refused: where others share them, a second one may have ended as well. */
+  readonly mostRenewals: number;
   /** The tokens of late, which the service might repeat. */
   secrets(): readonly string[];
 }
@@ -45,7 +47,7 @@ interface TokenSourceOptions {
 export function createTokenSource({ request, now, store }: TokenSourceOptions): TokenSource {
   let current: StoredToken | undefined;
   let pending: Promise<{ token: string; cached: boolean }> | undefined;
-  let refused = false;
+  let refused: readonly string[] = [];
   let recent: readonly string[] = [];
 
   const usable = (stored: StoredToken | undefined) => stored !== undefined && now() < (stored.usableUntil ?? Number.POSITIVE_INFINITY);
@@ -57,9 +59,9 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
   }
 
   async function renew(): Promise<{ token: string; cached: boolean }> {
-    // After a refusal the store may hold the refused token, or another old one.
-    const shared = refused ? undefined : await readStore(store);
-    if (shared && usable(shared)) return { token: use(shared), cached: true };
+    // After a refusal the store may hold what another process has got since: a request of ours could end that one.
+    const shared = await readStore(store);
+    if (shared && usable(shared) && !refused.includes(shared.accessToken)) return { token: use(shared), cached: true };
     const requestedAt = now();
     const { accessToken, expires_in } = await request();
     if (!isUsableToken(accessToken)) {
@@ -69,10 +71,10 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
         advice: "Check the token service's address and the token path",
       });
     }
-    refused = false;
     const stored = { accessToken, ...usableUntil(expires_in, requestedAt) };
     void writeStore(store, stored);
-    return { token: use(stored), cached: false };
+    // Another process may have got a token since, and ended ours by that.
+    return { token: use(stored), cached: store !== undefined };
   }
 
   return {
@@ -88,8 +90,9 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
     discard(token) {
       if (current?.accessToken !== token) return;
       current = undefined;
-      refused = true;
+      refused = [token, ...refused].slice(0, REMEMBERED);
     },
+    mostRenewals: store ? 2 : 1,
     secrets: () => recent,
   };
 }

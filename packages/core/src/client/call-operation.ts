@@ -188,7 +188,7 @@ function tellOfRetry(call: Call, { hooks }: CallContext, { code, status }: Fleet
 async function attempts(call: Call, context: CallContext): Promise<ResultWithMetadata<unknown>> {
   const { operation, creation } = call;
   let retries = 0;
-  let renewed = false;
+  let renewals = 0;
   for (;;) {
     let sent = false;
     let answer: HttpResponse | undefined;
@@ -206,10 +206,10 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       if (!(error instanceof FleetError)) throw error;
       const inferred = creation?.take(error, sent);
       if (inferred && answer) return { data: inferred, metadata: metadataOf(call, answer) };
-      if (answer?.status === 401 && cachedToken !== undefined && !renewed) {
+      if (answer?.status === 401 && cachedToken !== undefined && renewals < context.tokens.mostRenewals) {
         // The token ended before its time: one more try with another one. The refusal leaves no doubt that nothing was done.
         context.tokens.discard(cachedToken);
-        renewed = true;
+        renewals += 1;
         delay = 0;
       } else {
         retries += 1;
