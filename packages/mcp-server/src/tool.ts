@@ -60,6 +60,8 @@ export interface PlannedWrite {
   input: Record<string, unknown>;
   /** What it means, in words, a line each; asked for only where it is shown. */
   preview: () => Promise<string[]>;
+  /** What could not be checked, a sentence each: said whatever comes of the write. */
+  unchecked?: readonly string[];
 }
 
 export interface WriteTool extends ToolTexts {
@@ -68,7 +70,7 @@ export interface WriteTool extends ToolTexts {
   operation: Operation;
   /** Reads and checks whatever decides what is sent. Sends nothing that changes anything. */
   plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
-  send: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
+  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<ToolResult>;
 }
 
 /** One entry of the catalogue. The effect is required: annotations, read-only mode and confirmation follow from it. */

@@ -81,7 +81,8 @@ describe("create_job sends", () => {
 
 describe("create_job reports", () => {
   it("the created job, its number first", async () => {
-    const server = await serverUnderTest({ script: { createJob: created } });
+    const listLivePositions = () => ({ body: [{ assetId: "v12", assetName: "Truck 12" }] });
+    const server = await serverUnderTest({ script: { createJob: created, listLivePositions } });
     const result = await server.call("create_job", { ...PLACE, vehicleName: "Truck 12", notes: "a\nb" });
     const { jobNumber } = sent(server)[0];
     expect(structuredOf(result)).toEqual({

@@ -146,12 +146,21 @@ describe("names in create_job are checked against the fleet", () => {
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("but for a group that nobody is in, and where the fleet cannot be read", async () => {
+  it("but for a group that nobody is in, and where the fleet cannot be read, which the answer says", async () => {
     const { call, service } = await serve();
-    await call("create_job", { ...PLACE, groupName: "Paris depot" });
+    const unknown = await call("create_job", { ...PLACE, groupName: "Paris depot" });
     service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };
-    await call("create_job", { ...PLACE, vehicleName: "Truck 500" });
+    const unread = await call("create_job", { ...PLACE, vehicleName: "Truck 500" });
+    const dry = await call("create_job", { ...PLACE, vehicleName: "Truck 500", dryRun: true });
     expect(service.of("createJob").map(({ body }) => body.groupName ?? body.vehicleName)).toEqual(["Paris depot", "Truck 500"]);
+    for (const [result, said] of [
+      [unknown, "groupName: no vehicle or driver is in a group of this name, so it was not checked."],
+      [unread, "vehicleName: not checked, for the fleet could not be read."],
+      [dry, "vehicleName: not checked, for the fleet could not be read."],
+    ] as const) {
+      expect(textOf(result)).toContain(said);
+      expect(structuredOf(result).note).toContain(said);
+    }
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([

@@ -58,15 +58,15 @@ export const createJob = writeTool(operations.createJob, {
       ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => `${field}: ${shownToPerson(value)}`),
       ...unchecked,
     ];
-    return { input, preview };
+    return { input, preview, unchecked };
   },
-  send: async (input, context) => {
+  send: async (input, context, unchecked = []) => {
     const { fleet, settings, callOptions } = context;
     const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
     const remarks = plainText(errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; "), 200);
     // The number first: it is what the job is found by.
     const record = { jobNumber: job.jobNumber, ...job };
-    const said = [...(inferred ? [INFERRED] : []), ...(remarks === "" ? [] : [`The service remarked: ${remarks}.`])];
+    const said = [...(inferred ? [INFERRED] : []), ...unchecked, ...(remarks === "" ? [] : [`The service remarked: ${remarks}.`])];
     const notes = said.map((sentence) => hideKnownNames(sentence, context));
     return recordResult("Job created.", "job", hideDriverNames(record, context), settings.maxResultTokens, notes);
   },

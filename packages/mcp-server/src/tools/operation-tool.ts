@@ -23,7 +23,7 @@ interface WriteSpec extends OperationTexts {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
   // biome-ignore lint/suspicious/noExplicitAny: see above
-  send: (input: any, context: ToolContext) => Promise<ToolResult>;
+  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<ToolResult>;
 }
 
 /** `listLivePositions` as a tool is `list_live_positions`. */

@@ -75,7 +75,7 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
     // A pseudonym means nothing to the service.
     const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
     if (!(error instanceof FleetError) || error.code === "aborted" || isHidden) throw error;
-    return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, for the fleet could not be read`] };
+    return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, for the fleet could not be read.`] };
   }
   const checked: Record<string, unknown> = { ...args };
   const unchecked: string[] = [];
@@ -83,7 +83,7 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
     if (field === "vehicleName") checked[field] = exactVehicle(said, fleet);
     else if (field === "personName") Object.assign(checked, exactPerson(said, fleet, context));
     else if (resolveName(said, fleet.groups()).result !== "notFound") checked[field] = exactGroup(said, fleet);
-    else unchecked.push("groupName: no vehicle or driver is in a group of this name, so it was not checked");
+    else unchecked.push("groupName: no vehicle or driver is in a group of this name, so it was not checked.");
   }
   return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked };
 }

@@ -63,7 +63,7 @@ async function sendSealed(tool: WriteTool, plan: PlannedWrite, seal: string, con
   }
   const takeBack = sealer.use(seal, now());
   try {
-    return await tool.send(input, context);
+    return await tool.send(input, context, plan.unchecked);
   } catch (error) {
     if (error instanceof FleetError && NOTHING_CHANGED.has(error.code)) takeBack();
     throw error;
@@ -123,9 +123,9 @@ export async function runWrite(
 ): Promise<ToolResult | ToolFailure | ToolQuestion> {
   const { settings, person } = context;
   const plan = await tool.plan(args, context);
-  if (dryRun === true) return dryRunResult(tool, sealable(tool, plan, context).input, context);
-  if (settings.confirm === "never") return tool.send(plan.input, context);
+  if (dryRun === true) return dryRunResult(tool, sealable(tool, plan, context).input, context, plan.unchecked);
+  if (settings.confirm === "never") return tool.send(plan.input, context, plan.unchecked);
   if (person.canBeAsked) return askPerson(tool, plan, context);
-  if (settings.confirm === "auto") return tool.send(plan.input, context);
+  if (settings.confirm === "auto") return tool.send(plan.input, context, plan.unchecked);
   return typeof confirmation === "string" ? sendSealed(tool, plan, confirmation, context) : refuseUnconfirmed(tool, plan, context);
 }
