@@ -90,6 +90,14 @@ describe("the table and core are compared both ways", () => {
   });
 });
 
+it.each<[string, TableRow[]]>([
+  ["listVehicleFaults", changed({ shape: "Fault", name: "code" }, { name: "faultCode" })],
+  ["listLivePositions", changed({ shape: "LivePosition", name: "odometer" }, { unit: "miles" })],
+])("a difference of %s names it", async (operation, rows) => {
+  const { findings } = await compareWithContract(new ContractTable(rows));
+  expect(new Set(findings.map(({ subject }) => subject))).toEqual(new Set([operation]));
+});
+
 describe("an answer is judged by the table alone", () => {
   it.each<[string, unknown, string]>([
     ["a wrong type", [{ speed: "fast" }], '[].speed is "fast": the table says number'],

@@ -5,34 +5,13 @@ import { stageFor } from "../provider/states.ts";
 import { jsonDifferences, shown, told } from "../replay/json-differences.ts";
 import { tableProblems } from "../table/conformance.ts";
 import type { ContractTable } from "../table/contract-table.ts";
+import { ruleProblems } from "./answer-rules.ts";
 import { judge, type Verdict } from "./finding.ts";
 import { placesIn } from "./presence.ts";
 
 type Json = Record<string, unknown>;
 
 const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Fields of a record that a parameter asks for: what is answered has to have one of the values asked for. */
-const FILTERS: Readonly<Record<string, Readonly<Record<string, { list: string; field: string }>>>> = {
-  listLivePositions: { vehicleIds: { list: "", field: "assetId" }, driverIds: { list: "", field: "driverId" } },
-  listVehicleFaults: { vehicleId: { list: "items", field: "id" } },
-  queryTachoActivity: { driverKeys: { list: "data", field: "driverKey" } },
-};
-
-function filterProblems({ operation, request }: NamedFixture, stage: Stage, body: unknown): string[] {
-  const given = { ...request.query, ...(request.body as Json | undefined) };
-  return Object.entries(FILTERS[operation] ?? {}).flatMap(([parameter, { list, field }]) => {
-    if (given[parameter] === undefined) return [];
-    const asked = [given[parameter]]
-      .flat()
-      .flatMap((value) => String(value).split(","))
-      .map((value) => stage.translate(value));
-    const records = (list === "" ? body : (body as Json)[list]) as Json[];
-    return records
-      .filter((record) => !asked.includes(String(record[field])))
-      .map((record) => `${field} ${shown(record[field])} was not asked for by ${parameter}`);
-  });
-}
 
 const fieldsNamed = (errors: unknown): string[] => {
   const list = [errors].flat() as { offendingFields?: string[]; field?: string }[];
@@ -78,7 +57,7 @@ const inAnyOrder = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, Array.isArray(inner) ? inner.toSorted() : inner]));
 };
 
-function bodyProblems(fixture: NamedFixture, stage: Stage, body: unknown): string[] {
+async function bodyProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
   const { operation, request, response } = fixture;
   const recorded = response.body;
   if (response.status >= 400) {
@@ -99,7 +78,7 @@ function bodyProblems(fixture: NamedFixture, stage: Stage, body: unknown): strin
   const paging = (value: unknown) => (isRecord(value) && isRecord(value["pagination"]) ? value["pagination"] : {});
   return [
     ...typeProblems(recorded, body),
-    ...filterProblems(fixture, stage, body),
+    ...(await ruleProblems(fixture, stage, body)),
     ...["pageSize", "pageIndex"]
       .filter((name) => request.query[name] !== undefined)
       .flatMap((name) => jsonDifferences(Number(request.query[name]), paging(body)[name], name).map(told)),
@@ -107,14 +86,19 @@ function bodyProblems(fixture: NamedFixture, stage: Stage, body: unknown): strin
 }
 
 /** How the sandbox's answer differs from the recorded one in status, shape and rules. */
-function answerProblems(fixture: NamedFixture, stage: Stage, table: ContractTable, { status, headers, body }: ProviderAnswer): string[] {
+async function answerProblems(
+  fixture: NamedFixture,
+  stage: Stage,
+  table: ContractTable,
+  { status, headers, body }: ProviderAnswer,
+): Promise<string[]> {
   if (status !== fixture.response.status)
     return [`the sandbox answers ${status} (${shown(body)}): ${fixture.response.status} was recorded`];
   const type = headers.get("content-type") ?? "";
   return [
     ...(/^application\/json\b/.test(type) ? [] : [`the sandbox answers with content-type ${type}`]),
     ...tableProblems(table, fixture.operation, status, body),
-    ...bodyProblems(fixture, stage, body),
+    ...(await bodyProblems(fixture, stage, body)),
   ];
 }
 

@@ -37,7 +37,7 @@ export async function compareWithContract(table: ContractTable): Promise<Verdict
     .filter((fact) => !held.has(fact) || stated.has(fact))
     .map((fact) => `chosen-rules.ts names what core does not add: ${fact}`);
   const findings = [...problems, ...missing, ...surplus, ...stale, ...unmentioned(table)].map((problem): Finding => {
-    const subject = /(?:core lacks: |states: |add: |^)(\w+) /.exec(problem)?.[1] ?? "table";
+    const subject = /^(?:[^:]*(?:lacks|states|add): )?(\w+) /.exec(problem)?.[1] ?? "table";
     return { check: "table", subject, problem };
   });
   return { check: "table", checked: stated.size, findings, skips: [] };

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { ruleProblems } from "../src/checks/answer-rules.ts";
+import { loadFixtures } from "../src/index.ts";
+import { stageFor } from "../src/provider/states.ts";
+
+const fixtures = loadFixtures();
+
+// biome-ignore lint/suspicious/noExplicitAny: answers, made wrong where each row says
+type Answer = any;
+
+/** The rules that an answer breaks which the sandbox gave to a fixture's request and which was then made wrong. */
+async function broken(name: string, spoil: (body: Answer) => Answer): Promise<string> {
+  const fixture = fixtures.find(({ id }) => id === `documented/${name}`);
+  if (!fixture) throw new Error(`there is no fixture ${name}`);
+  const stage = await stageFor(fixture.given);
+  const { body } = await stage.send(fixture);
+  expect(await ruleProblems(fixture, stage, body)).toEqual([]);
+  return (await ruleProblems(fixture, stage, spoil(body))).join("\n");
+}
+
+describe("an answer of the sandbox is held to what the request asks for", () => {
+  it.each<[string, string, (body: Answer) => Answer, string]>([
+    ["a filter", "list-live-positions-by-vehicles", (body) => [...body, { assetId: "other" }], 'assetId "other" was not asked for'],
+    [
+      "a filter of records within records",
+      "query-tacho-activity-every-parameter",
+      ({ data, count }) => ({ count, data: data.map((one: Answer) => ({ ...one, activities: [{ assetRegistration: "X 1" }] })) }),
+      'assetRegistration "X 1" was not asked for by registrations',
+    ],
+    ["vehicles that were sold", "list-live-positions-no-parameters", (body) => [...body, { status: "SOLD" }], "status is SOLD"],
+    [
+      "speeds that are hidden",
+      "list-live-positions-speed-hidden",
+      (body) => body.map((one: Answer) => ({ ...one, speed: 5 })),
+      "speed is in every record",
+    ],
+    [
+      "the order",
+      "query-tacho-activity-sort-descending",
+      (body) => ({
+        ...body,
+        data: body.data.toReversed().map((one: Answer) => ({ ...one, activities: one.activities.toReversed() })),
+      }),
+      "is not in the order DESC",
+    ],
+    [
+      "the length of a page",
+      "query-tacho-activity-skip-0",
+      (body) => ({ ...body, data: [...body.data, ...body.data] }),
+      "limit asks for 2 at most",
+    ],
+    [
+      "the number of all records",
+      "list-vehicle-faults-page-0",
+      (body) => ({ ...body, pagination: { ...body.pagination, totalItems: 0 } }),
+      "0 were expected of 0 in all",
+    ],
+  ])("%s", async (_, name, spoil, words) => {
+    expect(await broken(name, spoil)).toContain(words);
+  });
+
+  it("a page that is the first one again", async () => {
+    const page = fixtures.find(({ id }) => id === "documented/list-vehicle-faults-page-1");
+    const first = fixtures.find(({ id }) => id === "documented/list-vehicle-faults-page-0");
+    if (!page || !first) throw new Error("there are no fixtures of pages");
+    const stage = await stageFor(page.given);
+    const { body } = await stage.send(first);
+    expect((await ruleProblems(page, stage, body)).join("\n")).toContain("items at pageIndex 1 holds records of the first page");
+  });
+});
