@@ -95,6 +95,27 @@ describe("an answer that never comes whole", () => {
     expect((await call).code).toBe("aborted");
   });
 
+  it("a body without end: contract, before it fills the memory", async () => {
+    const piece = new Uint8Array(1024 * 1024);
+    let pieces = 0;
+    let cancelled = false;
+    const endless = () =>
+      new ReadableStream({
+        pull: (controller) => {
+          pieces += 1;
+          controller.enqueue(piece);
+        },
+        cancel: () => {
+          cancelled = true;
+        },
+      });
+    const { fleet } = await fleetUnderTest({ fetch: async () => new Response(endless()), authSchemes: { createJob: "basic" } });
+    expect((await failure(fleet.listLivePositions())).code).toBe("contract");
+    expect(pieces).toBeLessThan(600);
+    expect(cancelled).toBe(true);
+    expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("unknownOutcome");
+  });
+
   it("the caller's own fetch throws: network, without its words", async () => {
     const { fleet } = await fleetUnderTest({
       fetch: () => {

@@ -1,7 +1,7 @@
 import { FleetError, type FleetErrorCode } from "../errors.ts";
 import type { Operation, Refusal } from "../operation.ts";
 import { ApiError } from "../schemas/api-error.ts";
-import { type CheckSettings, CONTRACT_ADVICE, checkText, contractError, parseJson, reportDrift } from "./check-body.ts";
+import { type CheckSettings, CONTRACT_ADVICE, checkText, contractError, MALFORMED, parseJson, reportDrift } from "./check-body.ts";
 import { plain } from "./plain-text.ts";
 import { retryAfterOf } from "./retry-policy.ts";
 import type { HttpResponse } from "./transport.ts";
@@ -119,6 +119,7 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   // What comes as a stream is checked as it is read.
   if (response.body) return response.body;
   if (operation.output._zod.def.type === "void") return undefined;
+  if (response.tooLarge) throw contractError(operation, status, MALFORMED["too long"]);
   const { body, drift } = checkText(operation, status, text);
   reportDrift(operation, status, drift, settings);
   const refusal = refusalIn(operation, status, body);

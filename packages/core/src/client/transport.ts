@@ -16,6 +16,8 @@ export interface HttpResponse {
   text: string;
   /** Bytes of the body, decompressed. */
   bytes: number;
+  /** Whether the body was given up, for it was larger than can be held. */
+  tooLarge?: true;
   /** Of a success that was asked for as a stream: its body, which is yet to be read. */
   body?: BodyReader;
 }
@@ -90,6 +92,7 @@ export function createTransport(fetch: typeof globalThis.fetch, answer: "whole" 
       if (connection.control.signal.aborted) connection.body.cancel();
       if (answer === "stream" && isSuccess(response)) return { status, headers: received, text: "", bytes: 0, body: connection.body };
       const bytes = await readAll(connection.body);
+      if (bytes === undefined) return { status, headers: received, text: "", bytes: 0, tooLarge: true };
       return { status, headers: received, text: new TextDecoder().decode(bytes), bytes: bytes.length };
     } catch (error) {
       return { kind: "network", sent: !neverConnected(error) };
