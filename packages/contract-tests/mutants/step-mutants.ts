@@ -60,7 +60,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   ForStatement: ({ test }) => (test ? [[test, "false"]] : []),
   ForOfStatement: ({ right }) => [[right, "[]"]],
   ExpressionStatement: (node, text) => (text(node).includes("super(") ? [] : [[node, ";"]]),
-  ReturnStatement: (node) => (node["argument"] ? [[node["argument"], "undefined"]] : [[node, ";"]]),
+  ReturnStatement: ({ argument, start, end }) => {
+    if (!argument) return [[{ start, end }, ";"]];
+    // Where a condition is asked for, undefined is the false that stands there, and true turns to false by itself.
+    return argument.type === "Literal" && typeof argument["value"] === "boolean" ? [] : [[argument, "undefined"]];
+  },
   ThrowStatement: (node) => [[node, ";"]],
   ContinueStatement: (node) => [[node, ";"]],
   BreakStatement: (node) => [[node, ";"]],

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ConcernGroup } from "../questions/fleet-concerns.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
-import type { ConcernGroup } from "./fleet-concerns.ts";
 import { listResult } from "./list-result.ts";
 import type { ToolResult } from "./tool-result.ts";
 

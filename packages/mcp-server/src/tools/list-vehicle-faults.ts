@@ -1,11 +1,11 @@
 import { Fault, operations, VehicleFaults } from "@fleetwire/core";
 import * as z from "zod";
 import { readFleet } from "../fleet-view.ts";
+import { readPeriod } from "../questions/period.ts";
 import { groupLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
 import { plainText } from "../results/cell.ts";
 import { PlaceInPage, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
-import { readPeriod } from "../results/period.ts";
 import { withAge } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";

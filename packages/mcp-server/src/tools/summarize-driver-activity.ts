@@ -1,15 +1,15 @@
 import { FleetError, operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
 import * as z from "zod";
 import { type FleetView, readFleet } from "../fleet-view.ts";
+import { PERIOD, type Period, readPeriod } from "../questions/period.ts";
+import { workedTimes } from "../questions/worked-time.ts";
 import type { Driver } from "../resolver/fleet-names.ts";
 import { resolveName } from "../resolver/resolve-name.ts";
 import { driverLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
 import { plainText } from "../results/cell.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
-import { PERIOD, type Period, readPeriod } from "../results/period.ts";
 import { durationInWords, utc } from "../results/time.ts";
-import { workedTimes } from "../results/worked-time.ts";
 import { tachoEntries } from "../tacho-entries.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "./tool-input.ts";

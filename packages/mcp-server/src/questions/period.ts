@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
-import { plainText } from "./cell.ts";
-import { readInstant, utc } from "./time.ts";
+import { plainText } from "../results/cell.ts";
+import { readInstant, utc } from "../results/time.ts";
 
 export interface Period {
   start: number;

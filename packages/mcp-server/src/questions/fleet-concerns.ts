@@ -1,6 +1,6 @@
 import type { Position } from "../privacy.ts";
-import { plainText } from "./cell.ts";
-import { ageInWords, readInstant } from "./time.ts";
+import { plainText } from "../results/cell.ts";
+import { ageInWords, readInstant } from "../results/time.ts";
 
 export const concernNames = ["charging", "lowFuel", "lowBattery", "activeFaults", "silent"] as const;
 export type Concern = (typeof concernNames)[number];

@@ -1,5 +1,5 @@
 import type { TachoActivity } from "@fleetwire/core";
-import { readInstant } from "./time.ts";
+import { readInstant } from "../results/time.ts";
 
 interface Span {
   start: number;
