@@ -146,7 +146,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
       env: hide,
       script: { createJob: () => ({ body: { job } }), listJobs: () => ({ body: { jobs: [job], by: { driverName: "Carla Conti" } } }) },
     });
-    const created = await call("create_job", { address: "Quai Perrache 10, Lyon", personName: "Carla Conti" });
+    const created = await call("create_job", { address: "Quai Perrache 10, Lyon", personId: "p1" });
     const listed = await call("list_jobs", { fields: Object.keys(job) });
     for (const result of [created, listed]) {
       expect(result.isError).toBeUndefined();
