@@ -35,6 +35,12 @@ describe("replay", () => {
     expect(code).toBe(2);
   });
 
+  it("ends with 2 where there is no fixture", async () => {
+    const { code, stderr } = await run(["replay", "--fixtures", ownFolder()]);
+    expect(stderr).toContain("there is no fixture in ");
+    expect(code).toBe(2);
+  });
+
   it("names a file that is no fixture", async () => {
     const folder = ownFolder();
     writeFileSync(join(folder, "odd.json"), '{"operation": "flyAway"}');

@@ -10,7 +10,10 @@ async function exported(format: string): Promise<any> {
   const file = join(ownFolder(), "out.json");
   const { code, stderr } = await run(["export", "--format", format, "--out", file]);
   expect(code, stderr).toBe(0);
-  return JSON.parse(readFileSync(file, "utf8"));
+  const content = JSON.parse(readFileSync(file, "utf8"));
+  const written = content.interactions ?? content.log?.entries;
+  if (written) expect(stderr).toContain(`: ${written.length} of ${loadFixtures().length} fixtures`);
+  return content;
 }
 
 describe("export", () => {

@@ -1,5 +1,5 @@
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
+import { FixtureProblem, loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
 import { compareWithContract } from "../table/compare-with-contract.ts";
 import { type ContractTable, loadTable } from "../table/contract-table.ts";
 import { checkCoverage } from "../table/coverage.ts";
@@ -72,6 +72,8 @@ export async function runChecks({
   onProgress,
 }: ChecksOptions = {}): Promise<ChecksResult> {
   const fixtures = loadFixtures(folder);
+  // Nothing would be found wrong with nothing.
+  if (fixtures.length === 0) throw new FixtureProblem(`there is no fixture in ${folder}`);
   const table = loadTable();
   const answers: Answers = { sandbox: NOBODY, tool: NOBODY };
   const verdicts: Verdict[] = [];

@@ -39,11 +39,12 @@ function exportFixtures({ format, fixtures: folder = ownFixtures, all, out }: Ex
   const table = loadTable();
   const loaded = loadFixtures(folder);
   const chosen = all ? loaded : loaded.filter((fixture) => conforms(fixture, table));
-  const content = format === "pact" ? pactOf(chosen, readBaseline(folder)) : format === "har" ? harOf(chosen, version) : openApiOf(chosen);
+  const pact = format === "pact" ? pactOf(chosen, readBaseline(folder)) : undefined;
+  const content = pact ?? (format === "har" ? harOf(chosen, version) : openApiOf(chosen));
   const text = JSON.stringify(content, null, 2);
   if (out === undefined) print(text);
   else writeFileSync(out, `${text}\n`);
-  say(`${out ?? format}: ${chosen.length} of ${loaded.length} fixtures`);
+  say(`${out ?? format}: ${(pact?.interactions ?? chosen).length} of ${loaded.length} fixtures`);
 }
 
 export function addExport(program: Command, version: string): void {

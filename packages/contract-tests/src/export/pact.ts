@@ -29,7 +29,7 @@ function matchersOf(body: unknown, path = "$", rules: Record<string, unknown> = 
 }
 
 /** The reproducible fixtures as a Pact file (specification 3) between the client and the service, values matched by their types. */
-export function pactOf(fixtures: readonly NamedFixture[], baseline: Baseline): unknown {
+export function pactOf(fixtures: readonly NamedFixture[], baseline: Baseline): { interactions: unknown[] } & Record<string, unknown> {
   const interactions = fixtures
     .filter(({ id, reproducible }) => reproducible && baseline[id]?.sandbox !== undefined)
     .map(({ id, operation, title, given, request, response }) => {
