@@ -15,7 +15,7 @@ export type {
   ResultWithMetadata,
 } from "./client/method.ts";
 export { missingServers, type Routes } from "./client/operation-routes.ts";
-export { parseInput } from "./client/parse-input.ts";
+export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
 export { type EnvironmentVariable, environmentVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";

@@ -107,16 +107,18 @@ function shownName(name: string): string {
 const pathOf = (path: readonly PropertyKey[]) => path.map((key) => shownName(String(key))).join(".");
 
 /** What takes an input: an operation, or a tool. */
-interface Target {
+export interface InputTarget {
+  /** Stands in front of what is wrong, such as `createJob`. */
   name: string;
+  /** The schema that the input must fit. */
   input: z.ZodType;
 }
 
-function fieldsOf({ input }: Target): string[] {
+function fieldsOf({ input }: InputTarget): string[] {
   return Object.keys((input as Partial<z.ZodObject>).shape ?? {});
 }
 
-function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: Target): ApiError[] {
+function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget): ApiError[] {
   if (issue.code === "unrecognized_keys") {
     const whole = issue.path.length === 0;
     return issue.keys.map((key) => {
@@ -136,7 +138,7 @@ function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: Target): ApiE
   ];
 }
 
-function inputError({ name }: Target, errors: readonly ApiError[]): FleetError {
+function inputError({ name }: InputTarget, errors: readonly ApiError[]): FleetError {
   const named = errors
     .slice(0, MOST_NAMED)
     .map(({ errorMessage, offendingFields = [] }) => [offendingFields.join(", "), errorMessage].filter(Boolean).join(": "));
@@ -149,14 +151,14 @@ function inputError({ name }: Target, errors: readonly ApiError[]): FleetError {
 }
 
 /** Refuses a field that passed its schema and cannot be written all the same. */
-export function refuseField(target: Target, field: string, rule: string, value: unknown): FleetError {
+export function refuseField(target: InputTarget, field: string, rule: string, value: unknown): FleetError {
   return inputError(target, [{ errorMessage: `${rule} (given: ${kindOf(value)})`, offendingFields: [shownName(field)] }]);
 }
 
 /**
  * The input as it goes on the wire, or an `input` error that names each field, the rule that it breaks and the kind of value that was given.
  */
-export function parseInput(target: Target, input: unknown = {}): Record<string, unknown> {
+export function parseInput(target: InputTarget, input: unknown = {}): Record<string, unknown> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw inputError(target, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
   }
