@@ -35,7 +35,10 @@ export async function openBody(response: Response, connection: AbortController):
 // More than a list of half a million records takes, and less than one string can hold: no endless body fills the memory.
 const LARGEST_BODY = 512 * 1024 * 1024 - 64;
 
-/** All bytes of a body, or undefined where there are more than can be held; the rest is then given up. Made of its pieces at once, which takes half the time and memory of `arrayBuffer()` on Node 20. */
+/**
+ * All bytes of a body, or undefined where there are more than can be held; the rest is then given up. Made of its pieces at once, which takes half the
+ * time and memory of `arrayBuffer()` on Node 20.
+ */
 export async function readAll(body: BodyReader): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
