@@ -6,7 +6,8 @@ export interface SharedCallOptions extends CallOptions {
   onRead?: (age: number) => void;
 }
 
-type Method = (input?: unknown, options?: SharedCallOptions) => Promise<unknown>;
+type Pages = (input?: unknown, options?: SharedCallOptions) => AsyncIterableIterator<unknown>;
+type Method = ((input?: unknown, options?: SharedCallOptions) => Promise<unknown>) & { pages?: Pages };
 
 interface Read {
   answer: Promise<unknown>;
@@ -62,13 +63,37 @@ export function shareReads(fleet: FleetClient, { seconds, now }: { seconds: numb
     return read;
   }
 
+  const isFresh = ({ readAt }: Read) => readAt === undefined || now() - readAt < seconds * 1000;
+
+  /** Pages that were read to their end serve the same question again. On their way they are not shared: each reader goes at its own pace. */
+  function keptPages({ name }: Operation, pages: Pages): Pages {
+    return async function* (input = {}, options = {}) {
+      const { onRead, signal: _, ...settings } = options;
+      const key = JSON.stringify([name, "pages", input, settings]);
+      const known = reads.get(key);
+      if (known && isFresh(known)) {
+        const all = (await known.answer) as unknown[];
+        onRead?.(now() - (known.readAt ?? now()));
+        yield* all;
+        return;
+      }
+      const mine = reads;
+      const all: unknown[] = [];
+      for await (const page of pages(input, options)) {
+        all.push(page);
+        yield page;
+      }
+      // What was read from before a change is not kept.
+      if (mine === reads) begin(key, async () => all, settings);
+    };
+  }
+
   function shared({ name }: Operation, method: Method): Method {
     return async (input = {}, { onRead, signal, ...options } = {}) => {
       const key = JSON.stringify([name, input, options]);
       const known = reads.get(key);
-      const isFresh = known && (known.readAt === undefined || now() - known.readAt < seconds * 1000);
       // Whoever left last has cancelled it.
-      const read = isFresh && !known.cancel.signal.aborted ? known : begin(key, (own) => method(input, own), options);
+      const read = known && isFresh(known) && !known.cancel.signal.aborted ? known : begin(key, (own) => method(input, own), options);
       const answer = await waitFor(read, signal, name);
       onRead?.(now() - (read.readAt ?? now()));
       return answer;
@@ -90,7 +115,7 @@ export function shareReads(fleet: FleetClient, { seconds, now }: { seconds: numb
   const methods = Object.values<Operation>(operations).map((operation) => {
     const method = fleet[operation.name as keyof FleetClient] as unknown as Method;
     const own = operation.effect === "read" ? shared(operation, method) : clearing(method);
-    return [operation.name, Object.assign(own, method)];
+    return [operation.name, Object.assign(own, method, method.pages && { pages: keptPages(operation, method.pages) })];
   });
   return Object.freeze({ ...fleet, ...Object.fromEntries(methods) });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet } from "./canned-fleet.ts";
-import type { Script } from "./fleet-service.ts";
+import { type Script, tachoRecords } from "./fleet-service.ts";
 import { NOW, serverUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
 
 const script: Script = {
@@ -57,6 +57,22 @@ describe("a read serves the questions that follow", () => {
     expect((await call("locate_vehicle", { query: "truck 12" })).isError).toBe(true);
     service.script = { ...service.script, ...script };
     expect(structuredOf(await call("locate_vehicle", { query: "truck 12" })).result).toBe("found");
+  });
+
+  it("page by page too: the pages of a list that was read to its end", async () => {
+    const entries = Array.from({ length: 450 }, (_, at) => ({ driverId: `p${at}`, driverKey: `D${at}`, activities: [] }));
+    const { call, service, pass } = await serve({ answers: { ...script, ...tachoRecords(entries) } });
+    const ask = () => call("summarize_driver_activity", { period: "yesterday" });
+    await ask();
+    expect(service.of("queryTachoActivity")).toHaveLength(3);
+    pass(3_000);
+    expect(structuredOf(await ask())).toMatchObject({ readSecondsAgo: 3 });
+    expect(service.of("queryTachoActivity")).toHaveLength(3);
+    pass(2_000);
+    await ask();
+    await call("update_group", { id: "north", name: "North" });
+    await ask();
+    expect(service.of("queryTachoActivity")).toHaveLength(9);
   });
 
   it("within the budget, age included", async () => {
