@@ -9,7 +9,7 @@ export const AccessToken: ShapeSchema<shapes.AccessToken> = z
     success: z.boolean().optional().describe("Whether authentication succeeded"),
     accessToken: z.string().optional().describe("Token for later requests"),
     token_type: openEnum(["bearer"]).optional().describe("Always bearer"),
-    expires_in: z.int().meta({ minimum: undefined, maximum: undefined }).optional().describe("Lifetime of the token in seconds"),
+    expires_in: z.int().optional().describe("Lifetime of the token in seconds"),
   })
   .meta({ id: "AccessToken" });
 

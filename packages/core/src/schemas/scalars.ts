@@ -56,10 +56,9 @@ function instantOf(value: string | Date): number | undefined {
   const parts = ISO_INSTANT.exec(value);
   if (!parts) return undefined;
   const [, year, month, day, hour, minute, second = "0", zone = "Z"] = parts;
-  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
-  // Date.UTC rolls an impossible day or hour over into the next; what comes back different was impossible.
-  const utc = new Date(Date.UTC(y, mo - 1, d, h, mi, s));
-  const possible = utc.getUTCFullYear() === y && utc.getUTCMonth() === mo - 1 && utc.getUTCDate() === d && h < 24 && mi < 60 && s < 60;
+  const utc = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)));
+  // An impossible day, hour or minute is rolled over into the next; what comes back different was impossible.
+  const possible = utc.toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
   if (!possible) return undefined;
   if (zone === "Z") return utc.getTime();
   const [offsetHours, offsetMinutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
