@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { FleetClientOptions } from "./client/create-client.ts";
 import { serverProblem, tokenPathProblem } from "./client/server-address.ts";
 import { FleetError } from "./errors.ts";
-import { authSchemes } from "./operation.ts";
+import { authSchemes, type ServerName, serverNames } from "./operation.ts";
 import { operations } from "./operations/index.ts";
 import { Identifier } from "./schemas/scalars.ts";
 
@@ -144,6 +144,16 @@ export const environmentVariables = {
 /** Name of a variable that is read. */
 export type EnvironmentVariable = keyof typeof environmentVariables;
 
+/** The variable that configures each server of the interface. */
+export const serverVariables = {
+  base: "FLEET_BASE_URL",
+  fleet: "FLEET_FLEET_URL",
+  apiHost: "FLEET_API_HOST",
+  job: "FLEET_JOB_URL",
+  tacho: "FLEET_TACHO_URL",
+  auth: "FLEET_AUTH_URL",
+} as const satisfies Record<ServerName, EnvironmentVariable>;
+
 /** A client's options, and the settings that only `fleetwire-mcp` reads. */
 export interface FleetConfig extends FleetClientOptions {
   /** IANA time zone; the host's where undefined. */
@@ -206,14 +216,9 @@ export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefin
   return {
     customerId: values.FLEET_CUSTOMER_ID ?? "",
     credentials: { clientId: values.FLEET_CLIENT_ID ?? "", clientSecret: values.FLEET_CLIENT_SECRET ?? "" },
-    servers: defined({
-      base: values.FLEET_BASE_URL,
-      fleet: values.FLEET_FLEET_URL,
-      apiHost: values.FLEET_API_HOST,
-      job: values.FLEET_JOB_URL,
-      tacho: values.FLEET_TACHO_URL,
-      auth: values.FLEET_AUTH_URL,
-    }),
+    servers: defined(
+      Object.fromEntries(serverNames.map((name) => [name, values[serverVariables[name]]])) as Record<ServerName, string | undefined>,
+    ),
     ...defined({ tokenPath: values.FLEET_TOKEN_PATH, authSchemes: values.FLEET_AUTH_SCHEMES, jobNumbers: values.FLEET_JOB_NUMBERS }),
     timeZone: values.FLEET_TIME_ZONE,
     readOnly: values.FLEET_READ_ONLY ?? false,

@@ -18,7 +18,13 @@ export { missingServers, type Routes } from "./client/operation-routes.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
-export { type EnvironmentVariable, environmentVariables, type FleetConfig, fleetConfigFromEnv } from "./config-from-env.ts";
+export {
+  type EnvironmentVariable,
+  environmentVariables,
+  type FleetConfig,
+  fleetConfigFromEnv,
+  serverVariables,
+} from "./config-from-env.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes } from "./errors.ts";
 export { openApiDocument } from "./openapi/openapi-document.ts";
 export {

@@ -1,22 +1,12 @@
-import { type environmentVariables, type FleetConfig, FleetError, missingServers } from "@fleetwire/core";
+import { type FleetConfig, FleetError, missingServers, serverVariables } from "@fleetwire/core";
 import type { Tool } from "./tool.ts";
 import { tools, toolsets } from "./tools/index.ts";
 
 export type Availability = { tool: Tool } & ({ available: true } | { available: false; why: string });
 
-// What configures each server; the environment's own table says what each variable is for.
-export const SERVER_VARIABLES = {
-  base: "FLEET_BASE_URL",
-  fleet: "FLEET_FLEET_URL",
-  apiHost: "FLEET_API_HOST",
-  job: "FLEET_JOB_URL",
-  tacho: "FLEET_TACHO_URL",
-  auth: "FLEET_AUTH_URL",
-} as const satisfies Record<string, keyof typeof environmentVariables>;
-
 function missingVariables({ operations }: Tool, config: FleetConfig): string[] {
   const servers = new Set(operations.flatMap((operation) => missingServers(operation, config)));
-  return [...servers].map((server) => SERVER_VARIABLES[server]);
+  return [...servers].map((server) => serverVariables[server]);
 }
 
 const answersTo = ({ name, aliases = [] }: Tool, called: string) => name === called || aliases.includes(called);

@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, operations, type ServerName } from "@fleetwire/core";
+import { type Operation, type OperationName, operations, serverVariables } from "@fleetwire/core";
 import { createSandbox, type Sandbox, type SandboxOptions } from "@fleetwire/sandbox";
 import type { Fixture } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, PLACEHOLDERS } from "../fixtures/stand-ins.ts";
@@ -11,15 +11,6 @@ export interface ProviderAnswer {
 
 /** A working hour of a Friday, so that vehicles move. */
 export const STAGE_CLOCK = Date.UTC(2026, 10, 20, 10);
-
-const ADDRESS_OF: Record<ServerName, string> = {
-  base: "FLEET_BASE_URL",
-  fleet: "FLEET_FLEET_URL",
-  apiHost: "FLEET_API_HOST",
-  job: "FLEET_JOB_URL",
-  tacho: "FLEET_TACHO_URL",
-  auth: "FLEET_AUTH_URL",
-};
 
 /** A sandbox on which a fixture is played: who in it takes the part of each name that the fixture has. */
 export class Stage {
@@ -54,7 +45,7 @@ export class Stage {
     const { env = this.sandbox.env } = this.sandbox.customers[customer] ?? {};
     const { servers }: Operation = operations[operation];
     const { method, path, query, headers, body, text } = request;
-    const address = env[ADDRESS_OF[servers.at(-1) ?? "base"]] ?? "";
+    const address = env[serverVariables[servers.at(-1) ?? "base"]] ?? "";
     const url = new URL(
       address +
         path

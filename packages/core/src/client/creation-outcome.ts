@@ -1,5 +1,6 @@
 import { FleetError, withDetails } from "../errors.ts";
 import type { Operation } from "../operation.ts";
+import { objectWith, valueAt } from "./field-path.ts";
 
 /** How a creation's number came to be: only one that the client made cannot be an older job's. */
 export interface CreationNumber {
@@ -24,14 +25,6 @@ function isRefusalOf(field: string, { code, errors }: FleetError): boolean {
   return (code === "rejected" || code === "conflict") && concernsIt;
 }
 
-function read(path: string, output: unknown): unknown {
-  return path.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], output);
-}
-
-function written(path: string, value: unknown): object {
-  return path.split(".").reduceRight((inner: unknown, name) => ({ [name]: inner }), value) as object;
-}
-
 /** What is known of a creation after each of its attempts. It never says more than that. */
 export class CreationOutcome {
   readonly #operation: Operation;
@@ -48,7 +41,7 @@ export class CreationOutcome {
   /** The output of an answer. After a lost one it must be about the same number: another one may mean that there are two now. */
   settle(output: unknown, status: number): unknown {
     const { numbering, name } = this.#operation;
-    const answered = numbering && read(numbering.answer, output);
+    const answered = numbering && valueAt(numbering.answer, output);
     if (!this.#lost || answered === undefined || answered === this.#number.value) return output;
     throw new FleetError("contract", `${name}: the answer has another ${numbering?.field} than the one that was sent`, {
       operation: name,
@@ -61,7 +54,7 @@ export class CreationOutcome {
     const { numbering } = this.#operation;
     const { value, madeHere } = this.#number;
     if (this.#lost && numbering && value !== undefined && madeHere && isRefusalOf(numbering.field, error)) {
-      return { ...written(numbering.answer, value), inferred: true };
+      return { ...objectWith(numbering.answer, value), inferred: true };
     }
     this.#lastIsLost = mayBeDone(error, sent);
     this.#lost ||= this.#lastIsLost;

@@ -1,6 +1,7 @@
 import type { Operation, Paging } from "../operation.ts";
 import { contractError } from "./check-body.ts";
 import { lengthAsSent } from "./check-value.ts";
+import { valueAt } from "./field-path.ts";
 import type { ResultWithMetadata } from "./method.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,10 +26,6 @@ interface Place {
 
 // A service that makes up new pages without end is left at last.
 const MOST_PAGES = 100_000;
-
-function valueAt(path: string, value: unknown): unknown {
-  return path.split(".").reduce((inner, name) => (inner as Fields | undefined)?.[name], value);
-}
 
 const countOr = (value: unknown, other: number) => (typeof value === "number" ? value : other);
 

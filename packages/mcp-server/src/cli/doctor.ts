@@ -7,8 +7,9 @@ import {
   type OperationName,
   operations,
   type ServerName,
+  serverVariables,
 } from "@fleetwire/core";
-import { SERVER_VARIABLES, toolAvailability } from "../available-tools.ts";
+import { toolAvailability } from "../available-tools.ts";
 import { plainText } from "../results/cell.ts";
 
 export interface ToolFinding {
@@ -20,7 +21,7 @@ export interface ToolFinding {
 
 export interface ServerFinding {
   /** The variable that configures the server. */
-  server: (typeof SERVER_VARIABLES)[ServerName];
+  server: (typeof serverVariables)[ServerName];
   /** The operation that was tried, or would be sent there. */
   operation?: string;
   ok: boolean;
@@ -98,7 +99,7 @@ export async function diagnose(config: FleetConfig, fleet: FleetClient, now: num
   const servers: ServerFinding[] = [];
   // One after the other and by server, the token first: the first failure then explains those that follow.
   for (const [name, address] of configured.toSorted(([a], [b]) => Number(b === "auth") - Number(a === "auth"))) {
-    const server = SERVER_VARIABLES[name];
+    const server = serverVariables[name];
     const sentThere = [...offered].filter((operation) => operation.servers.find((known) => config.servers[known] !== undefined) === name);
     for (const operation of sentThere) {
       const read = READS[operation.name as OperationName];
