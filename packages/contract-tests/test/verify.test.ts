@@ -11,8 +11,8 @@ describe("verify", () => {
   it("ends with 0 where a deployment keeps to the contract, and writes nothing", async () => {
     const { code, stdout, stderr } = await run(["verify", "--sandbox"]);
     expect(stdout).toContain("left out createJob (create-job): writes are made with --allow-writes only");
-    expect(stdout).toMatch(/The deployment keeps to the contract in 13 calls\.\n$/);
-    expect(stderr).toContain("1/15 request-access-token ...");
+    expect(stdout).toMatch(/The deployment keeps to the contract in 16 calls\.\n$/);
+    expect(stderr).toContain("1/18 request-access-token ...");
     expect(code).toBe(0);
   });
 
@@ -34,7 +34,7 @@ describe("verify", () => {
     expect(report).toMatchObject({ verdict: "drift", findings: expect.any(Array), unanswered: [], jobsLeftBehind: [] });
     expect(report.findings[0]).toMatchObject({ operation: "listLivePositions", kind: "wrong type", count: 1 });
     const xml = readFileSync(junit, "utf8");
-    expect(xml).toMatch(/<testsuite name="fleetwire-contract verify" tests="15" failures="\d" errors="0" skipped="2">/);
+    expect(xml).toMatch(/<testsuite name="fleetwire-contract verify" tests="18" failures="\d" errors="0" skipped="2">/);
     expect(xml).toMatch(
       /<testcase classname="listLivePositions" name="list-live-positions">\n {4}<failure type="wrong type" message="\$\[\*\]\.\w+ wrong type \(1\)"\/>/,
     );

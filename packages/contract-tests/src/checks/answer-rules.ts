@@ -1,51 +1,68 @@
-import { type Operation, operations } from "@fleetwire/core";
-import type { NamedFixture } from "../fixtures/fixture.ts";
-import type { Stage } from "../provider/stage.ts";
-import { shown } from "../replay/json-differences.ts";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
 
 type Json = Record<string, unknown>;
 
-const recordsIn = (body: unknown, list: string): Json[] => ((list === "" ? body : (body as Json)[list]) ?? []) as Json[];
+/** A way in which an answer is not what was asked for. Neither part shows a value of a record: reports of deployments go into logs. */
+export interface Breach {
+  /** Such as `$[*].assetId`. */
+  path: string;
+  kind: string;
+}
 
-/** Fields of a record that a parameter asks for: what is answered has to have one of the values asked for. */
-const FILTERS: Readonly<Record<string, Readonly<Record<string, { list: string; inner?: string; field: string }>>>> = {
-  listLivePositions: { vehicleIds: { list: "", field: "assetId" }, driverIds: { list: "", field: "driverId" } },
-  listVehicleFaults: { vehicleId: { list: "items", field: "id" } },
+/** Records that a parameter selects: every one that is answered has one of the values asked for. */
+interface Selection {
+  list: string;
+  inner?: string;
+  field: string;
+}
+
+/** Parameters that leave records out, and the field that they compare where the interface tells it. */
+export const FILTERS: Partial<Record<OperationName, Readonly<Record<string, Selection | undefined>>>> = {
+  listLivePositions: {
+    vehicleIds: { list: "", field: "assetId" },
+    driverIds: { list: "", field: "driverId" },
+    groupIds: undefined,
+  },
+  listVehicleFaults: {
+    vehicleId: { list: "items", field: "id" },
+    groupId: undefined,
+    startDate: undefined,
+    endDate: undefined,
+  },
   queryTachoActivity: {
     driverKeys: { list: "data", field: "driverKey" },
     registrations: { list: "data", inner: "activities", field: "assetRegistration" },
   },
 };
 
-const asked = ({ request }: NamedFixture): Json => ({ ...request.query, ...(request.body as Json | undefined) });
+/** The parameters of a request that leave records out. */
+export const filtersOf = (operation: OperationName, asked: Json): string[] =>
+  Object.keys(FILTERS[operation] ?? {}).filter((parameter) => asked[parameter] !== undefined);
 
-function filterProblems(fixture: NamedFixture, stage: Stage, body: unknown): string[] {
-  const given = asked(fixture);
-  return Object.entries(FILTERS[fixture.operation] ?? {}).flatMap(([parameter, { list, inner, field }]) => {
-    if (given[parameter] === undefined) return [];
-    const values = [given[parameter]]
-      .flat()
-      .flatMap((value) => String(value).split(","))
-      .map((value) => stage.translate(value));
-    return recordsIn(body, list)
+export const recordsIn = (body: unknown, list: string): Json[] => ((list === "" ? body : (body as Json)[list]) ?? []) as Json[];
+
+const pathOf = (...lists: (string | undefined)[]) =>
+  `$${lists.map((list) => (list === undefined ? "" : `${list && `.${list}`}[*]`)).join("")}`;
+
+function filterBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
+  return filtersOf(operation, asked).flatMap((parameter) => {
+    const selection = FILTERS[operation]?.[parameter];
+    if (!selection) return [];
+    const { list, inner, field } = selection;
+    const values = [asked[parameter]].flat().flatMap((value) => String(value).split(","));
+    const strays = recordsIn(body, list)
       .flatMap((record) => (inner === undefined ? [record] : recordsIn(record, inner)))
-      .filter((record) => !values.includes(String(record[field])))
-      .map((record) => `${field} ${shown(record[field])} was not asked for by ${parameter}`);
+      // What a record does not tell cannot be held against it.
+      .filter((record) => record[field] !== undefined && !values.includes(String(record[field])));
+    return strays.length === 0 ? [] : [{ path: `${pathOf(list, inner)}.${field}`, kind: `not what ${parameter} asks for` }];
   });
 }
 
-/** What live positions leave out unless they are asked for it, or because they are (interface 2.4 and 3). */
-function leftOutProblems({ operation, given, request }: NamedFixture, body: unknown): string[] {
-  if (operation !== "listLivePositions") return [];
-  const records = recordsIn(body, "");
-  const sold = request.query["showAllVehicleStatus"] === "true" ? [] : records.filter(({ status }) => status === "SOLD");
-  const hides = request.query["hideSpeedIfSpeedSensitive"] === "true" && given.includes("speed-sensitive");
-  return [
-    ...sold.map(() => "status is SOLD: such vehicles are left out unless showAllVehicleStatus is true"),
-    ...(hides && records.every(({ speed }) => speed !== undefined)
-      ? ["speed is in every record: hideSpeedIfSpeedSensitive leaves it out of some"]
-      : []),
-  ];
+/** Live positions leave out sold vehicles unless they are asked for (interface 4.3). */
+function soldBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
+  if (operation !== "listLivePositions" || String(asked["showAllVehicleStatus"]) === "true") return [];
+  const isSold = recordsIn(body, "").some(({ status }) => status === "SOLD");
+  return isSold ? [{ path: "$[*].status", kind: "SOLD, although showAllVehicleStatus is not true" }] : [];
 }
 
 /** The values by which records are sorted, one after the other, lists within records for themselves. */
@@ -55,8 +72,8 @@ function sequences(records: readonly Json[], [key = "", inner]: readonly string[
     : records.map((record) => recordsIn(record, key).map((item) => item[inner]));
 }
 
-function orderProblems(fixture: NamedFixture, body: unknown): string[] {
-  const [[field, direction] = []] = Object.entries((asked(fixture)["sort"] ?? {}) as Record<string, string>);
+function orderBreaches(asked: Json, body: unknown): Breach[] {
+  const [[field, direction] = []] = Object.entries((asked["sort"] ?? {}) as Record<string, string>);
   if (field === undefined) return [];
   const isWrong = (values: unknown[]) =>
     values.some((value, at) => {
@@ -64,41 +81,40 @@ function orderProblems(fixture: NamedFixture, body: unknown): string[] {
       if (at === 0 || before === undefined || value === undefined || before === value) return false;
       return (before as string) < (value as string) !== (direction === "ASC");
     });
-  return sequences(recordsIn(body, "data"), field.split(".")).some(isWrong) ? [`${field} is not in the order ${direction}`] : [];
+  const parts = field.split(".");
+  const path = parts.length > 1 ? `${pathOf("data", parts[0])}.${parts[1]}` : `${pathOf("data")}.${field}`;
+  return sequences(recordsIn(body, "data"), parts).some(isWrong) ? [{ path, kind: `not in the order ${direction}` }] : [];
 }
 
-/** A page is no longer than was asked for, holds nothing of the first one unless it is the first, and keeps to the number of all records. */
-async function pageProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
-  const { paging }: Operation = operations[fixture.operation];
+/** A page is the one that was asked for and no longer than was asked for. */
+function pageBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
+  const { paging }: Operation = operations[operation];
   if (!paging) return [];
-  const given = asked(fixture);
-  const records = recordsIn(body, paging.items);
-  const [turned, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
-  const { totalItems, count, pageSize } = { ...(body as Json), ...((body as Json)["pagination"] as Json | undefined) };
-  const [place, most] = [Number(given[turned] ?? 0), Number(given[size] ?? pageSize ?? Number.POSITIVE_INFINITY)];
-  const before = paging.kind === "page" && place > 0 ? place * most : place;
-  const total = totalItems ?? count;
-  const due = Math.max(0, Math.min(most, Number(total) - before));
-  const problems = [
-    ...(records.length > most ? [`${paging.items} has ${records.length} records: ${size} asks for ${most} at most`] : []),
-    ...(total !== undefined && records.length !== due
-      ? [`${paging.items} has ${records.length} records: ${due} were expected of ${total} in all`]
-      : []),
+  const size = paging.kind === "page" ? paging.size : paging.limit;
+  const most = Number(asked[size] ?? Number.POSITIVE_INFINITY);
+  const told = (paging.kind === "page" ? ((body as Json)["pagination"] ?? {}) : {}) as Json;
+  const others = Object.keys(told).filter((name) => asked[name] !== undefined && told[name] !== Number(asked[name]));
+  return [
+    ...(recordsIn(body, paging.items).length > most ? [{ path: `$.${paging.items}`, kind: `more than ${size}` }] : []),
+    ...others.map((name) => ({ path: `$.pagination.${name}`, kind: "another one than was asked for" })),
   ];
-  if (place === 0) return problems;
-  const part = paging.kind === "page" ? "query" : "body";
-  const request = { ...fixture.request, [part]: { ...(fixture.request[part] as Json), [turned]: paging.kind === "page" ? "0" : 0 } };
-  const first = new Set(recordsIn((await stage.send({ ...fixture, request })).body, paging.items).map((record) => JSON.stringify(record)));
-  const again = records.filter((record) => first.has(JSON.stringify(record)));
-  return [...problems, ...(again.length > 0 ? [`${paging.items} at ${turned} ${place} holds records of the first page`] : [])];
 }
 
-/** How an answer breaks the rules that the request lays down for it. */
-export async function ruleProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
+/** How an answer breaks the rules that its request lays down for it, whoever gave it. `asked` holds the fields of query and body. */
+export function answerBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
   return [
-    ...filterProblems(fixture, stage, body),
-    ...leftOutProblems(fixture, body),
-    ...orderProblems(fixture, body),
-    ...(await pageProblems(fixture, stage, body)),
+    ...filterBreaches(operation, asked, body),
+    ...soldBreaches(operation, asked, body),
+    ...orderBreaches(asked, body),
+    ...pageBreaches(operation, asked, body),
   ];
+}
+
+/** A later page that holds nothing but records of the first one: it was not turned. */
+export function repeatBreaches(operation: OperationName, body: unknown, first: unknown): Breach[] {
+  const { paging }: Operation = operations[operation];
+  if (!paging) return [];
+  const textsOf = (page: unknown) => recordsIn(page, paging.items).map((record) => JSON.stringify(record));
+  const [now, before] = [textsOf(body), new Set(textsOf(first))];
+  return now.length > 0 && now.every((record) => before.has(record)) ? [{ path: `$.${paging.items}`, kind: "the first page again" }] : [];
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixtureText } from "../fixtures/fixture.ts";
+import { writeWhole } from "../write-whole.ts";
 import type { Finding, Verdict } from "./finding.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -61,7 +62,7 @@ export function readBaseline(folder: string): Baseline {
 }
 
 export function writeBaseline(folder: string, baseline: Baseline): void {
-  writeFileSync(fileIn(folder), fixtureText(baseline));
+  writeWhole(new Map([[fileIn(folder), fixtureText(baseline)]]));
 }
 
 /** The places that answers hold now. */

@@ -5,9 +5,9 @@ import { stageFor } from "../provider/states.ts";
 import { jsonDifferences, shown, told } from "../replay/json-differences.ts";
 import { tableProblems } from "../table/conformance.ts";
 import type { ContractTable } from "../table/contract-table.ts";
-import { ruleProblems } from "./answer-rules.ts";
 import { judge, type Verdict } from "./finding.ts";
 import { placesIn } from "./presence.ts";
+import { ruleProblems } from "./sandbox-rules.ts";
 
 type Json = Record<string, unknown>;
 
@@ -75,14 +75,7 @@ async function bodyProblems(fixture: NamedFixture, stage: Stage, body: unknown):
     const refused = jsonDifferences(fieldsNamed(wanted["errors"] ?? []), fieldsNamed(found["errors"] ?? []), "the fields that are refused");
     return [...refused.map(told), ...echoProblems(request.body, wanted["job"], found["job"], stage)];
   }
-  const paging = (value: unknown) => (isRecord(value) && isRecord(value["pagination"]) ? value["pagination"] : {});
-  return [
-    ...typeProblems(recorded, body),
-    ...(await ruleProblems(fixture, stage, body)),
-    ...["pageSize", "pageIndex"]
-      .filter((name) => request.query[name] !== undefined)
-      .flatMap((name) => jsonDifferences(Number(request.query[name]), paging(body)[name], name).map(told)),
-  ];
+  return [...typeProblems(recorded, body), ...(await ruleProblems(fixture, stage, body))];
 }
 
 /** How the sandbox's answer differs from the recorded one in status, shape and rules. */

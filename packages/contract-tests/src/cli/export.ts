@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { readBaseline } from "../checks/presence.ts";
 import { harOf } from "../export/har.ts";
@@ -8,6 +7,7 @@ import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
 import { tableProblems } from "../table/conformance.ts";
 import { type ContractTable, loadTable } from "../table/contract-table.ts";
+import { writeWhole } from "../write-whole.ts";
 import { print, say } from "./print.ts";
 
 interface ExportOptions {
@@ -43,7 +43,7 @@ function exportFixtures({ format, fixtures: folder = ownFixtures, all, out }: Ex
   const content = pact ?? (format === "har" ? harOf(chosen, version) : openApiOf(chosen));
   const text = JSON.stringify(content, null, 2);
   if (out === undefined) print(text);
-  else writeFileSync(out, `${text}\n`);
+  else writeWhole(new Map([[out, `${text}\n`]]));
   say(`${out ?? format}: ${(pact?.interactions ?? chosen).length} of ${loaded.length} fixtures`);
 }
 

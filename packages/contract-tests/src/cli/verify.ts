@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { type DeploymentReport, reportOf } from "../deployment/drift-report.ts";
 import { junitOf } from "../deployment/junit.ts";
 import { runPlan } from "../deployment/run-plan.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
+import { writeWhole } from "../write-whole.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
 import { EXIT } from "./exit-codes.ts";
 import { columns, print } from "./print.ts";
@@ -48,7 +48,7 @@ async function verify({ fixtures, allowWrites = false, json, junit, ...connectio
     runPlan({ config, userAgent: `fleetwire-contract/${version}`, allowWrites, signal, now, onProgress: progress }),
   );
   const found = reportOf(outcome, recorded);
-  if (junit !== undefined) writeFileSync(junit, junitOf(found));
+  if (junit !== undefined) writeWhole(new Map([[junit, junitOf(found)]]));
   if (json) print(JSON.stringify(found, null, 2));
   else report(found);
   process.exitCode = ENDS[found.verdict];

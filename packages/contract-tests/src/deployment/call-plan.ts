@@ -1,12 +1,9 @@
-import type { LivePosition, OperationName, VehicleFaultsPage } from "@fleetwire/core";
+import type { LivePosition, OperationName, TachoActivityPage, VehicleFaultsPage } from "@fleetwire/core";
 
 type Json = Record<string, unknown>;
 
 /** What earlier calls of a run gave, by the names of their steps. */
 export type Seen = ReadonlyMap<string, unknown>;
-
-/** A rule that an answer has to keep by what was asked; each breach is named by path and kind. */
-export type Rule = (answer: unknown, input: Json) => { path: string; kind: string }[];
 
 /** One call of a run over a deployment. */
 export interface Step {
@@ -17,7 +14,8 @@ export interface Step {
   writes?: true;
   /** The input, or undefined where what was seen so far does not lead to any. */
   input: (seen: Seen, now: Date) => Json | undefined;
-  rule?: Rule;
+  /** The step that asks for the first of the pages of which this asks for a later one. */
+  turnedFrom?: string;
 }
 
 const DAY = 86_400_000;
@@ -30,24 +28,18 @@ const idsOf = (seen: Seen, field: "assetId" | "driverId" | "assetGroupId"): stri
 };
 const filtered = (ids: string[], field: string) => (ids.length > 0 ? { [field]: ids } : undefined);
 
-const only =
-  (list: (answer: Json) => unknown, field: string, asked: string): Rule =>
-  (answer, input) => {
-    const wanted = [input[asked]].flat();
-    const records = (list(answer as Json) ?? []) as Json[];
-    return records.some((record) => record[field] !== undefined && !wanted.includes(record[field]))
-      ? [{ path: `$[*].${field}`, kind: `not what ${asked} asks for` }]
-      : [];
-  };
-
-const pages: Rule = (answer, input) => {
-  const { items = [], pagination = {} } = answer as VehicleFaultsPage;
-  return [
-    ...(items.length > Number(input["pageSize"]) ? [{ path: "$.items", kind: "more than pageSize" }] : []),
-    ...(pagination.pageIndex !== undefined && pagination.pageIndex !== input["pageIndex"]
-      ? [{ path: "$.pagination.pageIndex", kind: "another page than was asked for" }]
-      : []),
-  ];
+const tachoDay = (seen: Seen) => (seen.get("query-tacho-activity-day") ?? {}) as Partial<TachoActivityPage>;
+/** One value of the drivers of a day as a filter, which leaves the others out. */
+const ofTachoDay = (
+  seen: Seen,
+  now: Date,
+  field: string,
+  valuesOf: (driver: TachoActivityPage["data"][number]) => (string | undefined)[],
+) => {
+  const value = tachoDay(seen)
+    .data?.flatMap(valuesOf)
+    .find((text) => text !== undefined && text !== "");
+  return value === undefined ? undefined : { ...lastDay(now), limit: PAGE_SIZE, [field]: [value] };
 };
 
 const lastDay = (now: Date) => ({ startTime: new Date(now.getTime() - DAY).toISOString(), endTime: now.toISOString() });
@@ -61,14 +53,12 @@ export const callPlan: readonly Step[] = [
     title: "Positions of two vehicles",
     operation: "listLivePositions",
     input: (seen) => filtered(idsOf(seen, "assetId"), "vehicleIds"),
-    rule: only((answer) => answer, "assetId", "vehicleIds"),
   },
   {
     name: "list-live-positions-by-drivers",
     title: "Positions of two drivers",
     operation: "listLivePositions",
     input: (seen) => filtered(idsOf(seen, "driverId"), "driverIds"),
-    rule: only((answer) => answer, "driverId", "driverIds"),
   },
   {
     name: "list-live-positions-by-groups",
@@ -87,7 +77,6 @@ export const callPlan: readonly Step[] = [
     title: "The first page of faults",
     operation: "listVehicleFaults",
     input: () => ({ pageSize: PAGE_SIZE, pageIndex: 0 }),
-    rule: pages,
   },
   {
     name: "list-vehicle-faults-second-page",
@@ -97,7 +86,7 @@ export const callPlan: readonly Step[] = [
       const { pagination } = (seen.get("list-vehicle-faults-first-page") ?? {}) as VehicleFaultsPage;
       return (pagination?.totalPages ?? 0) > 1 ? { pageSize: PAGE_SIZE, pageIndex: 1 } : undefined;
     },
-    rule: pages,
+    turnedFrom: "list-vehicle-faults-first-page",
   },
   {
     name: "list-vehicle-faults-of-a-vehicle",
@@ -108,20 +97,38 @@ export const callPlan: readonly Step[] = [
       const id = items[0]?.id;
       return id !== undefined && /^[A-Za-z0-9]+$/.test(id) ? { vehicleId: id } : undefined;
     },
-    rule: only(({ items }) => items, "id", "vehicleId"),
   },
   {
     name: "query-tacho-activity-day",
     title: "Tachograph activities of a day",
     operation: "queryTachoActivity",
     input: (_, now) => ({ ...lastDay(now), limit: PAGE_SIZE, skip: 0 }),
-    rule: (answer) => (((answer as Json)["data"] as unknown[])?.length > PAGE_SIZE ? [{ path: "$.data", kind: "more than limit" }] : []),
   },
   {
     name: "query-tacho-activity-sorted",
     title: "Tachograph activities, sorted",
     operation: "queryTachoActivity",
     input: (_, now) => ({ ...lastDay(now), limit: PAGE_SIZE, sort: { driverKey: "ASC" } }),
+  },
+  {
+    name: "query-tacho-activity-second-page",
+    title: "The second page of tachograph activities",
+    operation: "queryTachoActivity",
+    input: (seen, now) => ((tachoDay(seen).count ?? 0) > PAGE_SIZE ? { ...lastDay(now), limit: PAGE_SIZE, skip: PAGE_SIZE } : undefined),
+    turnedFrom: "query-tacho-activity-day",
+  },
+  {
+    name: "query-tacho-activity-of-a-driver",
+    title: "Tachograph activities of one driver",
+    operation: "queryTachoActivity",
+    input: (seen, now) => ofTachoDay(seen, now, "driverKeys", ({ driverKey }) => [driverKey]),
+  },
+  {
+    name: "query-tacho-activity-of-a-vehicle",
+    title: "Tachograph activities in one vehicle",
+    operation: "queryTachoActivity",
+    input: (seen, now) =>
+      ofTachoDay(seen, now, "registrations", ({ activities = [] }) => activities.map(({ assetRegistration }) => assetRegistration)),
   },
   { name: "list-tire-events", title: "Tire events", operation: "listTireEvents", input: () => ({}) },
   { name: "list-jobs", title: "Jobs", operation: "listJobs", input: () => ({}) },

@@ -1,5 +1,6 @@
 import { type CallOptions, type FleetConfig, FleetError, missingServers, type Operation, operations } from "@fleetwire/core";
-import { callPlan, type Step } from "./call-plan.ts";
+import { answerBreaches, repeatBreaches } from "../checks/answer-rules.ts";
+import { callPlan, type Seen, type Step } from "./call-plan.ts";
 import { type Exchange, type ObservedClient, observe } from "./observed-client.ts";
 
 /** How one call of the plan went. */
@@ -31,7 +32,13 @@ export interface PlanOptions {
   onProgress: (step: Step, at: number, of: number) => void;
 }
 
-async function make(step: Step, input: Record<string, unknown>, client: ObservedClient, signal: AbortSignal): Promise<StepOutcome> {
+async function make(
+  step: Step,
+  input: Record<string, unknown>,
+  client: ObservedClient,
+  seen: Seen,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
   const method = client.fleet[step.operation] as unknown as (input: unknown, options: CallOptions) => Promise<unknown>;
   let value: unknown;
   let error: FleetError | undefined;
@@ -42,9 +49,19 @@ async function make(step: Step, input: Record<string, unknown>, client: Observed
     error = caught;
   }
   const exchange = client.exchanges().at(-1);
+  const first = seen.get(step.turnedFrom ?? "");
   const drift = client.drift().flatMap((report) => (report.operation === step.operation ? report.drift : []));
-  const breaches = error || !step.rule ? [] : step.rule(value, input).map((breach) => ({ ...breach, count: 1 }));
-  return { step, input, value, ...(error && { error }), drift: [...drift, ...breaches], exchange };
+  const breaches = error
+    ? []
+    : answerBreaches(step.operation, input, value).concat(first ? repeatBreaches(step.operation, value, first) : []);
+  return {
+    step,
+    input,
+    value,
+    ...(error && { error }),
+    drift: [...drift, ...breaches.map((breach) => ({ ...breach, count: 1 }))],
+    exchange,
+  };
 }
 
 const jobNumberOf = ({ value, error }: StepOutcome): string | undefined =>
@@ -73,7 +90,7 @@ export async function runPlan({ config, userAgent, allowWrites, signal, now = Da
     }
     signal.throwIfAborted();
     onProgress(step, at + 1, callPlan.length);
-    const outcome = await make(step, input, client, signal);
+    const outcome = await make(step, input, client, seen, signal);
     signal.throwIfAborted();
     seen.set(step.name, outcome.value);
     result.outcomes.push(outcome);

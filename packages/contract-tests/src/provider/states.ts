@@ -177,6 +177,18 @@ const STATES: readonly State[] = [
     given: /speed-sensitive group|each with another latest event|plug-in hybrid|another energy type|on a private journey/,
     options: { vehicles: 400 },
   },
+  {
+    given: /^a fleet of two vehicles v1001 and v1002 in groups g1001 and g1002$/,
+    arrange: async (stage) => {
+      const positions = await positionsOf(stage);
+      castVehicle(stage, 1001, positions[0]);
+      castVehicle(
+        stage,
+        1002,
+        positions.find(({ assetGroupId }) => assetGroupId !== positions[0]?.assetGroupId),
+      );
+    },
+  },
   { given: /^a fleet of (one|two) vehicles?/ },
   { given: /^a fleet of vehicles v1001 to v1003$/, arrange: castVehicles },
   { given: /^a fleet without faults$/, options: { vehicles: 1, seed: 3 } },

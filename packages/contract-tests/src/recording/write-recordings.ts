@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
 import { jsonDifferences, told } from "../replay/json-differences.ts";
+import { writeWhole } from "../write-whole.ts";
 
 /** How a recording differs from the file that is there. */
 export interface Change {
@@ -30,15 +31,9 @@ export function changesIn(folder: string, fixtures: readonly NamedFixture[]): Ch
   });
 }
 
-/** Writes what is new or changed. Each file is complete or as it was: all of them are written beside their places first. */
+/** Writes what is new or changed. */
 export function writeRecordings(folder: string, fixtures: readonly NamedFixture[], changes: readonly Change[]): void {
   mkdirSync(folder, { recursive: true });
   const due = fixtures.filter((_, at) => changes[at]?.kind !== "same");
-  const part = (fixture: NamedFixture) => `${fileOf(folder, fixture)}.part`;
-  try {
-    for (const fixture of due) writeFileSync(part(fixture), textOf(fixture));
-    for (const fixture of due) renameSync(part(fixture), fileOf(folder, fixture));
-  } finally {
-    for (const fixture of due) rmSync(part(fixture), { force: true });
-  }
+  writeWhole(new Map(due.map((fixture) => [fileOf(folder, fixture), textOf(fixture)])));
 }

@@ -1,0 +1,63 @@
+import { type Operation, operations } from "@fleetwire/core";
+import type { NamedFixture } from "../fixtures/fixture.ts";
+import type { Stage } from "../provider/stage.ts";
+import { answerBreaches, filtersOf, recordsIn, repeatBreaches } from "./answer-rules.ts";
+
+type Json = Record<string, unknown>;
+
+const asked = ({ request }: NamedFixture): Json => ({ ...request.query, ...(request.body as Json | undefined) });
+
+/** What a request answers in which a parameter has another value, or, where that is undefined, is not given. */
+async function answerWith(fixture: NamedFixture, stage: Stage, parameter: string, value: unknown): Promise<unknown> {
+  const part = fixture.request.query[parameter] === undefined && fixture.request.method !== "GET" ? "body" : "query";
+  const { [parameter]: _, ...others } = fixture.request[part] as Json;
+  const changed = { ...others, ...(value !== undefined && { [parameter]: part === "query" ? String(value) : value }) };
+  return (await stage.send({ ...fixture, request: { ...fixture.request, [part]: changed } })).body;
+}
+
+/** A filter that is asked for by itself leaves something out. */
+async function filterProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
+  const [filter, ...others] = filtersOf(fixture.operation, asked(fixture));
+  if (filter === undefined || others.length > 0) return [];
+  const all = await answerWith(fixture, stage, filter, undefined);
+  return JSON.stringify(all) === JSON.stringify(body) ? [`the answer is the same without ${filter}`] : [];
+}
+
+/** Speeds that some vehicles hide are left out where that is asked for (interface 4.3). */
+function speedProblems({ operation, given, request }: NamedFixture, body: unknown): string[] {
+  const hides = operation === "listLivePositions" && request.query["hideSpeedIfSpeedSensitive"] === "true";
+  return hides && given.includes("speed-sensitive") && recordsIn(body, "").every(({ speed }) => speed !== undefined)
+    ? ["speed is in every record: hideSpeedIfSpeedSensitive leaves it out of some"]
+    : [];
+}
+
+/** A page is as long as the number of all records makes it, and is no earlier one. */
+async function pageProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
+  const { operation } = fixture;
+  const { paging }: Operation = operations[operation];
+  if (!paging) return [];
+  const given = asked(fixture);
+  const [turned, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
+  const { totalItems, count, pageSize } = { ...(body as Json), ...((body as Json)["pagination"] as Json | undefined) };
+  const [place, most] = [Number(given[turned] ?? 0), Number(given[size] ?? pageSize ?? Number.POSITIVE_INFINITY)];
+  const before = paging.kind === "page" && place > 0 ? place * most : place;
+  const total = totalItems ?? count;
+  const due = Math.max(0, Math.min(most, Number(total) - before));
+  const { length } = recordsIn(body, paging.items);
+  return [
+    ...(total !== undefined && length !== due ? [`${paging.items} has ${length} records: ${due} were expected of ${total} in all`] : []),
+    ...(place === 0
+      ? []
+      : repeatBreaches(operation, body, await answerWith(fixture, stage, turned, 0)).map(({ path, kind }) => `${path} is ${kind}`)),
+  ];
+}
+
+/** How an answer of the sandbox breaks the rules that the request lays down for it. */
+export async function ruleProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
+  return [
+    ...answerBreaches(fixture.operation, stage.translated(asked(fixture)), body).map(({ path, kind }) => `${path} is ${kind}`),
+    ...(await filterProblems(fixture, stage, body)),
+    ...speedProblems(fixture, body),
+    ...(await pageProblems(fixture, stage, body)),
+  ];
+}

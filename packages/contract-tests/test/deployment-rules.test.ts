@@ -1,0 +1,47 @@
+import { fleetConfigFromEnv } from "@fleetwire/core";
+import { createSandbox } from "@fleetwire/sandbox";
+import { describe, expect, it } from "vitest";
+import { reportOf } from "../src/deployment/drift-report.ts";
+import { runPlan } from "../src/deployment/run-plan.ts";
+import { STAGE_CLOCK } from "../src/provider/stage.ts";
+
+const now = () => STAGE_CLOCK;
+
+/** What verifying finds of the sandbox when it does not hear of a parameter. */
+async function foundWithout(parameter: string): Promise<string[]> {
+  const sandbox = createSandbox({ seed: 1, clock: now });
+  const deaf: typeof fetch = (input, init = {}) => {
+    const url = new URL(String(input));
+    url.searchParams.delete(parameter);
+    const isJson = new Headers(init.headers).get("content-type")?.startsWith("application/json");
+    const heard = (name: string, value: unknown) => (name === parameter ? undefined : value);
+    return sandbox.fetch(url, isJson ? { ...init, body: JSON.stringify(JSON.parse(String(init.body)), heard) } : init);
+  };
+  const config = { ...fleetConfigFromEnv(sandbox.env), fetch: deaf };
+  const { signal } = new AbortController();
+  const outcome = await runPlan({ config, userAgent: "test", allowWrites: false, signal, now, onProgress: () => {} });
+  const { findings, checked } = reportOf(outcome, []);
+  expect(checked.length).toBeGreaterThan(14);
+  return findings.map(({ operation, path, kind }) => `${operation} ${path} ${kind}`);
+}
+
+describe("a deployment that does not hear of a parameter", () => {
+  it.each([
+    ["vehicleIds", "listLivePositions $[*].assetId not what vehicleIds asks for"],
+    ["driverIds", "listLivePositions $[*].driverId not what driverIds asks for"],
+    ["vehicleId", "listVehicleFaults $.items[*].id not what vehicleId asks for"],
+    ["pageSize", "listVehicleFaults $.items more than pageSize"],
+    ["pageIndex", "listVehicleFaults $.pagination.pageIndex another one than was asked for"],
+    ["driverKeys", "queryTachoActivity $.data[*].driverKey not what driverKeys asks for"],
+    ["registrations", "queryTachoActivity $.data[*].activities[*].assetRegistration not what registrations asks for"],
+    ["limit", "queryTachoActivity $.data more than limit"],
+    ["skip", "queryTachoActivity $.data the first page again"],
+    ["sort", "queryTachoActivity $.data[*].driverKey not in the order ASC"],
+  ])("is convicted of ignoring %s", async (parameter, finding) => {
+    expect(await foundWithout(parameter)).toContain(finding);
+  });
+
+  it("is not convicted of what nobody asks for", async () => {
+    expect(await foundWithout("nothing")).toEqual([]);
+  });
+});
