@@ -105,6 +105,7 @@ export function stepMutants({ text, program }: Source, isPart: (above: readonly 
     if (node.type.startsWith("TSType") || node.type.startsWith("TSInterface") || node.type === "ImportDeclaration") return false;
     if (!isPart(above, node)) return undefined;
     for (const [{ start, end }, by] of RULES[node.type]?.(node, textOf, above.at(-1)) ?? []) {
+      if (text.slice(start, end) === by) continue;
       changes.push({
         kind: "step",
         where: placeOf(above),
