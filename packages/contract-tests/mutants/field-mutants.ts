@@ -28,7 +28,7 @@ function fieldChanges({ text }: Source, property: Node, siblings: Node[], above:
   const textOf = ({ start, end }: Node) => text.slice(start, end);
   const schema: Node = property["value"];
   const core = coreOf(schema);
-  const otherType = (node: Node) => (textOf(node).startsWith("z.boolean") ? "z.string()" : "z.boolean()");
+  const otherType = (node: Node) => (textOf(node).replace(/\s/g, "").startsWith("z.boolean") ? "z.string()" : "z.boolean()");
   const [item]: Node[] = isCallOf(core, ["array"]) ? core["arguments"] : [];
   const change = (what: string, { start, end }: { start: number; end: number }, replacement: string): Change => ({
     kind: "field",

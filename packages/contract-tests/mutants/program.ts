@@ -10,6 +10,7 @@ export type Program = Record<string, string>;
 
 const FOLDERS = [
   "packages/core/src",
+  "packages/core/scripts",
   "packages/sandbox/src",
   "packages/mcp-server/src",
   "packages/contract-tests/src",

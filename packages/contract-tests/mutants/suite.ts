@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { OutcomeKind } from "../outcomes/outcomes.ts";
 import type { CheckName } from "../src/checks/finding.ts";
 
@@ -16,6 +17,14 @@ const table: Step = async () => {
 const openapi: Step = async (publishedDocument) => {
   const { openApiDocument } = await import("@fleetwire/core");
   return JSON.stringify(openApiDocument()) === publishedDocument ? [] : ["openapi: the published document is another one"];
+};
+
+const types: Step = async () => {
+  const { renderInterfaces } = await import("../../core/scripts/interfaces/render.ts");
+  const sources = new URL("../../core/src/", import.meta.url);
+  return Object.entries(renderInterfaces(sources))
+    .filter(([path, text]) => readFileSync(new URL(path, sources), "utf8") !== text)
+    .map(([path]) => `types: ${path} is another one`);
 };
 
 const checks =
@@ -38,8 +47,11 @@ const STEPS: Readonly<Record<Suite, readonly Step[]>> = {
   contract: [
     table,
     openapi,
+    types,
     checks("client"),
     outcomes("input"),
+    outcomes("client"),
+    outcomes("walk"),
     outcomes("tool"),
     checks("tool", "sandbox", "presence"),
     checks("coverage"),
@@ -47,6 +59,7 @@ const STEPS: Readonly<Record<Suite, readonly Step[]>> = {
   client: [
     checks("client"),
     outcomes("client"),
+    outcomes("own"),
     outcomes("walk"),
     outcomes("input"),
     outcomes("tool"),

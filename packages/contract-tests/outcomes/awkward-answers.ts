@@ -7,6 +7,7 @@ export interface AwkwardAnswer {
   name: string;
   status: number;
   text: string;
+  headers?: Record<string, string>;
 }
 
 const LONG = "long ".repeat(100);
@@ -35,7 +36,8 @@ const ERRORS: Readonly<Record<string, unknown>> = {
   nothing: null,
 };
 
-const STATUSES = [300, 301, 399, 400, 401, 403, 404, 408, 409, 410, 418, 422, 429, 499, 500, 503, 599];
+// 0 is how a browser hides a redirect.
+const STATUSES = [0, 300, 301, 399, 400, 401, 403, 404, 408, 409, 410, 418, 422, 429, 499, 500, 503, 599];
 
 /** Bodies of answers that are no errors, as text. */
 const BODIES: readonly string[] = [
@@ -50,6 +52,7 @@ const BODIES: readonly string[] = [
   "[[], 1, null, {}]",
   '[{"serialNumber": 9007199254740993}, {"serialNumber": -9007199254740993, "speed": 1}, {"serialNumber": 9007199254740991}]',
   '[{"serialNumber": "12"}, {"serialNumber": "-9007199254740993"}, {"serialNumber": 1.5}, {"serialNumber": "1.5"}, {"serialNumber": 1e400}]',
+  '[{"serialNumber": 1e20}, {"serialNumber": 9007199254740993}]',
   '[{"road": "\\"serialNumber\\": 9007199254740993,", "serialNumber" : 9007199254740993 }]',
   '[{"speed": null, "tags": ["a", 1, null, "b"], "privacy": "yes", "eventType": 1, "fuelType": ["COAL", 2], "odometer": 1e400}]',
   '[{"tags": {}, "latitude": [], "city": {}, "unknown\\nfield": 1, "__proto__": 1}]',
@@ -84,7 +87,10 @@ export function awkwardAnswers(): AwkwardAnswer[] {
   return [
     ...Object.entries(ERRORS).map(([name, body]) => answer("updateGroup", name, 400, JSON.stringify(body))),
     ...STATUSES.map((status) => answer("listLivePositions", "no JSON", status, "<html>")),
-    ...STATUSES.map((status) => answer("updateGroup", "one error", status, JSON.stringify(error(1)))),
+    ...STATUSES.map((status) => ({
+      ...answer("updateGroup", "one error", status, JSON.stringify(error(1))),
+      headers: { "retry-after": "7" },
+    })),
     ...READERS.flatMap((operation) => BODIES.map((body, at) => answer(operation, `body ${at}`, at % 2 === 0 ? 200 : 299, body))),
   ];
 }

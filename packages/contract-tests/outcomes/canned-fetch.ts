@@ -9,6 +9,7 @@ export function cannedFetch({ operation, response }: Pick<NamedFixture, "operati
   const { status, headers, body, text } = withSecrets(response);
   return async (url) => {
     if (operation !== "requestAccessToken" && String(url).endsWith(operations.requestAccessToken.path)) return Response.json(GRANTED);
+    if (status === 0) return Response.error();
     return new Response(text ?? (body === undefined ? null : JSON.stringify(body)), { status, headers });
   };
 }

@@ -30,7 +30,8 @@ export async function linkServer(
     call: async (name, args) => {
       const { isError, content, structuredContent = {} } = await client.callTool({ name, arguments: args });
       const text = (content as { text?: string }[]).map((part) => part.text ?? "").join("\n");
-      return { isError, text: withoutSecrets(text), structured: structuredContent as Record<string, unknown> };
+      // What a host gets has been JSON on its way.
+      return JSON.parse(JSON.stringify({ isError, text: withoutSecrets(text), structured: structuredContent })) as Answer;
     },
   };
 }

@@ -3,7 +3,7 @@ import { fixtureText } from "../src/fixtures/fixture.ts";
 import { loadFixtures } from "../src/fixtures/load-fixtures.ts";
 import { jsonDifferences, told } from "../src/replay/json-differences.ts";
 
-export const outcomeKinds = ["input", "client", "walk", "tool", "question"] as const;
+export const outcomeKinds = ["input", "client", "own", "walk", "tool", "question"] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** What became of one call: its name, and all that the caller sees. */
@@ -14,6 +14,7 @@ async function* outcomesOf(kind: OutcomeKind): AsyncGenerator<Outcome> {
   // Each stands on other parts of the repository, which are only loaded where they are asked for.
   if (kind === "input") yield* (await import("./input-outcomes.ts")).inputOutcomes();
   else if (kind === "client") yield* (await import("./client-outcomes.ts")).clientOutcomes(loadFixtures());
+  else if (kind === "own") yield* (await import("./own-outcomes.ts")).ownOutcomes();
   else if (kind === "walk") yield* (await import("./walk-outcomes.ts")).walkOutcomes();
   else if (kind === "question") yield* (await import("./question-outcomes.ts")).questionOutcomes();
   else yield* (await import("./tool-outcomes.ts")).toolOutcomes(loadFixtures());
@@ -21,7 +22,9 @@ async function* outcomesOf(kind: OutcomeKind): AsyncGenerator<Outcome> {
 
 const fileOf = (kind: OutcomeKind): URL => new URL(`../baselines/outcomes/${kind}.json`, import.meta.url);
 
-const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+/** As JSON, in which a member that is there and undefined stays one: callers of the client can tell. */
+const plain = (outcome: unknown): unknown =>
+  JSON.parse(JSON.stringify(outcome, (_, value) => (value === undefined ? "<undefined>" : value)) ?? "null");
 
 /** The files of all kinds as they would be written now. */
 export async function outcomeFiles(): Promise<{ file: URL; text: string }[]> {

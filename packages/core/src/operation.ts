@@ -26,9 +26,10 @@ export interface DocumentedError {
 }
 
 /** How the rest of a long answer is asked for. Paths into the output are written with full stops. */
-export type Paging =
-  | { kind: "page"; index: string; size: string; items: string; totalItems: string; totalPages: string }
-  | { kind: "offset"; skip: string; limit: string; items: string; totalItems: string; split?: SplitRecords };
+export type Paging = { items: string; totalItems: string; split?: SplitRecords } & (
+  | { kind: "page"; index: string; size: string; totalPages: string }
+  | { kind: "offset"; skip: string; limit: string }
+);
 
 /** Records of which one may go on at the head of the next page: what tells that it is the same, and the list to put together. */
 export interface SplitRecords {
@@ -74,7 +75,7 @@ export interface Refusal {
   /** What it amounts to, in our words. */
   message: string;
   /** What the service said, in the form of its errors. */
-  errors: ApiError[];
+  errors?: ApiError[];
 }
 
 type Shape = z.core.$ZodLooseShape;

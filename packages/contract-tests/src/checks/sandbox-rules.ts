@@ -2,6 +2,7 @@ import { type Operation, operations } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import type { Stage } from "../provider/stage.ts";
 import { answerBreaches, filtersOf, recordsIn, repeatBreaches } from "./answer-rules.ts";
+import { placesIn } from "./presence.ts";
 
 type Json = Record<string, unknown>;
 
@@ -38,10 +39,10 @@ async function pageProblems(fixture: NamedFixture, stage: Stage, body: unknown):
   if (!paging) return [];
   const given = asked(fixture);
   const [turned, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
-  const { totalItems, count, pageSize } = { ...(body as Json), ...((body as Json)["pagination"] as Json | undefined) };
-  const [place, most] = [Number(given[turned] ?? 0), Number(given[size] ?? pageSize ?? Number.POSITIVE_INFINITY)];
+  const stated = placesIn(body);
+  const total = stated.get(paging.totalItems);
+  const [place, most] = [Number(given[turned] ?? 0), Number(given[size] ?? stated.get("pagination.pageSize") ?? Number.POSITIVE_INFINITY)];
   const before = paging.kind === "page" && place > 0 ? place * most : place;
-  const total = totalItems ?? count;
   const due = Math.max(0, Math.min(most, Number(total) - before));
   const { length } = recordsIn(body, paging.items);
   return [

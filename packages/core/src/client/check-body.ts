@@ -72,7 +72,7 @@ export function checkText(operation: Operation, status: number, text: string): C
   if (!checkValue(operation.output, body, walk)) throw contractError(operation, status, MALFORMED["another shape"]);
   if (walk.inexact.size === 0) return { body, drift: walk.drift.list() };
   const exact = parseJson([...walk.inexact].reduce(quoteIntegers, text));
-  const again = new Walk({ exact: true });
+  const again = new Walk(walk.inexact);
   checkValue(operation.output, exact, again);
   return { body: exact, drift: again.drift.list() };
 }

@@ -9,19 +9,19 @@ export class Walk {
   readonly drift = new DriftCollector();
   /** Names of 64-bit fields in which JSON.parse lost digits. */
   readonly inexact = new Set<string>();
-  /** Whether an integer that lost digits is of the wrong type: nothing more can be done for it. */
-  readonly exact: boolean;
+  /** Names of those whose digits stand in strings by now, in the second walk: what lost digits all the same is of the wrong type. */
+  readonly requoted: ReadonlySet<string> | undefined;
 
-  constructor({ exact = false } = {}) {
-    this.exact = exact;
+  constructor(requoted?: ReadonlySet<string>) {
+    this.requoted = requoted;
   }
 }
 
 function keepInt64(check: Check, value: unknown, walk: Walk): boolean {
   if (Number.isSafeInteger(value)) return true;
   // Digits in a string are ours where the text was requoted to keep them; a service that sends a string sends a wrong type.
-  if (typeof value === "string") return walk.exact && /^-?\d+$/.test(value) && !Number.isSafeInteger(Number(value));
-  if (walk.exact || !Number.isInteger(value)) return false;
+  if (typeof value === "string") return walk.requoted?.has(check.name) === true && /^-?\d+$/.test(value);
+  if (walk.requoted || !Number.isInteger(value)) return false;
   walk.inexact.add(check.name);
   return true;
 }
@@ -51,8 +51,6 @@ function keep(check: Check, value: unknown, walk: Walk): boolean {
       return Number.isSafeInteger(value);
     case "int64":
       return keepInt64(check, value, walk);
-    case "anything":
-      return true;
     case "other":
       return check.accepts?.(value) === true;
   }

@@ -5,7 +5,7 @@ import type { Site } from "./drift.ts";
 
 /** What a value must be, as a table. Every table has the same members in the same order, which lets the runtime read all of them alike. */
 export interface Check extends Site {
-  kind: "string" | "number" | "boolean" | "enum" | "array" | "object" | "integer" | "int64" | "anything" | "other";
+  kind: "string" | "number" | "boolean" | "enum" | "array" | "object" | "integer" | "int64" | "other";
   /** Its name as a field of an object. */
   name: string;
   required: boolean;
@@ -25,16 +25,6 @@ export interface Check extends Site {
 
 // biome-ignore lint/suspicious/noExplicitAny: zod's definitions are a union of some forty shapes, of which the cases below read what is theirs
 const definitionOf = (schema: z.core.$ZodType): any => schema._zod.def;
-
-const NONE: Omit<Check, "kind" | "path" | "name" | "required"> = {
-  standIn: undefined,
-  values: new Set(),
-  item: undefined,
-  fields: [],
-  index: new Map(),
-  requiredFields: [],
-  accepts: undefined,
-};
 
 const isInt64 = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.["format"] === "int64";
 
@@ -57,11 +47,11 @@ function refuseOutput(path: string, type: string): never {
 
 function compile(schema: z.core.$ZodType, path: string, name: string, required: boolean, around: readonly z.core.$ZodType[] = []): Check {
   const definition = definitionOf(schema);
-  const check = (kind: Check["kind"], more: Partial<Check> = {}): Check => {
-    const all = { ...NONE, standIn: standIns.get(schema)?.value, ...more };
-    const { standIn, values, item, fields, index, requiredFields, accepts } = all;
-    return { path, kind, name, required, standIn, values, item, fields, index, requiredFields, accepts };
-  };
+  const standIn = standIns.get(schema)?.value;
+  const check = (
+    kind: Check["kind"],
+    { values = new Set(), item, fields = [], index = new Map(), requiredFields = [], accepts }: Partial<Check> = {},
+  ): Check => ({ path, kind, name, required, standIn, values, item, fields, index, requiredFields, accepts });
   switch (definition.type) {
     case "optional":
     case "nullable":
@@ -74,9 +64,6 @@ function compile(schema: z.core.$ZodType, path: string, name: string, required: 
       return check("boolean");
     case "enum":
       return check("enum", { values: new Set(Object.values(definition.entries)) });
-    case "any":
-    case "unknown":
-      return check("anything");
     case "array":
       return check("array", { item: compile(definition.element, `${path}[*]`, "", true, around) });
     case "object": {

@@ -55,7 +55,7 @@ function normaliseErrors(body: unknown, redact: DecodeSettings["redact"]): ApiEr
     if (typeof entry !== "object" || entry === null) return [];
     const { errorCode, errorMessage, offendingFields } = entry as Record<string, unknown>;
     const error: ApiError = {
-      ...(ApiError.shape.errorCode.safeParse(errorCode ?? undefined).success && errorCode != null && { errorCode: errorCode as number }),
+      ...(typeof errorCode === "number" && ApiError.shape.errorCode.safeParse(errorCode).success && { errorCode }),
       ...(typeof errorMessage === "string" && { errorMessage: plain(errorMessage, redact) }),
       ...(Array.isArray(offendingFields) && {
         offendingFields: offendingFields
@@ -79,7 +79,7 @@ function describeErrors(errors: readonly ApiError[]): string {
 
 function statusError(operation: Operation, { status, text, headers }: HttpResponse, { redact, now }: DecodeSettings): FleetError {
   // A browser hides a refused redirect behind status 0.
-  if (status === 0 || (status >= 300 && status < 400)) {
+  if (status < 400) {
     return new FleetError(
       "contract",
       `${operation.name}: the service answered with a redirect, which is refused so that no credential leaves it`,

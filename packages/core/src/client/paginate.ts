@@ -3,6 +3,7 @@ import { contractError } from "./check-body.ts";
 import { lengthAsSent } from "./check-value.ts";
 import { valueAt } from "./field-path.ts";
 import type { ResultWithMetadata } from "./method.ts";
+import { isInput } from "./parse-input.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -71,17 +72,14 @@ function placeByOffset({ skip, totalItems }: Extract<Paging, { kind: "offset" }>
   };
 }
 
-/** A number that stands for a text (cyrb53): pages are remembered by it. */
-function fingerprint(text: string): number {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+/** What stands for a text (FNV-1a, twice, with different primes): pages are remembered by it. */
+function fingerprint(text: string): string {
+  let [one, other] = [0, 0];
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    high = Math.imul(high ^ code, 2_654_435_761);
-    low = Math.imul(low ^ code, 1_597_334_677);
+    one = Math.imul(one ^ text.charCodeAt(at), 16_777_619);
+    other = Math.imul(other ^ text.charCodeAt(at), 1_540_483_477);
   }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-  return 4_294_967_296 * (2_097_151 & low) + (high >>> 0);
+  return `${one} ${other}`;
 }
 
 /** A record as text; of one that is nested too deep to be written, its plain fields. */
@@ -93,13 +91,13 @@ function textOf(record: unknown): string {
   }
 }
 
-async function* pagesOf(operation: Operation, paging: Paging, input: unknown, read: ReadPage): AsyncGenerator<Page, void, void> {
-  const given = (input ?? {}) as Fields;
+async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {}, read: ReadPage): AsyncGenerator<Page, void, void> {
+  const given = isInput(input) ? input : {};
   const place = paging.kind === "page" ? placeInPages(paging, given) : placeByOffset(paging, given);
-  const seen = new Set<number>();
+  const seen = new Set<string>();
   for (let count = 1; ; count++) {
-    // An input that is no object is refused by name, as in a single call.
-    const { data, metadata } = await read(typeof given === "object" ? { ...given, ...place.fields() } : input);
+    // What is no input is refused by name, as in a single call.
+    const { data, metadata } = await read(isInput(input) ? { ...given, ...place.fields() } : input);
     const refuse = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
@@ -142,7 +140,7 @@ export async function* readRecords(
   input: unknown,
   read: ReadPage,
 ): AsyncGenerator<unknown, void, void> {
-  const split = paging.kind === "offset" ? paging.split : undefined;
+  const { split } = paging;
   let held: Fields | undefined;
   for await (const { records } of pagesOf(operation, paging, input, read)) {
     for (const [at, record] of (records as readonly Fields[]).entries()) {

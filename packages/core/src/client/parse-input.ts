@@ -155,11 +155,14 @@ export function refuseField(target: InputTarget, field: string, rule: string, va
   return inputError(target, [{ errorMessage: `${rule} (given: ${kindOf(value)})`, offendingFields: [shownName(field)] }]);
 }
 
+export const isInput = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null && !Array.isArray(input);
+
 /**
  * The input as it goes on the wire, or an `input` error that names each field, the rule that it breaks and the kind of value that was given.
  */
 export function parseInput(target: InputTarget, input: unknown = {}): Record<string, unknown> {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+  if (!isInput(input)) {
     throw inputError(target, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
   }
   try {

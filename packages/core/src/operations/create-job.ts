@@ -44,7 +44,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
   numbering: { field: "jobNumber", answer: "job.jobNumber", newNumber: newJobNumber },
   refusal: ({ job, errors = [] }) => {
     if (job !== undefined) return undefined;
-    if (errors.length === 0) return { code: "contract", message: "the answer tells of no job and of no errors", errors: [] };
+    if (errors.length === 0) return { code: "contract", message: "the answer tells of no job and of no errors" };
     return {
       code: "rejected",
       message: "refused by the service",

@@ -18,7 +18,7 @@ export const requestAccessToken: Operation<RequestAccessTokenInput, AccessToken>
   },
   output: AccessToken,
   effect: "read",
-  refusal: ({ success }) => (success === false ? { code: "unauthorized", message: "refused by the service", errors: [] } : undefined),
+  refusal: ({ success }) => (success === false ? { code: "unauthorized", message: "refused by the service" } : undefined),
   example: {
     input: { grant_type: "client_credentials" },
     output: { success: true, accessToken: "example-token", token_type: "bearer", expires_in: 3600 },

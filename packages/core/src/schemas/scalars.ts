@@ -45,25 +45,20 @@ export function openEnum<const Values extends readonly [string, ...string[]]>(va
   return z.enum(values) as unknown as z.ZodType<Open<Values>, Open<Values>>;
 }
 
-const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|([+-]\d{2}):?(\d{2}))?$/;
 
 /** The instant that an ISO 8601 date-time names, in milliseconds, or undefined where it names none. No suffix means UTC. */
 function instantOf(value: string | Date): number | undefined {
-  if (value instanceof Date) {
-    const time = value.getTime();
-    return Number.isNaN(time) ? undefined : time;
-  }
+  if (value instanceof Date) return value.getTime();
   const parts = ISO_INSTANT.exec(value);
   if (!parts) return undefined;
-  const [, year, month, day, hour, minute, second = "0", zone = "Z"] = parts;
+  const [, year, month, day, hour, minute, second = 0, offsetHours = "+0", offsetMinutes = 0] = parts;
   const utc = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)));
-  // An impossible day, hour or minute is rolled over into the next; what comes back different was impossible.
-  const possible = utc.toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
-  if (!possible) return undefined;
-  if (zone === "Z") return utc.getTime();
-  const [offsetHours, offsetMinutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
-  if (offsetHours > 14 || offsetMinutes > 59) return undefined;
-  return utc.getTime() - (zone.startsWith("-") ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000;
+  // An impossible day, hour, minute or second is rolled over into the next; what comes back different was impossible.
+  if (!utc.toISOString().startsWith(value.slice(0, "YYYY-MM-DDThh:mm".length))) return undefined;
+  if (Math.abs(Number(offsetHours)) > 14 || Number(offsetMinutes) > 59) return undefined;
+  const sign = offsetHours.startsWith("-") ? -1 : 1;
+  return utc.getTime() - (Number(offsetHours) * 60 + sign * Number(offsetMinutes)) * 60_000;
 }
 
 const NOT_AN_INSTANT = "must be a Date or an ISO 8601 date-time that exists, such as 2026-11-20T08:30:00Z (UTC where no offset is given)";
@@ -72,10 +67,11 @@ function utcInput(wirePattern: RegExp, wireForm: (iso: string) => string, descri
   return z
     .union([z.string(), z.date()], { error: NOT_AN_INSTANT })
     .transform((value, context) => {
-      if (typeof value === "string" && passThrough?.(value)) return value;
+      const text = String(value);
+      if (passThrough?.(text)) return text;
       const instant = instantOf(value);
       if (instant === undefined) {
-        context.issues.push({ code: "custom", input: value, message: NOT_AN_INSTANT });
+        context.addIssue(NOT_AN_INSTANT);
         return z.NEVER;
       }
       return wireForm(new Date(instant).toISOString());
@@ -93,7 +89,7 @@ export const UtcMinutes = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/, (iso) => 
 /** Whether a text is a day that exists, written `YYYY-DD-MM`. */
 function isDayBeforeMonth(text: string): boolean {
   const [, year, day, month] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  return year !== undefined && instantOf(`${year}-${month}-${day}T00:00`) !== undefined;
+  return instantOf(`${year}-${month}-${day}T00:00`) !== undefined;
 }
 
 /** As {@link UtcMinutes}; `YYYY-DD-MM`, the day before the month, is the other documented form and is sent as it is (interface 2.5). */
