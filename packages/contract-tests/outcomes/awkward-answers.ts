@@ -52,6 +52,8 @@ const BODIES: readonly string[] = [
   "[[], 1, null, {}]",
   '[{"serialNumber": 9007199254740993}, {"serialNumber": -9007199254740993, "speed": 1}, {"serialNumber": 9007199254740991}]',
   '[{"serialNumber": "12"}, {"serialNumber": "-9007199254740993"}, {"serialNumber": 1.5}, {"serialNumber": "1.5"}, {"serialNumber": 1e400}]',
+  '[{"serialNumber": 9007199254740993}, {"serialNumber": "x"}, {"serialNumber": "9007199254740993"}]',
+  "{}",
   '[{"serialNumber": 1e20}, {"serialNumber": 9007199254740993}]',
   '[{"road": "\\"serialNumber\\": 9007199254740993,", "serialNumber" : 9007199254740993 }]',
   '[{"speed": null, "tags": ["a", 1, null, "b"], "privacy": "yes", "eventType": 1, "fuelType": ["COAL", 2], "odometer": 1e400}]',

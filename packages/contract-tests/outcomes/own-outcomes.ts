@@ -19,6 +19,13 @@ const Tree = z.object({
   },
 });
 
+const Ping = z.object({
+  get pong() {
+    return Pong.optional();
+  },
+});
+const Pong = z.object({ name: z.string().optional(), ping: Ping.optional() });
+
 /** One field for each kind of schema, some of which must be there and some of which may be null. */
 const Everything = z.object({
   text: z.string().optional(),
@@ -64,6 +71,8 @@ const VALUES: readonly string[] = [
   '{"a": 1}',
   '{"a": "b"}',
   '{"deep": {"b": 2}}',
+  '{"pong": {"name": 1, "ping": {"pong": {"name": 2}}}}',
+  '{"pong": {"name": "a", "ping": {"pong": {"name": "b", "more": 1}}}}',
   '{"name": "n", "in": [{"name": 1, "in": [{"name": 2, "leaf": 3}]}]}',
   '{"name": "n", "in": [{"name": "m", "in": [{"name": "o", "leaf": 3}]}]}',
 ];
@@ -92,6 +101,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "texts or null": z.array(z.string().nullable()),
   "wholes, some absent": z.array(z.int().optional()),
   tree: Tree,
+  "shapes that hold each other": Ping,
   nullable: z.object({ a: z.int() }).nullable(),
 };
 
@@ -155,6 +165,72 @@ const INPUTS: readonly Record<string, unknown>[] = [
   { day: "d", vehicle: "v", note: null, free: { a: [1, [2, 3]], b: { c: "d" }, e: undefined, f: null, "g h": "i&j" } },
 ];
 
+/** Takes fields under rules that no operation of the interface has. */
+const ruled = defineOperation({
+  ...base,
+  name: "ruleOwn",
+  method: "POST",
+  path: "/ruled",
+  query: { names: z.string().optional(), name: z.string().optional() },
+  body: {
+    text: z.string().min(2).max(3).optional(),
+    line: z.string().min(1).max(1).optional(),
+    list: z.array(z.int()).min(2).max(3).optional(),
+    single: z.array(z.int()).min(1).max(1).optional(),
+    amount: z.number().min(2).max(3).optional(),
+    big: z.bigint().optional(),
+    day: z.date().optional(),
+    one: z.literal([1, "x", null]).optional(),
+    coded: z.string().regex(/^c/).optional(),
+    keyed: z.record(z.string().regex(/^k/), z.int()).optional(),
+    strict: z.strictObject({ a: z.int().optional() }).optional(),
+    loose: z.object({ a: z.int().optional(), b: z.int().optional() }).optional(),
+    mapped: z.map(z.string(), z.int()).optional(),
+    either: z.union([z.int(), z.object({ a: z.int() })]).optional(),
+  },
+  output: z.void(),
+});
+
+class Given {
+  name = "n";
+  b = 1;
+}
+
+const RULED: readonly unknown[] = [
+  ...["", "a", "ab", "abc", "abcd"].flatMap((text) => [{ text }, { line: text }]),
+  ...[[], [1], [1, 2], [1, 2, 3], [1, 2, 3, 4]].flatMap((list) => [{ list }, { single: list }]),
+  ...[1, 2, 3, 4].map((amount) => ({ amount })),
+  ...["big", "day", "one", "coded", "keyed", "strict", "loose", "mapped", "either"].flatMap((field) => [
+    { [field]: "b" },
+    { [field]: 5 },
+    { [field]: { k: 1, b: "c" } },
+  ]),
+  { loose: { b: 2, z: 3, a: 1 }, name: "x", names: "y" },
+  { loose: new Given(), strict: Object.assign(Object.create(null), { a: 1 }) },
+  new Given(),
+  new Date(0),
+  { strict: { Name: 1, texte: 2 } },
+  ...[
+    "Name",
+    "na",
+    "n",
+    "nam",
+    "names2",
+    "NAMES",
+    "n-a-m-e",
+    "strct",
+    "striict",
+    "strixt",
+    "strci",
+    "strictly",
+    "kyed",
+    "keyde",
+    "lists of",
+  ].map((name) => ({ [name]: 1 })),
+  ...[59, 60, 61].map((length) => ({ ["q".repeat(length)]: 1 })),
+  ...[9, 10, 11].map((count) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`no${at}`, at]))),
+];
+
 /** What becomes of operations of one's own, which may take and answer what none of the interface's does. */
 export async function* ownOutcomes(): AsyncGenerator<Outcome> {
   for (const field of Object.keys(Everything.shape))
@@ -170,4 +246,5 @@ export async function* ownOutcomes(): AsyncGenerator<Outcome> {
   yield ["a rule of refusals that throws", await answered({ ...read(z.object({})), refusal }, "{}")];
   for (const contentType of ["application/json", "application/x-www-form-urlencoded", undefined] as const)
     for (const [at, input] of INPUTS.entries()) yield [`sent ${at} as ${contentType}`, await answered(send(contentType), "", input)];
+  for (const [at, input] of RULED.entries()) yield [`ruled ${at}`, await answered(ruled, "", input)];
 }

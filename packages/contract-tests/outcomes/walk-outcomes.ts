@@ -35,6 +35,7 @@ const FAULT_PAGES: Readonly<Record<string, readonly Page[]>> = {
     { items: [vehicle(0)], pagination: { totalPages: 1 } },
     { items: [vehicle(1)], pagination: { totalPages: 1 } },
   ],
+  "more pages than were told at first": [2, 3, 3].map((totalPages, at) => ({ items: [vehicle(at)], pagination: { totalPages } })),
   "pages in turns": [0, 1, 0, 1].map((at) => ({ items: [vehicle(at)], pagination: { totalPages: 9 } })),
   "a page without items among others": [
     { items: [vehicle(0)], pagination: { totalPages: 4 } },
@@ -98,6 +99,10 @@ const TACHO_PAGES: Readonly<Record<string, readonly Page[]>> = {
   "a driver of whom each page tells something else": [
     { count: 2, data: [{ driverId: "p1", driverKey: "k1", first: 1 }] },
     { count: 2, data: [{ driverId: "p1", driverKey: "k1", second: 2 }] },
+  ],
+  "a driver whose list is null on the second page": [
+    { count: 2, data: [driver(1, 1)] },
+    { count: 2, data: [{ driverId: "p1", driverKey: "k1", activities: null }] },
   ],
   "a driver without activities": [
     { count: 2, data: [{ driverId: "p1" }] },

@@ -38,7 +38,7 @@ function fitsJson(value: unknown): boolean {
 
 function encodeBody(operation: Operation, contentType: string, fields: Record<string, unknown>): string {
   if (contentType.startsWith("application/x-www-form-urlencoded")) {
-    return new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])).toString();
+    return new URLSearchParams(fields as Record<string, string>).toString();
   }
   for (const [field, value] of Object.entries(fields)) {
     if (!fitsJson(value)) throw refuseField(operation, field, "must be fit for JSON", value);

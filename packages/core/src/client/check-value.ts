@@ -9,10 +9,10 @@ export class Walk {
   readonly drift = new DriftCollector();
   /** Names of 64-bit fields in which JSON.parse lost digits. */
   readonly inexact = new Set<string>();
-  /** Names of those whose digits stand in strings by now, in the second walk: what lost digits all the same is of the wrong type. */
-  readonly requoted: ReadonlySet<string> | undefined;
+  /** In a second walk, the names of those whose digits stand in strings by now. */
+  readonly requoted: ReadonlySet<string>;
 
-  constructor(requoted?: ReadonlySet<string>) {
+  constructor(requoted: ReadonlySet<string> = new Set()) {
     this.requoted = requoted;
   }
 }
@@ -20,10 +20,10 @@ export class Walk {
 function keepInt64(check: Check, value: unknown, walk: Walk): boolean {
   if (Number.isSafeInteger(value)) return true;
   // Digits in a string are ours where the text was requoted to keep them; a service that sends a string sends a wrong type.
-  if (typeof value === "string") return walk.requoted?.has(check.name) === true && /^-?\d+$/.test(value);
-  if (walk.requoted || !Number.isInteger(value)) return false;
-  walk.inexact.add(check.name);
-  return true;
+  if (typeof value === "string") return walk.requoted.has(check.name) && /^-?\d+$/.test(value);
+  // What a first walk says of it is void: the text is read again. In the second one it could not be requoted.
+  if (Number.isInteger(value)) walk.inexact.add(check.name);
+  return false;
 }
 
 /** Whether a value may stay where it is. Objects and arrays are mended in place. */

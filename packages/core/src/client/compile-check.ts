@@ -65,7 +65,7 @@ function compile(schema: z.core.$ZodType, path: string, name: string, required: 
     case "enum":
       return check("enum", { values: new Set(Object.values(definition.entries)) });
     case "array":
-      return check("array", { item: compile(definition.element, `${path}[*]`, "", true, around) });
+      return check("array", { item: compile(definition.element, `${path}[*]`, name, true, around) });
     case "object": {
       // A shape that holds itself has no table that ends.
       if (around.includes(schema)) return check("other", { accepts: acceptedBy(schema) });
@@ -89,9 +89,10 @@ const compiled = new WeakMap<z.core.$ZodType, Check>();
 
 /** The table of a response schema, made at first use, so that records are checked in one walk each instead of field by field. */
 export function checkOf(schema: z.core.$ZodType): Check {
-  const known = compiled.get(schema);
-  if (known) return known;
-  const check = compile(schema, "$", "", true);
-  compiled.set(schema, check);
+  let check = compiled.get(schema);
+  if (!check) {
+    check = compile(schema, "$", "", true);
+    compiled.set(schema, check);
+  }
   return check;
 }

@@ -3,13 +3,13 @@ import { FleetError } from "../errors.ts";
 import type { ApiError } from "../schemas/api-error.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  value !== undefined && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** Parsed input with the members of its objects in the caller's order: parsing puts them in the schema's, and in a sort order it matters. */
 function inGivenOrder(parsed: unknown, given: unknown): unknown {
-  if (!isRecord(parsed) || !isRecord(given)) return parsed;
-  const names = new Set([...Object.keys(given), ...Object.keys(parsed)].filter((name) => Object.hasOwn(parsed, name)));
-  return Object.fromEntries([...names].map((name) => [name, inGivenOrder(parsed[name], given[name])]));
+  if (!isRecord(parsed)) return parsed;
+  const names = new Set([...Object.keys(given as object), ...Object.keys(parsed)].filter((name) => Object.hasOwn(parsed, name)));
+  return Object.fromEntries([...names].map((name) => [name, inGivenOrder(parsed[name], (given as Record<string, unknown>)[name])]));
 }
 
 const counted = (count: number | bigint, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -55,7 +55,7 @@ const bound = (origin: string, limit: number | bigint, word: string) => {
 function ruleOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${EXPECTED[issue.expected] ?? issue.expected}`;
+      return `must be ${EXPECTED[issue.expected] ?? `a ${issue.expected}`}`;
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
@@ -70,14 +70,11 @@ function ruleOf(issue: z.core.$ZodRawIssue): string {
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
-    input,
-  );
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
 }
 
 const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
-const sortedLetters = (name: string) => [...name].sort().join("");
+const sortedLetters = (name: string) => [...name].sort().join();
 
 function differByOneLetter(a: string, b: string): boolean {
   if (a.length < b.length) return differByOneLetter(b, a);

@@ -45,20 +45,20 @@ export function openEnum<const Values extends readonly [string, ...string[]]>(va
   return z.enum(values) as unknown as z.ZodType<Open<Values>, Open<Values>>;
 }
 
-const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|([+-]\d{2}):?(\d{2}))?$/;
+const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
 
 /** The instant that an ISO 8601 date-time names, in milliseconds, or undefined where it names none. No suffix means UTC. */
 function instantOf(value: string | Date): number | undefined {
   if (value instanceof Date) return value.getTime();
   const parts = ISO_INSTANT.exec(value);
   if (!parts) return undefined;
-  const [, year, month, day, hour, minute, second = 0, offsetHours = "+0", offsetMinutes = 0] = parts;
+  const [, year, month, day, hour, minute, second = 0, sign, offsetHours = 0, offsetMinutes = 0] = parts;
   const utc = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)));
   // An impossible day, hour, minute or second is rolled over into the next; what comes back different was impossible.
   if (!utc.toISOString().startsWith(value.slice(0, "YYYY-MM-DDThh:mm".length))) return undefined;
-  if (Math.abs(Number(offsetHours)) > 14 || Number(offsetMinutes) > 59) return undefined;
-  const sign = offsetHours.startsWith("-") ? -1 : 1;
-  return utc.getTime() - (Number(offsetHours) * 60 + sign * Number(offsetMinutes)) * 60_000;
+  if (Number(offsetHours) > 14 || Number(offsetMinutes) > 59) return undefined;
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000;
+  return utc.getTime() + (sign === "-" ? offset : -offset);
 }
 
 const NOT_AN_INSTANT = "must be a Date or an ISO 8601 date-time that exists, such as 2026-11-20T08:30:00Z (UTC where no offset is given)";
