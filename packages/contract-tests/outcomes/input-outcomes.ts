@@ -90,6 +90,7 @@ const WHOLE: readonly unknown[] = [
   { startTime: "2026-11-20T00:00:00", endTime: "2026-11-20T00:00:00", sort: { driverKey: "DESC", driverId: "ASC" } },
   { query: { b: 1, a: [true, "x"], "": 1 } },
   { query: { b: 1, a: [true, "x,y"] } },
+  JSON.parse('{"query": {"__proto__": {"a": 1}, "b": 1}}'),
   { id: "a", vehicleIds: ["v1", "v 2"], personIds: [1] },
   {
     get id() {
@@ -124,8 +125,7 @@ function fieldOutcome(operation: Operation, others: Record<string, unknown>, fie
 
 /** What becomes of inputs that were made mechanically: the request that goes out, or the refusal in words. Fields that fare alike are told together. */
 export async function* inputOutcomes(): AsyncGenerator<Outcome> {
-  // Of the token request, whose body is a form, there is no preview.
-  for (const operation of Object.values<Operation>(operations).filter(({ tool }) => tool)) {
+  for (const operation of Object.values<Operation>(operations)) {
     const base = (operation.example?.input ?? {}) as Record<string, unknown>;
     for (const [at, input] of WHOLE.entries()) yield [`${operation.name} input ${at}`, outcomeOf(operation, input)];
     const alike = new Map<string, string[]>();

@@ -36,8 +36,11 @@ function fitsJson(value: unknown): boolean {
   }
 }
 
-function encodeBody(operation: Operation, contentType: string, fields: Record<string, unknown>): string {
-  if (contentType.startsWith("application/x-www-form-urlencoded")) {
+/** Whether an operation's body is a form, and not JSON. */
+export const sendsForm = ({ contentType }: Operation): boolean => contentType?.startsWith("application/x-www-form-urlencoded") === true;
+
+function encodeBody(operation: Operation, fields: Record<string, unknown>): string {
+  if (sendsForm(operation)) {
     return new URLSearchParams(fields as Record<string, string>).toString();
   }
   for (const [field, value] of Object.entries(fields)) {
@@ -70,6 +73,6 @@ export function buildRequest(operation: Operation, input: Record<string, unknown
       ...(body && { "content-type": contentType }),
       ...(settings.userAgent !== undefined && { "user-agent": settings.userAgent }),
     },
-    ...(body && { body: encodeBody(operation, contentType, pick(input, body)) }),
+    ...(body && { body: encodeBody(operation, pick(input, body)) }),
   };
 }

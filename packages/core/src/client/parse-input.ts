@@ -40,7 +40,6 @@ const EXPECTED: Readonly<Record<string, string>> = {
   number: "a finite number",
   object: "an object",
   record: "an object",
-  string: "a string",
 };
 
 const UNITS: Readonly<Record<string, string>> = { string: "character", array: "entry" };
@@ -107,30 +106,26 @@ const pathOf = (path: readonly PropertyKey[]) => path.map((key) => shownName(Str
 export interface InputTarget {
   /** Stands in front of what is wrong, such as `createJob`. */
   name: string;
-  /** The schema that the input must fit. */
+  /** The schema that the input must fit: that of an object. */
   input: z.ZodType;
-}
-
-function fieldsOf({ input }: InputTarget): string[] {
-  return Object.keys((input as Partial<z.ZodObject>).shape ?? {});
 }
 
 function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget): ApiError[] {
   if (issue.code === "unrecognized_keys") {
     const whole = issue.path.length === 0;
     return issue.keys.map((key) => {
-      const meant = whole ? meantField(key, fieldsOf(target)) : undefined;
+      const meant = whole ? meantField(key, Object.keys((target.input as z.ZodObject).shape)) : undefined;
       const errorMessage = `is no field of ${whole ? target.name : "this object"}${meant ? `; did you mean ${meant}?` : ""}`;
       return { errorMessage, offendingFields: [pathOf([...issue.path, key])] };
     });
   }
   const value = valueAt(input, issue.path);
   const absent = value === undefined && issue.code !== "custom";
-  const given = value === undefined || issue.path.length === 0 ? "" : ` (given: ${kindOf(value)})`;
+  const given = value === undefined ? "" : ` (given: ${kindOf(value)})`;
   return [
     {
       errorMessage: `${absent ? "is required: " : ""}${issue.message}${given}`,
-      offendingFields: issue.path.length > 0 ? [pathOf(issue.path)] : [],
+      offendingFields: [pathOf(issue.path)],
     },
   ];
 }

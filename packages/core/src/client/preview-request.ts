@@ -1,5 +1,5 @@
 import type { Operation } from "../operation.ts";
-import { buildRequest } from "./build-request.ts";
+import { buildRequest, sendsForm } from "./build-request.ts";
 import { parseInput } from "./parse-input.ts";
 
 /** A request that was not sent, without its server and its credentials. */
@@ -22,6 +22,6 @@ export function previewRequest(operation: Operation, input: unknown, customerId:
     method,
     path: pathname,
     query: Object.fromEntries(searchParams),
-    ...(body !== undefined && { body: JSON.parse(body) as Record<string, unknown> }),
+    ...(body !== undefined && { body: sendsForm(operation) ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body) }),
   };
 }
