@@ -187,6 +187,20 @@ describe("hostile texts in a record", () => {
     }
   });
 
+  it("names none where not one fits the budget, and asks for the registration", async () => {
+    const long = "𒀀".repeat(60);
+    const fleet = Array.from({ length: 9 }, (_, at) =>
+      truck12({ assetId: `${at}${long}`, assetName: `Truck 12 ${long}`, assetRegistration: long, driverName: long }),
+    );
+    const several = await ask("truck 12", fleet, { FLEET_MAX_RESULT_TOKENS: "200" });
+    expect(several.text).toBe(
+      '9 vehicles fit "truck 12". Ask the person for the registration, or more of the name, and call again with it.',
+    );
+    expect(several.structured).toEqual({ result: "ambiguous", total: 9, candidates: [], ask: "9 vehicles fit. What is the registration?" });
+    const none = await ask(`truck 13 ${long}`, fleet, { FLEET_MAX_RESULT_TOKENS: "200" });
+    expect(none.text).toMatch(/^No vehicle fits "truck 13 .+"\. Ask the person for the registration, and call again with it\.$/u);
+  });
+
   it("a 10 kB query", async () => {
     const { structured, size } = await ask("truck ".repeat(1_700), cannedFleet());
     expect(structured.result).not.toBe("found");

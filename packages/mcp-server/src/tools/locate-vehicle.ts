@@ -133,21 +133,29 @@ function shortNames(candidates: readonly Position[]): string[] {
 
 function ambiguous(said: string, positions: readonly Position[], count: number): ToolResult {
   const candidates = positions.slice(0, count).map(candidateOf);
-  const more = positions.length - count;
+  const total = positions.length;
+  // A budget may be too small for any name.
+  if (count === 0) {
+    const text = `${total} vehicles fit "${said}". Ask the person for the registration, or more of the name, and call again with it.`;
+    return { text, structured: { result: "ambiguous", total, candidates, ask: `${total} vehicles fit. What is the registration?` } };
+  }
+  const more = total - count;
   return {
-    text: `${positions.length} vehicles fit "${said}". Ask the person which one is meant: ${oneOf(candidates.map(withDriver), more)}? Then call again with what stands in brackets.`,
-    structured: {
-      result: "ambiguous",
-      total: positions.length,
-      candidates,
-      ask: `Which one is meant: ${oneOf(shortNames(candidates), more)}?`,
-    },
+    text: `${total} vehicles fit "${said}". Ask the person which one is meant: ${oneOf(candidates.map(withDriver), more)}? Then call again with what stands in brackets.`,
+    structured: { result: "ambiguous", total, candidates, ask: `Which one is meant: ${oneOf(shortNames(candidates), more)}?` },
   };
 }
 
 function notFound(said: string, nearest: readonly Position[], count: number): ToolResult {
   const candidates = nearest.slice(0, count).map(candidateOf);
   const names = candidates.map(withDriver).join("; ");
+  if (nearest.length > 0 && count === 0) {
+    const ask = "No vehicle fits. What is the registration?";
+    return {
+      text: `No vehicle fits "${said}". Ask the person for the registration, and call again with it.`,
+      structured: { result: "notFound", candidates, ask },
+    };
+  }
   const empty = "The fleet shows no vehicles. Are the customer and the credentials right?";
   return {
     text: `No vehicle fits "${said}". ${nearest.length > 0 ? `Nearest names: ${names}. Ask the person which one is meant.` : empty}`,
