@@ -2,9 +2,11 @@ import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { plainText } from "./cell.ts";
 import { resultTokens, type ToolFailure } from "./tool-result.ts";
 
-/** Characters of what was wrong, of the next step, and of a job's number, each cut further where the budget is small. */
-const LONGEST = { message: 600, next: 1_200, number: 100 };
-const SHARES = [1, 0.4, 0.1];
+/** Characters of what was wrong and of the next step. */
+const LONGEST = { message: 600, next: 1_200 };
+/** Shares of them, the largest that fits; the last one is told in any budget. */
+const SHARES = [1, 0.4];
+const LEAST_SHARE = 0.1;
 
 // Of an update: after any other failure it may have been carried out.
 const REFUSED = new Set<FleetErrorCode>(["unauthorized", "forbidden", "notFound", "rejected", "conflict", "rateLimited"]);
@@ -28,11 +30,11 @@ export function toFailure(error: unknown, budget: number, effect: Effect = "read
     return { error: "internal: Fleetwire failed; nothing more is known. Tell the person; do not repeat a write." };
   const { code, message, advice = ASK, jobNumber } = error;
   const change = changeAfter(error, effect);
-  const number = jobNumber === undefined ? "" : `Job number used: ${plainText(jobNumber, LONGEST.number)}.`;
-  const written = SHARES.map((share): ToolFailure => {
+  const number = jobNumber === undefined ? "" : `Job number used: ${plainText(jobNumber, 100)}.`;
+  const written = (share: number): ToolFailure => {
     const what = `${code}: ${plainText(message, LONGEST.message * share)}.`;
     const next = `Next: ${plainText(advice, LONGEST.next * share).replace(/[^?.]$/, "$&.")}`;
     return { error: [what, change, number, next].filter((part) => part !== "").join(" ") };
-  });
-  return written.find((failure) => resultTokens(failure) <= budget) ?? (written.at(-1) as ToolFailure);
+  };
+  return SHARES.map(written).find((failure) => resultTokens(failure) <= budget) ?? written(LEAST_SHARE);
 }

@@ -43,9 +43,7 @@ function chosenFields(asked: readonly string[] | undefined, { fields, defaultFie
 }
 
 function pick(row: Row, fields: readonly string[], lengths: Lengths): Row {
-  return Object.fromEntries(
-    fields.flatMap((field) => (row[field] === undefined ? [] : [[plainText(field, 64), clipped(row[field], lengths)]])),
-  );
+  return Object.fromEntries(fields.map((field) => [plainText(field, 64), clipped(row[field], lengths)]));
 }
 
 /** A list as a compact table and as records, cut to the budget, with a plain statement of what was left out and how to get it. */
@@ -77,11 +75,12 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
         ...(cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
-        ...(total !== undefined && { total, ...(totalOf !== undefined && { totalOf }) }),
+        // JSON leaves out what is undefined.
+        ...(total !== undefined && { total, totalOf }),
         returned: count,
         items: shown.map((row) => pick(row, columns, lengths)),
-        ...(cursor !== undefined && { next: cursor }),
-        ...(note !== undefined && { note }),
+        next: cursor,
+        note,
       },
     };
   };

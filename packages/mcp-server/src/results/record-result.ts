@@ -21,7 +21,7 @@ export function recordResult(headline: string, name: string, record: object, bud
         ...shown.map(([field, value]) => `${field}: ${cell(value, lengths)}`),
         ...(cutNote ? [cutNote] : []),
       ].join("\n"),
-      structured: { [name]: Object.fromEntries(shown.map(([field, value]) => [field, clipped(value, lengths)])), ...(note && { note }) },
+      structured: { [name]: Object.fromEntries(shown.map(([field, value]) => [field, clipped(value, lengths)])), note },
     };
   };
 
@@ -34,16 +34,7 @@ export function recordResult(headline: string, name: string, record: object, bud
   });
 }
 
-/** The JSON Schema of what {@link recordResult} gives. */
-export function recordOutputSchema(name: string, properties: Record<string, unknown>): Record<string, unknown> {
-  return {
-    type: "object",
-    properties: { [name]: { type: "object", properties }, note: { type: "string", description: "What was left out" } },
-    required: [name],
-  };
-}
-
-/** The same for a write, which may also end before anything is sent. */
+/** The JSON Schema of what {@link recordResult} gives of a write, which may also end before anything is sent. */
 export function writeOutputSchema(name: string, properties: Record<string, unknown>): Record<string, unknown> {
   const text = { type: "string" };
   return {

@@ -7,8 +7,8 @@ const UNITS = [
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** Reads a date-time of the service; without a zone it is UTC. Undefined where it is none, or not in the order of ISO 8601: who knows which is the day. */
-export function readInstant(text: string | undefined): number | undefined {
-  const [, day, time = "00:00", zone = "Z"] = ISO.exec(text ?? "") ?? [];
+export function readInstant(value: unknown): number | undefined {
+  const [, day, time = "00:00", zone = "Z"] = ISO.exec(String(value)) ?? [];
   const instant = Date.parse(`${day}T${time}${zone}`);
   return Number.isNaN(instant) ? undefined : instant;
 }
@@ -42,17 +42,16 @@ const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
 /** A heading in degrees as a compass point. */
 export function compassPoint(degrees: number): string {
-  return COMPASS[Math.round((((degrees % 360) + 360) % 360) / 45) % 8] as string;
+  return COMPASS.at(Math.round(degrees / 45) % 8) as string;
 }
 
 /** Date-times of the service with their age behind them; what is none stays as it is. */
 export function withAge(now: number): (value: unknown) => unknown {
   return (value) => {
-    const instant = typeof value === "string" ? readInstant(value) : undefined;
+    const instant = readInstant(value);
     return instant === undefined ? value : `${value} (${ageInWords(instant, now)})`;
   };
 }
 
 /** Degrees with the compass point behind them. */
-export const withCompassPoint = (value: unknown) =>
-  typeof value === "number" && Number.isFinite(value) ? `${value} ${compassPoint(value)}` : value;
+export const withCompassPoint = (value: unknown) => (typeof value === "number" ? `${value} ${compassPoint(value)}` : value);
