@@ -80,6 +80,8 @@ async function startIn(folder: string): Promise<() => ChildProcess> {
   return () =>
     fork(judge, args, {
       stdio: "ignore",
+      // Far from UTC, so that it shows where a time leans on the machine's zone.
+      env: { ...process.env, TZ: "Asia/Kathmandu" },
       execArgv: ["--conditions=fleetwire-source", "--experimental-import-meta-resolve", "--no-warnings"],
     });
 }
