@@ -17,11 +17,11 @@ export interface LinkedServer {
 /** The MCP server and a real client linked in one process, in front of a service that is in the process too, at a fixed time. */
 export async function linkServer(
   env: Readonly<Record<string, string>>,
-  { fetch, now }: { fetch: typeof globalThis.fetch; now: number },
+  { fetch, now, ...limits }: { fetch: typeof globalThis.fetch; now: number; callTimeout?: number },
 ): Promise<LinkedServer> {
   const config = fleetConfigFromEnv(env);
-  const fleet = createFleetClient({ ...config, fetch, retries: 0 });
-  const factory = createServerFactory({ fleet, config, log: createLog("silent"), version: "0.0.0", now: () => now });
+  const fleet = createFleetClient({ ...config, fetch, retries: 0, now: () => now });
+  const factory = createServerFactory({ fleet, config, log: createLog("silent"), version: "0.0.0", now: () => now, ...limits });
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "fleetwire-contract", version: "0.0.0" });
   await Promise.all([factory().connect(there), client.connect(here)]);

@@ -2,6 +2,7 @@ import type { OperationName } from "@fleetwire/core";
 import { type OfferedTool, toolCallOf, toolNameOf } from "../src/checks/tool-call.ts";
 import type { NamedFixture } from "../src/fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS } from "../src/fixtures/stand-ins.ts";
+import { awkwardCalls } from "./awkward-calls.ts";
 import { cannedFetch } from "./canned-fetch.ts";
 import { SERVERS } from "./client-outcomes.ts";
 import { type Answer, type LinkedServer, linkServer } from "./linked-server.ts";
@@ -13,7 +14,7 @@ const BUDGETS = [5_000, 200];
 const NOW = Date.UTC(2026, 10, 20, 12);
 
 /** Ages at which a vehicle may have been seen, in seconds. */
-const AGES = [-3_600, 2, 30, 59, 60, 240, 3_600, 86_399, 86_400, 200_000];
+const AGES = [-3_600, 2, 30, 59, 60, 240, 3_600, 86_399, 86_400, 200_000, -300, -301];
 
 function environmentOf(budget: number): Record<string, string> {
   return {
@@ -38,10 +39,10 @@ function linked(fixture: Pick<NamedFixture, "operation" | "response">, budget: n
 }
 
 /** The answer and, where it goes on, what follows it. */
-async function answers(call: LinkedServer["call"], name: string, args: Record<string, unknown>): Promise<Answer[]> {
+async function answers(call: LinkedServer["call"], name: string, args: Record<string, unknown>, pages = 2): Promise<Answer[]> {
   const first = await call(name, args);
   const { next } = first.structured;
-  return next === undefined ? [first] : [first, await call(name, { ...args, cursor: next })];
+  return next === undefined || pages === 1 ? [first] : [first, ...(await answers(call, name, { ...args, cursor: next }, pages - 1))];
 }
 
 async function offered(fixture: NamedFixture): Promise<Map<string, OfferedTool>> {
@@ -114,6 +115,22 @@ async function* ofAwkwardAnswers(): AsyncGenerator<Outcome> {
   }
 }
 
+/** What a host is told where calls, answers or clocks are not as anyone expects. */
+async function* ofAwkwardCalls(): AsyncGenerator<Outcome> {
+  for (const { name, calls, args = {}, env, now = NOW, fetch, pages = 2, callTimeout } of awkwardCalls()) {
+    let before = "";
+    for (const budget of BUDGETS) {
+      const { client, call } = await linkServer({ ...environmentOf(budget), ...env }, { fetch, now, ...(callTimeout && { callTimeout }) });
+      const outcome = calls.includes("://")
+        ? await client.readResource({ uri: calls }).catch((error: Error) => error.message)
+        : await answers(call, calls, args, pages);
+      await client.close();
+      if (JSON.stringify(outcome) !== before) yield [`${calls}: ${name} within ${budget}`, outcome];
+      before = JSON.stringify(outcome);
+    }
+  }
+}
+
 interface Seen {
   assetName?: unknown;
   date?: unknown;
@@ -148,6 +165,7 @@ export async function* toolOutcomes(fixtures: readonly NamedFixture[]): AsyncGen
   const tools = await offered(any);
   for (const [name, { outputSchema }] of tools) yield [`schema ${name}`, outputSchema];
   yield* ofAwkwardAnswers();
+  yield* ofAwkwardCalls();
   yield* ofLocating(fixtures);
   yield* ofOperations(fixtures, tools);
 }

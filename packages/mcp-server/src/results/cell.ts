@@ -58,5 +58,5 @@ export function isClipped(value: unknown, lengths = USUAL): boolean {
   const inner = Object.values(value);
   const inside = { ...lengths, depth: lengths.depth - 1 };
   if (inner.length > lengths.entries || lengths.depth === 0 || inner.some((item) => isClipped(item, inside))) return true;
-  return JSON.stringify(value).length > lengths.cell;
+  return (Array.isArray(value) && isFlat(value) ? value.join(", ") : JSON.stringify(value)).length > lengths.cell;
 }

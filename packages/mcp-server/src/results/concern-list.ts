@@ -1,12 +1,34 @@
 import * as z from "zod";
-import type { ConcernGroup } from "../questions/fleet-concerns.ts";
+import type { Concerned, ConcernGroup, ConcernRow } from "../questions/fleet-concerns.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { listResult } from "./list-result.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 const DEFAULT_LIMIT = 20;
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
-const Last = z.tuple([z.number(), z.string()]);
+const Last = z.tuple([z.number(), z.string(), z.int()]);
+
+type Place = z.infer<typeof Last>;
+
+interface Placed {
+  row: ConcernRow;
+  place: Place;
+}
+
+/** Each vehicle with its rank, its id and its number among its likes: those without an id are alike. */
+function inPlaces(vehicles: readonly Concerned[]): Placed[] {
+  const seen = new Map<string, number>();
+  return vehicles.map(({ row, rank }) => {
+    const id = row.assetId ?? "";
+    const alike = `${rank} ${id}`;
+    const count = seen.get(alike) ?? 0;
+    seen.set(alike, count + 1);
+    return { row, place: [rank, id, count] };
+  });
+}
+
+const isAfter = ([rank, id, count]: Place, last: Place) =>
+  rank > last[0] || (rank === last[0] && (id > last[1] || (id === last[1] && count > last[2])));
 
 /** All vehicles of one concern, the worst first, in as many calls as it takes. */
 export function concernList(
@@ -15,21 +37,16 @@ export function concernList(
   budget: number,
 ): ToolResult {
   const last = readCursor(cursor, Last);
-  const idOf = ({ row }: (typeof vehicles)[number]) => row.assetId ?? "";
-  const rest = last
-    ? vehicles.filter((vehicle) => vehicle.rank > last[0] || (vehicle.rank === last[0] && idOf(vehicle) > last[1]))
-    : vehicles;
+  const rest = inPlaces(vehicles).filter(({ place }) => last === undefined || isAfter(place, last));
+  const known = [...NAMES, ...about];
   return listResult(
     {
       what: "vehicles",
       rows: rest.slice(0, limit).map(({ row }) => ({ ...row })),
       total: vehicles.length,
-      fields: [...NAMES, ...about],
-      defaultFields: [...NAMES, ...about],
-      next: (shown) => {
-        const at = rest[shown - 1];
-        return at && shown < rest.length ? writeCursor([at.rank, idOf(at)]) : undefined;
-      },
+      fields: known,
+      defaultFields: known,
+      next: (shown) => (shown < rest.length ? writeCursor((rest[shown - 1] as Placed).place) : undefined),
       notes: [`${title}.`],
     },
     { fields },

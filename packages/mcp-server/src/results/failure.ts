@@ -12,13 +12,13 @@ const LEAST_SHARE = 0.1;
 const REFUSED = new Set<FleetErrorCode>(["unauthorized", "forbidden", "notFound", "rejected", "conflict", "rateLimited"]);
 
 /** Whether a failed call changed anything; a read never does. */
-function changeAfter({ code, jobNumber, status }: FleetError, effect: Effect): string {
+function changeAfter({ code, operation }: FleetError, effect: Effect): string {
   if (effect === "read") return "";
   if (code === "unknownOutcome") return "Whether anything changed is not known.";
   // An earlier call may have: the same one sent twice, for example.
   if (code === "input" || code === "config") return "This call sent nothing.";
-  // Core calls the outcome of a creation unknown wherever it is; without status or number the failure is one of our own, after the answer.
-  if (effect === "create") return code === "contract" && status === undefined && jobNumber === undefined ? "" : "No job was created.";
+  // Core calls the outcome of a creation unknown wherever it is; a result of ours that fits nowhere tells nothing of it.
+  if (effect === "create") return code === "contract" && operation === undefined ? "" : "No job was created.";
   return REFUSED.has(code) ? "Nothing was changed." : "Whether anything changed is not known.";
 }
 

@@ -71,7 +71,7 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
     return {
       text: [
         `${counted}.${note === undefined ? "" : ` ${note}`}`,
-        ...(count === 0 ? [] : lines.map((line) => line.map((value) => cell(value, lengths)).join(" | "))),
+        ...(count === 0 || columns.length === 0 ? [] : lines.map((line) => line.map((value) => cell(value, lengths)).join(" | "))),
         ...(cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {

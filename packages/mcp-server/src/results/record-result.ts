@@ -1,23 +1,26 @@
-import { FleetError } from "@fleetwire/core";
 import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./cell.ts";
 import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
 
-/** One record, a line a field, cut to the budget; the first fields are the last to go. Remarks stand behind the headline, and in the record's note. */
+/**
+ * One record, a line a field, cut to the budget; the first field is the last to go. Remarks stand behind the headline, and in the record's note. What a
+ * write did has to be told, so there is always a result.
+ */
 export function recordResult(headline: string, name: string, record: object, budget: number, remarks: readonly string[] = []): ToolResult {
   const fields = Object.entries<unknown>({ ...record })
     .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
     .map(([field, value]): [string, unknown] => [plainText(field, 64), value]);
 
-  const resultOf = (count: number, lengths: Lengths): ToolResult => {
+  const resultOf = (count: number, lengths: Lengths, said = remarks): ToolResult => {
     const shown = fields.slice(0, count);
+    const left = [...(said.length < remarks.length ? ["remarks"] : []), ...fields.slice(count).map(([field]) => field)];
     const cuts = [
-      ...(count < fields.length ? [leftOut(fields.slice(count).map(([field]) => field))] : []),
+      ...(left.length > 0 ? [leftOut(left)] : []),
       ...(shown.some(([, value]) => isClipped(value, lengths)) ? [SHORTENED] : []),
     ];
-    const [cutNote, note] = [noteOf(cuts, budget), noteOf([...remarks, ...cuts], budget)];
+    const [cutNote, note] = [noteOf(cuts, budget), noteOf([...said, ...cuts], budget)];
     return {
       text: [
-        [headline, ...remarks].join(" "),
+        [headline, ...said].join(" "),
         ...shown.map(([field, value]) => `${field}: ${cell(value, lengths)}`),
         ...(cutNote ? [cutNote] : []),
       ].join("\n"),
@@ -25,13 +28,11 @@ export function recordResult(headline: string, name: string, record: object, bud
     };
   };
 
-  const fitting =
+  return (
     largestFitting(fields.length, budget, (count) => resultOf(count, USUAL), Math.min(1, fields.length)) ??
-    largestFitting(fields.length, budget, (count) => resultOf(count, TIGHT));
-  if (fitting) return fitting;
-  throw new FleetError("contract", `${headline} It does not fit FLEET_MAX_RESULT_TOKENS`, {
-    advice: "Raise the budget; do not repeat the call",
-  });
+    largestFitting(fields.length, budget, (count) => resultOf(count, TIGHT)) ??
+    resultOf(1, TIGHT, [])
+  );
 }
 
 /** The JSON Schema of what {@link recordResult} gives of a write, which may also end before anything is sent. */
