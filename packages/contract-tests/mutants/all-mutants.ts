@@ -12,10 +12,23 @@ export const root = fileURLToPath(new URL("../../../", import.meta.url));
 const SCHEMAS = "packages/core/src/schemas";
 const OPERATIONS = "packages/core/src/operations";
 export const CLIENT = "packages/core/src/client";
-export const RESULTS = "packages/mcp-server/src/results";
+export const SERVER = "packages/mcp-server/src";
 
-/** Steps of building a request and of decoding an answer. */
-const STEPS = ["build-request.ts", "parse-input.ts", "decode-response.ts", "check-value.ts", "compile-check.ts", "paginate.ts"];
+/** Steps of building a request, and of decoding an answer at once, page by page and as a stream. */
+const CLIENT_STEPS = [
+  ...["operation-routes.ts", "parse-input.ts", "build-request.ts", "preview-request.ts"],
+  ...["decode-response.ts", "check-body.ts", "check-value.ts", "compile-check.ts", "drift.ts", "field-path.ts", "plain-text.ts"],
+  ...["paginate.ts", "record-scanner.ts", "stream-records.ts"],
+];
+
+/** Steps from an answer to what a host is given of it, beside those in `results/`. */
+const SERVER_STEPS: Readonly<Record<string, readonly string[]>> = {
+  ".": ["privacy.ts", "driver-names.ts", "tacho-entries.ts"],
+  tools: [
+    ...["operation-tool.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts", "undocumented-list.ts"],
+    ...["list-jobs.ts", "list-tire-events.ts", "locate-vehicle.ts", "create-job.ts", "update-group.ts"],
+  ],
+};
 
 const sourcesIn = (folder: string, fits: (name: string) => boolean): Source[] =>
   readdirSync(join(root, folder))
@@ -40,7 +53,10 @@ export function allMutants(): Mutant[] {
     ...sourcesIn(OPERATIONS, (name) => name !== "index.ts").flatMap((source) =>
       named(source.file, [...operationMutants(source), ...fieldMutants(source), ...stepMutants(source, isRule)]),
     ),
-    ...sourcesIn(CLIENT, (name) => STEPS.includes(name)).flatMap((source) => named(source.file, stepMutants(source))),
-    ...sourcesIn(RESULTS, () => true).flatMap((source) => named(source.file, stepMutants(source))),
+    ...[
+      ...sourcesIn(CLIENT, (name) => CLIENT_STEPS.includes(name)),
+      ...sourcesIn(`${SERVER}/results`, () => true),
+      ...Object.entries(SERVER_STEPS).flatMap(([folder, names]) => sourcesIn(join(SERVER, folder), (name) => names.includes(name))),
+    ].flatMap((source) => named(source.file, stepMutants(source))),
   ];
 }
