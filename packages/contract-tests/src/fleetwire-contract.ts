@@ -2,6 +2,12 @@
 import { EXIT } from "./cli/exit-codes.ts";
 import { createProgram } from "./cli/program.ts";
 
+// Whoever reads no further, such as head, has had what it asked for.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 try {
   await createProgram().parseAsync();
 } catch (error) {

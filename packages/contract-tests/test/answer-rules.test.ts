@@ -46,6 +46,18 @@ describe("an answer of the sandbox is held to what the request asks for", () => 
       "speed is in every record",
     ],
     [
+      "the span",
+      "query-tacho-activity-every-parameter",
+      ({ data, count }) => ({ count, data: [...data.slice(1), { ...data[0], activities: [{ startTime: "2026-11-22T00:00:00Z" }] }] }),
+      "$.data[*].activities[*].startTime is not in the span asked for",
+    ],
+    [
+      "the number of all pages",
+      "list-vehicle-faults-page-0",
+      (body) => ({ ...body, pagination: { ...body.pagination, totalPages: 99 } }),
+      "99 pages in all are told",
+    ],
+    [
       "the order",
       "query-tacho-activity-sort-descending",
       (body) => ({

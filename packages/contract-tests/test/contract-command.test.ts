@@ -2,7 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ownFixtures } from "../src/index.ts";
-import { ownFolder, run } from "./run-command.ts";
+import { ownFolder, run, start } from "./run-command.ts";
 
 describe("replay", () => {
   it("ends with 0 where the contract holds", async () => {
@@ -35,11 +35,14 @@ describe("replay", () => {
     expect(code).toBe(2);
   });
 
-  it("ends with 2 where there is no fixture", async () => {
-    const { code, stderr } = await run(["replay", "--fixtures", ownFolder()]);
-    expect(stderr).toContain("there is no fixture in ");
-    expect(code).toBe(2);
-  });
+  it.each([["replay"], ["coverage"], ["export", "--format", "har"], ["verify", "--sandbox"]])(
+    "%s ends with 2 where there is no fixture",
+    async (...verb) => {
+      const { code, stderr } = await run([...verb, "--fixtures", ownFolder()]);
+      expect(stderr).toContain("there is no fixture in ");
+      expect(code).toBe(2);
+    },
+  );
 
   it("names a file that is no fixture", async () => {
     const folder = ownFolder();
@@ -48,6 +51,27 @@ describe("replay", () => {
     expect(stderr).toContain("odd: operation: ");
     expect(code).toBe(2);
   });
+});
+
+describe("what cannot be written", () => {
+  it.each([
+    ["record", "--sandbox", "--out"],
+    ["verify", "--sandbox", "--junit"],
+    ["export", "--format", "pact", "--out"],
+  ])("is refused by %s before any work", async (...args) => {
+    const file = join(ownFolder(), "file");
+    writeFileSync(file, "here");
+    const { code, stderr, stdout } = await run([...args, join(file, "below")]);
+    expect(stderr).toBe(`fleetwire-contract: ${join(file, "below")} cannot be written\n`);
+    expect(stdout).toBe("");
+    expect(code).toBe(2);
+  });
+});
+
+it("ends quietly where its reader reads no further", async () => {
+  const { child, ended } = start(["export", "--format", "har"]);
+  child.stdout.once("data", () => child.stdout.destroy());
+  expect(await ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^har: \d+ of \d+ fixtures\n$/) });
 });
 
 describe("coverage", () => {

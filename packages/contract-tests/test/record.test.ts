@@ -67,9 +67,10 @@ describe("record", () => {
 });
 
 /** A deployment that answers each live position request in a way of its own. */
-async function deployment(answer: (url: string) => unknown): Promise<Record<string, string>> {
+async function deployment(answer: (url: string) => unknown, otherwise?: number): Promise<Record<string, string>> {
   const server = createServer((request, response) => {
     const body = answer(request.url ?? "");
+    if (body === undefined && otherwise !== undefined) response.writeHead(otherwise).end();
     if (body !== undefined)
       response.writeHead(200, { "content-type": "application/json", "set-cookie": "session=abcdef" }).end(JSON.stringify(body));
   }).listen(0, "127.0.0.1");
@@ -95,9 +96,68 @@ describe("record of a real deployment", () => {
     expect(stderr).toContain("FLEET_SEAL_KEY is not set");
     const { response, provenance, given } = recording(folder, "list-live-positions");
     expect(response.headers).toEqual({ "content-type": "application/json" });
-    expect(response.body[0].owner).toEqual({ name: expect.stringMatching(/^[A-Z][a-z]{3} [A-Z][a-z]{2}$/), since: "2026-01-02" });
+    expect(response.body[0].owner).toEqual({
+      name: expect.stringMatching(/^[A-Z][a-z]{3} [A-Z][a-z]{2}$/),
+      since: expect.not.stringMatching("2026-01-02"),
+    });
     expect(response.body[0].owner.name).not.toBe("Jane Doe");
     expect([provenance.kind, given]).toEqual(["live", "a live deployment"]);
+  });
+
+  it("shows nobody in texts that tell nothing by their kind, nor in names of fields", async () => {
+    const folder = ownFolder();
+    const fault = { code: "P0117", description: "Ring Jane Margaret Smith, KX21 ABC; near Boar Lane", startDate: "2026-11-20T08:30:00Z" };
+    const odd = { dob: "1984-05-06", pin: 4711, drv_no: 90210, home: [53.8, -1.5], Jane: 1, KX21ABC: 1 };
+    const env = await deployment((url) =>
+      url.includes("live")
+        ? [
+            {
+              assetId: "v1",
+              driverName: "Jane Margaret Smith",
+              assetRegistration: "KX21 ABC",
+              road: "Boar Lane",
+              country: "at Boar Lane",
+              ...odd,
+            },
+          ]
+        : { ...faultsPage, items: [{ id: "v1", faults: [fault] }] },
+    );
+    const { code, stdout, stderr } = await run(["record", "--out", folder], env);
+    expect(code, stdout + stderr).toBe(0);
+    const text = readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+      .join("\n");
+    expect(text).not.toMatch(/Jane|Margaret|Smith|KX21|Boar|1984|4711|90210|53\.8|-1\.5/);
+    expect(text).toMatch(/"country": "at [A-Z][a-z]{3} [A-Z][a-z]{3}"/);
+    expect(text).toContain('"P0117"');
+  });
+
+  it("records what came where no token does, and says so", async () => {
+    const folder = ownFolder();
+    const env = await deployment(
+      (url) => (url.includes("live") ? [{ assetId: "v1" }] : url.includes("faults") ? faultsPage : undefined),
+      404,
+    );
+    const all = {
+      ...env,
+      ...Object.fromEntries(["API_HOST", "TACHO_URL", "AUTH_URL"].map((name) => [`FLEET_${name}`, env["FLEET_BASE_URL"] ?? ""])),
+    };
+    const { code, stdout } = await run(["record", "--out", folder], all);
+    expect(stdout).toContain("left out query-tacho-activity-day: notFound: requestAccessToken: HTTP 404");
+    expect(existsSync(join(folder, "list-live-positions.json"))).toBe(true);
+    expect(existsSync(join(folder, "list-jobs.json"))).toBe(false);
+    expect(code).toBe(2);
+    const verified = await run(["verify"], all);
+    expect(verified.stdout).toMatch(/^operation +path +kind[^\n]*\nrequestAccessToken +\$ +notFound: [^\n]*\ncould not judge/);
+    expect(verified.code).toBe(1);
+  });
+
+  it("names a recording that is no JSON", async () => {
+    const folder = ownFolder();
+    writeFileSync(join(folder, "list-jobs.json"), '{"operation": ');
+    const { code, stderr } = await record(folder);
+    expect(stderr).toContain(`${join(folder, "list-jobs.json")}: the file is not JSON`);
+    expect(code).toBe(2);
   });
 
   it.each([

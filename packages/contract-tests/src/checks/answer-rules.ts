@@ -65,6 +65,18 @@ function soldBreaches(operation: OperationName, asked: Json, body: unknown): Bre
   return isSold ? [{ path: "$[*].status", kind: "SOLD, although showAllVehicleStatus is not true" }] : [];
 }
 
+/** Milliseconds since 1970; what has no zone is UTC (interface 4.5). */
+const instantOf = (text: unknown) => Date.parse(/T[^Z+-]+$/.test(String(text)) ? `${text}Z` : String(text));
+
+/** Activities lie in the span that was asked for, if only in part. */
+function spanBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
+  if (operation !== "queryTachoActivity") return [];
+  const [from, to] = [instantOf(asked["startTime"]), instantOf(asked["endTime"])];
+  const activities = recordsIn(body, "data").flatMap((driver) => recordsIn(driver, "activities"));
+  const isOutside = ({ startTime, endTime }: Json) => instantOf(startTime) > to || instantOf(endTime) < from;
+  return activities.some(isOutside) ? [{ path: `${pathOf("data", "activities")}.startTime`, kind: "not in the span asked for" }] : [];
+}
+
 /** The values by which records are sorted, one after the other, lists within records for themselves. */
 function sequences(records: readonly Json[], [key = "", inner]: readonly string[]): unknown[][] {
   return inner === undefined
@@ -105,6 +117,7 @@ export function answerBreaches(operation: OperationName, asked: Json, body: unkn
   return [
     ...filterBreaches(operation, asked, body),
     ...soldBreaches(operation, asked, body),
+    ...spanBreaches(operation, asked, body),
     ...orderBreaches(asked, body),
     ...pageBreaches(operation, asked, body),
   ];

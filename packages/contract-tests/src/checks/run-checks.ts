@@ -1,5 +1,5 @@
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { FixtureProblem, loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
+import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
 import { compareWithContract } from "../table/compare-with-contract.ts";
 import { type ContractTable, loadTable } from "../table/contract-table.ts";
 import { checkCoverage } from "../table/coverage.ts";
@@ -73,7 +73,6 @@ export async function runChecks({
 }: ChecksOptions = {}): Promise<ChecksResult> {
   const fixtures = loadFixtures(folder);
   // Nothing would be found wrong with nothing.
-  if (fixtures.length === 0) throw new FixtureProblem(`there is no fixture in ${folder}`);
   const table = loadTable();
   const answers: Answers = { sandbox: NOBODY, tool: NOBODY };
   const verdicts: Verdict[] = [];

@@ -114,7 +114,7 @@ export async function checkSandbox(
     "sandbox",
     fixtures,
     async (fixture) => {
-      if (!fixture.reproducible) return { skipped: "the sandbox does not bring this about" };
+      if (!fixture.reproducible) return { skipped: `the sandbox does not bring about ${fixture.given}` };
       const stage = await stageOf(fixture);
       const answer = await stage.send(fixture);
       answers.set(fixture.id, answer.body);

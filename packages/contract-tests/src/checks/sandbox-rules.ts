@@ -45,8 +45,10 @@ async function pageProblems(fixture: NamedFixture, stage: Stage, body: unknown):
   const before = paging.kind === "page" && place > 0 ? place * most : place;
   const due = Math.max(0, Math.min(most, Number(total) - before));
   const { length } = recordsIn(body, paging.items);
+  const pages = paging.kind === "page" ? { told: stated.get(paging.totalPages), due: Math.ceil(Number(total) / most) } : undefined;
   return [
     ...(length !== due ? [`${paging.items} has ${length} records: ${due} were expected of ${total ?? "no number"} in all`] : []),
+    ...(pages && pages.told !== pages.due ? [`${pages.told} pages in all are told: ${pages.due} were expected`] : []),
     ...(place === 0
       ? []
       : repeatBreaches(operation, body, await answerWith(fixture, stage, turned, 0)).map(({ path, kind }) => `${path} is ${kind}`)),

@@ -7,7 +7,7 @@ import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
 import { tableProblems } from "../table/conformance.ts";
 import { type ContractTable, loadTable } from "../table/contract-table.ts";
-import { writeWhole } from "../write-whole.ts";
+import { checkWritable, writeWhole } from "../write-whole.ts";
 import { print, say } from "./print.ts";
 
 interface ExportOptions {
@@ -36,6 +36,7 @@ const hasNull = (value: unknown): boolean => value === null || (typeof value ===
 
 /** Writes what fixtures say in the forms of other tools. */
 function exportFixtures({ format, fixtures: folder = ownFixtures, all, out }: ExportOptions, version: string): void {
+  if (out !== undefined) checkWritable(out);
   const table = loadTable();
   const loaded = loadFixtures(folder);
   const chosen = all ? loaded : loaded.filter((fixture) => conforms(fixture, table));

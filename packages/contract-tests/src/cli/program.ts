@@ -20,7 +20,7 @@ export function createProgram(): Command {
   const program = new Command("fleetwire-contract")
     .description("Checks that a fleet service, and everything made from its contract, keeps to it.")
     .version(packageVersion())
-    .configureHelp({ helpWidth: 110, sortSubcommands: false })
+    .configureHelp({ sortSubcommands: false })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.holds : EXIT.couldNotRun))
     .addHelpText("after", CODES);
   addRecord(program, packageVersion());

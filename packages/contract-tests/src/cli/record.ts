@@ -3,11 +3,12 @@ import type { FleetConfig } from "@fleetwire/core";
 import { type Command, InvalidArgumentError } from "commander";
 import { reportOf } from "../deployment/drift-report.ts";
 import { type PlanOutcome, runPlan } from "../deployment/run-plan.ts";
-import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
-import { leftovers } from "../recording/leftovers.ts";
+import type { NamedFixture } from "../fixtures/fixture.ts";
+import { leftovers, peopleIn } from "../recording/leftovers.ts";
 import { Pseudonyms } from "../recording/pseudonyms.ts";
 import { recordingOf } from "../recording/record.ts";
 import { type Change, changesIn, writeRecordings } from "../recording/write-recordings.ts";
+import { checkWritable } from "../write-whole.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
 import { CouldNotRun, EXIT } from "./exit-codes.ts";
 import { print, say } from "./print.ts";
@@ -41,10 +42,15 @@ function secretsOf({ customerId, credentials, servers }: FleetConfig, { outcomes
   return [...new Set([customerId, credentials.clientId, credentials.clientSecret, ...tokens, ...hosts])].filter((secret) => secret !== "");
 }
 
+/** The fixture without what its texts, told by their kind to be nobody's, hold of others' originals all the same. */
+function withCleared(fixture: NamedFixture, pseudonyms: Pseudonyms): NamedFixture {
+  const { request, response, ...others } = pseudonyms.cleared(peopleIn(fixture));
+  return { ...fixture, ...others, request: { ...fixture.request, ...request }, response: { ...fixture.response, ...response } };
+}
+
 function refuseLeftovers(fixtures: readonly NamedFixture[], secrets: readonly string[], pseudonyms: Pseudonyms): void {
-  const { originals, invented } = pseudonyms;
   const found = fixtures.flatMap((fixture) => {
-    const left = leftovers(fixtureText({ ...fixture, id: undefined, title: undefined }), secrets, originals, invented);
+    const left = leftovers({ ...fixture, id: undefined, title: undefined }, peopleIn(fixture), secrets, pseudonyms);
     return left.length > 0 ? [`${fixture.id}: ${left.join(", ")}`] : [];
   });
   if (found.length > 0)
@@ -63,6 +69,7 @@ function show(changes: readonly Change[]): void {
 }
 
 async function record({ out, records, allowWrites = false, dryRun, ...connection }: RecordCommandOptions, version: string): Promise<void> {
+  if (!dryRun) checkWritable(out);
   const { config, outcome, at } = await withDeployment(connection, async (deployment) => ({
     config: deployment.config,
     at: new Date(deployment.now()),
@@ -77,13 +84,14 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
     const fixture = await recordingOf(one, { kind, date: at.toISOString().slice(0, 10), pseudonyms, records });
     if (fixture) fixtures.push(fixture);
   }
-  refuseLeftovers(fixtures, secretsOf(config, outcome), pseudonyms);
-  const changes = changesIn(out, fixtures);
+  const cleared = fixtures.map((fixture) => withCleared(fixture, pseudonyms));
+  refuseLeftovers(cleared, secretsOf(config, outcome), pseudonyms);
+  const changes = changesIn(out, cleared);
   show(changes);
   for (const { step, reason } of [...unanswered, ...skipped]) print(`left out ${step}: ${reason}`);
   for (const number of jobsLeftBehind) print(`left behind: job ${number}`);
   if (dryRun) say("nothing was written: --dry-run");
-  else writeRecordings(out, fixtures, changes);
+  else writeRecordings(out, cleared, changes);
   process.exitCode = unanswered.length > 0 || fixtures.length === 0 ? EXIT.couldNotRun : EXIT.holds;
 }
 

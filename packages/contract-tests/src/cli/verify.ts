@@ -3,7 +3,7 @@ import { type DeploymentReport, reportOf } from "../deployment/drift-report.ts";
 import { junitOf } from "../deployment/junit.ts";
 import { runPlan } from "../deployment/run-plan.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
-import { writeWhole } from "../write-whole.ts";
+import { checkWritable, writeWhole } from "../write-whole.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
 import { EXIT } from "./exit-codes.ts";
 import { columns, print } from "./print.ts";
@@ -43,6 +43,7 @@ function report({ verdict, findings, unanswered, checked, skipped, jobsLeftBehin
 }
 
 async function verify({ fixtures, allowWrites = false, json, junit, ...connection }: VerifyOptions, version: string): Promise<void> {
+  if (junit !== undefined) checkWritable(junit);
   const recorded = fixtures === undefined ? [] : loadFixtures(fixtures);
   const outcome = await withDeployment(connection, ({ config, signal, now }) =>
     runPlan({ config, userAgent: `fleetwire-contract/${version}`, allowWrites, signal, now, onProgress: progress }),

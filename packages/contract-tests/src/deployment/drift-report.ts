@@ -1,6 +1,6 @@
 import type { FleetError, FleetErrorCode } from "@fleetwire/core";
 import { placesIn } from "../checks/presence.ts";
-import type { NamedFixture } from "../fixtures/fixture.ts";
+import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import type { PlanOutcome } from "./run-plan.ts";
 
 /** One way in which a deployment differs from the contract. */
@@ -42,6 +42,18 @@ const asDriftPath = (place: string) => `$${place.startsWith("[]") ? "" : "."}${p
 const liesIn = (place: string, { path }: { path: string }) =>
   place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
 
+/** The place of a drift. A name that nobody described may be somebody's, and reports go into logs. */
+function shownPath({ path, kind }: { path: string; kind: string }): string {
+  if (kind !== "unknown field") return path;
+  const parts = path.split(".");
+  const at = parts.findIndex((part, place) => place > 0 && !isFieldName(part.replaceAll("[*]", "")));
+  return at < 0 ? path : `${parts.slice(0, at).join(".")}.<name>`;
+}
+
+/** Whether a call failed in a way that tells nothing of its operation: it had no leave or no connection, or no token came for it. */
+const toldNothing = ({ step, error }: PlanOutcome["outcomes"][number]): boolean =>
+  error !== undefined && (TELLS_NOTHING.has(error.code) || (error.operation !== undefined && error.operation !== step.operation));
+
 /** Fields that recordings of a step's operation hold and that no answer of this run does. */
 function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFixture[]): DriftFinding[] {
   const operations = new Set(outcomes.filter(({ error }) => !error).map(({ step }) => step.operation));
@@ -78,15 +90,13 @@ export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: rea
   const named = ({ step }: { step: { operation: string; name: string } }) => ({ operation: step.operation, step: step.name });
   const failed = outcomes.filter(({ error }) => error !== undefined);
   const findings = [
-    ...outcomes.flatMap((outcome) => outcome.drift.map((drift) => ({ ...named(outcome), ...drift }))),
+    ...outcomes.flatMap((outcome) => outcome.drift.map((drift) => ({ ...named(outcome), ...drift, path: shownPath(drift) }))),
     ...failed
-      .filter(({ error }) => error && !TELLS_NOTHING.has(error.code))
+      .filter((outcome) => !toldNothing(outcome))
       .map((outcome) => ({ ...named(outcome), path: "$", kind: failureOf(outcome.error), count: 1 })),
     ...vanished(outcomes, recorded),
   ];
-  const unanswered = failed
-    .filter(({ error }) => error && TELLS_NOTHING.has(error.code))
-    .map((outcome) => ({ ...named(outcome), reason: failureOf(outcome.error) }));
+  const unanswered = failed.filter(toldNothing).map((outcome) => ({ ...named(outcome), reason: failureOf(outcome.error) }));
   const checked = outcomes.filter((outcome) => !unanswered.some(({ step }) => step === outcome.step.name)).map(named);
   const couldNotRun = unanswered.length > 0 || checked.length === 0;
   return {

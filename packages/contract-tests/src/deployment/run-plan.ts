@@ -48,7 +48,9 @@ async function make(
     if (!(caught instanceof FleetError)) throw caught;
     error = caught;
   }
-  const exchange = client.exchanges().at(-1);
+  // Where no token came the call itself never went out, and the last exchange is another operation's.
+  const last = client.exchanges().at(-1);
+  const exchange = error && error.operation !== step.operation ? undefined : last;
   const first = seen.get(step.turnedFrom ?? "");
   const drift = client.drift().flatMap((report) => (report.operation === step.operation ? report.drift : []));
   const breaches = error

@@ -138,6 +138,13 @@ const STATES: readonly State[] = [
       stage.strangers = true;
     },
   },
+  {
+    given: /^a fleet with root group Fleet, driver p1001.* and a job with the number N-1$/,
+    arrange: async (stage, given) => {
+      await castJobParts(stage, given);
+      await stage.ask("createJob", { body: { address: "Quai Perrache 10, 69002 Lyon, France", jobNumber: "N-1" } });
+    },
+  },
   { given: /^a fleet with root group Fleet, driver p1001/, arrange: castJobParts },
   {
     given: /belongs? to another customer/,

@@ -1,4 +1,6 @@
+import { type Fixture, fixtureText } from "../fixtures/fixture.ts";
 import { PLACEHOLDERS } from "../fixtures/stand-ins.ts";
+import { type Pseudonyms, placesOf } from "./pseudonyms.ts";
 
 /** What a secret may look like, whatever it is called. */
 const LOOKS: readonly [string, RegExp][] = [
@@ -13,16 +15,31 @@ const LOOKS: readonly [string, RegExp][] = [
 /** Letters and digits without a break, such as keys are made of. */
 const LONG_WORD = /[A-Za-z0-9_-]{28,}/g;
 
-const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
 
-/** Whatever in a text looks like a secret or like an original that should have been replaced; told by its look, never by itself. */
-export function leftovers(text: string, secrets: readonly string[], originals: readonly string[], invented: ReadonlySet<string>): string[] {
+/** What a fixture holds of people's own, in place of the contract's words: its path, its headers and the names of its fields may be anybody's. */
+export type People = Pick<Fixture, "call" | "expect"> & {
+  request: Pick<Fixture["request"], "query" | "body" | "text">;
+  response: Pick<Fixture["response"], "body" | "text">;
+};
+
+export const peopleIn = ({ call, request, response, expect }: Fixture): People => ({
+  ...(call && { call }),
+  expect,
+  request: { query: request.query, body: request.body, text: request.text },
+  response: { body: response.body, text: response.text },
+});
+
+/** Whatever in a fixture looks like a secret or is an original that should have been replaced; told by its look, never by itself. */
+export function leftovers(fixture: unknown, people: unknown, secrets: readonly string[], { originals, invented }: Pseudonyms): string[] {
+  const text = fixtureText(fixture);
   const cleared = Object.values(PLACEHOLDERS).reduce((rest, placeholder) => rest.replaceAll(placeholder, "<>"), text);
   const known = secrets.some((secret) => secret.length >= 4 && cleared.includes(secret));
-  // As a whole value, or as one of a list: within words of its own, and among its names, the contract may have any of them.
-  const isThere = (original: string) =>
-    ['"', ","].some((before) => ['"\n', '",', ","].some((after) => cleared.includes(`${before}${inJson(original)}${after}`)));
-  const kept = originals.filter((original) => isThere(original) && !invented.has(original));
+  const told = textsIn(people).join("\n");
+  const kept = originals.filter((original) => !invented.has(original) && placesOf(original, told).length > 0);
   // A pseudonym of a key is as long as the key; the names of operations and fields are none.
   const words = (cleared.match(LONG_WORD) ?? []).filter(
     (word) => ![...invented].some((pseudonym) => pseudonym.includes(word)) && /\d/.test(word) && /[A-Za-z]/.test(word),

@@ -10,6 +10,19 @@ const BEYOND = "äéîõüçñøßł";
 /** A word of a few, such as ACTIVE or BI-FUEL; longer or otherwise written it may be anything. */
 const LABEL = /^\$?[A-Za-z][A-Za-z_ -]{0,23}$/;
 
+/** A day, or an instant of one. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+const isWordPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+/** Where a text has a word, or some in a row, that are no part of longer ones. */
+export function placesOf(words: string, text: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))
+    if (!isWordPart(text[at - 1]) && !isWordPart(text[at + words.length])) places.push(at);
+  return places;
+}
+
 /** An address within a text is one as its pseudonym too, so it needs a domain that is nobody's. */
 const EMAIL = /([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/u;
 
@@ -32,6 +45,21 @@ export class Pseudonyms {
     return [...this.#made].flatMap(([original, pseudonym]) =>
       original.length >= 5 && pseudonym !== original && !this.#plain.has(original) ? [original] : [],
     );
+  }
+
+  /** A value in which no original is left, not even among other words: a text that tells nothing by its kind may name somebody. */
+  cleared<Value>(value: Value): Value {
+    const longestFirst = this.originals.sort((a, b) => b.length - a.length);
+    const clear = (text: string): string =>
+      longestFirst.reduce(
+        (rest, original) =>
+          placesOf(original, rest).reduceRight(
+            (line, at) => line.slice(0, at) + this.#made.get(original) + line.slice(at + original.length),
+            rest,
+          ),
+        text,
+      );
+    return JSON.parse(JSON.stringify(value), (_, inner) => (typeof inner === "string" ? clear(inner) : inner)) as Value;
   }
 
   get invented(): ReadonlySet<string> {
@@ -76,7 +104,15 @@ export class Pseudonyms {
     return `${this.#like(value.split("@")[0] ?? "")}@example.test`;
   }
 
+  /** Another day, which exists as well; its time, if it has one, stays. */
+  #day(value: string): string {
+    const [year = 0, month = 0, day = 0] = this.#bytes(value.slice(0, 10), 3);
+    const two = (number: number) => String(number).padStart(2, "0");
+    return `${2000 + (year % 30)}-${two(1 + (month % 12))}-${two(1 + (day % 28))}${value.slice(10)}`;
+  }
+
   #words(value: string): string {
+    if (INSTANT.test(value)) return this.#day(value);
     return value
       .split(EMAIL)
       .map((part, at) => (at % 2 === 1 ? this.#email(part) : this.#like(part)))

@@ -1,12 +1,11 @@
 import { type Operation, requestSensitivities, type Sensitivity, sensitivities } from "@fleetwire/core";
 import * as z from "zod";
+import { isFieldName } from "../fixtures/fixture.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
 type Json = Record<string, unknown>;
 
 const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 interface Inside {
   shape?: Record<string, z.core.$ZodType>;
@@ -50,16 +49,15 @@ export class Scrubber {
     if (Array.isArray(value)) return value.map((item) => this.#unknown(item, `${place}[]`));
     if (isRecord(value)) {
       const entries = Object.entries(value).map(([name, inner]) => {
-        const shown = /^[A-Za-z_][A-Za-z_-]{0,40}$/.test(name) ? name : this.#pseudonyms.text(name, "text");
+        const shown = isFieldName(name) ? name : this.#pseudonyms.text(name, "text");
         return [shown, this.#unknown(inner, place === "" ? shown : `${place}.${shown}`)];
       });
       return Object.fromEntries(entries);
     }
-    if (typeof value === "string") return INSTANT.test(value) ? value : this.#value(value, "text", place);
-    if (typeof value !== "number") return value;
-    if (Number.isInteger(value)) return Math.abs(value) >= 100_000 ? this.#value(value, "serial", place) : value;
-    // What could be half of a point on the map.
-    return Math.abs(value) <= 180 && /\.\d{2,}$/.test(String(value)) ? this.#value(value, "latitude", place) : value;
+    if (typeof value !== "number") return this.#value(value, "text", place);
+    // A digit is nobody's; what has a fraction could be half of a point on the map.
+    if (Number.isInteger(value)) return Math.abs(value) >= 10 ? this.#value(value, "serial", place) : value;
+    return this.#value(value, Math.abs(value) <= 180 ? "latitude" : "serial", place);
   }
 
   /** An answer that is no JSON. */

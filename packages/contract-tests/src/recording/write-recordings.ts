@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
+import { FixtureProblem } from "../fixtures/load-fixtures.ts";
 import { jsonDifferences, told } from "../replay/json-differences.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -22,11 +23,19 @@ const undated = (text: string): unknown => {
   return { ...fixture, provenance: { ...provenance, date: undefined } };
 };
 
+function recorded(file: string): unknown {
+  try {
+    return undated(readFileSync(file, "utf8"));
+  } catch {
+    throw new FixtureProblem(`${file}: the file is not JSON`);
+  }
+}
+
 export function changesIn(folder: string, fixtures: readonly NamedFixture[]): Change[] {
   return fixtures.map((fixture) => {
     const file = fileOf(folder, fixture);
     if (!existsSync(file)) return { file, kind: "new", differences: [] };
-    const differences = jsonDifferences(undated(readFileSync(file, "utf8")), undated(textOf(fixture))).map(told);
+    const differences = jsonDifferences(recorded(file), undated(textOf(fixture))).map(told);
     return { file, kind: differences.length > 0 ? "changed" : "same", differences };
   });
 }

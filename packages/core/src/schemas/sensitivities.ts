@@ -66,14 +66,14 @@ const vehicleFaults: Of<typeof VehicleFaults> = {
   groupId: "id",
   make: "plain",
   model: "plain",
-  version: "plain",
+  version: "text",
   assetRegistration: "registration",
   assetName: "name",
   driverId: "id",
   faults: "plain",
 };
 const fault: Of<typeof Fault> = {
-  description: "plain",
+  description: "text",
   code: "plain",
   startDate: "plain",
   endDate: "plain",
@@ -84,10 +84,10 @@ const fault: Of<typeof Fault> = {
 };
 const faultDetails: Of<typeof FaultDetails> = {
   source: "plain",
-  sourceDescription: "plain",
+  sourceDescription: "text",
   occurrenceCount: "plain",
   fmi: "plain",
-  fmiDescription: "plain",
+  fmiDescription: "text",
   lamps: "plain",
 };
 const vehicleFaultsPage: Of<typeof VehicleFaultsPage> = { items: "plain", pagination: "plain" };
