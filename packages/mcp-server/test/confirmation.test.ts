@@ -151,6 +151,12 @@ describe("what the person is shown", () => {
     );
   });
 
+  it("texts as they are sent, and all entries of a list", async () => {
+    const orderNumbers = Array.from({ length: 30 }, (_, at) => `O${at}`);
+    const lines = await shown("create_job", { ...PLACE, notes: "gate 3|4", jobTitle: "", orderNumbers });
+    expect(lines).toEqual(expect.arrayContaining(["notes: gate 3|4", "jobTitle: empty", `orderNumbers: ${orderNumbers.join(", ")}`]));
+  });
+
   it("a group whose members cannot be read: that they cannot", async () => {
     const lines = await shown(
       "update_group",

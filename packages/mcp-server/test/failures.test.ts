@@ -199,6 +199,11 @@ describe("whether a failed write changed anything", () => {
     expect(errorOf(await call("update_group", { id: "north" }))).toContain(`${said} Next: `);
   });
 
+  it("update_group whose names could not be looked up", async () => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ status: 500 }) } });
+    expect(errorOf(await call("update_group", { group: "north", name: "New" }))).toContain("Nothing was changed. Next: ");
+  });
+
   it.each<[Record<string, unknown>, Reply, string]>([
     [{}, { status: 500 }, "This call sent nothing. Next: "],
     [{ address: "Lyon" }, { status: 403 }, "No job was created. Job number used: "],

@@ -67,7 +67,8 @@ describe("the answer of locate_vehicle", () => {
         matchedBy: "id",
         vehicle: { assetId, age: expect.stringMatching(/ago|just now/) },
       });
-      for (const [field, value] of Object.entries(structured.vehicle)) {
+      // What a host gets has been JSON on its way.
+      for (const [field, value] of Object.entries(JSON.parse(JSON.stringify(structured.vehicle)))) {
         expect(text).toContain(SAID[field]?.(value as never) ?? value);
       }
       expect(text).toContain("Found by id");
@@ -133,6 +134,13 @@ const PARTIAL: [string, Position, string][] = [
   ["a heading of one that stands", { assetName: "Truck 12", speed: 0, heading: 90 }, "doing unknown, 0 km/h, place"],
   ["a negative heading", { assetName: "Truck 12", speed: 3, heading: -90 }, "3 km/h, heading W,"],
   ["a defect", { assetName: "Truck 12", eventType: "defect" }, "Truck 12: reported a defect,"],
+  ["an empty address", { assetName: "Truck 12", formattedAddress: "", city: "Lyon" }, "doing unknown, Lyon."],
+  [
+    "empty texts",
+    { assetName: "Truck 12", driverName: "", locationName: "\u200b", assetId: " " },
+    "place not reported. time not reported. No driver known.",
+  ],
+  ["an event called as what every object has", { assetName: "Truck 12", eventType: "constructor" as "ping" }, "Truck 12: constructor,"],
   ["an event nobody documented", { assetName: "Truck 12", eventType: "towing" as "ping" }, "Truck 12: towing,"],
 ];
 

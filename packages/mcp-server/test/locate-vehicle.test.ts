@@ -183,6 +183,13 @@ describe("locate_vehicle does not guess where none fits", () => {
     expect(textOf(result)).toContain("shows no vehicles");
   });
 
+  it("asks for the registration where no name is near", async () => {
+    const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
+    const result = await call("locate_vehicle", { query: "x".repeat(80) });
+    expect(structuredOf(result)).toMatchObject({ result: "notFound", candidates: [], ask: "No vehicle fits. What is the registration?" });
+    expect(textOf(result)).not.toContain("shows no vehicles");
+  });
+
   it("every truck and every van by its own name, and by no other's", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
     for (const { assetName, assetRegistration } of cannedFleet()) {

@@ -1,6 +1,6 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { hideDriverNames, hideKnownNames } from "../driver-names.ts";
-import { cell, isClipped, type Lengths, plainText, USUAL } from "../results/cell.ts";
+import { plainText } from "../results/cell.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
 import { writeTool } from "./operation-tool.ts";
@@ -9,14 +9,13 @@ import { fieldTypes } from "./tool-input.ts";
 const INFERRED =
   "This is inferred: the service's answer was lost, and it then refused the same new number as taken. Only the number is known; look it up to see the job.";
 
-/** Whoever agrees to a job agrees to all of it: what is not shown to its end says how long it is. */
-const LENGTHS: Lengths = { ...USUAL, cell: 1_000, text: 1_000 };
+const LONGEST_SHOWN = 1_000;
 
+/** Whoever agrees to a job agrees to all of it, as it is sent: what is not shown to its end says how long it is. */
 function shownToPerson(value: unknown): string {
-  const whole = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return isClipped(value, LENGTHS)
-    ? `${cell(value, LENGTHS)} (shortened here; all ${whole.length} characters are sent)`
-    : cell(value, LENGTHS);
+  const whole = Array.isArray(value) ? value.join(", ") : String(value);
+  const shown = whole === "" ? "empty" : plainText(whole, LONGEST_SHOWN);
+  return whole.length > LONGEST_SHOWN ? `${shown} (shortened here; all ${whole.length} characters are sent)` : shown;
 }
 
 export const createJob = writeTool(operations.createJob, {

@@ -9,25 +9,25 @@ import { largestFitting, type ToolResult } from "../results/tool-result.ts";
 import type { ReadTool } from "../tool.ts";
 import { fieldTypes, toolInput } from "./tool-input.ts";
 
-/** What is answered, with the longest text of each field: an answer is to cost about 120 tokens. */
+/** What is answered, with the longest text of each field that holds one: an answer is to cost about 120 tokens. */
 const ANSWERED = {
   assetId: 24,
   assetName: 60,
   assetRegistration: 20,
   eventType: 20,
-  electricCharging: 0,
-  speed: 0,
-  heading: 0,
-  latitude: 0,
-  longitude: 0,
+  electricCharging: null,
+  speed: null,
+  heading: null,
+  latitude: null,
+  longitude: null,
   formattedAddress: 100,
   city: 40,
   country: 40,
   locationName: 60,
   date: 30,
   driverName: 60,
-  privacy: 0,
-} as const satisfies { [Field in keyof Position]?: number };
+  privacy: null,
+} as const satisfies { [Field in keyof Position]?: number | null };
 
 const answered = Object.keys(ANSWERED) as (keyof typeof ANSWERED)[];
 
@@ -38,44 +38,47 @@ const positionTypes = fieldTypes(LivePosition);
 
 const CANDIDATES_SHOWN = 4;
 const CANDIDATE_CHARACTERS = 40;
+const CANDIDATE_FIELDS = ["assetId", "assetName", "assetRegistration", "driverName"] as const;
 
-const ACTIVITIES: Record<string, string> = {
-  ping: "last reported",
-  input: "sent an input",
-  unknown: "reported its charging",
-  defect: "reported a defect",
-};
+const ACTIVITIES = new Map([
+  ["ping", "last reported"],
+  ["input", "sent an input"],
+  ["unknown", "reported its charging"],
+  ["defect", "reported a defect"],
+]);
+
+/** A text on one line; one that says nothing is as good as none. */
+const textOf = (value: unknown, longest: number): string | undefined =>
+  value === undefined ? undefined : plainText(String(value), longest) || undefined;
 
 /** The facts that text and structured content both give. */
 function factsOf(position: Position, share: number): Position {
-  const told = {
-    ...position,
+  const facts: Position = Object.fromEntries(
+    answered.map((field) => {
+      const [value, longest] = [position[field], ANSWERED[field]];
+      return [field, longest === null ? value : textOf(value, Math.max(4, Math.round(longest * share)))];
+    }),
+  );
+  return {
+    ...facts,
     // A vehicle that stands heads nowhere, an address holds city and country, and most journeys are not private.
-    ...(position.speed === 0 && { heading: undefined }),
-    ...(position.formattedAddress !== undefined && { city: undefined, country: undefined }),
-    ...(position.privacy !== true && { privacy: undefined }),
-    ...(position.electricCharging !== true && { electricCharging: undefined }),
+    ...(facts.speed === 0 && { heading: undefined }),
+    ...(facts.formattedAddress !== undefined && { city: undefined, country: undefined }),
+    ...(facts.privacy !== true && { privacy: undefined }),
+    ...(facts.electricCharging !== true && { electricCharging: undefined }),
   };
-  const facts = answered.flatMap((field) => {
-    const value = told[field];
-    if (value === undefined) return [];
-    return [[field, typeof value === "string" ? plainText(value, Math.max(4, Math.round(ANSWERED[field] * share))) : value]];
-  });
-  return Object.fromEntries(facts);
 }
 
 function nameOf({ assetName, assetRegistration, assetId }: Position): string {
-  const [name = "Vehicle without a name", more] = [assetName, assetRegistration, assetId].filter(
-    (part) => part !== undefined && part !== "",
-  );
+  const [name = "Vehicle without a name", more] = [assetName, assetRegistration, assetId].filter((part) => part !== undefined);
   return more === undefined ? name : `${name} (${more})`;
 }
 
 function doing({ eventType, speed, heading, electricCharging }: Position): string {
-  const activity = eventType === undefined ? "doing unknown" : (ACTIVITIES[eventType] ?? eventType);
+  const activity = eventType === undefined ? "doing unknown" : (ACTIVITIES.get(eventType) ?? eventType);
   const pace = speed === undefined ? "" : `, ${Math.round(speed)} km/h`;
   const direction = heading === undefined ? "" : `, heading ${compassPoint(heading)}`;
-  return `${activity}${pace}${direction}${electricCharging === true ? ", charging" : ""}`;
+  return `${activity}${pace}${direction}${electricCharging ? ", charging" : ""}`;
 }
 
 function place({ locationName, formattedAddress, city, country, latitude, longitude }: Position): string {
@@ -105,20 +108,16 @@ function found(
     text: `${nameOf(facts)}: ${doing(facts)}, ${where}. ${when}. ${driver}.${id}${how}${spelling}`,
     structured: {
       result: "found",
-      vehicle: { ...facts, ...(age !== undefined && { age }) },
+      vehicle: { ...facts, age },
       ...(matchedBy !== "name" && { matchedBy }),
-      ...(respelt && { respelt }),
+      respelt,
     },
   };
 }
 
 /** What tells a candidate from the others. */
-function candidateOf({ assetId, assetName, assetRegistration, driverName }: Position): Position {
-  const told = { assetId, assetName, assetRegistration, driverName };
-  return Object.fromEntries(
-    Object.entries(told).flatMap(([name, value]) => (value === undefined ? [] : [[name, plainText(value, CANDIDATE_CHARACTERS)]])),
-  );
-}
+const candidateOf = (position: Position): Position =>
+  Object.fromEntries(CANDIDATE_FIELDS.map((field) => [field, textOf(position[field], CANDIDATE_CHARACTERS)]));
 
 const withDriver = (vehicle: Position) =>
   vehicle.driverName === undefined ? nameOf(vehicle) : `${nameOf(vehicle)}, driver ${vehicle.driverName}`;
@@ -146,24 +145,22 @@ function ambiguous(said: string, positions: readonly Position[], count: number):
   };
 }
 
+const EMPTY = "The fleet shows no vehicles. Are the customer and the credentials right?";
+
 function notFound(said: string, nearest: readonly Position[], count: number): ToolResult {
   const candidates = nearest.slice(0, count).map(candidateOf);
-  const names = candidates.map(withDriver).join("; ");
-  if (nearest.length > 0 && count === 0) {
+  // No name may be near, or a budget too small for any.
+  if (count === 0) {
     const ask = "No vehicle fits. What is the registration?";
     return {
       text: `No vehicle fits "${said}". Ask the person for the registration, and call again with it.`,
       structured: { result: "notFound", candidates, ask },
     };
   }
-  const empty = "The fleet shows no vehicles. Are the customer and the credentials right?";
+  const ask = `No vehicle fits. Is one of these meant: ${shortNames(candidates).join("; ")}?`;
   return {
-    text: `No vehicle fits "${said}". ${nearest.length > 0 ? `Nearest names: ${names}. Ask the person which one is meant.` : empty}`,
-    structured: {
-      result: "notFound",
-      candidates,
-      ask: nearest.length > 0 ? `No vehicle fits. Is one of these meant: ${shortNames(candidates).join("; ")}?` : empty,
-    },
+    text: `No vehicle fits "${said}". Nearest names: ${candidates.map(withDriver).join("; ")}. Ask the person which one is meant.`,
+    structured: { result: "notFound", candidates, ask },
   };
 }
 
@@ -195,6 +192,8 @@ export const locateVehicle: ReadTool = {
     const query = String(args["query"]);
     const said = plainText(query, 60);
     const fleet = await readFleet(context);
+    if (fleet.positions.length === 0)
+      return { text: `No vehicle fits "${said}". ${EMPTY}`, structured: { result: "notFound", candidates: [], ask: EMPTY } };
     const resolution = resolveName(query, fleet.vehicles());
     const nearest = resolution.result === "notFound" ? resolution.nearest() : [];
     const resultOf = (size: number): ToolResult => {
@@ -206,7 +205,7 @@ export const locateVehicle: ReadTool = {
         );
       if (resolution.result === "notFound") return notFound(said, nearest, size);
       const { match } = resolution;
-      return found(match, said, match.value.privacy === true && settings.privacy !== "off", now(), SHARES[size] ?? 1);
+      return found(match, said, match.value.privacy === true && settings.privacy !== "off", now(), SHARES[size] as number);
     };
     const most =
       resolution.result === "found"
