@@ -1,6 +1,6 @@
 import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createLog, createServerFactory } from "@fleetwire/mcp-server";
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { withoutSecrets } from "../src/fixtures/stand-ins.ts";
 
 export interface Answer {
@@ -14,16 +14,26 @@ export interface LinkedServer {
   call(name: string, args: Record<string, unknown>): Promise<Answer>;
 }
 
+export interface Surroundings {
+  fetch: typeof globalThis.fetch;
+  now: number;
+  callTimeout?: number;
+  retries?: number;
+  /** What the person replies to a question; without it the host cannot ask. */
+  person?: (question: string) => ElicitResult;
+}
+
 /** The MCP server and a real client linked in one process, in front of a service that is in the process too, at a fixed time. */
 export async function linkServer(
   env: Readonly<Record<string, string>>,
-  { fetch, now, ...limits }: { fetch: typeof globalThis.fetch; now: number; callTimeout?: number },
+  { fetch, now, retries = 0, person, ...limits }: Surroundings,
 ): Promise<LinkedServer> {
   const config = fleetConfigFromEnv(env);
-  const fleet = createFleetClient({ ...config, fetch, retries: 0, now: () => now });
+  const fleet = createFleetClient({ ...config, fetch, retries, random: () => 0, now: () => now });
   const factory = createServerFactory({ fleet, config, log: createLog("silent"), version: "0.0.0", now: () => now, ...limits });
   const [here, there] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: "fleetwire-contract", version: "0.0.0" });
+  const client = new Client({ name: "fleetwire-contract", version: "0.0.0" }, { capabilities: person ? { elicitation: {} } : {} });
+  if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
   await Promise.all([factory().connect(there), client.connect(here)]);
   return {
     client,

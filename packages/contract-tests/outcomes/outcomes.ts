@@ -3,7 +3,7 @@ import { fixtureText } from "../src/fixtures/fixture.ts";
 import { loadFixtures } from "../src/fixtures/load-fixtures.ts";
 import { jsonDifferences, told } from "../src/replay/json-differences.ts";
 
-export const outcomeKinds = ["input", "client", "own", "walk", "tool", "question"] as const;
+export const outcomeKinds = ["input", "client", "own", "walk", "tool", "question", "locate", "write"] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** What became of one call: its name, and all that the caller sees. */
@@ -17,6 +17,8 @@ async function* outcomesOf(kind: OutcomeKind): AsyncGenerator<Outcome> {
   else if (kind === "own") yield* (await import("./own-outcomes.ts")).ownOutcomes();
   else if (kind === "walk") yield* (await import("./walk-outcomes.ts")).walkOutcomes();
   else if (kind === "question") yield* (await import("./question-outcomes.ts")).questionOutcomes();
+  else if (kind === "locate") yield* (await import("./locate-outcomes.ts")).locateOutcomes();
+  else if (kind === "write") yield* (await import("./write-outcomes.ts")).writeOutcomes();
   else yield* (await import("./tool-outcomes.ts")).toolOutcomes(loadFixtures());
 }
 

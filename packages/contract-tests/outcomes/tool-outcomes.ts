@@ -16,7 +16,7 @@ const NOW = Date.UTC(2026, 10, 20, 12);
 /** Ages at which a vehicle may have been seen, in seconds. */
 const AGES = [-3_600, 2, 30, 59, 60, 240, 3_600, 86_399, 86_400, 200_000, -300, -301];
 
-function environmentOf(budget: number): Record<string, string> {
+export function environmentOf(budget: number): Record<string, string> {
   return {
     FLEET_CUSTOMER_ID: FIXTURE_CUSTOMER,
     FLEET_CLIENT_ID: REPLAY_CREDENTIALS.clientId,
@@ -28,6 +28,7 @@ function environmentOf(budget: number): Record<string, string> {
     FLEET_AUTH_URL: SERVERS.auth,
     FLEET_JOB_NUMBERS: "service",
     FLEET_CONFIRM: "never",
+    FLEET_SEAL_KEY: "k".repeat(44),
     FLEET_TIME_ZONE: "UTC",
     FLEET_MAX_RESULT_TOKENS: String(budget),
   };
