@@ -36,42 +36,49 @@ const DEEPEST = 100;
 interface Place {
   field: string;
   /** The record, or one around it, is about a person. */
-  ofDriver: boolean;
+  ofDriver?: boolean;
   depth: number;
+}
+
+/** A copy in which each text is what is made of it. */
+function withTexts(inner: unknown, place: Place, textOf: (text: string, place: Place) => unknown): unknown {
+  if (typeof inner === "string") return textOf(inner, place);
+  if (typeof inner !== "object" || inner === null) return inner;
+  const depth = place.depth + 1;
+  if (depth > DEEPEST) return undefined;
+  if (Array.isArray(inner)) return inner.map((item) => withTexts(item, { ...place, depth }, textOf));
+  const entries = Object.entries(inner);
+  const ofDriver = isOfDriver(place.field) || entries.some(([field]) => TELLS_WHO.test(field));
+  return Object.fromEntries(entries.map(([field, item]) => [field, withTexts(item, { field, ofDriver, depth }, textOf)]));
 }
 
 /** Any record with drivers' names replaced where they are to be hidden: in fields that hold one, beside a driver's id, and wherever a value is one. */
 export function hideDriverNames<Value>(value: Value, { settings, driverAlias }: Pick<ToolContext, "settings" | "driverAlias">): Value {
   if (settings.driverNames === "show") return value;
   const { known } = driverAlias;
-  const hiddenText = (text: string, { field, ofDriver }: Place) => {
-    if (DOCUMENTED.has(field)) {
-      if (known.size >= MOST_KNOWN) known.clear();
-      if (text !== "") known.add(text);
-      return driverAlias(text);
-    }
+  const learn = (text: string, { field }: Place) => {
+    if (!DOCUMENTED.has(field)) return;
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.add(text.trim());
+  };
+  const hide = (text: string, { field, ofDriver }: Place) => {
+    const name = text.trim();
+    // It names nobody, and a pseudonym would tell of somebody.
+    if (name === "") return text;
     const namesOne = (NAMES_A_DRIVER.test(field) && !OF_A_GROUP.test(field)) || (ofDriver && NAME.test(field));
-    return namesOne || known.has(text.trim()) ? driverAlias(text.trim()) : text;
+    return namesOne || known.has(name) ? driverAlias(name) : text;
   };
-  const hide = (inner: unknown, place: Place): unknown => {
-    if (typeof inner === "string") return hiddenText(inner, place);
-    if (typeof inner !== "object" || inner === null) return inner;
-    const depth = place.depth + 1;
-    if (depth > DEEPEST) return undefined;
-    if (Array.isArray(inner)) return inner.map((item) => hide(item, { ...place, depth }));
-    const entries = Object.entries(inner);
-    const ofDriver = isOfDriver(place.field) || entries.some(([field]) => TELLS_WHO.test(field));
-    return Object.fromEntries(entries.map(([field, item]) => [field, hide(item, { field, ofDriver, depth })]));
-  };
-  return hide(value, { field: "", ofDriver: false, depth: 0 }) as Value;
+  const whole: Place = { field: "", depth: 0 };
+  // A name may stand before the field that tells that it is one.
+  withTexts(value, whole, learn);
+  return withTexts(value, whole, hide) as Value;
 }
 
 // A shorter one may be a part of any word.
 const SHORTEST_IN_TEXT = 4;
 
 /** A text of ours with known drivers' names replaced: what the service says of a refusal may hold one. */
-export function hideKnownNames(text: string, { settings, driverAlias }: Pick<ToolContext, "settings" | "driverAlias">): string {
-  if (settings.driverNames === "show") return text;
+export function hideKnownNames(text: string, { driverAlias }: Pick<ToolContext, "driverAlias">): string {
   const held = [...driverAlias.known].filter((name) => name.length >= SHORTEST_IN_TEXT && text.includes(name));
   return held.sort((a, b) => b.length - a.length).reduce((hidden, name) => hidden.replaceAll(name, driverAlias(name)), text);
 }

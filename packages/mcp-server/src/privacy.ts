@@ -27,8 +27,7 @@ const WITHHELD = Object.fromEntries(WHEREABOUTS.map((field) => [field, undefined
 
 /** Positions as a model may see them. It happens before names are compared, so that a search cannot tell what a result would not. */
 export function maskPositions(positions: readonly Position[], context: ToolContext): Position[] {
-  return positions.map((position) => {
-    if (context.settings.privacy === "off" || position.privacy !== true) return hideDriverNames(position, context);
-    return hideDriverNames({ ...position, ...WITHHELD }, context);
-  });
+  const respected = context.settings.privacy !== "off";
+  const masked = positions.map((position) => (respected && position.privacy === true ? { ...position, ...WITHHELD } : position));
+  return hideDriverNames(masked, context);
 }

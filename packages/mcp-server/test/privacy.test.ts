@@ -156,6 +156,29 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
     }
   });
 
+  it("leaves a vehicle that nobody drives without a driver", async () => {
+    const { call } = await serverUnderTest({
+      env: hide,
+      script: { listLivePositions: () => ({ body: [{ assetName: "Van 1", driverName: "" }] }) },
+    });
+    expect(structuredOf(await call("list_live_positions", { fields: ["driverName"] })).items).toEqual([{ driverName: "" }]);
+  });
+
+  it("hides a name that stands before the field that tells that it is one, blanks around it or not", async () => {
+    const { call } = await serverUnderTest({
+      env: hide,
+      script: {
+        listLivePositions: () => ({ body: [{ assetName: "Petra Privat", driverName: "Petra Privat" }] }),
+        listJobs: () => ({ body: [{ comment: "Carla Conti" }, { comment: "Petra Privat" }, { driverName: "Carla Conti " }] }),
+      },
+    });
+    const positions = await call("list_live_positions");
+    const jobs = await call("list_jobs", { fields: ["comment", "driverName"] });
+    expect(JSON.stringify([positions, jobs])).not.toMatch(/Privat|Conti/);
+    const [first, , last] = structuredOf(jobs).items;
+    expect(first.comment).toBe(last.driverName);
+  });
+
   const ID_BESIDE = { driverId: "p1", name: "Unknown Newcomer" };
   it.each<[string, Record<string, unknown>]>([
     ["beside a driver's id", ID_BESIDE],

@@ -26,7 +26,7 @@ type Key = readonly [name: string, id: string, count: number];
 
 // In the order people count in.
 const collator = new Intl.Collator("en", { numeric: true });
-const compareTexts = (a: string, b: string) => collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+const compareTexts = (a: string, b: string) => collator.compare(a, b) || Number(a > b) - Number(a < b);
 const compareKeys = (a: Key, b: Key) => compareTexts(a[0], b[0]) || compareTexts(a[1], b[1]) || a[2] - b[2];
 
 /** Positions by name, then id, then number among their likes: none of it changes while the fleet moves, so a cursor keeps its place. */
@@ -63,8 +63,8 @@ export const listLivePositions = operationTool(operations.listLivePositions, {
         fields: Object.keys(LivePosition.shape),
         defaultFields: DEFAULT_FIELDS,
         next: (shown) => {
-          const last = rest[shown - 1];
-          return last && shown < rest.length ? writeCursor(last.key) : undefined;
+          const lastWithMore = rest.slice(0, -1)[shown - 1];
+          return lastWithMore && writeCursor(lastWithMore.key);
         },
         columns: {
           date: { show: withAge(context.now()) },

@@ -1,4 +1,4 @@
-import { Fault, operations, VehicleFaults } from "@fleetwire/core";
+import { Fault, FleetError, operations, VehicleFaults } from "@fleetwire/core";
 import * as z from "zod";
 import { readFleet } from "../fleet-view.ts";
 import { readPeriod } from "../questions/period.ts";
@@ -18,26 +18,38 @@ const rowTypes = { ...vehicleTypes, ...fieldTypes(Fault) };
 const DEFAULT_FIELDS = ["id", "assetName", "assetRegistration", "code", "description", "startDate", "endDate", "inProgress"];
 
 interface Named {
-  vehicle?: string;
-  group?: string;
-  period?: string;
+  vehicle?: string | undefined;
+  group?: string | undefined;
+  period?: string | undefined;
 }
 
 /** What people name as the service wants it, and how it was read. */
 async function filterOf({ vehicle, group, period }: Named, context: ToolContext) {
   const notes: string[] = [];
   const filter: Record<string, unknown> = {};
-  // Sold vehicles have faults too.
-  const fleet = vehicle === undefined && group === undefined ? undefined : await readFleet(context, { withSold: true });
-  if (fleet && vehicle !== undefined) {
-    const { value } = sureName(vehicle, fleet.vehicles(), { field: "vehicle", what: "vehicles", labelOf: vehicleLabel });
-    filter["vehicleId"] = value.assetId;
-    notes.push(`Only ${vehicleLabel(value)}.`);
-  }
-  if (fleet && group !== undefined) {
-    const { value } = sureName(group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel });
-    filter["groupId"] = value.id;
-    notes.push(`Only ${groupLabel(value)}.`);
+  if (vehicle !== undefined || group !== undefined) {
+    // Sold vehicles have faults too.
+    const fleet = await readFleet(context, { withSold: true });
+    if (vehicle !== undefined) {
+      const { value } = sureName(vehicle, fleet.vehicles(), { field: "vehicle", what: "vehicles", labelOf: vehicleLabel });
+      if (value.assetId === undefined) {
+        // Without a filter the service would give the faults of all.
+        throw new FleetError(
+          "input",
+          `vehicle: the live positions give no id for ${vehicleLabel(value)}, so its faults cannot be asked for`,
+          {
+            advice: "Tell the person, or leave vehicle out and look for its faults among all",
+          },
+        );
+      }
+      filter["vehicleId"] = value.assetId;
+      notes.push(`Only ${vehicleLabel(value)}.`);
+    }
+    if (group !== undefined) {
+      const { value } = sureName(group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel });
+      filter["groupId"] = value.id;
+      notes.push(`Only ${groupLabel(value)}.`);
+    }
   }
   if (period !== undefined) {
     const { start, end, told } = readPeriod(period, context.now(), context.settings.timeZone);
@@ -62,26 +74,25 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
     context,
   ) => {
     const { fleet, settings, callOptions } = context;
-    const { filter, notes } = await filterOf(
-      { ...(vehicle !== undefined && { vehicle }), ...(group !== undefined && { group }), ...(period !== undefined && { period }) },
-      context,
-    );
+    const { filter, notes } = await filterOf({ vehicle, group, period }, context);
     const [pageSize, pageIndex, skipped] = readCursor(cursor, PlaceInPage) ?? [limit, 0, 0];
     const { items = [], pagination = {} } = await fleet.listVehicleFaults({ ...given, ...filter, pageSize, pageIndex }, callOptions);
-    const page = items.flatMap(({ faults = [], ...vehicle }) =>
-      faults.length > 0 ? faults.map((fault) => ({ ...vehicle, ...fault })) : [vehicle],
-    );
+    const page = items.flatMap(({ faults = [], ...vehicle }) => {
+      const given: readonly (Fault | undefined)[] = faults.length > 0 ? faults : [undefined];
+      return given.map((fault) => ({ vehicle, fault }));
+    });
+    const rows = page.slice(skipped, skipped + limit);
     const { totalPages } = pagination;
     const lastPage = items.length === 0 || (totalPages === undefined ? items.length < pageSize : pageIndex + 1 >= totalPages);
     return listResult(
       {
         what: "faults",
-        rows: page.slice(skipped, skipped + limit),
+        rows: rows.map(({ vehicle, fault }) => ({ ...vehicle, ...fault })),
         total: pagination.totalItems,
         totalOf: "vehicles with faults",
         fields: Object.keys(rowTypes),
         defaultFields: DEFAULT_FIELDS,
-        notes,
+        notes: [...notes, ...(rows.every(({ fault }) => fault) ? [] : ["Some rows are vehicles of which no fault is given."])],
         columns: { startDate: { show: withAge(context.now()) }, endDate: { show: withAge(context.now()) } },
         next: (shown) => {
           if (skipped + shown < page.length) return writeCursor([pageSize, pageIndex, skipped + shown]);

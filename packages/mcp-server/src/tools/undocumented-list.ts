@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FleetClient, FleetError, type Operation } from "@fleetwire/core";
+import type * as z from "zod";
 import { hideDriverNames } from "../driver-names.ts";
 import { readFleet } from "../fleet-view.ts";
 import { cell, clipped, plainText } from "../results/cell.ts";
@@ -56,6 +57,13 @@ async function learnDriverNames(context: ToolContext): Promise<void> {
   }
 }
 
+/** How many rows to skip: where some came or went in between, the last one shown still tells where to go on. */
+function skipIn(records: readonly Row[], [skipped, lastShown]: z.infer<typeof PlaceInList>): number {
+  const isLast = (record: Row | undefined) => record !== undefined && fingerprint(record) === lastShown;
+  const last = isLast(records[skipped - 1]) ? skipped - 1 : records.findIndex(isLast);
+  return last === -1 ? skipped : last + 1;
+}
+
 /** The tool of an endpoint of which only the path is documented: rows as they come, within the same limits as every list. */
 export function undocumentedList(operation: Operation, call: (fleet: FleetClient) => FleetClient["listJobs"]): ReadTool {
   return operationTool(operation, {
@@ -63,16 +71,13 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
     outputSchema: listOutputSchema({}),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...input }: ListArguments & Parameters<FleetClient["listJobs"]>[0], context) => {
       const { fleet, settings, callOptions } = context;
-      const [skipped, lastShown] = readCursor(cursor, PlaceInList) ?? [0, ""];
+      const place = readCursor(cursor, PlaceInList);
       if (settings.driverNames === "hide") await learnDriverNames(context);
       const answer = await call(fleet)(input, callOptions);
       const { records, beside } = recordsIn(hideDriverNames(answer, context), operation.path);
-      // Where rows came or went in between, the last one shown still tells where to go on.
-      const isLast = (record: Row | undefined) => record !== undefined && fingerprint(record) === lastShown;
-      const moved = cursor === undefined || isLast(records[skipped - 1]) ? -1 : records.findIndex(isLast);
-      const skip = moved === -1 ? skipped : moved + 1;
+      const skip = place ? skipIn(records, place) : 0;
       // A count beside the list that exceeds it tells of records that are not in this answer.
-      const more = Object.values(beside).find((value) => typeof value === "number" && Number.isInteger(value) && value > records.length);
+      const more = Object.values(beside).find((value) => Number.isInteger(value) && Number(value) > records.length);
       const rows = records.slice(skip, skip + limit);
       const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
       const plain = known.filter((field) => rows.some((row) => row[field] !== undefined && typeof row[field] !== "object"));
@@ -82,12 +87,11 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
           what: "records",
           rows,
           total: more === undefined ? records.length : undefined,
-          // Without a record no field is known, and none is a mistake.
-          fields: records.length > 0 ? known : (fields ?? []),
+          fields: known,
           defaultFields,
           next: (shown) => {
-            const last = records[skip + shown - 1];
-            return skip + shown < records.length ? writeCursor([skip + shown, last ? fingerprint(last) : ""]) : undefined;
+            const lastWithMore = records.slice(0, -1)[skip + shown - 1];
+            return lastWithMore && writeCursor([skip + shown, fingerprint(lastWithMore)]);
           },
           notes: [
             "Undocumented shape, as the service returns it.",
@@ -98,7 +102,8 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
             ...(fields?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
           ],
         },
-        { fields },
+        // Without a record no field is known, and none is a mistake.
+        { fields: records.length > 0 ? fields : undefined },
         settings.maxResultTokens,
       );
     },

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { faultPages } from "./fleet-service.ts";
+import { errorOf, serverUnderTest, textOf } from "./server-under-test.ts";
+
+const faults = [{ code: "P0117" }];
+
+describe("list_vehicle_faults", () => {
+  it("never gives the faults of all for those of a vehicle without an id", async () => {
+    const { call, service } = await serverUnderTest({
+      script: { listLivePositions: () => ({ body: [{ assetName: "Lorry 8" }] }), ...faultPages([{ id: "v1", faults }]) },
+    });
+    const error = errorOf(await call("list_vehicle_faults", { vehicle: "lorry 8" }));
+    expect(error).toMatch(/^input: vehicle: the live positions give no id for Lorry 8/);
+    expect(service.of("listVehicleFaults")).toEqual([]);
+  });
+
+  it("says where rows are vehicles without a fault", async () => {
+    const { call } = await serverUnderTest({ script: faultPages([{ id: "v1", faults }, { id: "v2" }]) });
+    const bare = "Some rows are vehicles of which no fault is given.";
+    expect(textOf(await call("list_vehicle_faults"))).toContain(bare);
+    expect(textOf(await call("list_vehicle_faults", { limit: 1 }))).not.toContain(bare);
+  });
+});
