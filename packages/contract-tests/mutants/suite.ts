@@ -67,7 +67,7 @@ const STEPS: Readonly<Record<Suite, readonly Step[]>> = {
     table,
     openapi,
   ],
-  results: [outcomes("locate"), outcomes("write"), outcomes("tool"), outcomes("question"), checks("tool", "presence")],
+  results: [outcomes("list"), outcomes("locate"), outcomes("write"), outcomes("tool"), outcomes("question"), checks("tool", "presence")],
 };
 
 /** What first convicts the sources that this stands on, in words; undefined where nothing does. */

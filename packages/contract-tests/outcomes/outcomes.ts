@@ -3,7 +3,7 @@ import { fixtureText } from "../src/fixtures/fixture.ts";
 import { loadFixtures } from "../src/fixtures/load-fixtures.ts";
 import { jsonDifferences, told } from "../src/replay/json-differences.ts";
 
-export const outcomeKinds = ["input", "client", "own", "walk", "tool", "question", "locate", "write"] as const;
+export const outcomeKinds = ["input", "client", "own", "walk", "list", "locate", "write", "tool", "question"] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** What became of one call: its name, and all that the caller sees. */
@@ -19,6 +19,7 @@ async function* outcomesOf(kind: OutcomeKind): AsyncGenerator<Outcome> {
   else if (kind === "question") yield* (await import("./question-outcomes.ts")).questionOutcomes();
   else if (kind === "locate") yield* (await import("./locate-outcomes.ts")).locateOutcomes();
   else if (kind === "write") yield* (await import("./write-outcomes.ts")).writeOutcomes();
+  else if (kind === "list") yield* (await import("./list-outcomes.ts")).listOutcomes();
   else yield* (await import("./tool-outcomes.ts")).toolOutcomes(loadFixtures());
 }
 
