@@ -124,6 +124,12 @@ describe("an error's body", () => {
     expect(error.message).toContain("; and 17 more");
     expect(error.message.length).toBeLessThan(2_000);
   });
+
+  it("is never cut within a letter", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: `m${"\u{1f69a}".repeat(200)}` } }] });
+    const error = await failure(fleet.updateGroup({ id: "g1" }));
+    expect(error.errors[0]?.errorMessage).toBe(`m${"\u{1f69a}".repeat(149)}…`);
+  });
 });
 
 describe("a 2xx that is no answer", () => {

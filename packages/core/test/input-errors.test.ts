@@ -35,6 +35,7 @@ describe("an input error names the field, the rule and the kind of value", () =>
     ["createJob", { ...place, subStatus: [] }, "subStatus: must be an object (given: an empty list)"],
     ["createJob", { ...place, vehicelName: "x" }, "vehicelName: is no field of createJob; did you mean vehicleName?"],
     ["createJob", { ...place, subStatus: { kee: "x" } }, "subStatus.kee: is no field of this object"],
+    ["updateGroup", { id: "g1", [`n${"\u{1f69a}".repeat(40)}`]: 1 }, `n${"\u{1f69a}".repeat(29)}…: is no field of updateGroup`],
     ["createJob", "Truck 12", "the input must be an object (given: a string of 8 characters)"],
     ["updateGroup", {}, "id: is required: must be a string"],
     ["updateGroup", { id: "g1", personIds: ["p1", 2] }, "personIds.1: must be a string (given: a whole number)"],

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { FleetError } from "../errors.ts";
 import type { ApiError } from "../schemas/api-error.ts";
+import { shortened } from "./plain-text.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== undefined && value !== null && Object.getPrototypeOf(value) === Object.prototype;
@@ -95,10 +96,7 @@ const LONGEST_NAME = 60;
 const MOST_NAMED = 10;
 
 /** A name that the caller made up, fit for one line. */
-function shownName(name: string): string {
-  const line = name.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ");
-  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
-}
+const shownName = (name: string) => shortened(name.replace(/[\p{Cc}\p{Cf}\s]+/gu, " "), LONGEST_NAME);
 
 const pathOf = (path: readonly PropertyKey[]) => path.map((key) => shownName(String(key))).join(".");
 

@@ -1,11 +1,16 @@
 const MAX_TEXT = 300;
 
+/** The beginning of a text that is too long, marked as such; no letter is cut in two. */
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).replace(/\p{Cs}$/u, "")}…` : text;
+}
+
 /** Text of the service made fit for one line of a message: no control characters, no secrets, not too long. */
 export function plain(text: string, redact: (text: string) => string): string {
   const line = redact(text)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
     .trim();
-  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+  return shortened(line, MAX_TEXT);
 }
 
 /** The forms in which a service may repeat a secret: as it is, percent-encoded, within JSON. */
