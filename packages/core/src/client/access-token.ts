@@ -2,7 +2,7 @@ import { FleetError } from "../errors.ts";
 import { requestAccessToken } from "../operations/request-access-token.ts";
 import type { AccessToken } from "../schemas/access-token.ts";
 import { isUsableToken, readStore, type StoredToken, type TokenStore, writeStore } from "./token-store.ts";
-import { type Deadline, type Failure, failureToError, watchDeadline } from "./transport.ts";
+import { type Deadline, type FailureKind, failureToError, watchDeadline } from "./transport.ts";
 
 /** Gives tokens to calls. One request is in flight at most, whoever waits for it. */
 export interface TokenSource {
@@ -28,7 +28,7 @@ function usableUntil(expiresIn: number | undefined, requestedAt: number): { usab
   return { usableUntil: requestedAt + (expiresIn - margin) * 1000 };
 }
 
-const ended = (kind: Failure["kind"]) => failureToError({ kind, sent: false }, requestAccessToken.name);
+const ended = (kind: FailureKind) => failureToError(kind, requestAccessToken.name);
 
 /** Lets one caller stop waiting without ending the request for the others. */
 function waitFor<Value>(promise: Promise<Value>, deadline: Deadline): Promise<Value> {

@@ -198,7 +198,7 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       const end = await exchange(call, context);
       cachedToken = end.cachedToken;
       sent = !isFailure(end.answer) || end.answer.sent;
-      if (isFailure(end.answer)) throw failureToError(end.answer, operation.name);
+      if (isFailure(end.answer)) throw failureToError(end.answer.kind, operation.name);
       answer = end.answer;
       const data = decodeResponse(operation, answer, call.decode);
       return { data: creation ? creation.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };

@@ -41,7 +41,7 @@ export function createConcurrencyLimit(most: number): ConcurrencyLimit {
 
   return {
     async take(operation, deadline, again) {
-      const ended = (kind: "timeout" | "aborted") => failureToError({ kind, sent: false }, operation);
+      const ended = (kind: "timeout" | "aborted") => failureToError(kind, operation);
       if (deadline.signal?.aborted) throw ended("aborted");
       if (running < most) return turn();
       const line = again ? returning : beginning;

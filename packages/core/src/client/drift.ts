@@ -19,6 +19,15 @@ export interface Site {
 // A hostile answer could otherwise name a new field in every record.
 const MAX_DRIFT = 1_000;
 
+/** The map that stands under a key, made where there is none. */
+function mapUnder<Key, Inner>(maps: Map<Key, Map<Inner, Drift>>, key: Key): Map<Inner, Drift> {
+  const known = maps.get(key);
+  if (known) return known;
+  const made = new Map<Inner, Drift>();
+  maps.set(key, made);
+  return made;
+}
+
 /** Counts differences by place and kind. Places are told apart by identity: a text made for each difference would cost more than the check. */
 export class DriftCollector {
   private readonly found: Drift[] = [];
@@ -26,8 +35,7 @@ export class DriftCollector {
   private readonly unknownFields = new Map<Site, Map<string, Drift>>();
 
   add(site: Site, kind: DriftKind): void {
-    const known = this.atSites.get(kind) ?? new Map<Site, Drift>();
-    if (known.size === 0) this.atSites.set(kind, known);
+    const known = mapUnder(this.atSites, kind);
     const drift = known.get(site);
     if (drift) drift.count++;
     else this.open(known, site, site.path, kind);
@@ -35,8 +43,7 @@ export class DriftCollector {
 
   /** Counts a field that the object at a place should not have. */
   addUnknownField(site: Site, name: string): void {
-    const known = this.unknownFields.get(site) ?? new Map<string, Drift>();
-    if (known.size === 0) this.unknownFields.set(site, known);
+    const known = mapUnder(this.unknownFields, site);
     const drift = known.get(name);
     if (drift) drift.count++;
     else this.open(known, name, `${site.path}.${name}`, "unknown field");

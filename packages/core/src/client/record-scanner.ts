@@ -11,9 +11,13 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
+/** What follows a list may be blank only. */
+function nothingIn(bytes: Uint8Array): undefined {
+  if (!bytes.every(isSpace)) throw new MalformedList("not JSON");
+}
+
 // More than any record of the interface takes, and little enough to hold.
 const LARGEST_RECORD = 16 * 1024 * 1024;
-const FIRST_BUFFER = 128 * 1024;
 
 /** Thrown by {@link RecordScanner}. */
 export class MalformedList extends Error {
@@ -30,7 +34,7 @@ export class MalformedList extends Error {
  * cut is JSON is for the parser to say, and then the whole is.
  */
 export class RecordScanner {
-  private buffer = new Uint8Array(FIRST_BUFFER);
+  private buffer = new Uint8Array();
   private length = 0;
   /** The next byte to look at; beyond `length` where an escape has the next byte jumped over. */
   private next = 0;
@@ -44,10 +48,10 @@ export class RecordScanner {
 
   /** Takes bytes, and gives the text of a list of those elements that they complete, if any. */
   take(bytes: Uint8Array): string | undefined {
+    if (this.ended) return nothingIn(bytes);
     this.append(bytes);
     if (!this.started) this.skipToList();
-    if (this.ended) this.nothingFollows();
-    if (!this.started || this.ended) return undefined;
+    if (!this.started) return undefined;
     const end = this.scan();
     if (end !== undefined) return this.ended ? this.close(end) : this.cut(end);
     if (this.length > LARGEST_RECORD) throw new MalformedList("too large");
@@ -73,7 +77,6 @@ export class RecordScanner {
   private drop(count: number): void {
     this.buffer.copyWithin(0, count, this.length);
     this.length -= count;
-    this.next -= count;
   }
 
   private skipToList(): void {
@@ -88,7 +91,6 @@ export class RecordScanner {
     }
     this.atStart &&= at === 0;
     this.drop(at);
-    this.next = 0;
   }
 
   /** Looks at the bytes that are new. Gives the place of the last comma between elements, or of the end of the list. */
@@ -133,6 +135,7 @@ export class RecordScanner {
     if (text === undefined) throw new MalformedList("not JSON");
     this.cuts++;
     this.drop(comma + 1);
+    this.next -= comma + 1;
     return text;
   }
 
@@ -146,13 +149,7 @@ export class RecordScanner {
   private close(end: number): string | undefined {
     const text = this.listOf(end);
     if (text === undefined && this.cuts > 0) throw new MalformedList("not JSON");
-    this.drop(end + 1);
-    this.nothingFollows();
+    nothingIn(this.buffer.subarray(end + 1, this.length));
     return text;
-  }
-
-  private nothingFollows(): void {
-    if (!this.buffer.subarray(0, this.length).every(isSpace)) throw new MalformedList("not JSON");
-    this.length = 0;
   }
 }

@@ -6,7 +6,7 @@ import type { CallOptions } from "./method.ts";
 import { MalformedList, RecordScanner } from "./record-scanner.ts";
 import type { BodyReader } from "./response-body.ts";
 import { callSettings } from "./retry-policy.ts";
-import { type Deadline, type Failure, failureToError, watchDeadline } from "./transport.ts";
+import { type Deadline, type FailureKind, failureToError, watchDeadline } from "./transport.ts";
 
 /** Whether an operation's answer is a list of records, which can be read one by one. */
 export function answersWithList({ output }: Operation): boolean {
@@ -25,20 +25,23 @@ interface RecordStream {
 // A body may come in one piece; what is parsed at a time stays small all the same.
 const LARGEST_PIECE = 64 * 1024;
 
-async function readWithin(deadline: Deadline, body: BodyReader): Promise<Uint8Array | Failure | undefined> {
-  if (deadline.signal?.aborted) return { kind: "aborted", sent: true };
-  let reason: "timeout" | "aborted" | undefined;
-  const stopWatching = watchDeadline(deadline, (why) => {
-    reason ??= why;
+/** The next bytes of a body that is cancelled where its caller aborts; else why there are none. */
+async function readWithin({ timeout, signal }: Deadline, body: BodyReader): Promise<Uint8Array | FailureKind | undefined> {
+  if (signal?.aborted) return "aborted";
+  let late = false;
+  const stopWatching = watchDeadline({ timeout }, () => {
+    late = true;
     body.cancel();
   });
+  const missed = () => {
+    if (late) return "timeout";
+    return signal?.aborted ? "aborted" : undefined;
+  };
   try {
     const bytes = await body.read();
-    // Another listener may have closed the body before ours was told.
-    if (deadline.signal?.aborted) reason ??= "aborted";
-    return reason ? { kind: reason, sent: true } : bytes;
+    return missed() ?? bytes;
   } catch {
-    return { kind: reason ?? "network", sent: true };
+    return missed() ?? "network";
   } finally {
     stopWatching();
   }
@@ -51,7 +54,7 @@ async function* recordLists({ operation, status, body, deadline }: RecordStream)
     for (;;) {
       const bytes = await readWithin(deadline, body);
       if (bytes === undefined) break;
-      if ("kind" in bytes) throw failureToError(bytes, operation.name);
+      if (typeof bytes === "string") throw failureToError(bytes, operation.name);
       for (let at = 0; at < bytes.length; at += LARGEST_PIECE) {
         const list = scanner.take(bytes.subarray(at, at + LARGEST_PIECE));
         if (list !== undefined) yield list;
@@ -78,14 +81,14 @@ export async function* streamRecords(
   const deadline = { timeout: callSettings(operation, options, context.defaults).timeout, signal };
   const total = new DriftTotal();
   // Also while nobody asks for the next record: a loop that is forgotten would else hold its connection.
-  signal?.addEventListener("abort", body.cancel, { once: true });
+  signal?.addEventListener("abort", body.cancel);
   try {
     for await (const list of recordLists({ operation, status, body, deadline })) {
       const checked = checkText(operation, status, list);
       total.add(checked.drift);
       if (decode.validation === "strict") reportDrift(operation, status, total.list(), decode);
       for (const record of checked.body as unknown[]) {
-        if (signal?.aborted) throw failureToError({ kind: "aborted", sent: true }, operation.name);
+        if (signal?.aborted) throw failureToError("aborted", operation.name);
         yield record;
       }
     }

@@ -28,8 +28,10 @@ export interface Deadline {
   signal?: AbortSignal | undefined;
 }
 
+export type FailureKind = "timeout" | "aborted" | "network";
+
 /** How far a request got that brought no answer: to a caller that must not do things twice it matters whether it was sent. */
-export type Failure = { kind: "timeout" | "aborted" | "network"; sent: boolean };
+export type Failure = { kind: FailureKind; sent: boolean };
 
 export type Send = (request: HttpRequest, deadline: Deadline) => Promise<HttpResponse | Failure>;
 
@@ -120,7 +122,7 @@ export function createTransport(fetch: typeof globalThis.fetch, answer: "whole" 
 /** Waits between two attempts; the caller's signal ends it at once. */
 export function pause(delay: number, signal: AbortSignal | undefined, operation: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const aborted = () => reject(failureToError({ kind: "aborted", sent: false }, operation));
+    const aborted = () => reject(failureToError("aborted", operation));
     if (signal?.aborted) return aborted();
     const stopWatching = watchDeadline({ timeout: delay, signal }, (why) => {
       stopWatching();
@@ -136,7 +138,7 @@ const FAILURES = {
   network: ["the service could not be reached, or the connection broke", "Check the server's address and the network, then try again"],
 } as const;
 
-export function failureToError({ kind }: Failure, operation: string): FleetError {
+export function failureToError(kind: FailureKind, operation: string): FleetError {
   const [message, advice] = FAILURES[kind];
   return new FleetError(kind, `${operation}: ${message}`, { operation, advice });
 }
