@@ -61,6 +61,7 @@ const STEPS: Readonly<Record<Suite, readonly Step[]>> = {
     outcomes("client"),
     outcomes("own"),
     outcomes("walk"),
+    outcomes("stream"),
     outcomes("input"),
     outcomes("tool"),
     checks("tool", "presence"),

@@ -1,4 +1,14 @@
-import { createFleetClient, type DriftReport, FleetError, type Operation, operations, type ServerName, serverNames } from "@fleetwire/core";
+import {
+  createFleetClient,
+  type DriftReport,
+  FleetError,
+  missingServers,
+  type Operation,
+  operations,
+  type Routes,
+  type ServerName,
+  serverNames,
+} from "@fleetwire/core";
 import type { NamedFixture } from "../src/fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, REPLAY_TOKEN, withoutSecrets } from "../src/fixtures/stand-ins.ts";
 import { awkwardAnswers } from "./awkward-answers.ts";
@@ -110,12 +120,81 @@ async function creationOutcome(answers: (typeof ATTEMPTS)[string], jobNumber: st
   return JSON.parse(JSON.stringify({ sent, seen }).replaceAll(MADE_NUMBER, "<made number>"));
 }
 
+/** What a client is told of where its operations are, and how they are authorised. */
+const ROUTES: Readonly<Record<string, Routes>> = {
+  "no server": { servers: {} },
+  "the token service alone": { servers: { auth: "https://auth.example" } },
+  "all but the token service": { servers: { ...SERVERS, auth: undefined } as never },
+  "no server of groups": { servers: { ...SERVERS, fleet: undefined } as never },
+  "other schemes": { servers: SERVERS, authSchemes: { listLivePositions: "bearer", updateGroup: "connect-token", createJob: "basic" } },
+  "tokens and no service of them": { servers: { base: "https://base.example" }, authSchemes: { updateGroup: "bearer" } },
+};
+
+/** Where an operation's request goes and how it is authorised; what is missing where it goes nowhere. */
+async function routeOf(operation: Operation, routes: Routes): Promise<unknown> {
+  const sent: string[] = [];
+  const fleet = createFleetClient({
+    ...routes,
+    customerId: FIXTURE_CUSTOMER,
+    credentials: REPLAY_CREDENTIALS,
+    retries: 0,
+    fetch: async (url, { headers } = {}) => {
+      const { authorization, "x-connect-token": token } = Object.fromEntries(new Headers(headers));
+      sent.push(`${new URL(String(url)).origin} with ${withoutSecrets(authorization ?? `x-connect-token ${token}`)}`);
+      return Response.json({ success: true, accessToken: REPLAY_TOKEN, expires_in: 60 });
+    },
+  });
+  const failure = await fleet.request(operation, operation.example?.input ?? {}).then(() => [], failureOf);
+  return { missing: missingServers(operation, routes), ...(sent.length > 0 ? { sent } : { failure }) };
+}
+
+/** Credentials, and words in which a service repeats them. */
+const REPEATED: readonly { clientId: string; clientSecret: string; words: string }[] = [
+  { clientId: "abc", clientSecret: "abcd", words: "abc abcd abcde ABCD" },
+  { clientId: "wxyz", clientSecret: "wxyz12", words: "wxyz wxyz12 wxyz1 12wxyz12wxyz12" },
+  { clientId: "id of it", clientSecret: 'p%/ "q\\ü', words: 'p%/ "q\\ü, p%25%2F%20%22q%5C%C3%BC, p%/ \\"q\\\\ü, id%20of%20it, id of it' },
+  { clientId: "$&", clientSecret: "*.*.", words: "$& *.*. aabb" },
+];
+
+/** What is told of a refusal whose words, and of a field whose name, repeat what must not be shown. */
+async function redacted({ words, ...credentials }: (typeof REPEATED)[number]): Promise<unknown> {
+  const told: unknown[] = [];
+  const basic = Buffer.from(`${credentials.clientId}:${credentials.clientSecret}`).toString("base64");
+  for (const status of [400, 200]) {
+    const fleet = createFleetClient({
+      customerId: FIXTURE_CUSTOMER,
+      credentials,
+      servers: SERVERS,
+      retries: 0,
+      onDrift: ({ drift }) => told.push(drift.map(({ path }) => path)),
+      fetch: async () => Response.json(status === 400 ? { errorMessage: `${words} ${basic}` } : [{ [words]: 1 }], { status }),
+    });
+    await fleet.listLivePositions().catch(({ errors }: FleetError) => told.push(errors));
+  }
+  return told;
+}
+
+/** Words of a service, of which one line is shown. */
+const WORDS: readonly string[] = [
+  "",
+  " \n ",
+  "a  b\t\r\nc",
+  "\u0000a\u200bb\u202ec\ufeff",
+  "\u00a0a\u2028",
+  "\u{1f69a}".repeat(200),
+  `${"m".repeat(299)} n`,
+];
+
 /** What callers of the client see of every fixture, beside the value that the fixture itself holds, and of answers that no fixture has. */
 export async function* clientOutcomes(fixtures: readonly NamedFixture[]): AsyncGenerator<Outcome> {
   for (const operation of Object.values<Operation>(operations)) yield [`${operation.name} sends`, await sentBy(operation)];
   for (const [name, answers] of Object.entries(ATTEMPTS))
     for (const jobNumber of [undefined, "N1"])
       yield [`createJob ${jobNumber ?? "with a made number"}: ${name}`, await creationOutcome(answers, jobNumber)];
+  for (const [name, routes] of Object.entries(ROUTES))
+    for (const operation of Object.values<Operation>(operations)) yield [`${operation.name}, ${name}`, await routeOf(operation, routes)];
+  for (const [at, repeated] of REPEATED.entries()) yield [`secrets ${at}`, await redacted(repeated)];
+  for (const [at, words] of WORDS.entries()) yield [`words ${at}`, await redacted({ ...REPLAY_CREDENTIALS, words })];
   for (const { operation, name, status, text, headers = {} } of awkwardAnswers()) {
     const call = operations[operation].example?.input ?? {};
     const seen = await bothOutcomes({

@@ -1,10 +1,9 @@
-import { createFleetClient, type DriftReport, defineOperation, type Operation } from "@fleetwire/core";
+import { createFleetClient, type DriftReport, defineOperation, type Operation, previewRequest } from "@fleetwire/core";
 import * as z from "zod";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS } from "../src/fixtures/stand-ins.ts";
 import { failureOf, SERVERS } from "./client-outcomes.ts";
 import type { Outcome } from "./outcomes.ts";
-
-const base = { summary: "Of one's own", source: "our own notes", servers: ["base"], auth: ["basic"], effect: "read" } as const;
+import { base, INPUTS, RULED, ruled, send } from "./own-inputs.ts";
 
 const read = (output: z.ZodType): Operation => defineOperation({ ...base, name: "readOwn", method: "GET", path: "/own", output });
 
@@ -52,6 +51,11 @@ const Everything = z.object({
   tree: Tree.optional(),
 });
 
+const big = z.union([z.int(), z.string()]).meta({ format: "int64" }).optional();
+
+/** Fields under names that only a caller's own output has. */
+const Named = z.object({ "a.b": big, axb: big, "a(b": big, "two  blanks": z.int().optional(), ["n".repeat(310)]: z.int().optional() });
+
 const VALUES: readonly string[] = [
   "null",
   "true",
@@ -83,6 +87,11 @@ const WHOLE: readonly string[] = [
   '{"wholes": [], "big": 9007199254740993, "otherBig": "9007199254740995"}',
   '{"wholes": [], "big": 9007199254740993, "otherBig": "12", "inner": {"deep": {"big": "9007199254740993"}}}',
   '{"wholes": [], "big": [9007199254740993], "otherBig": -9007199254740993}',
+];
+
+const NAMED: readonly string[] = [
+  '{"a.b": 9007199254740993, "axb": "12", "a(b": -9007199254740993}',
+  `{"two  blanks": "x", "${"n".repeat(310)}": "x", "more  blanks": 1, "${"m".repeat(310)}": 1, "of replayclient": 1, "\\u0007\\n": 1}`,
 ];
 
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -138,98 +147,13 @@ async function answered(operation: Operation, body: string, input: unknown = {})
   return { ...seen, ...(drift.length > 0 && { drift }), ...(operation.method !== "GET" && { sent }) };
 }
 
-const circle: Record<string, unknown> = {};
-circle["in"] = circle;
-
-const send = (contentType: "application/json" | "application/x-www-form-urlencoded" | undefined): Operation =>
-  defineOperation({
-    ...base,
-    name: "sendOwn",
-    method: "POST",
-    path: "/own/{day}/of/{vehicle}",
-    params: { day: z.string(), vehicle: z.string() },
-    query: { tags: z.array(z.string()).optional(), free: z.record(z.string(), z.unknown()).optional(), flag: z.boolean().optional() },
-    body: { note: z.unknown(), count: z.int().optional() },
-    output: z.void(),
-    ...(contentType && { contentType }),
-  });
-
-const INPUTS: readonly Record<string, unknown>[] = [
-  { day: "2026/11", vehicle: "v 1", note: "n", count: 2, tags: ["a,b", "ü"], flag: false },
-  { day: "d", vehicle: "..", note: "n" },
-  { day: "d", vehicle: "\ud800", note: "n" },
-  { day: "d", vehicle: "v", note: "\ud800", tags: ["\ud800"] },
-  { day: "d", vehicle: "v", note: 5n },
-  { day: "d", vehicle: "v", note: circle },
-  { day: "d", vehicle: "v", note: undefined, count: undefined },
-  { day: "d", vehicle: "v", note: null, free: { a: [1, [2, 3]], b: { c: "d" }, e: undefined, f: null, "g h": "i&j" } },
-];
-
-/** Takes fields under rules that no operation of the interface has. */
-const ruled = defineOperation({
-  ...base,
-  name: "ruleOwn",
-  method: "POST",
-  path: "/ruled",
-  query: { names: z.string().optional(), name: z.string().optional() },
-  body: {
-    text: z.string().min(2).max(3).optional(),
-    line: z.string().min(1).max(1).optional(),
-    list: z.array(z.int()).min(2).max(3).optional(),
-    single: z.array(z.int()).min(1).max(1).optional(),
-    amount: z.number().min(2).max(3).optional(),
-    big: z.bigint().optional(),
-    day: z.date().optional(),
-    one: z.literal([1, "x", null]).optional(),
-    coded: z.string().regex(/^c/).optional(),
-    keyed: z.record(z.string().regex(/^k/), z.int()).optional(),
-    strict: z.strictObject({ a: z.int().optional() }).optional(),
-    loose: z.object({ a: z.int().optional(), b: z.int().optional() }).optional(),
-    mapped: z.map(z.string(), z.int()).optional(),
-    either: z.union([z.int(), z.object({ a: z.int() })]).optional(),
-  },
-  output: z.void(),
-});
-
-class Given {
-  name = "n";
-  b = 1;
+function previewOf(operation: Operation, input: unknown): unknown {
+  try {
+    return previewRequest(operation, input, FIXTURE_CUSTOMER);
+  } catch (error) {
+    return failureOf(error);
+  }
 }
-
-const RULED: readonly unknown[] = [
-  ...["", "a", "ab", "abc", "abcd"].flatMap((text) => [{ text }, { line: text }]),
-  ...[[], [1], [1, 2], [1, 2, 3], [1, 2, 3, 4]].flatMap((list) => [{ list }, { single: list }]),
-  ...[1, 2, 3, 4].map((amount) => ({ amount })),
-  ...["big", "day", "one", "coded", "keyed", "strict", "loose", "mapped", "either"].flatMap((field) => [
-    { [field]: "b" },
-    { [field]: 5 },
-    { [field]: { k: 1, b: "c" } },
-  ]),
-  { loose: { b: 2, z: 3, a: 1 }, name: "x", names: "y" },
-  { loose: new Given(), strict: Object.assign(Object.create(null), { a: 1 }) },
-  new Given(),
-  new Date(0),
-  { strict: { Name: 1, texte: 2 } },
-  ...[
-    "Name",
-    "na",
-    "n",
-    "nam",
-    "names2",
-    "NAMES",
-    "n-a-m-e",
-    "strct",
-    "striict",
-    "strixt",
-    "strci",
-    "strictly",
-    "kyed",
-    "keyde",
-    "lists of",
-  ].map((name) => ({ [name]: 1 })),
-  ...[59, 60, 61].map((length) => ({ ["q".repeat(length)]: 1 })),
-  ...[9, 10, 11].map((count) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`no${at}`, at]))),
-];
 
 /** What becomes of operations of one's own, which may take and answer what none of the interface's does. */
 export async function* ownOutcomes(): AsyncGenerator<Outcome> {
@@ -237,6 +161,7 @@ export async function* ownOutcomes(): AsyncGenerator<Outcome> {
     for (const value of VALUES)
       yield [`${field}: ${value}`, await answered(read(Everything), `{"wholes": [], "words": "w", "${field}": ${value}}`)];
   for (const [at, body] of WHOLE.entries()) yield [`whole ${at}`, await answered(read(Everything), body)];
+  for (const [at, body] of NAMED.entries()) yield [`named ${at}`, await answered(read(Named), body)];
   for (const [name, schema] of Object.entries(SCHEMAS))
     for (const body of VALUES) yield [`${name} is ${body}`, await answered(read(schema), body)];
   for (const [name, schema] of Object.entries(MADE)) yield [`made by ${name}`, await answered(read(schema), "{}")];
@@ -245,6 +170,10 @@ export async function* ownOutcomes(): AsyncGenerator<Outcome> {
   };
   yield ["a rule of refusals that throws", await answered({ ...read(z.object({})), refusal }, "{}")];
   for (const contentType of ["application/json", "application/x-www-form-urlencoded", undefined] as const)
-    for (const [at, input] of INPUTS.entries()) yield [`sent ${at} as ${contentType}`, await answered(send(contentType), "", input)];
+    for (const [at, input] of INPUTS.entries()) {
+      yield [`sent ${at} as ${contentType}`, await answered(send(contentType), "", input)];
+      yield [`preview ${at} as ${contentType}`, previewOf(send(contentType), input)];
+    }
+  yield ["preview without a body", previewOf(read(z.void()), {})];
   for (const [at, input] of RULED.entries()) yield [`ruled ${at}`, await answered(ruled, "", input)];
 }
