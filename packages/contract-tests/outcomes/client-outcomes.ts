@@ -185,9 +185,27 @@ const WORDS: readonly string[] = [
   `${"m".repeat(299)} n`,
 ];
 
+/** The header and the address of a call whose customer and credentials are written in another way than those of fixtures. */
+async function sentByOthers(): Promise<unknown> {
+  const sent: unknown[] = [];
+  const fleet = createFleetClient({
+    customerId: "Customer1X",
+    credentials: { clientId: "flötte", clientSecret: "geheim€😀" },
+    servers: SERVERS,
+    retries: 0,
+    fetch: async (url, { headers } = {}) => {
+      sent.push({ url: String(url), authorization: new Headers(headers).get("authorization") });
+      return Response.json([]);
+    },
+  });
+  await fleet.listLivePositions();
+  return sent;
+}
+
 /** What callers of the client see of every fixture, beside the value that the fixture itself holds, and of answers that no fixture has. */
 export async function* clientOutcomes(fixtures: readonly NamedFixture[]): AsyncGenerator<Outcome> {
   for (const operation of Object.values<Operation>(operations)) yield [`${operation.name} sends`, await sentBy(operation)];
+  yield ["a customer and credentials of other letters", await sentByOthers()];
   for (const [name, answers] of Object.entries(ATTEMPTS))
     for (const jobNumber of [undefined, "N1"])
       yield [`createJob ${jobNumber ?? "with a made number"}: ${name}`, await creationOutcome(answers, jobNumber)];

@@ -152,6 +152,11 @@ describe("a record with little in it", () => {
     expect(JSON.stringify(structured)).not.toContain("null");
   });
 
+  it("an empty id, as another vehicle has", async () => {
+    const fleet = ["Truck 12", "Truck 13"].map((assetName) => ({ assetId: "", assetName, date: "2026-11-20T08:30:00Z" }));
+    for (const { assetName } of fleet) expect((await ask(assetName, fleet)).text).toContain(`${assetName}: `);
+  });
+
   it("null everywhere, and wrong types", async () => {
     const empty = Object.fromEntries(Object.keys(truck12()).map((field) => [field, null]));
     const { text } = await ask("truck 12", [{ ...empty, assetName: "Truck 12", speed: "fast", latitude: "x" } as unknown as Position]);

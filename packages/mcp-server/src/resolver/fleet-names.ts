@@ -29,7 +29,7 @@ const PART_OF_REGISTRATION = 3;
 export function latestOfEach(positions: readonly Position[]): Position[] {
   const latest = new Map<unknown, Position>();
   for (const position of positions) {
-    const key = position.assetId ?? position;
+    const key = position.assetId || position;
     const known = latest.get(key);
     if (!known || (known.date ?? "") < (position.date ?? "")) latest.set(key, position);
   }

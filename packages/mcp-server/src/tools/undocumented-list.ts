@@ -34,7 +34,7 @@ function remarksOn(beside: Row): string[] {
     return Array.isArray(value) ? `Beside them ${short}, a list of ${value.length}.` : `${short}: ${cell(value).replace(/\.?$/, ".")}`;
   });
   const more = remarks.length - REMARKS;
-  return [...remarks.slice(0, REMARKS), ...(more > 0 ? [`${more} more values stand beside them.`] : [])];
+  return [...remarks.slice(0, REMARKS), ...(more > 0 ? [`More values beside them: ${more}.`] : [])];
 }
 
 function namesOf(known: readonly string[]): string {
