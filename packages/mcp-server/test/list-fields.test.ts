@@ -117,7 +117,13 @@ describe("endpoints of which only the path is documented", () => {
       more: 1,
       last: 2,
     });
-    for (const said of ["total: 812.", "label: Sandbox shape.", "others, a list of 3", 'paging: {"next":"abc"}', "2 more values"]) {
+    for (const said of [
+      "total: 812.",
+      "label: Sandbox shape.",
+      "others, a list of 3",
+      'paging: {"next":"abc"}',
+      "More values beside them: 2.",
+    ]) {
       expect(note).toContain(said);
       expect(text).toContain(said);
     }
