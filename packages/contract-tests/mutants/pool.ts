@@ -22,6 +22,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PROCESSES = 2;
 /** A mutant that never ends has been caught by then. */
 const LONGEST_MS = 60_000;
+const NO_END = "timeout: it did not end";
 /** What mutants leave behind in a process stays small. */
 const MUTANTS_A_PROCESS = 60;
 
@@ -57,7 +58,7 @@ class Judge {
       return by;
     } catch {
       this.end();
-      return "timeout: it did not end";
+      return NO_END;
     } finally {
       clearTimeout(timer);
       over.abort();
@@ -96,7 +97,10 @@ export async function judgeMutants(mutants: readonly Mutant[], onJudged: (judgem
   const work = async (judge: Judge): Promise<void> => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
       const altered = await mutatedModule(mutant);
-      const by = altered === undefined ? "syntax: it is no program" : await judge.judge(altered, suiteOf(mutant));
+      const judged = () => (altered === undefined ? "syntax: it is no program" : judge.judge(altered, suiteOf(mutant)));
+      let by = await judged();
+      // What others left behind in the process, or a busy machine, may have been to blame.
+      if (by === NO_END) by = await judged();
       const judgement = { mutant, by };
       judgements.push(judgement);
       onJudged(judgement);
