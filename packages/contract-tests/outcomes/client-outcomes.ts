@@ -1,6 +1,8 @@
 import {
   createFleetClient,
   type DriftReport,
+  type FleetClient,
+  type FleetClientOptions,
   FleetError,
   missingServers,
   type Operation,
@@ -20,6 +22,11 @@ export const SERVERS = Object.fromEntries(serverNames.map((name) => [name, `http
   string
 >;
 
+/** A client of the customer that fixtures have, which makes each call once. */
+export function probedClient(options: Partial<FleetClientOptions> = {}): FleetClient {
+  return createFleetClient({ customerId: FIXTURE_CUSTOMER, credentials: REPLAY_CREDENTIALS, servers: SERVERS, retries: 0, ...options });
+}
+
 /** A failure in all that a caller sees of it. */
 export function failureOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof FleetError)) throw error;
@@ -38,13 +45,9 @@ interface Seen {
 /** What a caller of the client is told: the value, or the failure in words, and how the answer drifted. */
 async function outcomeOf(fixture: Answered, validation: "tolerant" | "strict"): Promise<Seen> {
   const drift: DriftReport[] = [];
-  const fleet = createFleetClient({
-    customerId: FIXTURE_CUSTOMER,
-    credentials: REPLAY_CREDENTIALS,
-    servers: SERVERS,
+  const fleet = probedClient({
     fetch: cannedFetch(fixture),
     jobNumbers: "service",
-    retries: 0,
     validation,
     onDrift: (report) => drift.push(report),
   });
@@ -66,13 +69,9 @@ async function bothOutcomes(fixture: Answered): Promise<Seen & { strict?: unknow
 /** What goes out for an operation's example, headers and all. */
 async function sentBy(operation: Operation): Promise<unknown> {
   const sent: unknown[] = [];
-  const fleet = createFleetClient({
-    customerId: FIXTURE_CUSTOMER,
-    credentials: REPLAY_CREDENTIALS,
-    servers: SERVERS,
+  const fleet = probedClient({
     userAgent: "fixtures/1",
     jobNumbers: "service",
-    retries: 0,
     fetch: async (url, { method, headers, body } = {}) => {
       sent.push({ url: String(url), method, headers: [...new Headers(headers)].map((pair) => withoutSecrets(pair.join(": "))), body });
       return Response.json({ success: true, accessToken: REPLAY_TOKEN, expires_in: 60 });
@@ -99,10 +98,7 @@ const MADE_NUMBER = /FW-\d{8}-\w{10}/g;
 /** What is known of a job whose attempts went so, and what went out, under a number of the caller's and under one that is made. */
 async function creationOutcome(answers: (typeof ATTEMPTS)[string], jobNumber: string | undefined): Promise<unknown> {
   const sent: string[] = [];
-  const fleet = createFleetClient({
-    customerId: FIXTURE_CUSTOMER,
-    credentials: REPLAY_CREDENTIALS,
-    servers: SERVERS,
+  const fleet = probedClient({
     retries: 1,
     random: () => 0,
     fetch: async (url, { body } = {}) => {
@@ -161,11 +157,8 @@ async function redacted({ words, ...credentials }: (typeof REPEATED)[number]): P
   const told: unknown[] = [];
   const basic = Buffer.from(`${credentials.clientId}:${credentials.clientSecret}`).toString("base64");
   for (const status of [400, 200]) {
-    const fleet = createFleetClient({
-      customerId: FIXTURE_CUSTOMER,
+    const fleet = probedClient({
       credentials,
-      servers: SERVERS,
-      retries: 0,
       onDrift: ({ drift }) => told.push(drift.map(({ path }) => path)),
       fetch: async () => Response.json(status === 400 ? { errorMessage: `${words} ${basic}` } : [{ [words]: 1 }], { status }),
     });
@@ -188,11 +181,9 @@ const WORDS: readonly string[] = [
 /** The header and the address of a call whose customer and credentials are written in another way than those of fixtures. */
 async function sentByOthers(): Promise<unknown> {
   const sent: unknown[] = [];
-  const fleet = createFleetClient({
+  const fleet = probedClient({
     customerId: "Customer1X",
     credentials: { clientId: "flötte", clientSecret: "geheim€😀" },
-    servers: SERVERS,
-    retries: 0,
     fetch: async (url, { headers } = {}) => {
       sent.push({ url: String(url), authorization: new Headers(headers).get("authorization") });
       return Response.json([]);

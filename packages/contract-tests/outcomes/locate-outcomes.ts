@@ -41,6 +41,9 @@ const KELLERS = ["Anna", "Bert"].map((name, at) => ({ assetName: `Van ${at}`, dr
 const trucks = (count: number, more: (at: number) => Vehicle = () => ({})) =>
   Array.from({ length: count }, (_, at): Vehicle => ({ assetName: `Truck ${at}`, assetId: `t${at}`, ...more(at) }));
 
+const ofLongNames = (at: number): Vehicle => ({ assetRegistration: `${at}`.repeat(50), driverName: `driver ${"d".repeat(50)}` });
+const ofQuotes = (): Vehicle => ({ driverName: '"'.repeat(50), assetRegistration: '"'.repeat(50) });
+
 interface Question {
   query: string;
   fleet: readonly Vehicle[];
@@ -101,24 +104,24 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   ...Object.fromEntries([4, 5].map((count) => [`${count} trucks`, { query: "truck", fleet: trucks(count), budgets: SMALL }])),
   "long names that fit": {
     query: "truck",
-    fleet: trucks(6, (at) => ({ assetRegistration: `${at}`.repeat(50), driverName: `driver ${"d".repeat(50)}` })),
+    fleet: trucks(6, ofLongNames),
     budgets: SMALL,
   },
   "names of quotes that fit": {
     query: "truck",
-    fleet: trucks(6, () => ({ driverName: '"'.repeat(50), assetRegistration: '"'.repeat(50) })),
+    fleet: trucks(6, ofQuotes),
     budgets: SMALL,
   },
   "no such truck": { query: "trukk 99", fleet: trucks(6), budgets: SMALL },
   "none of a few": { query: "zebra", fleet: trucks(2) },
   "none of long names": {
     query: "zebra",
-    fleet: trucks(3, (at) => ({ assetRegistration: `${at}`.repeat(50), driverName: `driver ${"d".repeat(50)}` })),
+    fleet: trucks(3, ofLongNames),
     budgets: SMALL,
   },
   "none of names of quotes": {
     query: "zebra",
-    fleet: trucks(3, () => ({ driverName: '"'.repeat(50), assetRegistration: '"'.repeat(50) })),
+    fleet: trucks(3, ofQuotes),
     budgets: SMALL,
   },
   "like no name": { query: "x".repeat(61), fleet: trucks(3) },

@@ -1,7 +1,7 @@
-import { createFleetClient, type DriftReport, defineOperation, type Operation, previewRequest } from "@fleetwire/core";
+import { type DriftReport, defineOperation, type Operation, previewRequest } from "@fleetwire/core";
 import * as z from "zod";
-import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS } from "../src/fixtures/stand-ins.ts";
-import { failureOf, SERVERS } from "./client-outcomes.ts";
+import { FIXTURE_CUSTOMER } from "../src/fixtures/stand-ins.ts";
+import { failureOf, probedClient } from "./client-outcomes.ts";
 import type { Outcome } from "./outcomes.ts";
 import { base, INPUTS, RULED, ruled, send } from "./own-inputs.ts";
 
@@ -127,11 +127,7 @@ const MADE: Readonly<Record<string, z.ZodType>> = {
 async function answered(operation: Operation, body: string, input: unknown = {}): Promise<unknown> {
   const drift: DriftReport[] = [];
   let sent: unknown;
-  const fleet = createFleetClient({
-    customerId: FIXTURE_CUSTOMER,
-    credentials: REPLAY_CREDENTIALS,
-    servers: SERVERS,
-    retries: 0,
+  const fleet = probedClient({
     onDrift: (report) => drift.push(report),
     fetch: async (url, init = {}) => {
       const headers = new Headers(init.headers);

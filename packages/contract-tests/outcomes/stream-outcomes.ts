@@ -1,7 +1,6 @@
 import { getEventListeners } from "node:events";
-import { type CallOptions, createFleetClient, type FleetClientOptions, FleetError } from "@fleetwire/core";
-import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS } from "../src/fixtures/stand-ins.ts";
-import { SERVERS } from "./client-outcomes.ts";
+import { type CallOptions, type FleetClientOptions, FleetError } from "@fleetwire/core";
+import { probedClient } from "./client-outcomes.ts";
 import type { Outcome } from "./outcomes.ts";
 
 /** Lists as a service may write them, and what is no list. */
@@ -128,11 +127,7 @@ async function read({ pieces, end = "closed", pause, whole = false, options = {}
     },
     { highWaterMark: 0 },
   );
-  const fleet = createFleetClient({
-    customerId: FIXTURE_CUSTOMER,
-    credentials: REPLAY_CREDENTIALS,
-    servers: SERVERS,
-    retries: 0,
+  const fleet = probedClient({
     onDrift: ({ operation, drift }) =>
       ended.push(`${operation} drifts`, ...abridged(drift.map(({ path, kind, count }) => `${path} ${kind} ${count}`))),
     fetch: async (_, init) => {
@@ -239,7 +234,7 @@ async function arrivals(bytes: Uint8Array): Promise<Record<string, unknown>> {
 
 /** What a caller sees who reads a list record by record, however its bytes come. */
 export async function* streamOutcomes(): AsyncGenerator<Outcome> {
-  const fleet = createFleetClient({ customerId: FIXTURE_CUSTOMER, credentials: REPLAY_CREDENTIALS, servers: SERVERS });
+  const fleet = probedClient();
   for (const [name, method] of Object.entries({ ...fleet })) yield [`${name} is read by`, Object.keys(method)];
   for (const [name, bytes] of Object.entries(BYTES)) yield [name, await arrivals(bytes)];
   for (const [name, reading] of Object.entries(OTHERS)) yield [name, await read(reading)];

@@ -1,6 +1,6 @@
-import { createFleetClient, type DriftReport } from "@fleetwire/core";
-import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
-import { failureOf, SERVERS } from "./client-outcomes.ts";
+import type { DriftReport, FleetClient } from "@fleetwire/core";
+import { REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
+import { failureOf, probedClient } from "./client-outcomes.ts";
 import type { Outcome } from "./outcomes.ts";
 
 type Page = Record<string, unknown>;
@@ -129,17 +129,10 @@ function shallow(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shallow(inner)]));
 }
 
-async function walked(
-  pages: readonly Page[],
-  walk: (fleet: ReturnType<typeof createFleetClient>) => AsyncIterable<unknown>,
-): Promise<unknown> {
+async function walked(pages: readonly Page[], walk: (fleet: FleetClient) => AsyncIterable<unknown>): Promise<unknown> {
   const asked: string[] = [];
   const seen: unknown[] = [];
-  const fleet = createFleetClient({
-    customerId: FIXTURE_CUSTOMER,
-    credentials: REPLAY_CREDENTIALS,
-    servers: SERVERS,
-    retries: 0,
+  const fleet = probedClient({
     fetch: async (url, { body } = {}) => {
       if (String(url).includes("accessToken")) return Response.json({ success: true, accessToken: REPLAY_TOKEN, expires_in: 3600 });
       asked.push(body ? String(body) : new URL(String(url)).search);
@@ -158,11 +151,7 @@ async function walked(
 async function streamed(text: string): Promise<unknown> {
   const seen: unknown[] = [];
   const drift: DriftReport[] = [];
-  const fleet = createFleetClient({
-    customerId: FIXTURE_CUSTOMER,
-    credentials: REPLAY_CREDENTIALS,
-    servers: SERVERS,
-    retries: 0,
+  const fleet = probedClient({
     onDrift: (report) => drift.push(report),
     fetch: async () => new Response(text),
   });
