@@ -35,6 +35,8 @@ export interface FleetErrorDetails {
   jobNumber?: string | undefined;
   /** Milliseconds after which the service asked to be tried again, where it did. */
   retryAfter?: number | undefined;
+  /** Whether the failed call may have changed something at the service; see {@link FleetError.changed}. */
+  changed?: "no" | "unknown" | undefined;
 }
 
 /**
@@ -49,12 +51,18 @@ export class FleetError extends Error implements FleetErrorDetails {
   declare readonly advice?: string;
   declare readonly jobNumber?: string;
   declare readonly retryAfter?: number;
+  /**
+   * Whether the call changed anything at the service: `no` where it certainly did not (a read, nothing sent, a refusal of everything that was sent),
+   * `unknown` where a request of an update or a creation went out and no response rules it out.
+   */
+  readonly changed: "no" | "unknown";
 
   constructor(code: FleetErrorCode, message: string, details: FleetErrorDetails = {}) {
     super(message);
     this.name = "FleetError";
     this.code = code;
     this.errors = details.errors ?? [];
+    this.changed = details.changed ?? (code === "unknownOutcome" ? "unknown" : "no");
     if (details.operation !== undefined) this.operation = details.operation;
     if (details.status !== undefined) this.status = details.status;
     if (details.advice !== undefined) this.advice = details.advice;
@@ -64,13 +72,13 @@ export class FleetError extends Error implements FleetErrorDetails {
 
   /** All that the error holds but its stack, for logs. */
   toJSON(): Record<string, unknown> {
-    const { name, code, message, operation, status, errors, advice, jobNumber, retryAfter } = this;
-    return { name, code, message, operation, status, errors, advice, jobNumber, retryAfter };
+    const { name, code, message, operation, status, errors, advice, jobNumber, retryAfter, changed } = this;
+    return { name, code, message, operation, status, errors, advice, jobNumber, retryAfter, changed };
   }
 }
 
 /** The same error with some details replaced. */
 export function withDetails(error: FleetError, details: FleetErrorDetails): FleetError {
-  const { code, message, operation, status, errors, advice, jobNumber, retryAfter } = error;
-  return new FleetError(code, message, { operation, status, errors, advice, jobNumber, retryAfter, ...details });
+  const { code, message, operation, status, errors, advice, jobNumber, retryAfter, changed } = error;
+  return new FleetError(code, message, { operation, status, errors, advice, jobNumber, retryAfter, changed, ...details });
 }

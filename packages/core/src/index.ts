@@ -13,6 +13,7 @@ export type {
   PagedMethod,
   RequestMethod,
   ResultWithMetadata,
+  WriteOptions,
 } from "./client/method.ts";
 export { missingServers, type Routes } from "./client/operation-routes.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";

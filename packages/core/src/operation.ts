@@ -57,6 +57,8 @@ export interface Numbering {
   answer: string;
   /** Makes a number that no other creation has. */
   newNumber: (now: Date) => string;
+  /** Name of the operation whose result shows what was created, for looking a number up. */
+  listedBy?: string;
 }
 
 /** The answer to a creation that is numbered. */

@@ -5,13 +5,13 @@ import { buildRequest, type RequestSettings } from "./build-request.ts";
 import { type CallHooks, tell } from "./call-hooks.ts";
 import { checkOf } from "./compile-check.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
-import { CreationOutcome } from "./creation-outcome.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
 import type { CallMetadata, CallOptions, ResultWithMetadata } from "./method.ts";
 import { parseInput } from "./parse-input.ts";
 import { redactor } from "./plain-text.ts";
 import { type CallSettings, callSettings, mayPass, pauseBefore } from "./retry-policy.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, pause, type Send } from "./transport.ts";
+import { WriteOutcome } from "./write-outcome.ts";
 
 /** What a client brings to each of its calls. */
 export interface CallContext {
@@ -44,8 +44,10 @@ interface Call {
   scheme: AuthScheme;
   settings: CallSettings;
   signal: AbortSignal | undefined;
-  /** What is known of a creation; other operations may be repeated. */
-  creation: CreationOutcome | undefined;
+  /** Whether a request that is out goes on when the signal fires. */
+  finishOnceSent: boolean;
+  /** What is known of an update or a creation; a read changes nothing. */
+  write: WriteOutcome | undefined;
   decode: DecodeSettings;
   number: string | undefined;
   /** Milliseconds, by the clock of `performance.now`. */
@@ -80,6 +82,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   checkOf(operation.output);
   const input = parseInput(operation, rawInput);
   const { numbering } = operation;
+  const { generatedNumber = false, maybeSent = false, finishOnceSent = false } = options.write ?? {};
   const madeHere = numbering !== undefined && context.numberJobs && input[numbering.field] === undefined;
   if (madeHere) input[numbering.field] = newNumber(operation, numbering, context.now);
   const number = numbering && (input[numbering.field] as string | undefined);
@@ -92,7 +95,15 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
     scheme: context.schemeOf(operation),
     settings,
     signal: options.signal,
-    creation: operation.effect === "create" ? new CreationOutcome(operation, { value: number, madeHere }) : undefined,
+    finishOnceSent,
+    write:
+      operation.effect === "read"
+        ? undefined
+        : new WriteOutcome(
+            operation,
+            { value: number, generated: madeHere || generatedNumber },
+            maybeSent && operation.effect === "create",
+          ),
     decode: withoutPrivate(operation, input, context.decode),
     number,
     startedAt,
@@ -134,9 +145,11 @@ async function exchange(call: Call, context: CallContext): Promise<Exchange> {
   try {
     call.turnAt ??= performance.now();
     if (token && !context.tokens.isCurrent(token.token)) token = await context.tokens.get(deadlineOf(call));
+    if (call.finishOnceSent && signal?.aborted) throw failureToError("aborted", call.operation.name);
     const headers = { ...request.headers, ...credentialHeaders[scheme](token?.token ?? context.basic) };
     call.attempt += 1;
-    const answer = await observed(call, context, () => context.send({ ...request, headers }, deadlineOf(call)));
+    const deadline = { ...deadlineOf(call), ...(call.finishOnceSent && { signal: undefined }) };
+    const answer = await observed(call, context, () => context.send({ ...request, headers }, deadline));
     return { answer, cachedToken: token?.cached ? token.token : undefined };
   } finally {
     endTurn();
@@ -174,7 +187,7 @@ function metadataOf(call: Call, { status, bytes }: HttpResponse): CallMetadata {
 function nextPause(call: Call, error: FleetError, sent: boolean, retry: number, random: () => number): number | undefined {
   // A token request that failed was repeated by itself.
   if (error.operation !== call.operation.name || retry > call.settings.retries || !mayPass(error)) return undefined;
-  if (call.creation?.mayRepeat(sent) === false) return undefined;
+  if (call.write?.mayRepeat(sent) === false) return undefined;
   const delay = pauseBefore(retry, error, random);
   return delay < timeLeft(call) ? delay : undefined;
 }
@@ -186,7 +199,7 @@ function tellOfRetry(call: Call, { hooks }: CallContext, { code, status }: Fleet
 
 /** Authorises, sends and decodes until there is a result, or no sense in another attempt. */
 async function attempts(call: Call, context: CallContext): Promise<ResultWithMetadata<unknown>> {
-  const { operation, creation } = call;
+  const { operation, write } = call;
   let retries = 0;
   let renewals = 0;
   for (;;) {
@@ -201,10 +214,10 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       if (isFailure(end.answer)) throw failureToError(end.answer.kind, operation.name);
       answer = end.answer;
       const data = decodeResponse(operation, answer, call.decode);
-      return { data: creation ? creation.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };
+      return { data: write ? write.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
-      const inferred = creation?.take(error, sent);
+      const inferred = write?.take(error, sent);
       if (inferred && answer) return { data: inferred, metadata: metadataOf(call, answer) };
       if (answer?.status === 401 && cachedToken !== undefined && renewals < context.tokens.mostRenewals) {
         // The token ended before its time: one more try with another one. The refusal leaves no doubt that nothing was done.
@@ -233,6 +246,6 @@ export async function callOperation(
   try {
     return await attempts(call, context);
   } catch (error) {
-    throw error instanceof FleetError && call.creation ? call.creation.judge(error) : error;
+    throw error instanceof FleetError && call.write ? call.write.judge(error) : error;
   }
 }
