@@ -47,7 +47,6 @@ test("data loses what acts unseen, keys too, and keeps the rest", () => {
     "a b": "one two three",
     list: ["\\u{202e}abc", "\\u{e0041}", "👨\u200d👩\u200d👧", "❤\ufe0f", 7, null, true],
     smuggled: "葛\u{e0100} ❤\ufe0f\\u{fe00}\\u{e01ef}",
-    smuggled: "葛\u{e0100} ❤\ufe0f\\u{fe00}\\u{e01ef}",
     inner: { text: "C:\\new \\u{2028}\\u{9b}\\u{d800}" },
   });
 });
