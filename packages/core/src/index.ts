@@ -19,6 +19,7 @@ export { missingServers, type Routes } from "./client/operation-routes.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
+export { refusesOnly } from "./client/write-outcome.ts";
 export {
   type EnvironmentVariable,
   environmentVariables,

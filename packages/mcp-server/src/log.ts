@@ -1,5 +1,6 @@
 import type { FleetConfig } from "@fleetwire/core";
 import { type Logger, pino } from "pino";
+import type { WriteEvent } from "./tool.ts";
 
 export type { Logger };
 
@@ -7,3 +8,9 @@ export type { Logger };
 export function createLog(level: FleetConfig["log"]): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
 }
+
+/** Logs a write before it goes out and once its outcome is known, at the default level: a person can look a job up by its number after a crash. */
+export const writeLogger =
+  (log: Logger) =>
+  (event: WriteEvent): void =>
+    log.warn(event, event.outcome === undefined ? "sending" : "sent");

@@ -25,8 +25,10 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext): 
   const { settings } = context;
   try {
     const checked = checkedArguments(tool, args);
-    const result = tool.effect === "read" ? await tool.run(checked, context) : await runWrite(tool, checked, context);
-    if ("ask" in result || resultTokens(result) <= settings.maxResultTokens) return result;
+    // What a write did is told whatever its size: it was made to fit as far as it can.
+    if (tool.effect !== "read") return await runWrite(tool, checked, context);
+    const result = await tool.run(checked, context);
+    if (resultTokens(result) <= settings.maxResultTokens) return result;
     throw new FleetError("contract", `${tool.name}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
       advice: "Ask for less, or raise the budget",
     });

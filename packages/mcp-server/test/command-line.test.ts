@@ -72,13 +72,14 @@ describe("call", () => {
     expect(stderr.trimEnd()).not.toContain("\n");
   });
 
-  it("refuses a write that has to be confirmed, and takes the confirmation under the same key", async () => {
+  it("shows a write that nobody can be asked about, and takes the confirmation under the same key", async () => {
     const env = { FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
-    const job = (more: object) => ["call", "create_job", JSON.stringify({ address: "Lyon", ...more }), "--sandbox", "--confirm", "always"];
-    const refused = await run(job({}), env);
-    expect([refused.code, refused.stdout]).toEqual([1, ""]);
-    expect(refused.stderr).toMatch(/^confirmation needed: FLEET_CONFIRM=always; nothing was sent\.\nCreate job:\naddress: Lyon\n/);
-    const [, confirmation] = /confirmation "(\S+)"/.exec(refused.stderr) ?? [];
+    const job = (more: object) => ["call", "create_job", JSON.stringify({ address: "Lyon", ...more }), "--sandbox"];
+    const shown = await run(job({}), env);
+    expect(shown.code).toBe(1);
+    expect(shown.stdout).toMatch(/^Nothing was sent: this needs the user's approval\.\nCreate job:\naddress: Lyon\n/);
+    expect(shown.stderr).toContain("run it at a terminal to be asked, or with --confirm never");
+    const [, confirmation] = /confirmation "(\S+)"/.exec(shown.stdout) ?? [];
     const { code, stdout } = await run(job({ confirmation }), env);
     expect(code).toBe(0);
     expect(stdout).toContain(`jobNumber: ${confirmation?.split(".")[1]}`);

@@ -126,7 +126,7 @@ describe("create_job reports", () => {
     const server = await serverUnderTest({ script: { createJob: () => ({ body: {} }) } });
     const result = await server.call("create_job", PLACE);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/^unknownOutcome: .* Look whether FW-\S+ is there before trying again/);
+    expect(textOf(result)).toMatch(/^unknownOutcome: .* Next: Call list_jobs with .*FW-\S+ and look for FW-\S+ before you try again/);
   });
 });
 
@@ -195,14 +195,14 @@ describe("a refusal of create_job by the service", () => {
   it.each(REFUSALS)("%s is told, with the number and that no job was created", async (_, reply, said) => {
     const server = await serverUnderTest({ script: { createJob: () => reply } });
     const error = errorOf(await server.call("create_job", { ...PLACE, jobNumber: "J-5" }));
-    for (const part of [...said, "No job was created.", "Job number used: J-5.", "Next: "]) expect(error).toContain(part);
+    for (const part of [...said, "This call created no job.", "Job number used: J-5.", "Next: "]) expect(error).toContain(part);
   });
 
   it("by the token service leaves no job and no doubt", async () => {
     const server = await serverUnderTest({ script: { createJob: created, requestAccessToken: () => ({ body: { success: false } }) } });
     const error = errorOf(await server.call("create_job", PLACE));
     expect(error).toMatch(/^unauthorized: /);
-    expect(error).toContain("No job was created.");
+    expect(error).toContain("This call created no job.");
     expect(sent(server)).toEqual([]);
   });
 });
@@ -224,7 +224,7 @@ describe("a lost answer of create_job", () => {
     expect(error).toMatch(/^unknownOutcome: /);
     expect(error).toContain("Whether anything changed is not known.");
     expect(error).toContain(`Job number used: ${number}.`);
-    expect(error).not.toContain("No job was created");
+    expect(error).not.toContain("This call created no job");
   });
 
   it("with the service's numbering there is no number to give", async () => {

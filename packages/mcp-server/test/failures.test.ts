@@ -206,7 +206,7 @@ describe("whether a failed write changed anything", () => {
 
   it.each<[Record<string, unknown>, Reply, string]>([
     [{}, { status: 500 }, "This call sent nothing. Next: "],
-    [{ address: "Lyon" }, { status: 403 }, "No job was created. Job number used: "],
+    [{ address: "Lyon" }, { status: 403 }, "This call created no job. Job number used: "],
     [{ address: "Lyon" }, "reset", "Whether anything changed is not known. Job number used: "],
   ])("create_job %j after %j: %s", async (args, reply, said) => {
     const { call } = await serverUnderTest({ script: { createJob: () => reply } });

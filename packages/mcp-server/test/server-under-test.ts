@@ -22,6 +22,8 @@ export function environmentOf(origin: string): Record<string, string> {
     FLEET_TACHO_URL: origin,
     FLEET_AUTH_URL: origin,
     FLEET_LOG: "silent",
+    // Writes go out at once, unless a test is about their approval.
+    FLEET_CONFIRM: "never",
     // Each call reads anew, unless a test is about what it need not read.
     FLEET_SNAPSHOT_SECONDS: "0",
   };

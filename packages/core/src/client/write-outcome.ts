@@ -21,8 +21,8 @@ function mayBeDone({ code, status }: FleetError, sent: boolean): boolean {
 
 const isOn = (field: string) => (name: string) => name === field || name.endsWith(`.${field}`);
 
-/** Whether a refusal is about this field and about nothing else. */
-function isRefusalOf(field: string, { code, errors }: FleetError): boolean {
+/** Whether an error is a refusal of one input field and of nothing else, as far as the service names fields (interface 2.2, 2.6). */
+export function refusesOnly({ code, errors }: FleetError, field: string): boolean {
   const fields = errors.map(({ offendingFields = [] }) => offendingFields);
   const concernsIt = fields.length > 0 && fields.every((names) => names.length > 0 && names.every(isOn(field)));
   return (code === "rejected" || code === "conflict") && concernsIt;
@@ -57,7 +57,7 @@ export class WriteOutcome {
   take(error: FleetError, sent: boolean): object | undefined {
     const { numbering } = this.#operation;
     const { value, generated } = this.#number;
-    if (this.#lost && numbering && value !== undefined && generated && isRefusalOf(numbering.field, error)) {
+    if (this.#lost && numbering && value !== undefined && generated && refusesOnly(error, numbering.field)) {
       return { ...objectWith(numbering.answer, value), inferred: true };
     }
     this.#lastIsLost = mayBeDone(error, sent);

@@ -11,10 +11,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { inTime } from "../call-time.ts";
 import type { Logger } from "../log.ts";
-import { resultTokens, type ToolFailure } from "../results/tool-result.ts";
+import { resultTokens } from "../results/tool-result.ts";
 import { runTool } from "../run-tool.ts";
-import type { Person, Tool, ToolContext } from "../tool.ts";
-import { askDuringCall, CONFIRM, personOf, QUESTION } from "./person.ts";
+import type { Elicitation, Tool, ToolContext } from "../tool.ts";
+import { askDuringCall, CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 
 /** Safety hints, from the effect alone. */
 function annotationsOf(effect: Effect, title: string): ToolAnnotations {
@@ -39,14 +39,15 @@ function shown(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown,
   };
 }
 
-/** What one request brings to a call: its end, who can be asked, and where progress is told. */
+/** What one request brings to a call: its end, who can be asked, and where progress is reported. */
 export function contextOf(shared: ToolContext, server: McpServer, request: ServerContext): ToolContext {
   const { signal, notify, _meta } = request.mcpReq;
   const progressToken = _meta?.progressToken;
   return {
     ...shared,
     callOptions: { signal },
-    person: personOf(request, server.server.getClientCapabilities()),
+    elicitation: elicitationOf(request, server.server.getClientCapabilities()),
+    caller: { signal },
     progress: (done, total, message) => {
       if (progressToken === undefined) return;
       const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
@@ -56,22 +57,16 @@ export function contextOf(shared: ToolContext, server: McpServer, request: Serve
   };
 }
 
-const UNASKED: ToolFailure = {
-  error:
-    "aborted: the host could not put the question to the person; nothing was sent. Next: Tell the person, and call again once the host can ask, or with FLEET_CONFIRM=never.",
-};
-
-/** Runs a tool, with a question to the person in between where the revision asks during the call. */
+/** Runs a tool, with a question to the user in between where the revision asks during the call. */
 async function run(tool: Tool, args: unknown, context: ToolContext, request: ServerContext) {
-  // The time that the person takes is not the service's.
-  const runInTime = (person: Person) =>
-    inTime(context.callTimeout, request.mcpReq.signal, (signal) =>
-      runTool(tool, args, { ...context, person, callOptions: { ...context.callOptions, signal } }),
+  // The time that the user takes is not the service's.
+  const runInTime = (elicitation: Elicitation) =>
+    inTime(context.callTimeout, request.mcpReq.signal, (signal, endsAt) =>
+      runTool(tool, args, { ...context, elicitation, endsAt, callOptions: { ...context.callOptions, signal } }),
     );
-  const result = await runInTime(context.person);
+  const result = await runInTime(context.elicitation);
   if (!("ask" in result) || request.mcpReq.envelope !== undefined) return result;
-  const reply = await askDuringCall(result, request);
-  return reply === undefined ? UNASKED : runInTime({ canBeAsked: true, reply });
+  return runInTime({ canElicit: true, reply: await askDuringCall(result, request) });
 }
 
 async function answer(
@@ -93,7 +88,7 @@ async function answer(
   };
   log[failed ? "warn" : "info"](entry, "tool call");
   if (asks) {
-    const question = inputRequired.elicit({ message: result.ask, requestedSchema: QUESTION });
+    const question = inputRequired.elicit({ message: result.ask, requestedSchema: FORM });
     return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.state });
   }
   return {

@@ -1,4 +1,4 @@
-import { type Effect, FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
+import { type Effect, FleetError } from "@fleetwire/core";
 import { plainText } from "./cell.ts";
 import { resultTokens, type ToolFailure } from "./tool-result.ts";
 
@@ -8,23 +8,13 @@ const LONGEST = { message: 600, next: 1_200 };
 const SHARES = [1, 0.4];
 const LEAST_SHARE = 0.1;
 
-// Of an update: after any other failure it may have been carried out.
-const REFUSED = new Set<FleetErrorCode>(["unauthorized", "forbidden", "notFound", "rejected", "conflict", "rateLimited"]);
-
-const isRead = ({ name, tool, effect }: Operation, failed: string | undefined) =>
-  name === failed && tool !== undefined && effect === "read";
-
-/** Whether a failed call changed anything; a read never does. */
-function changeAfter({ code, operation }: FleetError, effect: Effect): string {
+/** Whether a failed call changed anything, as core decided it; a read never does. */
+function changeAfter({ code, changed }: FleetError, effect: Effect): string {
   if (effect === "read") return "";
-  if (code === "unknownOutcome") return "Whether anything changed is not known.";
+  if (changed === "unknown") return "Whether anything changed is not known.";
   // An earlier call may have: the same one sent twice, for example.
   if (code === "input" || code === "config") return "This call sent nothing.";
-  // Core calls the outcome of a creation unknown wherever it is; a result of ours that fits nowhere tells nothing of it.
-  if (effect === "create") return code === "contract" && operation === undefined ? "" : "No job was created.";
-  // What is read for a write is read before anything is sent.
-  const failedBefore = Object.values(operations).some((known) => isRead(known, operation));
-  return REFUSED.has(code) || failedBefore ? "Nothing was changed." : "Whether anything changed is not known.";
+  return effect === "create" ? "This call created no job." : "Nothing was changed.";
 }
 
 const ASK = "Tell the person what happened";

@@ -42,10 +42,10 @@ export function writeOutputSchema(name: string, properties: Record<string, unkno
     type: "object",
     properties: {
       [name]: { type: "object", properties },
-      result: { ...text, enum: ["dryRun", "declined", "cancelled", "confirmationNeeded"], description: "Why nothing was sent" },
+      result: { ...text, enum: ["dryRun", "declined", "cancelled", "notAsked", "confirmationNeeded"], description: "Why nothing was sent" },
       request: { type: "object", description: "What would be sent" },
       preview: { type: "array", items: text, description: "What would be sent, in words" },
-      confirmation: { ...text, description: "To be sent back once the person agreed" },
+      confirmation: { ...text, description: "To be sent back once the user agreed" },
       note: { ...text, description: "Remarks, and what was left out" },
     },
   };

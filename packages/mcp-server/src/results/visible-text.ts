@@ -32,10 +32,25 @@ export function safeText(text: string): string {
   return text.replace(UNSAFE_IN_DATA, (character) => (/[\t\n\r]/.test(character) ? " " : escaped(character)));
 }
 
-/** A JSON value whose texts and keys went through {@link safeText}. */
-export function safeValue(value: unknown): unknown {
-  if (typeof value === "string") return safeText(value);
+/** A JSON value with another text in the place of each text and key. */
+function withTexts(value: unknown, textOf: (text: string) => string): unknown {
+  if (typeof value === "string") return textOf(value);
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(safeValue);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [safeText(name), safeValue(inner)]));
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, textOf));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [textOf(name), withTexts(inner, textOf)]));
+}
+
+/** A JSON value whose texts and keys went through {@link safeText}. */
+export const safeValue = (value: unknown): unknown => withTexts(value, safeText);
+
+/** A JSON value whose texts and keys went through {@link visibleText}. */
+export const visibleValue = (value: unknown): unknown => withTexts(value, visibleText);
+
+const jsonEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** A value as JSON in which every code point that has no visible form is an escape of JSON. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value).replace(INVISIBLE, (character) =>
+    character === "\\" ? character : character.replace(/[\s\S]/g, jsonEscape),
+  );
 }

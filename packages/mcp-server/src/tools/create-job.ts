@@ -9,15 +9,6 @@ import { fieldTypes } from "./tool-input.ts";
 const INFERRED =
   "This is inferred: the service's answer was lost, and it then refused the same new number as taken. Only the number is known; look it up to see the job.";
 
-const LONGEST_SHOWN = 1_000;
-
-/** Whoever agrees to a job agrees to all of it, as it is sent: what is not shown to its end says how long it is. */
-function shownToPerson(value: unknown): string {
-  const whole = Array.isArray(value) ? value.join(", ") : String(value);
-  const shown = whole === "" ? "empty" : plainText(whole, LONGEST_SHOWN);
-  return whole.length > LONGEST_SHOWN ? `${shown} (shortened here; all ${whole.length} characters are sent)` : shown;
-}
-
 export const createJob = writeTool(operations.createJob, {
   hints: {
     jobNumber: "Unique; made up if absent",
@@ -54,7 +45,7 @@ export const createJob = writeTool(operations.createJob, {
     const { args: spelt, unchecked } = await checkedJobNames(args, context);
     const input = parseInput(operations.createJob, spelt);
     const preview = async () => [
-      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => `${field}: ${shownToPerson(value)}`),
+      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => ({ field, value })),
       ...unchecked,
     ];
     return { input, preview, unchecked };
@@ -67,6 +58,11 @@ export const createJob = writeTool(operations.createJob, {
     const record = { jobNumber: job.jobNumber, ...job };
     const said = [...(inferred ? [INFERRED] : []), ...unchecked, ...(remarks === "" ? [] : [`The service remarked: ${remarks}.`])];
     const notes = said.map((sentence) => hideKnownNames(sentence, context));
-    return recordResult("Job created.", "job", hideDriverNames(record, context), settings.maxResultTokens, notes);
+    const shown = hideDriverNames(record, context);
+    return {
+      outcome: inferred ? "inferred" : "created",
+      jobNumber: job.jobNumber ?? input.jobNumber,
+      result: (remarks = []) => recordResult("Job created.", "job", shown, settings.maxResultTokens, [...remarks, ...notes]),
+    };
   },
 });

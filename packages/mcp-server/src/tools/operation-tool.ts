@@ -1,7 +1,7 @@
 import type { Operation } from "@fleetwire/core";
 import * as z from "zod";
 import type { ToolResult } from "../results/tool-result.ts";
-import type { PlannedWrite, ReadTool, ToolContext, WriteTool } from "../tool.ts";
+import type { PlannedWrite, ReadTool, SentWrite, ToolContext, WriteTool } from "../tool.ts";
 import { toolInput, writeArguments } from "./tool-input.ts";
 
 interface OperationTexts {
@@ -23,11 +23,11 @@ interface WriteSpec extends OperationTexts {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
   // biome-ignore lint/suspicious/noExplicitAny: see above
-  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<ToolResult>;
+  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
 /** `listLivePositions` as a tool is `list_live_positions`. */
-function toolNameOf(operationName: string): string {
+export function toolNameOf(operationName: string): string {
   return operationName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

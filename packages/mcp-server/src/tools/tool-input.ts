@@ -80,5 +80,5 @@ export interface ListArguments {
 /** The arguments that every write has. */
 export const writeArguments = {
   dryRun: z.boolean().optional().describe("Check and show, send nothing"),
-  confirmation: z.string().optional().describe("From the refusal, once the person agreed"),
+  confirmation: z.string().min(1).optional().describe("From the preview, once the user agreed"),
 };

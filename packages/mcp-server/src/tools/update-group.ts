@@ -79,6 +79,10 @@ export const updateGroup = writeTool(operations.updateGroup, {
   send: async (input, { fleet, settings, callOptions }) => {
     const group = await fleet.updateGroup(input, callOptions);
     const lists = input.vehicleIds !== undefined || input.personIds !== undefined;
-    return recordResult("Group updated.", "group", group, settings.maxResultTokens, lists ? [UNKNOWN_MEMBERS] : []);
+    const notes = lists ? [UNKNOWN_MEMBERS] : [];
+    return {
+      outcome: "updated",
+      result: (remarks = []) => recordResult("Group updated.", "group", group, settings.maxResultTokens, [...remarks, ...notes]),
+    };
   },
 });
