@@ -68,13 +68,17 @@ function normaliseErrors(body: unknown, redact: DecodeSettings["redact"]): ApiEr
   });
 }
 
-function describeErrors(errors: readonly ApiError[]): string {
-  const shown = errors.slice(0, 3).map(({ errorMessage, offendingFields }) => {
-    const fields = offendingFields?.length ? `${offendingFields.join(", ")}: ` : "";
-    return `${fields}${errorMessage ?? "no message"}`;
+const QUOTED_ERRORS = 3;
+
+/** The first errors in the service's own words, and how many that leaves. */
+function quotationOf(errors: readonly ApiError[]): { more: string; quotation: string | undefined } {
+  const shown = errors.slice(0, QUOTED_ERRORS).map(({ errorCode, errorMessage, offendingFields = [] }) => {
+    const said = [offendingFields.join(", "), errorMessage ?? ""].filter((part) => part !== "").join(": ");
+    return said === "" && errorCode !== undefined ? `errorCode ${errorCode}` : said;
   });
-  const more = errors.length > shown.length ? `; and ${errors.length - shown.length} more` : "";
-  return shown.length > 0 ? `: ${shown.join("; ")}${more}` : "";
+  const quotation = shown.filter((said) => said !== "").join("; ");
+  const more = errors.length > QUOTED_ERRORS ? ` with ${errors.length} errors, of which ${QUOTED_ERRORS} are quoted` : "";
+  return { more, quotation: quotation === "" ? undefined : quotation };
 }
 
 function statusError(operation: Operation, { status, text, headers }: HttpResponse, { redact, now }: DecodeSettings): FleetError {
@@ -93,7 +97,9 @@ function statusError(operation: Operation, { status, text, headers }: HttpRespon
   const code = codeOf(status);
   const errors = normaliseErrors(parseJson(text), redact);
   const advice = operation.errors?.[status]?.advice ?? ADVICE[code];
-  return new FleetError(code, `${operation.name}: HTTP ${status}${describeErrors(errors)}`, {
+  const { more, quotation } = quotationOf(errors);
+  return new FleetError(code, `${operation.name}: HTTP ${status}${more}`, {
+    quotation,
     operation: operation.name,
     status,
     errors,
@@ -126,7 +132,9 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   if (refusal) {
     const errors = normaliseErrors(refusal.errors, settings.redact);
     const advice = ADVICE[refusal.code];
-    throw new FleetError(refusal.code, `${name}: ${refusal.message}${describeErrors(errors)}`, {
+    const { more, quotation } = quotationOf(errors);
+    throw new FleetError(refusal.code, `${name}: ${refusal.message}${more}`, {
+      quotation,
       operation: name,
       status,
       errors,
