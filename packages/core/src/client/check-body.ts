@@ -4,13 +4,14 @@ import { tell } from "./call-hooks.ts";
 import { checkValue, Walk } from "./check-value.ts";
 import type { Drift } from "./drift.ts";
 import { plain } from "./plain-text.ts";
+import type { Redact } from "./redaction.ts";
 
 export interface CheckSettings {
   /** `strict` turns any drift into a `contract` error. */
   validation: "tolerant" | "strict";
   onDrift?: ((report: DriftReport) => void) | undefined;
   /** Takes secrets out of what the service says, should it repeat them. */
-  redact: (text: string) => string;
+  redact: Redact;
 }
 
 /** How an answer differed from the contract. */

@@ -48,8 +48,14 @@ export function codeOf(status: number): FleetErrorCode {
 
 const MAX_ERRORS = 20;
 
+/** A field's name as the service says it; names of the contract stay as they are, whatever the caller's texts hold. */
+function fieldName({ params, query, body }: Operation, said: string, redact: DecodeSettings["redact"]): string {
+  const isOurs = (name: string) => [params, query, body].some((fields) => fields !== undefined && Object.hasOwn(fields, name));
+  return said.split(".").every(isOurs) ? said : plain(said, redact);
+}
+
 /** A list of errors, or a single one, as a list. Anything else is no error body of the contract and gives none. */
-function normaliseErrors(body: unknown, redact: DecodeSettings["redact"]): ApiError[] {
+function normaliseErrors(operation: Operation, body: unknown, redact: DecodeSettings["redact"]): ApiError[] {
   const entries: unknown[] = Array.isArray(body) ? body : [body];
   return entries.slice(0, MAX_ERRORS).flatMap((entry) => {
     if (typeof entry !== "object" || entry === null) return [];
@@ -61,7 +67,7 @@ function normaliseErrors(body: unknown, redact: DecodeSettings["redact"]): ApiEr
         offendingFields: offendingFields
           .filter((field) => typeof field === "string")
           .slice(0, MAX_ERRORS)
-          .map((field) => plain(field, redact)),
+          .map((field) => fieldName(operation, field, redact)),
       }),
     };
     return Object.keys(error).length > 0 ? [error] : [];
@@ -95,7 +101,7 @@ function statusError(operation: Operation, { status, text, headers }: HttpRespon
     );
   }
   const code = codeOf(status);
-  const errors = normaliseErrors(parseJson(text), redact);
+  const errors = normaliseErrors(operation, parseJson(text), redact);
   const advice = operation.errors?.[status]?.advice ?? ADVICE[code];
   const { more, quotation } = quotationOf(errors);
   return new FleetError(code, `${operation.name}: HTTP ${status}${more}`, {
@@ -130,7 +136,7 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   reportDrift(operation, status, drift, settings);
   const refusal = refusalIn(operation, status, body);
   if (refusal) {
-    const errors = normaliseErrors(refusal.errors, settings.redact);
+    const errors = normaliseErrors(operation, refusal.errors, settings.redact);
     const advice = ADVICE[refusal.code];
     const { more, quotation } = quotationOf(errors);
     throw new FleetError(refusal.code, `${name}: ${refusal.message}${more}`, {
