@@ -96,7 +96,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   return {
     operation,
     id: context.nextCall(),
-    request,
+    request: operation.effect === "create" ? { ...request, once: true } : request,
     requestBytes: new TextEncoder().encode(request.body).byteLength,
     scheme: context.schemeOf(operation),
     settings,
@@ -185,7 +185,7 @@ function nextPause(call: Call, error: FleetError, sent: boolean, retry: number, 
   if (error.operation !== call.operation.name || retry > call.settings.retries || !mayPass(error)) return undefined;
   if (call.creation?.mayRepeat(sent) === false) return undefined;
   const delay = pauseBefore(retry, error, random);
-  return delay < timeLeft(call) ? delay : undefined;
+  return delay !== undefined && delay < timeLeft(call) ? delay : undefined;
 }
 
 function tellOfRetry(call: Call, { hooks }: CallContext, { code, status }: FleetError, delay: number): void {

@@ -87,7 +87,16 @@ function quotationOf(errors: readonly ApiError[]): { more: string; quotation: st
   return { more, quotation: quotation === "" ? undefined : quotation };
 }
 
+const NOT_MODIFIED = 304;
+
 function statusError(operation: Operation, { status, text, headers }: HttpResponse, { redact, now }: DecodeSettings): FleetError {
+  if (status === NOT_MODIFIED) {
+    return new FleetError("contract", `${operation.name}: HTTP 304, not modified, though nothing was asked of an earlier response`, {
+      operation: operation.name,
+      status,
+      advice: "Look for a cache between here and the service, and have it leave these requests alone",
+    });
+  }
   // A browser hides a refused redirect behind status 0.
   if (status < 400) {
     return new FleetError(
