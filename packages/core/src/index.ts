@@ -27,7 +27,7 @@ export {
   fleetConfigFromEnv,
   serverVariables,
 } from "./config-from-env.ts";
-export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes } from "./errors.ts";
+export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
 export { openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
@@ -59,6 +59,7 @@ export type {
   RequestAccessTokenInput,
   UpdateGroupInput,
 } from "./operations/inputs.generated.ts";
+export { quoted } from "./quotation.ts";
 export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
 export { Group, GroupId } from "./schemas/group.ts";

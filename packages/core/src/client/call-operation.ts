@@ -6,9 +6,10 @@ import { type CallHooks, tell } from "./call-hooks.ts";
 import { checkOf } from "./compile-check.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
+import type { KnownSecrets } from "./known-secrets.ts";
 import type { CallMetadata, CallOptions, ResultWithMetadata } from "./method.ts";
 import { parseInput } from "./parse-input.ts";
-import { redactor } from "./plain-text.ts";
+import { redactor } from "./redaction.ts";
 import { type CallSettings, callSettings, mayPass, pauseBefore } from "./retry-policy.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, pause, type Send } from "./transport.ts";
 import { WriteOutcome } from "./write-outcome.ts";
@@ -26,6 +27,8 @@ export interface CallContext {
   hooks: CallHooks;
   request: Omit<RequestSettings, "server">;
   decode: DecodeSettings;
+  /** What the service might repeat and errors must not. */
+  secrets: KnownSecrets;
   serverOf(operation: Operation): string;
   schemeOf(operation: Operation): AuthScheme;
   now(): number;
@@ -68,11 +71,17 @@ function newNumber({ name }: Operation, numbering: Numbering, now: () => number)
   }
 }
 
+/** The texts and numbers in a value, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /** Settings that also take out of an error what the input holds of private things, should the service repeat it. */
-function withoutPrivate({ confidential = [] }: Operation, input: Record<string, unknown>, decode: DecodeSettings): DecodeSettings {
-  const held = confidential.map((field) => input[field]).filter((value) => typeof value === "string");
-  const redactHeld = redactor(() => held);
-  return held.length === 0 ? decode : { ...decode, redact: (text) => decode.redact(redactHeld(text)) };
+function withoutPrivate({ confidential = [] }: Operation, input: Record<string, unknown>, context: CallContext): DecodeSettings {
+  const held = confidential.flatMap((field) => textsIn(input[field]));
+  if (held.length === 0) return context.decode;
+  return { ...context.decode, redact: redactor(() => [...context.secrets.list(), ...held]) };
 }
 
 function prepareCall(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Call {
@@ -90,7 +99,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   return {
     operation,
     id: context.nextCall(),
-    request,
+    request: operation.effect === "create" ? { ...request, once: true } : request,
     requestBytes: new TextEncoder().encode(request.body).byteLength,
     scheme: context.schemeOf(operation),
     settings,
@@ -104,7 +113,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
             { value: number, generated: madeHere || generatedNumber },
             maybeSent && operation.effect === "create",
           ),
-    decode: withoutPrivate(operation, input, context.decode),
+    decode: withoutPrivate(operation, input, context),
     number,
     startedAt,
     turnAt: undefined,
@@ -189,7 +198,7 @@ function nextPause(call: Call, error: FleetError, sent: boolean, retry: number, 
   if (error.operation !== call.operation.name || retry > call.settings.retries || !mayPass(error)) return undefined;
   if (call.write?.mayRepeat(sent) === false) return undefined;
   const delay = pauseBefore(retry, error, random);
-  return delay < timeLeft(call) ? delay : undefined;
+  return delay !== undefined && delay < timeLeft(call) ? delay : undefined;
 }
 
 function tellOfRetry(call: Call, { hooks }: CallContext, { code, status }: FleetError, delay: number): void {
@@ -214,6 +223,7 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       if (isFailure(end.answer)) throw failureToError(end.answer.kind, operation.name);
       answer = end.answer;
       const data = decodeResponse(operation, answer, call.decode);
+      context.secrets.learn(operation, data);
       return { data: write ? write.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;

@@ -15,7 +15,7 @@ const DOUBTFUL = new Set([408, 421, 425, 499]);
 function mayBeDone({ code, status }: FleetError, sent: boolean): boolean {
   if (!sent) return false;
   if (status === undefined || DOUBTFUL.has(status)) return true;
-  if (status >= 200 && status < 300) return code !== "rejected" && code !== "unauthorized";
+  if (status >= 200 && status < 300) return code === "contract" || code === "tooLarge";
   return status < 400 || status >= 500;
 }
 
@@ -81,7 +81,8 @@ export class WriteOutcome {
     const { field, listedBy = "" } = this.#operation.numbering ?? {};
     const call = jobNumber === undefined ? `${listedBy}()` : `${listedBy}({ query: { ${field}: "${jobNumber}" } })`;
     const look = `Look whether ${jobNumber ?? "it"} is there before trying again${listedBy && `, with ${call} for example`}`;
-    return withDetails(new FleetError("unknownOutcome", `${error.message}; ${doubt}`), {
+    return new FleetError("unknownOutcome", `${error.summary}; ${doubt}`, {
+      quotation: error.quotation,
       operation: this.#operation.name,
       status: error.status,
       errors: error.errors,

@@ -1,4 +1,4 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, withDetails } from "@fleetwire/core";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
 import { askUser, confirmationNeeded, unsentResult } from "./approval.ts";
@@ -96,15 +96,12 @@ function planFailure(tool: WriteTool, error: unknown, token: string | undefined,
   if (!(error instanceof FleetError) || token === undefined || tool.effect !== "create") return error;
   const jobNumber = context.confirmationTokens.numberIn(token);
   if (jobNumber === undefined || context.confirmationTokens.isUnsent(token)) return error;
-  const { message, operation, status, errors } = error;
-  return new FleetError(
-    "unknownOutcome",
-    `${message}; this call sent nothing, but an earlier one with the same confirmation may have created the job`,
-    {
-      ...{ operation, status, errors, jobNumber },
-      advice: lookUpAdvice(tool, jobNumber, context),
-    },
-  );
+  const { summary, quotation, operation, status, errors } = error;
+  const doubt = "this call sent nothing, but an earlier one with the same confirmation may have created the job";
+  return new FleetError("unknownOutcome", `${summary}; ${doubt}`, {
+    ...{ quotation, operation, status, errors, jobNumber },
+    advice: lookUpAdvice(tool, jobNumber, context),
+  });
 }
 
 const REPEATED =
@@ -116,8 +113,7 @@ async function recalled(earlier: Promise<SentWrite>, key: string, { undeliveredW
     return (await earlier).result([REPEATED]);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
-    const { code, message, advice = "", ...details } = error;
-    throw new FleetError(code, message, { ...details, advice: `${advice}. ${REPEATED}` });
+    throw withDetails(error, { advice: `${error.advice ?? ""} ${REPEATED}` });
   }
 }
 

@@ -1,4 +1,4 @@
-import { FleetError, refusesOnly } from "@fleetwire/core";
+import { FleetError, refusesOnly, withDetails } from "@fleetwire/core";
 import { plainText } from "../results/cell.ts";
 import type { ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
@@ -15,15 +15,15 @@ interface Sending {
 /** The failure of a creation that may be there, with the call that shows it: its outcome is not known, or its number is taken. */
 function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unknown {
   if (!(error instanceof FleetError)) return error;
-  const { code, message, jobNumber, ...details } = error;
+  const { code, jobNumber } = error;
   const lookUp = lookUpAdvice(tool, jobNumber, context);
   if (code === "unknownOutcome") {
     const again = jobNumber === undefined ? "" : " If it is not there, call again with the same arguments and this jobNumber.";
-    return new FleetError(code, message, { ...details, jobNumber, advice: lookUp + again });
+    return withDetails(error, { advice: lookUp + again });
   }
   const field = tool.operation.numbering?.field;
   if (field === undefined || !refusesOnly(error, field)) return error;
-  return new FleetError(code, message, { ...details, jobNumber, advice: `The number is taken, perhaps by this very job. ${lookUp}` });
+  return withDetails(error, { advice: `The number is taken, perhaps by this very job. ${lookUp}` });
 }
 
 /**
