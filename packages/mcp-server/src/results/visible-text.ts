@@ -39,3 +39,8 @@ export function safeValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(safeValue);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [safeText(name), safeValue(inner)]));
 }
+
+/** A text of several lines, each of which went through {@link safeText}. */
+export function safeLines(text: string): string {
+  return text.split("\n").map(safeText).join("\n");
+}
