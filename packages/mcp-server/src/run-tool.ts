@@ -3,7 +3,7 @@ import { endOf } from "./call-time.ts";
 import { hideKnownNames } from "./driver-names.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 import { toFailure } from "./results/failure.ts";
-import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
+import { resultTokens, safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
 
@@ -20,8 +20,7 @@ function checkedArguments(tool: Tool, args: unknown): Record<string, unknown> {
   return given as Record<string, unknown>;
 }
 
-/** Runs a tool from raw arguments to a result that fits the budget. Never throws: whatever fails becomes words for the model. */
-export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
+async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
   const { settings } = context;
   try {
     const checked = checkedArguments(tool, args);
@@ -36,4 +35,9 @@ export async function runTool(tool: Tool, args: unknown, context: ToolContext): 
     const failure = toFailure(endOf(error, context.callOptions.signal), settings.maxResultTokens, tool.effect);
     return { error: hideKnownNames(failure.error, context) };
   }
+}
+
+/** Runs a tool from raw arguments to a result that fits the budget. Never throws: whatever fails becomes words for the model. */
+export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
+  return safeResult(await resultOf(tool, args, context));
 }

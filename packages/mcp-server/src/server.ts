@@ -2,6 +2,7 @@ import type { FleetClient, FleetConfig } from "@fleetwire/core";
 import { McpServer } from "@modelcontextprotocol/server";
 import { availableTools } from "./available-tools.ts";
 import { type Logger, writeLogger } from "./log.ts";
+import { guardOutgoing } from "./mcp/outgoing.ts";
 import { promptRegistrar } from "./mcp/register-prompts.ts";
 import { resourceRegistrar } from "./mcp/register-resources.ts";
 import { toolRegistrar } from "./mcp/register-tools.ts";
@@ -43,6 +44,7 @@ export function createServerFactory({ fleet, config, log, version, now = Date.no
   const [identity, instructions] = [serverIdentity(version), instructionsFor(tools)];
   return () => {
     const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS });
+    guardOutgoing(server, identity);
     for (const register of registrars) register(server);
     announceNoChanges(server);
     return server;

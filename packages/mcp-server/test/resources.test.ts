@@ -116,8 +116,21 @@ describe("what hosts may keep", () => {
     expect(await client.readResource({ uri: vehicle("Truck 12") })).toMatchObject({ cacheScope: "private" });
   });
 
-  it("has an icon that need not be fetched", async () => {
-    const { client } = await serverUnderTest({ now: () => NOW });
+  it.each(["auto", "legacy"] as const)("has an icon that need not be fetched, revision %s", async (mode) => {
+    const { client } = await serverUnderTest({ now: () => NOW, mode });
     expect(client.getServerVersion()?.icons?.[0]?.src).toMatch(/^data:image\/svg\+xml;base64,/);
+  });
+
+  it("is not sent again with every result", async () => {
+    const { client, call } = await serverUnderTest({ script, mode: "auto" });
+    const results = [
+      ...[await call("locate_vehicle", { query: "truck 12" }), await call("locate_vehicle", {})],
+      ...[await client.listTools(), await client.listPrompts(), await client.listResources(), await client.listResourceTemplates()],
+      await client.readResource({ uri: vehicle("Truck 12") }),
+      await client.getPrompt({ name: "where_is", arguments: { vehicle: "truck 12" } }),
+    ];
+    for (const { _meta } of results) {
+      expect(_meta).toEqual({ "io.modelcontextprotocol/serverInfo": { name: "fleetwire", title: "Fleetwire", version: "1.2.3" } });
+    }
   });
 });

@@ -9,6 +9,7 @@ import { plainText } from "../results/cell.ts";
 import { toFailure } from "../results/failure.ts";
 import { recordResult } from "../results/record-result.ts";
 import { ageInWords, readInstant } from "../results/time.ts";
+import { safeResult } from "../results/tool-result.ts";
 import type { Tool, ToolContext } from "../tool.ts";
 import { completeNames } from "./complete-names.ts";
 import { operationDocument } from "./operation-document.ts";
@@ -34,7 +35,7 @@ async function readVehicle(uri: string, query: string, context: ToolContext): Pr
   const position = resolution.match.value;
   const at = readInstant(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
-  return JSON.stringify(recordResult("Vehicle.", "vehicle", record, settings.maxResultTokens).structured);
+  return JSON.stringify(safeResult(recordResult("Vehicle.", "vehicle", record, settings.maxResultTokens)).structured);
 }
 
 const decoded = (variable: string | string[] | undefined) => {

@@ -1,4 +1,5 @@
 import { plainText } from "./cell.ts";
+import { safeLines, safeValue } from "./visible-text.ts";
 
 /** Text for reading and a record for programs: each suffices alone. */
 export interface ToolResult {
@@ -18,13 +19,24 @@ export interface ToolQuestion {
   state: string;
 }
 
+/** A result as it leaves the process, to a host or a terminal: nothing in it acts unseen (results/visible-text.ts). */
+export function safeResult<Result extends ToolResult | ToolFailure | ToolQuestion>(result: Result): Result {
+  const safe = Object.entries(result).map(([part, value]) => [
+    part,
+    // A record has no lines of its own; what else there is was made of lines.
+    typeof value === "string" ? safeLines(value) : safeValue(value),
+  ]);
+  return Object.fromEntries(safe) as Result;
+}
+
 // Around both stand content, its type, the names of the members and, in the newest revision, the server's own name and version.
 const ENVELOPE = 200;
 
 /** The size of a result in tokens, estimated as characters / 4 of all that a model may see of it. */
 export function resultTokens(result: ToolResult | ToolFailure): number {
-  const text = "error" in result ? result.error : result.text;
-  const characters = JSON.stringify(text).length + (result.structured === undefined ? 0 : JSON.stringify(result.structured).length);
+  const { structured, ...said } = safeResult(result);
+  const text = "error" in said ? said.error : said.text;
+  const characters = JSON.stringify(text).length + (structured === undefined ? 0 : JSON.stringify(structured).length);
   return Math.ceil((characters + ENVELOPE) / 4);
 }
 

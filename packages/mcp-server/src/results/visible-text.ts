@@ -54,3 +54,8 @@ export function visibleJson(value: unknown): string {
     character === "\\" ? character : character.replace(/[\s\S]/g, jsonEscape),
   );
 }
+
+/** A text of several lines, each of which went through {@link safeText}. */
+export function safeLines(text: string): string {
+  return text.split("\n").map(safeText).join("\n");
+}

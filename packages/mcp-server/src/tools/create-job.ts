@@ -1,6 +1,5 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { hideDriverNames, hideKnownNames } from "../driver-names.ts";
-import { plainText } from "../results/cell.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
