@@ -24,6 +24,7 @@ export {
   type FleetConfig,
   fleetConfigFromEnv,
   serverVariables,
+  unknownFleetVariables,
 } from "./config-from-env.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes } from "./errors.ts";
 export { openApiDocument } from "./openapi/openapi-document.ts";

@@ -6,13 +6,13 @@ import { runTool } from "../run-tool.ts";
 import type { Person } from "../tool.ts";
 import { createToolContext } from "../tool-context.ts";
 import type { CommandOptions } from "./environment.ts";
-import { fail, print } from "./print.ts";
+import { fail, forTerminal, print, printError, printFailure } from "./print.ts";
 import { createFleet, EXIT_FAILED, EXIT_USAGE, open } from "./session.ts";
 
 /** Puts a question to whoever sits at the terminal. */
 async function askAtTerminal({ ask, state }: ToolQuestion): Promise<Person["reply"]> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const said = await terminal.question(`${ask}\nSend it? [y/N] `);
+  const said = await terminal.question(`${forTerminal(ask)}\nSend it? [y/N] `);
   terminal.close();
   return { answer: /^y(es)?$/i.test(said.trim()) ? "yes" : "declined", state };
 }
@@ -37,16 +37,17 @@ export async function call(name: string, json: string | undefined, { json: asJso
       return fail(`${problem}; available: ${available.map((candidate) => candidate.name).join(", ")}`, EXIT_USAGE);
     }
     const args = parseArguments(name, json);
-    // Whoever types a call has decided on it, unless every write has to be confirmed.
-    const canBeAsked = config.confirm === "always" && process.stdin.isTTY === true && process.stderr.isTTY === true;
+    // Whoever types a call is asked at a terminal.
+    const canBeAsked = config.confirm === "auto" && process.stdin.isTTY === true && process.stderr.isTTY === true;
     const context = { ...createToolContext(createFleet(config, createLog(config.log)), config), person: { canBeAsked } };
     let result = await runTool(tool, args, context);
     if ("ask" in result) {
       const reply = await askAtTerminal(result);
       result = await runTool(tool, args, { ...context, person: { canBeAsked, ...(reply && { reply }) } });
     }
-    if ("error" in result || "ask" in result) {
-      process.stderr.write(`${"error" in result ? result.error : result.ask}\n`);
+    if ("error" in result) printFailure(result);
+    else if ("ask" in result) {
+      printError(result.ask);
       process.exitCode = EXIT_FAILED;
     } else {
       print(asJson ? JSON.stringify(result.structured, null, 2) : result.text);
