@@ -3,6 +3,7 @@ import { endOf } from "./call-time.ts";
 import { hideKnownNames } from "./driver-names.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 import { toFailure } from "./results/failure.ts";
+import { marked } from "./results/sandbox-mark.ts";
 import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
@@ -20,8 +21,12 @@ function checkedArguments(tool: Tool, args: unknown): Record<string, unknown> {
   return given as Record<string, unknown>;
 }
 
-/** Runs a tool from raw arguments to a result that fits the budget. Never throws: whatever fails becomes words for the model. */
+/** Runs a tool from raw arguments to a result that fits the budget and says whether it is the sandbox's. Never throws: whatever fails becomes words for the model. */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
+  return marked(await runUnmarked(tool, args, context), context.settings);
+}
+
+async function runUnmarked(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
   const { settings } = context;
   try {
     const checked = checkedArguments(tool, args);

@@ -4,10 +4,13 @@ import type { DriverAlias } from "./driver-names.ts";
 import type { ToolResult } from "./results/tool-result.ts";
 import type { Sealer } from "./writes/seal.ts";
 
+/** A configuration, and whether the fleet behind it is the embedded sandbox's: whatever is said of that fleet then says so. */
+export type ServerConfig = FleetConfig & { sandbox?: boolean };
+
 /** The settings that tools obey, beside the client's own. */
 export type ToolSettings = Pick<
-  FleetConfig,
-  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone"
+  ServerConfig,
+  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
 >;
 
 /** The person behind the host. */

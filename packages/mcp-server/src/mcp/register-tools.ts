@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { inTime } from "../call-time.ts";
 import type { Logger } from "../log.ts";
+import { marked, withoutMark } from "../results/sandbox-mark.ts";
 import { resultTokens, type ToolFailure } from "../results/tool-result.ts";
 import { runTool } from "../run-tool.ts";
 import type { Person, Tool, ToolContext } from "../tool.ts";
@@ -71,7 +72,7 @@ async function run(tool: Tool, args: unknown, context: ToolContext, request: Ser
   const result = await runInTime(context.person);
   if (!("ask" in result) || request.mcpReq.envelope !== undefined) return result;
   const reply = await askDuringCall(result, request);
-  return reply === undefined ? UNASKED : runInTime({ canBeAsked: true, reply });
+  return reply === undefined ? marked(UNASKED, context.settings) : runInTime({ canBeAsked: true, reply });
 }
 
 async function answer(
@@ -89,7 +90,7 @@ async function answer(
     tool: tool.name,
     ms: Math.round(performance.now() - startedAt),
     tokens: asks ? 0 : resultTokens(result),
-    outcome: failed ? result.error.split(":")[0] : asks ? "asks" : "ok",
+    outcome: failed ? withoutMark(result.error).split(":")[0] : asks ? "asks" : "ok",
   };
   log[failed ? "warn" : "info"](entry, "tool call");
   if (asks) {
