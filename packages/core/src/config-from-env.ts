@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { FleetClientOptions } from "./client/create-client.ts";
 import { serverProblem, tokenPathProblem } from "./client/server-address.ts";
 import { FleetError } from "./errors.ts";
+import { misspeltVariables, otherVariables } from "./misspelt-variables.ts";
 import { authSchemes, type ServerName, serverNames } from "./operation.ts";
 import { operations } from "./operations/index.ts";
 import { Identifier } from "./schemas/scalars.ts";
@@ -61,6 +62,14 @@ const names = z
 const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
   z.enum(choices, { error: `must be one of ${choices.join(", ")}` });
 
+/** Configurations of before still hold the third value. */
+const confirmations = z.enum(["auto", "never"], {
+  error: ({ input }) =>
+    input === "always"
+      ? "must be auto, the default, in place of always: it sends no write on the first call alone either"
+      : "must be one of auto, never",
+});
+
 interface Variable {
   schema: z.ZodType;
   description: string;
@@ -110,8 +119,8 @@ export const environmentVariables = {
     description: "only the tools of these sets: positions, faults, jobs, tacho, groups, tires (default all)",
   },
   FLEET_CONFIRM: {
-    schema: choice(["auto", "always", "never"]),
-    description: "writes: auto (default) asks the person where the host can, always insists, never asks nobody",
+    schema: confirmations,
+    description: "writes: auto (default) asks the user, or wants a confirmation token back; never sends at once",
   },
   FLEET_MAX_RESULT_TOKENS: {
     schema: z
@@ -144,6 +153,8 @@ export const environmentVariables = {
 /** Name of a variable that is read. */
 export type EnvironmentVariable = keyof typeof environmentVariables;
 
+const variableNames = Object.keys(environmentVariables);
+
 /** The variable that configures each server of the interface. */
 export const serverVariables = {
   base: "FLEET_BASE_URL",
@@ -164,8 +175,8 @@ export interface FleetConfig extends FleetClientOptions {
   tools: readonly string[] | undefined;
   /** Names of the sets of tools to offer. */
   toolsets: readonly string[] | undefined;
-  /** Whether a person is asked before a write: where the host can (`auto`), always, never. */
-  confirm: "auto" | "always" | "never";
+  /** Whether a write waits for the user, or for a confirmation token to come back (`auto`), or is sent at once (`never`). */
+  confirm: "auto" | "never";
   /** Tokens, estimated as characters / 4. */
   maxResultTokens: number;
   /** Seconds for which what was read serves the same question again. */
@@ -195,12 +206,22 @@ function readVariables(env: Readonly<Record<string, string | undefined>>): Value
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name} ${parsed.error.issues[0]?.message}`);
   }
-  const unknown = Object.keys(env).filter((name) => name.startsWith("FLEET_") && !Object.hasOwn(environmentVariables, name));
-  problems.push(...unknown.map((name) => `${name} is not a variable of Fleetwire`));
+  // A setting under a misspelt name would be lost, and read-only mode with it.
+  problems.push(
+    ...misspeltVariables(env, variableNames).map(({ name, meant }) => `${name} is not a variable of Fleetwire: ${meant} is meant`),
+  );
   if (problems.length > 0) {
-    throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or mend the variables that are named" });
+    throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or fix the variables listed" });
   }
   return values;
+}
+
+/**
+ * Names of variables that are set, begin with `FLEET_` and are not Fleetwire's, for a program that warns of them. {@link fleetConfigFromEnv} leaves them alone:
+ * other programs have such variables too.
+ */
+export function unknownFleetVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  return otherVariables(env, variableNames);
 }
 
 function defined<Value extends Record<string, unknown>>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
@@ -208,8 +229,8 @@ function defined<Value extends Record<string, unknown>>(value: Value): { [Key in
 }
 
 /**
- * Reads a configuration from environment variables such as `process.env`, without the white space around values. Every missing or malformed one is named in one `config` error, none with its
- * value.
+ * Reads a configuration from environment variables such as `process.env`, without the white space around values. Every one that is missing, malformed or almost spelled like one of these
+ * (`FLEET_READONLY`) is named in one `config` error, none with its value. Variables of other names are left alone.
  */
 export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefined>>): FleetConfig {
   const values = readVariables(env);

@@ -26,6 +26,7 @@ export {
   type FleetConfig,
   fleetConfigFromEnv,
   serverVariables,
+  unknownFleetVariables,
 } from "./config-from-env.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
 export { openApiDocument } from "./openapi/openapi-document.ts";

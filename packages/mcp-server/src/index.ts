@@ -4,4 +4,4 @@ export { createLog } from "./log.ts";
 export type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
 export { runTool } from "./run-tool.ts";
 export { createServerFactory, type FleetServerOptions } from "./server.ts";
-export type { ReadTool, Tool, ToolContext, ToolSettings, WriteTool } from "./tool.ts";
+export type { ReadTool, ServerConfig, Tool, ToolContext, ToolSettings, WriteTool } from "./tool.ts";

@@ -3,6 +3,7 @@ import { endOf } from "./call-time.ts";
 import { hideKnownNames } from "./driver-names.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 import { toFailure } from "./results/failure.ts";
+import { marked } from "./results/sandbox-mark.ts";
 import { resultTokens, safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
@@ -37,7 +38,7 @@ async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promis
   }
 }
 
-/** Runs a tool from raw arguments to a result that fits the budget. Never throws: whatever fails becomes words for the model. */
+/** Runs a tool from raw arguments to a result that fits the budget and says whether it is the sandbox's. Never throws: whatever fails becomes words for the model. */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
-  return safeResult(await resultOf(tool, args, context));
+  return safeResult(marked(await resultOf(tool, args, context), context.settings));
 }

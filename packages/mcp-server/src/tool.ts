@@ -5,10 +5,13 @@ import type { ToolResult } from "./results/tool-result.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
 import type { UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
+/** A configuration, and whether the fleet behind it is the embedded sandbox's: whatever is said of that fleet then says so. */
+export type ServerConfig = FleetConfig & { sandbox?: boolean };
+
 /** The settings that tools obey, beside the client's own. */
 export type ToolSettings = Pick<
-  FleetConfig,
-  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone"
+  ServerConfig,
+  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
 >;
 
 /** What the host offers for asking its user. */

@@ -3,13 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { raw, rawCall } from "./http-under-test.ts";
-import { run, start } from "./spawned-bin.ts";
+import { NOTICE, run, start } from "./spawned-bin.ts";
 
 async function readyAt(child: ReturnType<typeof start>["child"]): Promise<string> {
   let said = "";
   child.stderr.on("data", (chunk: string) => (said += chunk));
-  while (!said.includes("\n")) await once(child.stderr, "data");
-  return /^fleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(said)?.[1] ?? said;
+  while (!said.includes("/mcp\n")) await once(child.stderr, "data");
+  return /^fleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(said.replace(NOTICE, ""))?.[1] ?? said;
 }
 
 describe("fleetwire-mcp http", () => {
@@ -35,7 +35,7 @@ describe("fleetwire-mcp http", () => {
     expect(
       stderr
         .split("\n")
-        .slice(1, -1)
+        .slice(2, -1)
         .map((line) => JSON.parse(line)),
     ).toEqual([expect.objectContaining({ tool: "locate_vehicle", outcome: "ok" })]);
     expect(stderr).not.toContain("truck 12");
@@ -67,7 +67,7 @@ describe("fleetwire-mcp http", () => {
     const { code, stderr } = await run(["http", "--port", String(port), "--sandbox"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `fleetwire-mcp: port ${port} is in use; choose another --port, or 0 for any free one\n`,
+      stderr: `${NOTICE}fleetwire-mcp: port ${port} is in use; choose another --port, or 0 for any free one\n`,
     });
   });
 });

@@ -6,14 +6,14 @@ import { runTool } from "../run-tool.ts";
 import type { Elicitation } from "../tool.ts";
 import { createToolContext } from "../tool-context.ts";
 import type { CommandOptions } from "./environment.ts";
-import { fail, notify, print } from "./print.ts";
+import { fail, forTerminal, notify, print, printError, printFailure } from "./print.ts";
 import { createFleet, EXIT_FAILED, EXIT_USAGE, open } from "./session.ts";
 
 /** Puts a question to whoever sits at the terminal; the end of the input is no reply. */
 async function askAtTerminal({ ask, state }: ToolQuestion): Promise<Elicitation["reply"]> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<undefined>((resolve) => terminal.once("close", () => resolve(undefined)));
-  const said = await Promise.race([terminal.question(`${ask}\nSend it? [y/N] `), closed]);
+  const said = await Promise.race([terminal.question(`${forTerminal(ask)}\nSend it? [y/N] `), closed]);
   terminal.close();
   if (said === undefined) return { answer: "cancelled", state };
   return { answer: /^y(es)?$/i.test(said.trim()) ? "yes" : "declined", state };
@@ -47,8 +47,9 @@ export async function call(name: string, json: string | undefined, { json: asJso
       const reply = await askAtTerminal(result);
       result = await runTool(tool, args, { ...context, elicitation: { canElicit, ...(reply && { reply }) } });
     }
-    if ("error" in result || "ask" in result) {
-      process.stderr.write(`${"error" in result ? result.error : result.ask}\n`);
+    if ("error" in result) return printFailure(result);
+    if ("ask" in result) {
+      printError(result.ask);
       process.exitCode = EXIT_FAILED;
       return;
     }

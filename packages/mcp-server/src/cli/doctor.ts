@@ -1,8 +1,8 @@
 import {
   type CallOptions,
   type FleetClient,
-  type FleetConfig,
   FleetError,
+  fleetErrorCodes,
   type Operation,
   type OperationName,
   operations,
@@ -11,6 +11,7 @@ import {
 } from "@fleetwire/core";
 import { toolAvailability } from "../available-tools.ts";
 import { plainText } from "../results/cell.ts";
+import type { ServerConfig } from "../tool.ts";
 
 export interface ToolFinding {
   tool: string;
@@ -33,6 +34,8 @@ export interface ServerFinding {
 
 export interface Diagnosis {
   ok: boolean;
+  /** The servers are the embedded sandbox's, and nothing is said of those in the environment. */
+  sandbox?: true;
   tools: ToolFinding[];
   servers: ServerFinding[];
 }
@@ -56,13 +59,15 @@ const READS: { [Name in OperationName]?: Read } = {
   listJobs: (fleet, _, options) => fleet.listJobs({}, options),
 };
 
-/** Only what a model could be told too: no address, no secret. */
+/** In our words alone: what a service answers may hold a token, and its message holds what the service answered. */
 function problemOf(error: unknown): Pick<ServerFinding, "said" | "status" | "advice"> {
   if (!(error instanceof FleetError)) return { said: "internal: Fleetwire failed; nothing more is known" };
-  const { code, message, status, operation } = error;
+  const { code, status, operation } = error;
   const advice = operation === operations.requestAccessToken.name && code === "notFound" ? TOKEN_ADVICE : error.advice;
   return {
-    said: plainText(`${code}: ${message}`, LONGEST),
+    said: [code, operation, status === undefined ? undefined : `HTTP ${status}`, fleetErrorCodes[code]]
+      .filter((part) => part !== undefined)
+      .join(": "),
     ...(status !== undefined && { status }),
     ...(advice !== undefined && { advice: plainText(advice, LONGEST) }),
   };
@@ -90,7 +95,7 @@ async function tryRead(read: Read, fleet: FleetClient, now: number): Promise<Pic
 }
 
 /** Why each tool is listed or not, and whether every configured server answers, with these credentials where something can be read. */
-export async function diagnose(config: FleetConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
+export async function diagnose(config: ServerConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
   const availability = toolAvailability(config);
   const configured = Object.entries(config.servers) as [ServerName, string][];
   const offered = new Set<Operation>(availability.flatMap(({ tool, available }) => (available ? tool.operations : [])));
@@ -110,6 +115,7 @@ export async function diagnose(config: FleetConfig, fleet: FleetClient, now: num
   }
   return {
     ok: servers.every(({ ok }) => ok),
+    ...(config.sandbox && { sandbox: true }),
     tools: availability.map((entry) => ({
       tool: entry.tool.name,
       listed: entry.available,

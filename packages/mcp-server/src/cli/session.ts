@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
-import { createFleetClient, type FleetClient, type FleetConfig } from "@fleetwire/core";
+import { createFleetClient, type FleetClient, type FleetConfig, FleetError } from "@fleetwire/core";
 import { toolAvailability } from "../available-tools.ts";
 import type { Logger } from "../log.ts";
 import { type CommandOptions, configurationProblem, openRuntime, type Runtime } from "./environment.ts";
-import { fail } from "./print.ts";
+import { EXIT_USAGE, fail, notify } from "./print.ts";
 
-export const EXIT_FAILED = 1;
-export const EXIT_USAGE = 2;
+export { EXIT_FAILED, EXIT_USAGE } from "./print.ts";
 
 const DRIFT_LOGGED = 20;
 
@@ -33,8 +32,9 @@ export async function open(options: CommandOptions): Promise<Runtime> {
       await runtime.close();
       throw error;
     }
+    for (const notice of runtime.notices) notify(notice);
     return runtime;
   } catch (error) {
-    return fail(configurationProblem(error), EXIT_USAGE);
+    return fail(configurationProblem(error), EXIT_USAGE, error instanceof FleetError ? error.code : "internal");
   }
 }

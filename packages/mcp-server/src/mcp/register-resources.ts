@@ -8,6 +8,7 @@ import { resolveName } from "../resolver/resolve-name.ts";
 import { plainText } from "../results/cell.ts";
 import { toFailure } from "../results/failure.ts";
 import { recordResult } from "../results/record-result.ts";
+import { markedRecord, markedText } from "../results/sandbox-mark.ts";
 import { ageInWords, readInstant } from "../results/time.ts";
 import { safeResult } from "../results/tool-result.ts";
 import type { Tool, ToolContext } from "../tool.ts";
@@ -35,7 +36,8 @@ async function readVehicle(uri: string, query: string, context: ToolContext): Pr
   const position = resolution.match.value;
   const at = readInstant(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
-  return JSON.stringify(safeResult(recordResult("Vehicle.", "vehicle", record, settings.maxResultTokens)).structured);
+  const { structured } = safeResult(recordResult("Vehicle.", "vehicle", record, settings.maxResultTokens));
+  return JSON.stringify(markedRecord(structured, settings));
 }
 
 const decoded = (variable: string | string[] | undefined) => {
@@ -81,8 +83,8 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
             return { contents: [{ uri: href, mimeType: "application/json", text }] };
           } catch (error) {
             // A protocol error shows its message; anything but ours could hold an address.
-            if (error instanceof ResourceNotFoundError) throw error;
-            throw new Error(hideKnownNames(toFailure(error, shared.settings.maxResultTokens).error, shared));
+            if (error instanceof ResourceNotFoundError) throw new ResourceNotFoundError(href, markedText(error.message, shared.settings));
+            throw new Error(markedText(hideKnownNames(toFailure(error, shared.settings.maxResultTokens).error, shared), shared.settings));
           }
         },
       );
@@ -105,8 +107,10 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
       },
       ({ href }, { operation }) => {
         const known = documented.get(decoded(operation));
-        if (!known) throw new ResourceNotFoundError(href, "there is no such operation here");
-        return { contents: [{ uri: href, mimeType: "text/markdown", text: operationDocument(known) }] };
+        if (!known) throw new ResourceNotFoundError(href, markedText("there is no such operation here", shared.settings));
+        // A heading has to begin its line.
+        const text = `${markedText("", shared.settings).trimEnd()}\n\n${operationDocument(known)}`.trimStart();
+        return { contents: [{ uri: href, mimeType: "text/markdown", text }] };
       },
     );
   };

@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { inTime } from "../call-time.ts";
 import type { Logger } from "../log.ts";
+import { withoutMark } from "../results/sandbox-mark.ts";
 import { resultTokens } from "../results/tool-result.ts";
 import { runTool } from "../run-tool.ts";
 import type { Elicitation, Tool, ToolContext } from "../tool.ts";
@@ -84,7 +85,7 @@ async function answer(
     tool: tool.name,
     ms: Math.round(performance.now() - startedAt),
     tokens: asks ? 0 : resultTokens(result),
-    outcome: failed ? result.error.split(":")[0] : asks ? "asks" : "ok",
+    outcome: failed ? withoutMark(result.error).split(":")[0] : asks ? "asks" : "ok",
   };
   log[failed ? "warn" : "info"](entry, "tool call");
   if (asks) {
