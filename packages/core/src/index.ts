@@ -3,6 +3,7 @@ export type { DriftReport } from "./client/check-body.ts";
 export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
+export { maskedDrift } from "./client/masked-drift.ts";
 export type {
   CallMetadata,
   CallOptions,

@@ -3,6 +3,7 @@ import type { Operation } from "../operation.ts";
 import { tell } from "./call-hooks.ts";
 import { checkValue, Walk } from "./check-value.ts";
 import type { Drift } from "./drift.ts";
+import { maskedDrift } from "./masked-drift.ts";
 import { plain } from "./plain-text.ts";
 
 export interface CheckSettings {
@@ -84,6 +85,8 @@ export function reportDrift(operation: Operation, status: number, found: readonl
   const drift = found.map((one) => (one.kind === "unknown field" ? { ...one, path: plain(one.path, settings.redact) } : one));
   tell(settings.onDrift, { operation: operation.name, drift });
   if (settings.validation !== "strict") return;
-  const shown = drift.slice(0, 5).map(({ path, kind, count }) => `${path} ${kind} (${count})`);
+  const shown = maskedDrift(operation, drift)
+    .slice(0, 5)
+    .map(({ path, kind, count }) => `${path} ${kind} (${count})`);
   throw contractError(operation, status, `the answer differs from the contract: ${shown.join(", ")}`);
 }
