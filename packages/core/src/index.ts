@@ -3,6 +3,7 @@ export type { DriftReport } from "./client/check-body.ts";
 export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
+export { maskedDrift } from "./client/masked-drift.ts";
 export type {
   CallMetadata,
   CallOptions,
@@ -80,11 +81,11 @@ export {
   TaskAnswerValue,
   VisitResult,
 } from "./schemas/job.ts";
-export type { Sensitivity } from "./schemas/job-sensitivities.ts";
 export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
 export { LivePosition } from "./schemas/live-position.ts";
 export { Identifier } from "./schemas/scalars.ts";
 export { requestSensitivities, sensitivities } from "./schemas/sensitivities.ts";
+export type { Measure, PlainKind, Sensitivity, TellingKind } from "./schemas/sensitivity.ts";
 export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";

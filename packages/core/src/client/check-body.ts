@@ -3,6 +3,7 @@ import type { Operation } from "../operation.ts";
 import { tell } from "./call-hooks.ts";
 import { checkValue, Walk } from "./check-value.ts";
 import type { Drift } from "./drift.ts";
+import { maskedDrift } from "./masked-drift.ts";
 import { plain } from "./plain-text.ts";
 import type { Redact } from "./redaction.ts";
 
@@ -87,10 +88,8 @@ export function reportDrift(operation: Operation, status: number, found: readonl
   const drift = found.map((one) => (one.kind === "unknown field" ? { ...one, path: plain(one.path, settings.redact) } : one));
   tell(settings.onDrift, { operation: operation.name, drift });
   if (settings.validation !== "strict") return;
-  const shown = drift.slice(0, SHOWN_DRIFT);
-  const ours = shown.map(({ path, kind, count }) => `${kind === "unknown field" ? "" : `${path} `}${kind} (${count})`);
-  // The name of an unknown field is quoted behind our own words.
-  const theirs = shown.flatMap(({ path, kind }) => (kind === "unknown field" ? [path] : []));
-  const quotation = theirs.length > 0 ? theirs.join(", ") : undefined;
-  throw contractError(operation, status, `the answer differs from the contract: ${ours.join(", ")}`, quotation);
+  const shown = maskedDrift(operation, drift)
+    .slice(0, SHOWN_DRIFT)
+    .map(({ path, kind, count }) => `${path} ${kind} (${count})`);
+  throw contractError(operation, status, `the answer differs from the contract: ${shown.join(", ")}`);
 }
