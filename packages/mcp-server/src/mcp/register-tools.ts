@@ -15,6 +15,7 @@ import { withoutMark } from "../results/sandbox-mark.ts";
 import { resultTokens } from "../results/tool-result.ts";
 import { runTool } from "../run-tool.ts";
 import type { Elicitation, Tool, ToolContext } from "../tool.ts";
+import { deliveryOf } from "./delivery.ts";
 import { askDuringCall, CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 
 /** Safety hints, from the effect alone. */
@@ -48,7 +49,7 @@ export function contextOf(shared: ToolContext, server: McpServer, request: Serve
     ...shared,
     callOptions: { signal },
     elicitation: elicitationOf(request, server.server.getClientCapabilities()),
-    caller: { signal },
+    caller: { signal, delivered: () => deliveryOf(request) },
     progress: (done, total, message) => {
       if (progressToken === undefined) return;
       const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
