@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FleetClientOptions } from "./client/create-client.ts";
+import { maxResponseBytesProblem } from "./client/response-body.ts";
 import { serverProblem, tokenPathProblem } from "./client/server-address.ts";
 import { FleetError } from "./errors.ts";
 import { misspeltVariables, otherVariables } from "./misspelt-variables.ts";
@@ -104,6 +105,10 @@ export const environmentVariables = {
     description: "other authentication schemes, such as listLivePositions=bearer",
   },
   FLEET_JOB_NUMBERS: { schema: choice(["client", "service"]), description: "who numbers jobs: client (default) or service" },
+  FLEET_MAX_RESPONSE_BYTES: {
+    schema: checked(z.string(), (text) => maxResponseBytesProblem(/^\d+$/.test(text) ? Number(text) : Number.NaN)).transform(Number),
+    description: "bytes of one response that are read at once (default 268435456, 256 MB)",
+  },
   FLEET_TIME_ZONE: {
     schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),
     description: "time zone of words such as yesterday (default the host's)",
@@ -240,7 +245,12 @@ export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefin
     servers: defined(
       Object.fromEntries(serverNames.map((name) => [name, values[serverVariables[name]]])) as Record<ServerName, string | undefined>,
     ),
-    ...defined({ tokenPath: values.FLEET_TOKEN_PATH, authSchemes: values.FLEET_AUTH_SCHEMES, jobNumbers: values.FLEET_JOB_NUMBERS }),
+    ...defined({
+      tokenPath: values.FLEET_TOKEN_PATH,
+      authSchemes: values.FLEET_AUTH_SCHEMES,
+      jobNumbers: values.FLEET_JOB_NUMBERS,
+      maxResponseBytes: values.FLEET_MAX_RESPONSE_BYTES,
+    }),
     timeZone: values.FLEET_TIME_ZONE,
     readOnly: values.FLEET_READ_ONLY ?? false,
     tools: values.FLEET_TOOLS,

@@ -110,6 +110,28 @@ describe("an answer that is none", () => {
   });
 });
 
+describe("an answer that is larger than FLEET_MAX_RESPONSE_BYTES", () => {
+  const body = Array.from({ length: 100 }, (_, at) => ({ assetId: `v${at}` }));
+
+  it.each(["list_live_positions", "locate_vehicle"])("says so, and what a model can do, in %s", async (tool) => {
+    const server = await serverUnderTest({ script: { listLivePositions: () => ({ body }) }, env: { FLEET_MAX_RESPONSE_BYTES: "1000" } });
+    const result = await server.call(tool, tool === "locate_vehicle" ? { query: "v1" } : {});
+    expect(errorOf(result)).toMatch(
+      /^tooLarge: listLivePositions: the response is larger than 1000 bytes.* Next: Ask for fewer .*FLEET_MAX_RESPONSE_BYTES/,
+    );
+    expect(errorOf(result)).not.toContain("iterate");
+    expectClean(result, server);
+  });
+
+  it("leaves the outcome of a creation unknown", async () => {
+    const script: Script = { createJob: () => ({ body: { job: { jobNumber: "A-1", notes: "n".repeat(2_000) } } }) };
+    const { call } = await serverUnderTest({ script, env: { FLEET_MAX_RESPONSE_BYTES: "1000" } });
+    expect(errorOf(await call("create_job", { address: "Lyon", jobNumber: "A-1" }))).toMatch(
+      /^unknownOutcome: .*Look whether A-1 is there/,
+    );
+  });
+});
+
 describe("a token that cannot be had", () => {
   it.each<[string, Script["requestAccessToken"], RegExp]>([
     ["success is false", () => ({ body: { success: false, accessToken: "issued-token" } }), /^unauthorized: requestAccessToken/],

@@ -33,6 +33,7 @@ const TELLS_NOTHING = new Set<FleetErrorCode>([
   "aborted",
   "network",
   "upstream",
+  "tooLarge",
   "config",
 ]);
 

@@ -31,7 +31,6 @@ export const MALFORMED = {
   "not JSON": "the answer is not JSON",
   "another shape": "the answer has another overall shape than the contract says",
   "too large": "the answer holds a larger record than can be read one by one",
-  "too long": "the answer is larger than can be read at once",
 } as const;
 
 export type Malformed = keyof typeof MALFORMED;

@@ -1,7 +1,7 @@
 import { FleetError, type FleetErrorCode } from "../errors.ts";
 import type { Operation, Refusal } from "../operation.ts";
 import { ApiError } from "../schemas/api-error.ts";
-import { type CheckSettings, CONTRACT_ADVICE, checkText, contractError, MALFORMED, parseJson, reportDrift } from "./check-body.ts";
+import { type CheckSettings, CONTRACT_ADVICE, checkText, contractError, parseJson, reportDrift } from "./check-body.ts";
 import { plain } from "./plain-text.ts";
 import { retryAfterOf } from "./retry-policy.ts";
 import type { HttpResponse } from "./transport.ts";
@@ -9,6 +9,8 @@ import type { HttpResponse } from "./transport.ts";
 export interface DecodeSettings extends CheckSettings {
   /** Milliseconds since 1970, for a Retry-After that is a date. */
   now: () => number;
+  /** Bytes of a response that are read at once. */
+  maxResponseBytes: number;
 }
 
 const ADVICE: Partial<Record<FleetErrorCode, string>> = {
@@ -123,6 +125,17 @@ function statusError(operation: Operation, { status, text, headers }: HttpRespon
   });
 }
 
+/** What to do about a response that is too large follows from how else it can be read. */
+function tooLargeError({ name, output, paging }: Operation, status: number, most: number): FleetError {
+  const less = paging ? "Ask for smaller pages" : "Ask for less";
+  const advice = output._zod.def.type === "array" ? "Read it record by record with iterate(), or ask for less" : less;
+  return new FleetError("tooLarge", `${name}: the response is larger than ${most} bytes, which is the most that is read at once`, {
+    operation: name,
+    status,
+    advice: `${advice}; else raise maxResponseBytes`,
+  });
+}
+
 /** What an operation takes for a refusal. Of an answer that was mended a field may be missing that its rule counts on. */
 function refusalIn(operation: Operation, status: number, body: unknown): Refusal | undefined {
   try {
@@ -140,7 +153,7 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   // What comes as a stream is checked as it is read.
   if (response.body) return response.body;
   if (operation.output._zod.def.type === "void") return undefined;
-  if (response.tooLarge) throw contractError(operation, status, MALFORMED["too long"]);
+  if (response.tooLarge) throw tooLargeError(operation, status, settings.maxResponseBytes);
   const { body, drift } = checkText(operation, status, text);
   reportDrift(operation, status, drift, settings);
   const refusal = refusalIn(operation, status, body);

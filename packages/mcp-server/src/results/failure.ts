@@ -33,7 +33,7 @@ export function toFailure(error: unknown, budget: number, effect: Effect = "read
   if (!(error instanceof FleetError))
     return { error: "internal: Fleetwire failed; nothing more is known. Tell the person; do not repeat a write." };
   const { code, summary, jobNumber } = error;
-  const advice = (effect === "read" ? ADVICE[code] : undefined) ?? error.advice ?? ASK;
+  const advice = ADVICE[code] ?? error.advice ?? ASK;
   const change = changeAfter(error, effect);
   const number = jobNumber === undefined ? "" : `Job number used: ${plainText(jobNumber, 100)}.`;
   const written = (share: number): ToolFailure => {
