@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
+import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type CallToolResult, Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { availableTools, runTool, type Tool, type ToolResult } from "../src/index.ts";
+import { resultTokens } from "../src/results/tool-result.ts";
+import { createToolContext } from "../src/tool-context.ts";
 import { CANARY, textOf, tokens } from "./server-under-test.ts";
 import { BIN, cleanEnv, NOTICE, run } from "./spawned-bin.ts";
 
@@ -125,6 +129,21 @@ describe.each(["auto", "legacy"] as const)("with --sandbox, over revision %s", (
       expect({ what, name, fits: tokens(seen) <= Number(budget), ...marks(seen) }).toEqual({ what, name, fits: true, ...MARKED });
     }
   });
+});
+
+it("the mark is counted: a list that fills its budget still keeps to it", async () => {
+  const sandbox = createSandbox();
+  const { env } = await sandbox.listen();
+  onTestFinished(() => sandbox.close());
+  const config = { ...fleetConfigFromEnv(env), sandbox: true };
+  const fleet = createFleetClient(config);
+  const [list] = availableTools(config).filter(({ name }) => name === "list_live_positions");
+  for (let maxResultTokens = 300; maxResultTokens < 340; maxResultTokens++) {
+    const context = createToolContext(fleet, { ...config, maxResultTokens });
+    const result = (await runTool(list as Tool, { limit: 500 }, context)) as ToolResult;
+    expect(result.text).toMatch(/^\[sandbox\] /);
+    expect(resultTokens(result)).toBeLessThanOrEqual(maxResultTokens);
+  }
 });
 
 describe("without --sandbox", () => {

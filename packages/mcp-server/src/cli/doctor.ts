@@ -46,11 +46,19 @@ const MINUTE_MS = 60_000;
 
 const TOKEN_ADVICE = "Check FLEET_AUTH_URL, and FLEET_TOKEN_PATH: its first segment is another word in real deployments";
 
+/** A response without a token is of no use, whatever its status. */
+async function requestToken(fleet: FleetClient, options: CallOptions): Promise<void> {
+  const { accessToken } = await fleet.requestAccessToken({}, options);
+  if (accessToken) return;
+  const operation = operations.requestAccessToken.name;
+  throw new FleetError("contract", `${operation}: the response holds no token`, { operation, advice: TOKEN_ADVICE });
+}
+
 type Read = (fleet: FleetClient, now: number, options: CallOptions) => Promise<unknown>;
 
 /** The cheapest call of each operation that only reads. */
 const READS: { [Name in OperationName]?: Read } = {
-  requestAccessToken: (fleet, _, options) => fleet.requestAccessToken({}, options),
+  requestAccessToken: (fleet, _, options) => requestToken(fleet, options),
   listLivePositions: (fleet, now, options) => fleet.listLivePositions({ fromDateTime: new Date(now) }, options),
   listVehicleFaults: (fleet, _, options) => fleet.listVehicleFaults({ pageSize: 1, pageIndex: 0 }, options),
   queryTachoActivity: (fleet, now, options) =>
