@@ -35,7 +35,7 @@ async function readVehicle(uri: string, query: string, context: ToolContext): Pr
   const position = resolution.match.value;
   const at = readInstant(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
-  return JSON.stringify(safeResult(recordResult("Vehicle.", "vehicle", record, settings.maxResultTokens)).structured);
+  return JSON.stringify(safeResult(recordResult("Latest position.", "vehicle", record, settings.maxResultTokens)).structured);
 }
 
 const decoded = (variable: string | string[] | undefined) => {

@@ -84,7 +84,7 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
       const defaultFields = (plain.length > 0 ? plain : known).slice(0, DEFAULT_COLUMNS);
       return listResult(
         {
-          what: "records",
+          what: ["record", "records"],
           rows,
           total: more === undefined ? records.length : undefined,
           fields: known,
