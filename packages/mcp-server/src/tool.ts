@@ -7,7 +7,7 @@ import type { Sealer } from "./writes/seal.ts";
 /** The settings that tools obey, beside the client's own. */
 export type ToolSettings = Pick<
   FleetConfig,
-  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone"
+  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "result" | "privacy" | "driverNames" | "timeZone"
 >;
 
 /** The person behind the host. */

@@ -105,8 +105,8 @@ describe("create_job reports", () => {
     const errors = [{ field: "groupName", message: "is not known\r\n;root used" }, { message: "twice" }];
     const server = await serverUnderTest({ script: { createJob: () => ({ body: { job: { jobNumber: "J1" }, errors } }) } });
     const result = await server.call("create_job", PLACE);
-    expect(textOf(result)).toBe("Job created. The service remarked: groupName: is not known ;root used; job: twice.\njobNumber: J1");
-    expect(structuredOf(result).note).toBe("Job created. The service remarked: groupName: is not known ;root used; job: twice.");
+    expect(textOf(result)).toBe("Job created. The service remarked: “groupName: is not known ;root used; job: twice”\njobNumber: J1");
+    expect(structuredOf(result).note).toBe("Job created. The service remarked: “groupName: is not known ;root used; job: twice”");
   });
 
   it("that a creation is inferred, where its answer was lost and its number is then refused", async () => {

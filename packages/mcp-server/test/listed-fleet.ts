@@ -99,7 +99,7 @@ export async function walk({ call }: ServerUnderTest, tool: string, args: Record
       throw new Error(`${items.length} items are ${lines.length} lines:\n${text}`);
     if (next !== undefined && !text.includes(`"${next}"`)) throw new Error("the text lacks the cursor");
     // What the text says with the cursor, the record says of its field.
-    const said = note.replace(/ ?More: same call with next as cursor\.$/, "");
+    const said = note.replace(/^More: same call with next as cursor\. ?/, "");
     if ((said !== note) !== (next !== undefined)) throw new Error("the note says nothing of the rest");
     if (!text.split("\n")[0]?.includes(said)) throw new Error("the text lacks the note");
     walked.items.push(...items);

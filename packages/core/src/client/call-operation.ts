@@ -7,9 +7,10 @@ import { checkOf } from "./compile-check.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { CreationOutcome } from "./creation-outcome.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
+import type { KnownSecrets } from "./known-secrets.ts";
 import type { CallMetadata, CallOptions, ResultWithMetadata } from "./method.ts";
 import { parseInput } from "./parse-input.ts";
-import { redactor } from "./plain-text.ts";
+import { redactor } from "./redaction.ts";
 import { type CallSettings, callSettings, mayPass, pauseBefore } from "./retry-policy.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, pause, type Send } from "./transport.ts";
 
@@ -26,6 +27,8 @@ export interface CallContext {
   hooks: CallHooks;
   request: Omit<RequestSettings, "server">;
   decode: DecodeSettings;
+  /** What the service might repeat and errors must not. */
+  secrets: KnownSecrets;
   serverOf(operation: Operation): string;
   schemeOf(operation: Operation): AuthScheme;
   now(): number;
@@ -66,11 +69,17 @@ function newNumber({ name }: Operation, numbering: Numbering, now: () => number)
   }
 }
 
+/** The texts and numbers in a value, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /** Settings that also take out of an error what the input holds of private things, should the service repeat it. */
-function withoutPrivate({ confidential = [] }: Operation, input: Record<string, unknown>, decode: DecodeSettings): DecodeSettings {
-  const held = confidential.map((field) => input[field]).filter((value) => typeof value === "string");
-  const redactHeld = redactor(() => held);
-  return held.length === 0 ? decode : { ...decode, redact: (text) => decode.redact(redactHeld(text)) };
+function withoutPrivate({ confidential = [] }: Operation, input: Record<string, unknown>, context: CallContext): DecodeSettings {
+  const held = confidential.flatMap((field) => textsIn(input[field]));
+  if (held.length === 0) return context.decode;
+  return { ...context.decode, redact: redactor(() => [...context.secrets.list(), ...held]) };
 }
 
 function prepareCall(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Call {
@@ -87,13 +96,13 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   return {
     operation,
     id: context.nextCall(),
-    request,
+    request: operation.effect === "create" ? { ...request, once: true } : request,
     requestBytes: new TextEncoder().encode(request.body).byteLength,
     scheme: context.schemeOf(operation),
     settings,
     signal: options.signal,
     creation: operation.effect === "create" ? new CreationOutcome(operation, { value: number, madeHere }) : undefined,
-    decode: withoutPrivate(operation, input, context.decode),
+    decode: withoutPrivate(operation, input, context),
     number,
     startedAt,
     turnAt: undefined,
@@ -176,7 +185,7 @@ function nextPause(call: Call, error: FleetError, sent: boolean, retry: number, 
   if (error.operation !== call.operation.name || retry > call.settings.retries || !mayPass(error)) return undefined;
   if (call.creation?.mayRepeat(sent) === false) return undefined;
   const delay = pauseBefore(retry, error, random);
-  return delay < timeLeft(call) ? delay : undefined;
+  return delay !== undefined && delay < timeLeft(call) ? delay : undefined;
 }
 
 function tellOfRetry(call: Call, { hooks }: CallContext, { code, status }: FleetError, delay: number): void {
@@ -201,6 +210,7 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       if (isFailure(end.answer)) throw failureToError(end.answer.kind, operation.name);
       answer = end.answer;
       const data = decodeResponse(operation, answer, call.decode);
+      context.secrets.learn(operation, data);
       return { data: creation ? creation.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;

@@ -10,10 +10,11 @@ import { type CallContext, callOperation } from "./call-operation.ts";
 import type { DriftReport } from "./check-body.ts";
 import { createConcurrencyLimit, noLimit } from "./concurrency-limit.ts";
 import type { FleetClient } from "./fleet-client.generated.ts";
+import { createKnownSecrets } from "./known-secrets.ts";
 import type { CallOptions, OperationMethod, RequestMethod } from "./method.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
 import { readPages, readRecords } from "./paginate.ts";
-import { redactor } from "./plain-text.ts";
+import { redactor } from "./redaction.ts";
 import { settingProblems } from "./retry-policy.ts";
 import { serverProblem, tokenPathProblem } from "./server-address.ts";
 import { answersWithList, streamRecords } from "./stream-records.ts";
@@ -167,9 +168,10 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     decode: {
       validation: options.validation ?? "tolerant",
       onDrift: options.onDrift,
-      redact: redactor(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
+      redact: redactor(() => context.secrets.list()),
       now,
     },
+    secrets: createKnownSecrets(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
     serverOf(operation) {
       const address = serverOf(operation, options);
       if (address !== undefined) return address;

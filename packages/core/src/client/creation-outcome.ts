@@ -12,7 +12,7 @@ export interface CreationNumber {
 function mayBeDone({ code, status }: FleetError, sent: boolean): boolean {
   if (!sent) return false;
   if (status === undefined || status === 408) return true;
-  if (status >= 200 && status < 300) return code === "contract";
+  if (status >= 200 && status < 300) return code === "contract" || code === "tooLarge";
   return status < 400 || status >= 500;
 }
 
@@ -77,7 +77,8 @@ export class CreationOutcome {
       number === undefined
         ? "Look whether it is there before trying again"
         : `Look whether ${number} is there before trying again, and use the same number`;
-    return new FleetError("unknownOutcome", `${error.message}; ${doubt}`, {
+    return new FleetError("unknownOutcome", `${error.summary}; ${doubt}`, {
+      quotation: error.quotation,
       operation: this.#operation.name,
       status: error.status,
       errors: error.errors,

@@ -48,8 +48,14 @@ export function codeOf(status: number): FleetErrorCode {
 
 const MAX_ERRORS = 20;
 
+/** A field's name as the service says it; names of the contract stay as they are, whatever the caller's texts hold. */
+function fieldName({ params, query, body }: Operation, said: string, redact: DecodeSettings["redact"]): string {
+  const isOurs = (name: string) => [params, query, body].some((fields) => fields !== undefined && Object.hasOwn(fields, name));
+  return said.split(".").every(isOurs) ? said : plain(said, redact);
+}
+
 /** A list of errors, or a single one, as a list. Anything else is no error body of the contract and gives none. */
-function normaliseErrors(body: unknown, redact: DecodeSettings["redact"]): ApiError[] {
+function normaliseErrors(operation: Operation, body: unknown, redact: DecodeSettings["redact"]): ApiError[] {
   const entries: unknown[] = Array.isArray(body) ? body : [body];
   return entries.slice(0, MAX_ERRORS).flatMap((entry) => {
     if (typeof entry !== "object" || entry === null) return [];
@@ -61,23 +67,36 @@ function normaliseErrors(body: unknown, redact: DecodeSettings["redact"]): ApiEr
         offendingFields: offendingFields
           .filter((field) => typeof field === "string")
           .slice(0, MAX_ERRORS)
-          .map((field) => plain(field, redact)),
+          .map((field) => fieldName(operation, field, redact)),
       }),
     };
     return Object.keys(error).length > 0 ? [error] : [];
   });
 }
 
-function describeErrors(errors: readonly ApiError[]): string {
-  const shown = errors.slice(0, 3).map(({ errorMessage, offendingFields }) => {
-    const fields = offendingFields?.length ? `${offendingFields.join(", ")}: ` : "";
-    return `${fields}${errorMessage ?? "no message"}`;
+const QUOTED_ERRORS = 3;
+
+/** The first errors in the service's own words, and how many that leaves. */
+function quotationOf(errors: readonly ApiError[]): { more: string; quotation: string | undefined } {
+  const shown = errors.slice(0, QUOTED_ERRORS).map(({ errorCode, errorMessage, offendingFields = [] }) => {
+    const said = [offendingFields.join(", "), errorMessage ?? ""].filter((part) => part !== "").join(": ");
+    return said === "" && errorCode !== undefined ? `errorCode ${errorCode}` : said;
   });
-  const more = errors.length > shown.length ? `; and ${errors.length - shown.length} more` : "";
-  return shown.length > 0 ? `: ${shown.join("; ")}${more}` : "";
+  const quotation = shown.filter((said) => said !== "").join("; ");
+  const more = errors.length > QUOTED_ERRORS ? ` with ${errors.length} errors, of which ${QUOTED_ERRORS} are quoted` : "";
+  return { more, quotation: quotation === "" ? undefined : quotation };
 }
 
+const NOT_MODIFIED = 304;
+
 function statusError(operation: Operation, { status, text, headers }: HttpResponse, { redact, now }: DecodeSettings): FleetError {
+  if (status === NOT_MODIFIED) {
+    return new FleetError("contract", `${operation.name}: HTTP 304, not modified, though nothing was asked of an earlier response`, {
+      operation: operation.name,
+      status,
+      advice: "Look for a cache between here and the service, and have it leave these requests alone",
+    });
+  }
   // A browser hides a refused redirect behind status 0.
   if (status < 400) {
     return new FleetError(
@@ -91,9 +110,11 @@ function statusError(operation: Operation, { status, text, headers }: HttpRespon
     );
   }
   const code = codeOf(status);
-  const errors = normaliseErrors(parseJson(text), redact);
+  const errors = normaliseErrors(operation, parseJson(text), redact);
   const advice = operation.errors?.[status]?.advice ?? ADVICE[code];
-  return new FleetError(code, `${operation.name}: HTTP ${status}${describeErrors(errors)}`, {
+  const { more, quotation } = quotationOf(errors);
+  return new FleetError(code, `${operation.name}: HTTP ${status}${more}`, {
+    quotation,
     operation: operation.name,
     status,
     errors,
@@ -124,9 +145,11 @@ export function decodeResponse(operation: Operation, response: HttpResponse, set
   reportDrift(operation, status, drift, settings);
   const refusal = refusalIn(operation, status, body);
   if (refusal) {
-    const errors = normaliseErrors(refusal.errors, settings.redact);
+    const errors = normaliseErrors(operation, refusal.errors, settings.redact);
     const advice = ADVICE[refusal.code];
-    throw new FleetError(refusal.code, `${name}: ${refusal.message}${describeErrors(errors)}`, {
+    const { more, quotation } = quotationOf(errors);
+    throw new FleetError(refusal.code, `${name}: ${refusal.message}${more}`, {
+      quotation,
       operation: name,
       status,
       errors,

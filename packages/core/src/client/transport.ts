@@ -8,6 +8,8 @@ export interface HttpRequest {
   url: string;
   headers: Record<string, string>;
   body?: string;
+  /** Whether it must go out once only. */
+  once?: true;
 }
 
 export interface HttpResponse {
@@ -62,6 +64,26 @@ export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "ti
   };
 }
 
+const { process } = globalThis as { process?: { versions?: { undici?: string }; type?: string } };
+
+// Node's fetch sends a request again after 421 by itself, as its standard says, unless the body can be read only once. Elsewhere bodies stay texts: browsers
+// take no stream over HTTP/1.1.
+const repeatsByItself = process?.versions?.undici !== undefined && process.type !== "renderer";
+
+/** The part of a request that its body makes. */
+function bodyOf({ body, headers, once }: HttpRequest): Pick<RequestInit, "headers" | "body"> {
+  if (once === undefined || !repeatsByItself) return { headers, ...(body !== undefined && { body }) };
+  const bytes = new TextEncoder().encode(body);
+  const stream = new ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+  // Of a stream the length is not known unless it is said, and the body would go out in chunks.
+  return { headers: { ...headers, "content-length": String(bytes.length) }, body: stream };
+}
+
 interface Connection {
   control: AbortController;
   /** The answer's body, once it has begun. */
@@ -77,12 +99,11 @@ const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
 export function createTransport(fetch: typeof globalThis.fetch, answer: "whole" | "stream" = "whole"): Send {
   const { raw } = createFetch({ fetch });
 
-  async function exchange({ url, method, headers, body }: HttpRequest, connection: Connection): Promise<HttpResponse | Failure> {
+  async function exchange(request: HttpRequest, connection: Connection): Promise<HttpResponse | Failure> {
     try {
-      const response = await raw(url, {
-        method,
-        headers,
-        ...(body !== undefined && { body }),
+      const response = await raw(request.url, {
+        method: request.method,
+        ...bodyOf(request),
         redirect: "manual",
         retry: false,
         ignoreResponseError: true,

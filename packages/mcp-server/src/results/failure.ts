@@ -1,9 +1,10 @@
 import { type Effect, FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
 import { plainText } from "./cell.ts";
+import { quotation } from "./quotation.ts";
 import { resultTokens, type ToolFailure } from "./tool-result.ts";
 
-/** Characters of what was wrong and of the next step. */
-const LONGEST = { message: 600, next: 1_200 };
+/** Characters of what was wrong, of the next step and of what the service said. */
+const LONGEST = { summary: 600, next: 1_200, quotation: 600 };
 /** Shares of them, the largest that fits; the last one is told in any budget. */
 const SHARES = [1, 0.4];
 const LEAST_SHARE = 0.1;
@@ -29,17 +30,27 @@ function changeAfter({ code, operation }: FleetError, effect: Effect): string {
 
 const ASK = "Tell the person what happened";
 
-/** A failure as a model needs it: what happened, whether anything changed, what to do next. Never a stack, an address or a secret. */
+// A model reads no records one by one, as core advises a program to.
+const ADVICE: Partial<Record<FleetErrorCode, string>> = {
+  tooLarge: "Ask for fewer by ids, groups or a later start; else have FLEET_MAX_RESPONSE_BYTES raised",
+};
+
+/**
+ * A failure as a model needs it: what happened, whether anything changed, what to do next. The service's own words come last, as a quotation: nothing of
+ * ours stands behind them. Never a stack, an address or a secret.
+ */
 export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
   if (!(error instanceof FleetError))
     return { error: "internal: Fleetwire failed; nothing more is known. Tell the person; do not repeat a write." };
-  const { code, message, advice = ASK, jobNumber } = error;
+  const { code, summary, jobNumber } = error;
+  const advice = (effect === "read" ? ADVICE[code] : undefined) ?? error.advice ?? ASK;
   const change = changeAfter(error, effect);
   const number = jobNumber === undefined ? "" : `Job number used: ${plainText(jobNumber, 100)}.`;
   const written = (share: number): ToolFailure => {
-    const what = `${code}: ${plainText(message, LONGEST.message * share)}.`;
+    const what = `${code}: ${plainText(summary, LONGEST.summary * share)}.`;
     const next = `Next: ${plainText(advice, LONGEST.next * share).replace(/[^?.]$/, "$&.")}`;
-    return { error: [what, change, number, next].filter((part) => part !== "").join(" ") };
+    const said = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, LONGEST.quotation * share)}`;
+    return { error: [what, change, number, next, said].filter((part) => part !== "").join(" ") };
   };
   return SHARES.map(written).find((failure) => resultTokens(failure) <= budget) ?? written(LEAST_SHARE);
 }

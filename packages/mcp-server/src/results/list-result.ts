@@ -83,15 +83,13 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
   const resultOf = (count: number, columns: readonly string[], lengths: Lengths): ToolResult => {
     const shown = rows.slice(0, count);
     const cursor = next(count);
-    const note = noteOf(
-      [
-        ...(columns.length < filled.length ? [`${leftOut(filled.slice(columns.length))} Ask for fewer fields.`] : []),
-        ...(shown.some((row) => columns.some((field) => isClipped(row[field], lengths))) ? [SHORTENED] : []),
-        ...notes,
-        ...unitsOf(columns, shownAs),
-      ],
-      budget,
-    );
+    const said = [
+      ...(columns.length < filled.length ? [`${leftOut(filled.slice(columns.length))} Ask for fewer fields.`] : []),
+      ...(shown.some((row) => columns.some((field) => isClipped(row[field], lengths))) ? [SHORTENED] : []),
+      ...notes,
+      ...unitsOf(columns, shownAs),
+    ];
+    const note = noteOf(said, budget);
     const inAll =
       total === undefined
         ? counted(count, what)
@@ -111,7 +109,7 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
         returned: count,
         items: shown.map((row) => pick(row, columns, shownAs, lengths)),
         next: cursor,
-        note: cursor === undefined ? note : [...(note === undefined ? [] : [note]), MORE].join(" "),
+        note: cursor === undefined ? note : [MORE, ...(note === undefined ? [] : [note])].join(" "),
       },
     };
   };

@@ -1,6 +1,7 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { hideDriverNames, hideKnownNames } from "../driver-names.ts";
 import { plainText } from "../results/cell.ts";
+import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
 import { writeTool } from "./operation-tool.ts";
@@ -62,10 +63,14 @@ export const createJob = writeTool(operations.createJob, {
   send: async (input, context, unchecked = []) => {
     const { fleet, settings, callOptions } = context;
     const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
-    const remarks = plainText(errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; "), 200);
+    const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; ");
     // The number first: it is what the job is found by.
     const record = { jobNumber: job.jobNumber, ...job };
-    const said = [...(inferred ? [INFERRED] : []), ...unchecked, ...(remarks === "" ? [] : [`The service remarked: ${remarks}.`])];
+    const said = [
+      ...(inferred ? [INFERRED] : []),
+      ...unchecked,
+      ...(remarks === "" ? [] : [`The service remarked: ${quotation(remarks, 200)}`]),
+    ];
     const notes = said.map((sentence) => hideKnownNames(sentence, context));
     return recordResult("Job created.", "job", hideDriverNames(record, context), settings.maxResultTokens, notes);
   },
