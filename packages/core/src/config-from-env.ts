@@ -135,6 +135,10 @@ export const environmentVariables = {
       .refine((tokens) => tokens >= 200, "must be a whole number of tokens, at least 200"),
     description: "budget of one tool result in tokens (default 5000)",
   },
+  FLEET_RESULT: {
+    schema: choice(["both", "text", "record"]),
+    description: "what a tool's result holds: both (default), its text alone, or its record (structured content) alone",
+  },
   FLEET_SNAPSHOT_SECONDS: {
     schema: z
       .string()
@@ -184,6 +188,8 @@ export interface FleetConfig extends FleetClientOptions {
   confirm: "auto" | "never";
   /** Tokens, estimated as characters / 4. */
   maxResultTokens: number;
+  /** What a tool's result holds: its text, its record as structured content, or both. */
+  result: "both" | "text" | "record";
   /** Seconds for which what was read serves the same question again. */
   snapshotSeconds: number;
   /** Whether the whereabouts of a private journey are withheld. */
@@ -257,6 +263,7 @@ export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefin
     toolsets: values.FLEET_TOOLSETS,
     confirm: values.FLEET_CONFIRM ?? "auto",
     maxResultTokens: values.FLEET_MAX_RESULT_TOKENS ?? 5000,
+    result: values.FLEET_RESULT ?? "both",
     snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS ?? 5,
     privacy: values.FLEET_PRIVACY ?? "respect",
     driverNames: values.FLEET_DRIVER_NAMES ?? "show",

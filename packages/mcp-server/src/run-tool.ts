@@ -3,6 +3,7 @@ import { endOf } from "./call-time.ts";
 import { hideKnownNames } from "./driver-names.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 import { toFailure } from "./results/failure.ts";
+import { NameQuestion, questionResult } from "./results/name-question.ts";
 import { marked } from "./results/sandbox-mark.ts";
 import { resultTokens, safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import type { Tool, ToolContext } from "./tool.ts";
@@ -33,6 +34,7 @@ async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promis
       advice: "Ask for less, or raise the budget",
     });
   } catch (error) {
+    if (error instanceof NameQuestion) return questionResult(error.unsure, tool.effect, settings.maxResultTokens);
     const failure = toFailure(endOf(error, context.callOptions.signal), settings.maxResultTokens, tool.effect);
     return { error: hideKnownNames(failure.error, context) };
   }

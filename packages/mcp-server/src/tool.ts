@@ -11,7 +11,16 @@ export type ServerConfig = FleetConfig & { sandbox?: boolean };
 /** The settings that tools obey, beside the client's own. */
 export type ToolSettings = Pick<
   ServerConfig,
-  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
+  | "customerId"
+  | "confirm"
+  | "jobNumbers"
+  | "snapshotSeconds"
+  | "maxResultTokens"
+  | "result"
+  | "privacy"
+  | "driverNames"
+  | "timeZone"
+  | "sandbox"
 >;
 
 /** What the host offers for asking its user. */

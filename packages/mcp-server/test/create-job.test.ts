@@ -86,7 +86,8 @@ describe("create_job reports", () => {
     const result = await server.call("create_job", { ...PLACE, vehicleName: "Truck 12", notes: "a\nb" });
     const { jobNumber } = sent(server)[0];
     expect(structuredOf(result)).toEqual({
-      job: { jobNumber, ...PLACE, vehicleName: "Truck 12", notes: "a\nb", jobId: "j77", status: "ASSIGNED", jobRadius: 200 },
+      job: { jobNumber, ...PLACE, vehicleName: "Truck 12", notes: "a b", jobId: "j77", status: "ASSIGNED", jobRadius: 200 },
+      note: "Job created.",
     });
     expect(textOf(result).split("\n")).toEqual([
       "Job created.",
@@ -105,7 +106,7 @@ describe("create_job reports", () => {
     const server = await serverUnderTest({ script: { createJob: () => ({ body: { job: { jobNumber: "J1" }, errors } }) } });
     const result = await server.call("create_job", PLACE);
     expect(textOf(result)).toBe("Job created. The service remarked: “groupName: is not known ;root used; job: twice”\njobNumber: J1");
-    expect(structuredOf(result).note).toBe("The service remarked: “groupName: is not known ;root used; job: twice”");
+    expect(structuredOf(result).note).toBe("Job created. The service remarked: “groupName: is not known ;root used; job: twice”");
   });
 
   it("that a creation is inferred, where its answer was lost and its number is then refused", async () => {
@@ -113,7 +114,7 @@ describe("create_job reports", () => {
     const server = await serverUnderTest({ script: { createJob: () => replies.shift() ?? { status: 500 } }, retries: 1 });
     const result = await server.call("create_job", PLACE);
     const [{ jobNumber }] = sent(server);
-    expect(structuredOf(result)).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^This is inferred: /) });
+    expect(structuredOf(result)).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^Job created\. This is inferred: /) });
     expect(textOf(result)).toMatch(/^Job created\. This is inferred: /);
     expect(textOf(result)).toContain(`\njobNumber: ${jobNumber}`);
     expect(sent(server)).toEqual([

@@ -100,10 +100,10 @@ const QUESTIONS: Question[] = [
     asked: "Where is number 12?",
     tool: "locate_vehicle",
     args: () => ({ query: "number 12" }),
-    facts: ({ result, candidates, ask }) => {
+    facts: ({ result, candidates, question }) => {
       expect(result).toBe("ambiguous");
       sameMembers(names(candidates), names(fleet.filter(({ assetName }) => / 12$/.test(assetName))));
-      expect(ask).toMatch(/\?$/);
+      expect(question).toMatch(/\?$/);
     },
   },
   {

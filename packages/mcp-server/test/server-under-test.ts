@@ -100,6 +100,15 @@ export function structuredOf(result: CallToolResult): any {
   return result.structuredContent;
 }
 
+/** The question to the user that a result ends in; text and record say the same. */
+export function questionOf(result: CallToolResult): string {
+  const { result: kind, candidates, question, note } = structuredOf(result);
+  if (kind !== "ambiguous" && kind !== "notFound") throw new Error(`no question: ${textOf(result)}`);
+  if (!Array.isArray(candidates)) throw new Error("a question without candidates");
+  if (textOf(result) !== `${question} ${note}`) throw new Error(`the record asks otherwise: ${JSON.stringify(result)}`);
+  return textOf(result);
+}
+
 /** The error text of a result that is one. */
 export function errorOf(result: CallToolResult): string {
   if (!result.isError) throw new Error(`the tool did not fail: ${textOf(result)}`);

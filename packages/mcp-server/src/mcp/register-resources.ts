@@ -36,7 +36,7 @@ async function readVehicle(uri: string, query: string, context: ToolContext): Pr
   const position = resolution.match.value;
   const at = readInstant(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
-  const { structured } = safeResult(recordResult("Vehicle.", "vehicle", record, settings.maxResultTokens));
+  const { structured } = safeResult(recordResult("Latest position.", "vehicle", record, settings.maxResultTokens));
   return JSON.stringify(markedRecord(structured, settings));
 }
 

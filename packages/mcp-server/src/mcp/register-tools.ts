@@ -12,9 +12,9 @@ import {
 import { inTime } from "../call-time.ts";
 import type { Logger } from "../log.ts";
 import { withoutMark } from "../results/sandbox-mark.ts";
-import { resultTokens } from "../results/tool-result.ts";
+import { resultTokens, type ToolFailure, type ToolResult } from "../results/tool-result.ts";
 import { runTool } from "../run-tool.ts";
-import type { Elicitation, Tool, ToolContext } from "../tool.ts";
+import type { Elicitation, Tool, ToolContext, ToolSettings } from "../tool.ts";
 import { deliveryOf } from "./delivery.ts";
 import { askDuringCall, CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 
@@ -93,9 +93,17 @@ async function answer(
     const question = inputRequired.elicit({ message: result.ask, requestedSchema: FORM });
     return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.state });
   }
+  return sentAs(context.settings.result, result);
+}
+
+/** A result as FLEET_RESULT wants it. What has no record, a failure for the most part, is text in any case. */
+function sentAs(form: ToolSettings["result"], result: ToolResult | ToolFailure): CallToolResult {
+  const failed = "error" in result;
+  const record = form === "text" ? undefined : result.structured;
+  const text = form === "record" && record !== undefined ? undefined : failed ? result.error : result.text;
   return {
-    content: [{ type: "text", text: failed ? result.error : result.text }],
-    ...(result.structured !== undefined && { structuredContent: result.structured }),
+    content: text === undefined ? [] : [{ type: "text", text }],
+    ...(record !== undefined && { structuredContent: record }),
     ...(failed && { isError: true }),
   };
 }
@@ -103,12 +111,14 @@ async function answer(
 /** Registers tools under their names and aliases, and lists the names. */
 export function toolRegistrar(tools: readonly Tool[], shared: ToolContext, log: Logger): (server: McpServer) => void {
   const offered = tools.map((tool) => {
-    const { name, title, description, effect, inputSchema, outputSchema } = tool;
+    const { name, title, description, effect, inputSchema } = tool;
+    // Where a schema is listed, hosts refuse a result without a record.
+    const outputSchema = shared.settings.result === "text" ? undefined : tool.outputSchema;
     const texts = { title, description, annotations: annotationsOf(effect, title) };
     return {
       tool,
-      config: { ...texts, inputSchema: shown(inputSchema), outputSchema: shown(outputSchema) },
-      listed: { name, ...texts, inputSchema, outputSchema },
+      config: { ...texts, inputSchema: shown(inputSchema), ...(outputSchema && { outputSchema: shown(outputSchema) }) },
+      listed: { name, ...texts, inputSchema, ...(outputSchema && { outputSchema }) },
     };
   });
   const list = { tools: offered.map(({ listed }) => listed) } as ListToolsResult;

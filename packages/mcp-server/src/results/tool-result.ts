@@ -61,9 +61,15 @@ export function largestFitting<Result extends ToolResult | ToolFailure>(
   return best;
 }
 
-/** What has to be said beside a result, in the order of its weight. It takes a quarter of the budget at most, in text and structure together. */
+const isQuotation = (sentence: string) => sentence.endsWith("”");
+
+/**
+ * What has to be said beside a result, in the order of its weight; what the service said goes last, so that no sentence of ours stands behind it. It takes
+ * a quarter of the budget at most, in text and structure together.
+ */
 export function noteOf(sentences: readonly string[], budget: number): string | undefined {
-  return sentences.length > 0 ? plainText(sentences.join(" "), Math.floor(budget / 2)) : undefined;
+  const inOrder = [...sentences.filter((sentence) => !isQuotation(sentence)), ...sentences.filter(isQuotation)];
+  return inOrder.length > 0 ? plainText(inOrder.join(" "), Math.floor(budget / 2)) : undefined;
 }
 
 export const leftOut = (fields: readonly string[]) => `Left out for FLEET_MAX_RESULT_TOKENS: ${fields.join(", ")}.`;

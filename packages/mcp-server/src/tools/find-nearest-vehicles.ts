@@ -3,8 +3,9 @@ import * as z from "zod";
 import { type FleetView, readFleet } from "../fleet-view.ts";
 import type { Position } from "../privacy.ts";
 import { bearingDegrees, distanceKm, middleOf, type Point, pointOf } from "../questions/geography.ts";
-import { groupLabel, placeLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
+import { GROUPS, groupLabel, sureName, VEHICLES_AND_PLACES, vehicleLabel } from "../resolver/sure-name.ts";
 import { plainText } from "../results/cell.ts";
+import { VEHICLE } from "../results/counted.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
 import { ageInWords, compassPoint, readInstant } from "../results/time.ts";
@@ -36,16 +37,10 @@ const refuse = (message: string, advice: string) => new FleetError("input", mess
 
 /** The place that a name stands for: a location is where the vehicles in its geo-fence are, for the interface does not say where it lies. */
 function placeOf(to: string, fleet: FleetView): Origin {
-  const naming = {
-    field: "to",
-    what: "vehicles, drivers and locations",
-    labelOf: (thing: Position | { inside: Position[]; name: string; id: string }) =>
-      "inside" in thing ? placeLabel(thing) : vehicleLabel(thing),
-  };
-  const { value } = sureName(to, fleet.vehiclesAndPlaces(), naming);
+  const { value } = sureName(to, fleet.vehiclesAndPlaces(), { ...VEHICLES_AND_PLACES, field: "to" });
   const isPlace = "inside" in value;
   const point = isPlace ? middleOf(value.inside.flatMap((position) => pointOf(position) ?? [])) : pointOf(value);
-  const name = naming.labelOf(value);
+  const name = isPlace ? VEHICLES_AND_PLACES.labelOf(value) : vehicleLabel(value);
   if (point) return { ...point, name, vehicle: isPlace ? "" : (value.assetId ?? "") };
   const why = !isPlace && value.privacy === true ? "is on a private journey, whereabouts withheld" : "has reported no position";
   throw refuse(`to: ${name} ${why}`, "Tell the person, or give a point as lat and lng");
@@ -109,8 +104,7 @@ export const findNearestVehicles: ReadTool = {
     const fleet = await readFleet(context);
     const from = readCursor(cursor, Place);
     const origin = from ? { latitude: from[0], longitude: from[1], name: from[2], vehicle: from[3] } : originOf(args, fleet);
-    const only =
-      group === undefined ? undefined : sureName(group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel }).value;
+    const only = group === undefined ? undefined : sureName(group, fleet.groups(), { ...GROUPS, field: "group" }).value;
     const wanted = fleet.positions.filter(
       (position) =>
         (position.assetId !== origin.vehicle || origin.vehicle === "") &&
@@ -141,7 +135,7 @@ export const findNearestVehicles: ReadTool = {
     const unplaced = wanted.length - near.length - hidden;
     return listResult(
       {
-        what: "vehicles",
+        what: VEHICLE,
         rows,
         total: near.length,
         fields: Object.keys(rowTypes),
