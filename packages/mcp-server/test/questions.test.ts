@@ -18,7 +18,7 @@ let client: Client;
 beforeAll(async () => {
   raw = rawSandbox(NOW);
   fleet = await raw.positions();
-  const config = fleetConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_LOG: "silent" });
+  const config = fleetConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_LOG: "silent", FLEET_CONFIRM: "never" });
   const factory = createServerFactory({
     fleet: createFleetClient({ ...config, fetch: raw.sandbox.fetch, now: () => NOW }),
     config,

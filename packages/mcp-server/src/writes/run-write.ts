@@ -1,4 +1,5 @@
-import { FleetError, withDetails } from "@fleetwire/core";
+import { FleetError, type FleetErrorDetails, withDetails } from "@fleetwire/core";
+import { NameQuestion } from "../results/name-question.ts";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
 import { askUser, confirmationNeeded, unsentResult } from "./approval.ts";
@@ -93,10 +94,12 @@ async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string,
 
 /** What becomes of a call whose plan fails although its token may have been used: nothing was sent now. */
 function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): unknown {
-  if (!(error instanceof FleetError) || token === undefined || tool.effect !== "create") return error;
+  const known = error instanceof FleetError || error instanceof NameQuestion;
+  if (!known || token === undefined || tool.effect !== "create") return error;
   const jobNumber = context.confirmationTokens.numberIn(token);
   if (jobNumber === undefined || context.confirmationTokens.isUnsent(token)) return error;
-  const { summary, quotation, operation, status, errors } = error;
+  const { summary, quotation, operation, status, errors }: FleetErrorDetails & { summary: string } =
+    error instanceof FleetError ? error : { summary: `${tool.name}: ${error.message}` };
   const doubt = "this call sent nothing, but an earlier one with the same confirmation may have created the job";
   return new FleetError("unknownOutcome", `${summary}; ${doubt}`, {
     ...{ quotation, operation, status, errors, jobNumber },
