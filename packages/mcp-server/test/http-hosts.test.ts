@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import type { Reply, Script } from "./fleet-service.ts";
@@ -105,6 +106,43 @@ describe("calls in flight", () => {
     ending.abort();
     await expect(located).rejects.toThrow();
     await service.received[0]?.closed;
+  });
+
+  it.each<[Mode]>([["auto"], ["legacy"]])("are not sent to the service once they are cancelled: %s", async (mode) => {
+    const { reply, open } = gate();
+    const { host, service } = await httpUnderTest({ ...script, listLivePositions: () => reply }, { FLEET_CONFIRM: "never" });
+    const client = await host(mode);
+    const ending = new AbortController();
+    const created = client.callTool(
+      { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" } },
+      { signal: ending.signal },
+    );
+    await expect.poll(() => service.of("listLivePositions").length).toBe(1);
+    ending.abort();
+    await expect(created).rejects.toThrow();
+    await service.of("listLivePositions")[0]?.closed;
+    open({ body: FLEET });
+    await pause(300);
+    expect(service.of("createJob")).toEqual([]);
+  });
+
+  it("go on where the connection of an older host is lost, which is no cancel", async () => {
+    const { reply, open } = gate();
+    const { http, service } = await httpUnderTest({ ...script, listLivePositions: () => reply }, { FLEET_CONFIRM: "never" });
+    const lost = new AbortController();
+    const { headers, body } = rawCall("create_job", { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" });
+    const sent = fetch(http.url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+      signal: lost.signal,
+    });
+    const read = sent.then((response) => response.text());
+    await expect.poll(() => service.of("listLivePositions").length).toBe(1);
+    lost.abort();
+    await expect(read).rejects.toThrow();
+    open({ body: FLEET });
+    await expect.poll(() => service.of("createJob").length).toBe(1);
   });
 
   it("are answered while the server closes", async () => {
