@@ -81,7 +81,7 @@ interface ToolTexts {
   /** The operations it calls; it is offered where all of them can be reached. */
   operations: readonly Operation[];
   /** Checks the arguments, unknown ones included. */
-  input: z.ZodType<Record<string, unknown>>;
+  input: z.ZodObject;
   inputSchema: Record<string, unknown>;
   outputSchema: Record<string, unknown>;
 }

@@ -73,7 +73,13 @@ describe("find_nearest_vehicles", () => {
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["nothing to measure from", {}, /^input: to: is missing.*lat and lng/],
-    ["half a point", { lat: 1 }, /^input: to: is missing/],
+    ["half a point", { lat: 1 }, /^input: lng: is required when lat is given\. Next: Give both/],
+    ["the other half", { lng: 1 }, /^input: lat: is required when lng is given/],
+    [
+      "an energy type that there is not",
+      { to: "truck 1", energyType: "coal" },
+      /^input: energyType: none is called "coal"\. Next: Choose from UNDEFINED, EV, PHEV, .*ICE/,
+    ],
     ["no position", { to: "trailer 5" }, /Trailer 5 \(trailer5\) has reported no position/],
   ])("measures from nothing else: %s", async (_, args, said) => {
     expect(errorOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(said);

@@ -18,6 +18,9 @@ import { contextOf } from "./register-tools.ts";
 
 const HOUR = 3_600_000;
 
+/** JSON that is sent as text: hosts that turn resources into messages, Anthropic's own helper among them, take text and refuse application/json. */
+const RECORD = "text/plain";
+
 const nameOf = ({ assetName, assetRegistration, assetId }: Position) => plainText(assetName ?? assetRegistration ?? assetId ?? "?", 40);
 
 /** One vehicle as the live positions tell of it, within the budget of a result; names and whereabouts as a tool would show them. */
@@ -69,7 +72,7 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
         {
           title: "Vehicle",
           description: "Latest position and status of one vehicle, by name, registration or id",
-          mimeType: "application/json",
+          mimeType: RECORD,
           cacheHint: { ttlMs: shared.settings.snapshotSeconds * 1_000, cacheScope: "private" },
         },
         async ({ href }, { vehicle }, request) => {
@@ -80,7 +83,7 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
                 throw endOf(error, signal);
               }),
             );
-            return { contents: [{ uri: href, mimeType: "application/json", text }] };
+            return { contents: [{ uri: href, mimeType: RECORD, text }] };
           } catch (error) {
             // A protocol error shows its message; anything but ours could hold an address.
             if (error instanceof ResourceNotFoundError) throw new ResourceNotFoundError(href, markedText(error.message, shared.settings));
@@ -92,7 +95,12 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
 
     const template = new ResourceTemplate("fleet://operation/{operation}", {
       list: () => ({
-        resources: [...documented.values()].map(({ name, summary }) => ({ uri: uriOf(name), name, description: summary })),
+        resources: [...documented.values()].map(({ name, summary, tool }) => ({
+          uri: uriOf(name),
+          name,
+          title: tool?.title ?? name,
+          description: summary,
+        })),
       }),
       complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
     });

@@ -49,7 +49,27 @@ function placeOf(to: string, fleet: FleetView): Origin {
 function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
   if (to !== undefined) return placeOf(to, fleet);
   if (lat !== undefined && lng !== undefined) return { latitude: lat, longitude: lng, name: `${lat}, ${lng}`, vehicle: "" };
+  if (lat !== undefined || lng !== undefined) {
+    const [given, missing] = lat === undefined ? ["lng", "lat"] : ["lat", "lng"];
+    throw refuse(`${missing}: is required when ${given} is given`, "Give both, or to, the name of a vehicle, driver or location");
+  }
   throw refuse("to: is missing", "Give to, the name of a vehicle, driver or location, or lat and lng");
+}
+
+const documentedTypes: readonly string[] = (LivePosition.shape.energyType as unknown as z.ZodOptional<z.ZodEnum>)
+  .unwrap()
+  .options.map(String);
+
+/** Whether a vehicle has the energy type that is asked for, in any case; one that is neither documented nor seen is refused with those that are. */
+function energyFilter(asked: string | undefined, positions: readonly Position[]): (position: Position) => boolean {
+  if (asked === undefined) return () => true;
+  const wanted = asked.toLowerCase();
+  const known = new Set([...documentedTypes, ...positions.flatMap(({ energyType: type }) => type ?? [])]);
+  if ([...known].some((type) => type.toLowerCase() === wanted)) return ({ energyType: type }) => type?.toLowerCase() === wanted;
+  throw refuse(
+    `energyType: none is called "${plainText(asked, 40)}"`,
+    `Choose from ${[...known].map((type) => plainText(type, 40)).join(", ")}`,
+  );
 }
 
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string()]);
@@ -105,12 +125,13 @@ export const findNearestVehicles: ReadTool = {
     const from = readCursor(cursor, Place);
     const origin = from ? { latitude: from[0], longitude: from[1], name: from[2], vehicle: from[3] } : originOf(args, fleet);
     const only = group === undefined ? undefined : sureName(group, fleet.groups(), { ...GROUPS, field: "group" }).value;
+    const hasEnergy = energyFilter(energy, fleet.positions);
     const wanted = fleet.positions.filter(
       (position) =>
         (position.assetId !== origin.vehicle || origin.vehicle === "") &&
         (only === undefined || position.assetGroupId === only.id) &&
         (moving === undefined || isMoving(position) === moving) &&
-        (energy === undefined || position.energyType?.toLowerCase() === energy.toLowerCase()),
+        hasEnergy(position),
     );
     const hidden = settings.privacy === "off" ? 0 : wanted.filter(({ privacy }) => privacy === true).length;
     const near = wanted.flatMap((position) => {

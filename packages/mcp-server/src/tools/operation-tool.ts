@@ -11,6 +11,8 @@ interface OperationTexts {
   hints?: Readonly<Record<string, string>>;
   /** Fields of the operation that are taken, but not shown to a model: another argument says the same as people do. */
   unlisted?: readonly string[];
+  /** What is taken in the place of an argument that is shown otherwise. */
+  accepts?: Readonly<Record<string, z.ZodType>>;
   outputSchema: Record<string, unknown>;
 }
 
@@ -32,7 +34,7 @@ export function toolNameOf(operationName: string): string {
 }
 
 /** Name, texts and input of an operation's tool come from the contract. */
-function toolTexts(operation: Operation, { arguments: more, hints = {}, unlisted = [], outputSchema }: OperationTexts) {
+function toolTexts(operation: Operation, { arguments: more, hints = {}, unlisted = [], accepts = {}, outputSchema }: OperationTexts) {
   const { name, tool, query, body, paging } = operation;
   if (!tool) throw new TypeError(`${name} is not offered as a tool`);
   const fields: Readonly<Record<string, z.ZodType>> = { ...query, ...body };
@@ -56,7 +58,10 @@ function toolTexts(operation: Operation, { arguments: more, hints = {}, unlisted
     title: tool.title,
     description: tool.description,
     operations: [operation],
-    ...toolInput({ ...schemasOf(offered.filter((field) => !unlisted.includes(field))), ...more }, Object.fromEntries(taken)),
+    ...toolInput(
+      { ...schemasOf(offered.filter((field) => !unlisted.includes(field))), ...more },
+      { ...Object.fromEntries(taken), ...accepts },
+    ),
     outputSchema,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FleetClient, FleetError, type Operation } from "@fleetwire/core";
-import type * as z from "zod";
+import * as z from "zod";
 import { hideDriverNames } from "../driver-names.ts";
 import { readFleet } from "../fleet-view.ts";
 import { cell, clipped, plainText } from "../results/cell.ts";
@@ -68,10 +68,19 @@ function skipIn(records: readonly Row[], [skipped, lastShown]: z.infer<typeof Pl
   return last === -1 ? skipped : last + 1;
 }
 
+/** The query parameters as the operation takes them; a text that is none of them is told of the form that a model sees. */
+function queryRecord({ query: { query } }: Operation): z.ZodType {
+  const { valueType } = (query as z.ZodOptional<z.ZodRecord>).unwrap();
+  return z.record(z.string().min(1), valueType as z.ZodType, "must be of the form status=NEW&limit=5").optional();
+}
+
 /** The tool of an endpoint of which only the path is documented: rows as they come, within the same limits as every list. */
 export function undocumentedList(operation: Operation, call: (fleet: FleetClient) => FleetClient["listJobs"]): ReadTool {
   return operationTool(operation, {
-    arguments: listArguments,
+    // A map is of no form that OpenAI's strict mode and Gemini take; what is written as in a URL is read by repair-arguments.ts.
+    arguments: { query: z.string().optional().describe("As in a URL: status=NEW&limit=5"), ...listArguments },
+    unlisted: ["query"],
+    accepts: { query: queryRecord(operation) },
     outputSchema: listOutputSchema({}),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...input }: ListArguments & Parameters<FleetClient["listJobs"]>[0], context) => {
       const { fleet, settings, callOptions } = context;
