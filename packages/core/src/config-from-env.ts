@@ -125,7 +125,7 @@ export const environmentVariables = {
   },
   FLEET_CONFIRM: {
     schema: confirmations,
-    description: "writes: auto (default) asks the user, or wants a confirmation token back; never sends at once",
+    description: "writes: auto (default) asks the user or wants a confirmation token back; never sends at once",
   },
   FLEET_MAX_RESULT_TOKENS: {
     schema: z

@@ -7,6 +7,6 @@ export function lookUpAdvice({ operation }: WriteTool, jobNumber: string | undef
   const tool = toolNameOf(listedBy);
   const what = jobNumber ?? "it";
   if (!offered.has(tool)) return `Look for ${what} where the service shows its jobs before you try again.`;
-  const query = jobNumber === undefined ? "" : ` with query ${JSON.stringify({ [field]: jobNumber })}`;
+  const query = jobNumber === undefined ? "" : ` with query "${new URLSearchParams({ [field]: jobNumber })}"`;
   return `Call ${tool}${query} and look for ${what} before you try again.`;
 }
