@@ -141,7 +141,12 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
   { name: "a later end", attack: withTokenOf(same, (token) => altered(token, 0, (end) => `z${end.slice(1)}`)), jobs: 0, says: REFUSED },
   { name: "another number", attack: withTokenOf(same, (token) => altered(token, 1, lastChanged)), jobs: 0, says: REFUSED },
   { name: "no number", attack: withTokenOf(same, (token) => altered(token, 1, () => "")), jobs: 0, says: REFUSED },
-  { name: "another signature", attack: withTokenOf(same, (token) => altered(token, 2, (mac) => lastChanged(mac.slice(0, -1)) + mac.slice(-1))), jobs: 0, says: REFUSED },
+  {
+    name: "another signature",
+    attack: withTokenOf(same, (token) => altered(token, 2, (mac) => lastChanged(mac.slice(0, -1)) + mac.slice(-1))),
+    jobs: 0,
+    says: REFUSED,
+  },
   { name: "a token of somebody's own making", attack: withTokenOf(same, () => "yes"), jobs: 0, says: REFUSED },
   { name: "an empty confirmation", attack: withTokenOf(same, () => ""), jobs: 0, says: REFUSED },
   {
@@ -179,9 +184,19 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
   },
   { name: "eleven minutes later", attack: afterClockMoved(11, { used: false }), jobs: 0, says: /older than|expired/ },
   { name: "used, and the clock set back an hour", attack: afterClockMoved(-60, { used: true }), jobs: 1, says: /./ },
-  { name: "used, and the clock set on an hour", attack: afterClockMoved(60, { used: true }), jobs: 1, says: /older than|expired|used before/ },
+  {
+    name: "used, and the clock set on an hour",
+    attack: afterClockMoved(60, { used: true }),
+    jobs: 1,
+    says: /older than|expired|used before/,
+  },
   { name: "in another process, with another key", attack: takenTo({}), jobs: 0, says: REFUSED },
-  { name: "for another customer, with the same key", attack: takenTo({ ...KEY, FLEET_CUSTOMER_ID: "another" }, KEY), jobs: 0, says: REFUSED },
+  {
+    name: "for another customer, with the same key",
+    attack: takenTo({ ...KEY, FLEET_CUSTOMER_ID: "another" }, KEY),
+    jobs: 0,
+    says: REFUSED,
+  },
   {
     name: "for another service, with the same key",
     attack: async (scene) => takenTo({ ...KEY, FLEET_JOB_URL: `${scene.fleet.env["FLEET_API_HOST"]}/elsewhere` }, KEY)(scene),

@@ -37,8 +37,8 @@ export const INITIALIZE: Message = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1.0.0" } },
 };
 
-export function raw(env: Readonly<Record<string, string>>): Raw {
-  const child = spawn(process.execPath, [SERVER_BIN], { env: cleanEnv(env) });
+export function raw(env: Readonly<Record<string, string>>, args: readonly string[] = []): Raw {
+  const child = spawn(process.execPath, [SERVER_BIN, ...args], { env: cleanEnv(env) });
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
