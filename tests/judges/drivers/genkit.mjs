@@ -12,17 +12,18 @@ drive(async ({ server }) => {
   const tools = await host.getActiveTools(ai);
   let wanted;
   let shown;
-  const model = ai.defineModel({ name: "scripted", supports: { tools: true, multiturn: true } }, async ({ messages }) => {
+  const model = ai.defineModel({ name: "scripted", supports: { tools: true, multiturn: true } }, async ({ messages, tools: offered }) => {
     const { role, content } = messages.at(-1);
     if (role === "tool") {
       shown = content.map(({ toolResponse }) => toolResponse.output);
       return { message: { role: "model", content: [{ text: "done" }] }, finishReason: "stop" };
     }
-    return { message: { role: "model", content: [{ toolRequest: { ref: "1", ...wanted } }] }, finishReason: "stop" };
+    const { name } = offered.find((tool) => tool.name.endsWith(wanted.name));
+    return { message: { role: "model", content: [{ toolRequest: { ref: "1", name, input: wanted.input } }] }, finishReason: "stop" };
   });
   return {
     call: async (name, input) => {
-      wanted = { name: `fleetwire/${name}`, input };
+      wanted = { name, input };
       shown = undefined;
       await ai.generate({ model, prompt: "go", tools });
       return shown;

@@ -1,3 +1,4 @@
+import { MCP_REMOTE, openMcpRemote, openSupergateway, SUPERGATEWAY } from "./bridges.ts";
 import { CLAUDE_CODE, openClaudeCode } from "./claude-code.ts";
 import { CODEX, openCodex } from "./codex.ts";
 import { driven, type Opening, type Session } from "./session.ts";
@@ -110,6 +111,9 @@ export const HOSTS: readonly Host[] = [
     packages: ["@google/adk@2.0.0", "@modelcontextprotocol/sdk@1.32.2"],
     ways: OLDER_UNASKED,
   }),
+  // Each leads a client of MCP SDK 1.32.2 from the one transport to the other; the row names the one to the server.
+  { name: "mcp-remote 0.15.1", packages: MCP_REMOTE, ways: ways("older http none"), open: openMcpRemote },
+  { name: "supergateway 4.0.0", packages: SUPERGATEWAY, ways: ways("older stdio user none"), open: openSupergateway },
   {
     name: "Claude Code 2.1.330",
     packages: CLAUDE_CODE,

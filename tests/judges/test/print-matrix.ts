@@ -22,10 +22,10 @@ class Row {
   }
 
   /** Notes what came of a step, also where it fails. */
-  async tells(step: string, work: () => Promise<string | undefined | void>): Promise<void> {
+  async tells(step: string, work: () => Promise<string>): Promise<void> {
     try {
       const outcome = await work();
-      this.outcomes.push(`${step}: ${outcome ?? "ok"}`);
+      this.outcomes.push(`${step}: ${outcome}`);
     } catch (error) {
       this.outcomes.push(`${step}: FAILED`);
       throw error;

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { CONFIRMATION_ATTACKS, type Scene } from "./confirmation-attacks.ts";
+import { direct } from "./direct.ts";
+import { type Fleet, startFleet } from "./fleet.ts";
+
+let fleet: Fleet;
+
+beforeAll(async () => {
+  fleet = await startFleet();
+});
+
+afterAll(() => fleet.stop());
+
+it.each(CONFIRMATION_ATTACKS.map((row, at) => ({ ...row, at })))("$name: $jobs jobs", async ({ at, attack, jobs, says }) => {
+  const address = `Confirmation Road ${at}, Lyon`;
+  const scene: Scene = {
+    fleet,
+    job: { address, jobTitle: "Collect", clientName: "Nord", notes: "12" },
+    server: (env = {}, reply) => direct({ env: { ...fleet.env, ...env }, ...(reply && { reply }) }),
+  };
+  const said = await attack(scene);
+  const created = await fleet.jobsAt(address);
+  expect({ said, jobs: created.length }).toEqual({
+    said: expect.stringMatching(says),
+    jobs: jobs === "0 or 1" ? expect.toBeOneOf([0, 1]) : jobs,
+  });
+  for (const job of created) expect(job).toMatchObject(scene.job);
+});
