@@ -86,10 +86,10 @@ export function reportDrift(operation: Operation, status: number, found: readonl
   const drift = found.map((one) => (one.kind === "unknown field" ? { ...one, path: plain(one.path, settings.redact) } : one));
   tell(settings.onDrift, { operation: operation.name, drift });
   if (settings.validation !== "strict") return;
-  const shown = drift.slice(0, SHOWN_DRIFT);
-  const ours = shown.map(({ path, kind, count }) => `${kind === "unknown field" ? "" : `${path} `}${kind} (${count})`);
-  // The name of an unknown field is quoted behind our own words.
-  const theirs = shown.flatMap(({ path, kind }) => (kind === "unknown field" ? [path] : []));
-  const quotation = theirs.length > 0 ? theirs.join(", ") : undefined;
-  throw contractError(operation, status, `the answer differs from the contract: ${ours.join(", ")}`, quotation);
+  const unknown = drift.filter(({ kind }) => kind === "unknown field");
+  const ours = drift.filter((one) => !unknown.includes(one)).slice(0, SHOWN_DRIFT);
+  const shown = ours.map(({ path, kind, count }) => `${path} ${kind} (${count})`);
+  if (unknown.length > 0) shown.push(`unknown fields (${unknown.length})`);
+  const quotation = unknown.length > 0 ? unknown.slice(0, SHOWN_DRIFT).map(({ path }) => path) : undefined;
+  throw contractError(operation, status, `the answer differs from the contract: ${shown.join(", ")}`, quotation?.join(", "));
 }
