@@ -104,7 +104,7 @@ describe("an answer that never comes whole", () => {
     expect((await call).code).toBe("aborted");
   });
 
-  it("a body without end: contract, before it fills the memory", async () => {
+  it("a body without end: tooLarge, before it fills the memory", async () => {
     const piece = new Uint8Array(1024 * 1024);
     let pieces = 0;
     let cancelled = false;
@@ -119,8 +119,8 @@ describe("an answer that never comes whole", () => {
         },
       });
     const { fleet } = await fleetUnderTest({ fetch: async () => new Response(endless()), authSchemes: { createJob: "basic" } });
-    expect((await failure(fleet.listLivePositions())).code).toBe("contract");
-    expect(pieces).toBeLessThan(600);
+    expect((await failure(fleet.listLivePositions())).code).toBe("tooLarge");
+    expect(pieces).toBeLessThan(300);
     expect(cancelled).toBe(true);
     expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("unknownOutcome");
   });

@@ -92,7 +92,7 @@ const cases = {
     equal(await at("exact").listLivePositions(), [{ serialNumber: "9007199254740993" }, { serialNumber: 42 }]),
   "says what was refused": async ({ at }) => {
     const { message, errors } = await failure(at("refused-list").updateGroup({ id: "g1" }));
-    equal(message, "updateGroup: HTTP 400: id: no such group");
+    equal(message, "updateGroup: HTTP 400. The service said: “id: no such group”");
     equal(errors, [{ errorCode: 7, errorMessage: "no such group", offendingFields: ["id"] }]);
   },
   "says that a creation's outcome is not known": async ({ at }) => {

@@ -2,7 +2,7 @@ import type { Redact } from "./redaction.ts";
 
 const MAX_TEXT = 300;
 // More than is shown even of a text that is half blank, and little enough to search for secrets.
-const MAX_READ = 4_000;
+const MAX_READ = 2_000;
 
 /** The beginning of a text that is too long, marked as such; no letter is cut in two. */
 export function shortened(text: string, most: number): string {

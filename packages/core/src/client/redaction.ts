@@ -59,8 +59,8 @@ function bare(text: string): string {
   for (let round = 0; round < ROUNDS; round++) {
     plain = plain
       .replace(/(?:%[0-9a-f]{2})+/gi, percentDecoded)
-      .replace(/\\u\{?([0-9a-f]{4,6})\}?|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});/gi, (_, ...digits) =>
-        character(Number.parseInt(digits.slice(0, 3).join(""), 16)),
+      .replace(/\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});/gi, (_, ...digits) =>
+        character(Number.parseInt(digits.slice(0, 4).join(""), 16)),
       )
       .replace(/&#(\d{1,7});/g, (_, digits) => character(Number(digits)))
       .replace(/&[a-z]{2,6};|\\[a-z]/gi, " ");
