@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { environmentVariables, fleetErrorCodes, type OperationName, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 
@@ -27,5 +27,19 @@ describe("the documents say what the contract says", () => {
   it("core's README lists every operation", () => {
     const named = codeRows(read("packages/core/README.md"), /./).map(([name]) => name);
     for (const name of Object.keys(operations) as OperationName[]) expect(named).toContain(name);
+  });
+});
+
+describe("links lead to files that are there", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", "docs/security.md", "docs/decisions.md"].concat(
+    ["core", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
+  );
+
+  it.each(documents)("in %s", (document) => {
+    const links = [...read(document).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+      .map(([, link = ""]) => link)
+      .filter((link) => !/^[a-z]+:/.test(link));
+    const missing = links.filter((link) => !existsSync(new URL(link, new URL(`../../../${document}`, import.meta.url))));
+    expect(missing).toEqual([]);
   });
 });

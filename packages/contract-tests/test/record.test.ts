@@ -132,6 +132,17 @@ describe("record of a real deployment", () => {
     expect(text).toContain('"P0117"');
   });
 
+  it("prints no character that steers a terminal or hides words", async () => {
+    const folder = ownFolder();
+    const env = await deployment((url) =>
+      url.includes("live") ? [{ assetId: "v1", road: "\u009b31m \u202elane\u{e0041} \u001b[2J" }] : faultsPage,
+    );
+    await run(["record", "--out", folder], env);
+    const { stdout, stderr } = await run(["record", "--out", folder, "--dry-run"], env);
+    expect(stdout).toContain("\\u009b");
+    expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  });
+
   it("records what came where no token does, and says so", async () => {
     const folder = ownFolder();
     const env = await deployment(

@@ -60,7 +60,8 @@ const activity = {
   flagDDD: "Jane",
 };
 const job = {
-  jobNumber: "J1",
+  jobNumber: "Jane\u001b[2J",
+  jobTitle: "\u009b31mJane\u202e",
   status: "VISITED BY JANE",
   statusLabel: "Jane Doe",
   eta: "Jane Doe",
@@ -175,4 +176,5 @@ it("a recording shows nobody in fields that should tell of nobody, nor in header
   for (const place of ["[].country", "[].speed", "[].fuelType[]", "response.headers.content-type"])
     expect(stderr).toContain(`list-live-positions: ${place} held what is not of its kind, which is not shown`);
   expect(stdout + stderr).not.toMatch(/jane|177|quigley/i);
+  expect(stdout).toContain("left behind: job <number of the service>");
 });

@@ -1,11 +1,17 @@
+/** Text whose control and format characters, which could steer a terminal or hide words, are the escapes that JSON has for them. */
+const visible = (text: string): string =>
+  text.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (character) =>
+    Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+  );
+
 /** What a command is run for: stdout. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${visible(text)}\n`);
 }
 
 /** What accompanies it: stderr, so that output can be piped. */
 export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${visible(text)}\n`);
 }
 
 /** Rows as columns of equal width; numbers to the right. */

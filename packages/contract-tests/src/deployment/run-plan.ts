@@ -69,6 +69,10 @@ async function make(
 const jobNumberOf = ({ value, error }: StepOutcome): string | undefined =>
   error?.jobNumber ?? (value as { job?: { jobNumber?: string } } | undefined)?.job?.jobNumber;
 
+/** A service may answer with anything for a number, and reports go into logs. */
+const shownNumber = (number: string): string =>
+  /^(?=.*\d)[A-Za-z\d][A-Za-z\d._/-]{0,39}$/.test(number) ? number : "<number of the service>";
+
 /** Makes the calls of the plan that a deployment is configured for, one after the other. */
 export async function runPlan({ config, userAgent, allowWrites, signal, now = Date.now, onProgress }: PlanOptions): Promise<PlanOutcome> {
   const client = observe(config, userAgent);
@@ -102,7 +106,7 @@ export async function runPlan({ config, userAgent, allowWrites, signal, now = Da
       number !== undefined &&
       !(outcome.error && ["input", "rejected", "conflict", "unauthorized", "forbidden", "notFound"].includes(outcome.error.code))
     )
-      result.jobs.push(number);
+      result.jobs.push(shownNumber(number));
   }
   return result;
 }
