@@ -63,6 +63,12 @@ describe("call", () => {
 
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ["refused arguments", ["list_live_positions", '{"limit": 0}', "--sandbox"], {}, /^input: list_live_positions: limit: .*Next: /],
+    [
+      "an argument named __proto__",
+      ["list_jobs", '{"query": {"__proto__": {"a": 1}}}', "--sandbox"],
+      {},
+      /^input: list_jobs: query\.__proto__: is no field/,
+    ],
     ["a list of arguments", ["list_live_positions", "[]", "--sandbox"], {}, /^input: /],
     ["no service", ["list_live_positions"], { ...WHOLE, FLEET_BASE_URL: "http://127.0.0.1:9" }, /^network: /],
   ])("prints a tool's failure to stderr, exit code 1: %s", async (_, args, env, said) => {
