@@ -20,10 +20,27 @@ async function olderHost(): Promise<Client> {
 }
 
 describe("an older host over HTTP", () => {
-  it("is served at the latest revision it knows, without a session", async () => {
+  it("is served at the latest revision it knows, under a session that is a name for its cancels and no more", async () => {
     const client = await olderHost();
     const transport = client.transport as StreamableHTTPClientTransport;
-    expect({ version: transport.protocolVersion, session: transport.sessionId }).toEqual({ version: "2025-11-25", session: undefined });
+    expect({ version: transport.protocolVersion, session: transport.sessionId }).toEqual({
+      version: "2025-11-25",
+      session: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    // The server answers 405, which is how one says that sessions end by themselves.
+    await transport.terminateSession();
+    expect((await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } })).isError).toBeUndefined();
+    await client.close();
+  });
+
+  it("cancels a call and goes on with others", async () => {
+    const client = await olderHost();
+    const ending = new AbortController();
+    const cancelled = client.callTool({ name: "summarize_fleet", arguments: {} }, undefined, { signal: ending.signal });
+    ending.abort(new Error("no longer wanted"));
+    await expect(cancelled).rejects.toThrow("no longer wanted");
+    const located = await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } });
+    expect(located.structuredContent).toMatchObject({ result: "found" });
     await client.close();
   });
 

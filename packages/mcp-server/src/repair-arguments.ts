@@ -13,7 +13,7 @@ function readQuery(text: string): Record<string, string | string[]> | undefined 
   const pairs = text
     .replace(/^\?/, "")
     .split("&")
-    .map((part) => /^([^=]+)=([^]*)$/.exec(part));
+    .map((part) => /^([^=]+)=(.*)$/s.exec(part));
   const read = new Map<string, string[]>();
   for (const pair of pairs) {
     if (pair === null) return undefined;

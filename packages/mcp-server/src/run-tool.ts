@@ -1,6 +1,7 @@
 import { FleetError, parseInput } from "@fleetwire/core";
 import { endOf } from "./call-time.ts";
 import { hideKnownNames } from "./driver-names.ts";
+import { prototypeKeyIn } from "./prototype-key.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 import { toFailure } from "./results/failure.ts";
 import { NameQuestion, questionResult } from "./results/name-question.ts";
@@ -10,6 +11,9 @@ import type { Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
 
 function checkedArguments(tool: Tool, args: unknown): Record<string, unknown> {
+  const named = prototypeKeyIn(args);
+  if (named !== undefined)
+    throw new FleetError("input", `${tool.name}: ${named}: is no field of ${tool.name}`, { advice: "Call again without it" });
   const given = repairedArguments(tool.input, args ?? {});
   try {
     parseInput(tool, given);

@@ -72,6 +72,12 @@ describe("call", () => {
       /^\[sandbox\] input: list_live_positions: limit: .*Next: /,
     ],
     ["a list of arguments", ["list_live_positions", "[]", "--sandbox"], {}, /^\[sandbox\] input: /],
+    [
+      "an argument named __proto__",
+      ["list_jobs", '{"query": {"__proto__": {"a": 1}}}', "--sandbox"],
+      {},
+      /^\[sandbox\] input: list_jobs: query\.__proto__: is no field/,
+    ],
     ["no service", ["list_live_positions"], { ...WHOLE, FLEET_BASE_URL: "http://127.0.0.1:9" }, /^network: /],
   ])("prints a tool's failure to stderr, exit code 1: %s", async (_, args, env, said) => {
     const { code, stdout, stderr } = await run(["call", ...args], env);

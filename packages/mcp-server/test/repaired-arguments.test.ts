@@ -105,7 +105,7 @@ describe("arguments that come as text", () => {
     ["list_live_positions", { limit: "5.5" }],
     ["create_job", { lat: "45,7", lng: 4 }],
     ["create_job", { address: 1.5 }],
-    ["create_job", { address: "Lyon", jobNumber: 12345678901234567890 }],
+    ["create_job", { address: "Lyon", jobNumber: 2 ** 63 }],
     ["create_job", { address: { street: "x" } }],
     ["locate_vehicle", { query: null }],
     ["locate_vehicle", { query: "" }],
