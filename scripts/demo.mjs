@@ -94,7 +94,7 @@ try {
   facts(tools.map(({ name, annotations }) => [name, `${annotations.title}${annotations.readOnlyHint ? "" : " (writes)"}`]));
 
   title(`Where is ${query}?`);
-  const { result, vehicle, ask: question } = await ask("locate_vehicle", { query });
+  const { result, vehicle, question } = await ask("locate_vehicle", { query });
   if (result === "found") {
     showVehicle(vehicle);
     await createAndShowJob(vehicle);

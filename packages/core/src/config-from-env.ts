@@ -137,7 +137,7 @@ export const environmentVariables = {
   },
   FLEET_RESULT: {
     schema: choice(["both", "text", "record"]),
-    description: "what a tool's result holds: both (default), its text alone, or its record (structured content) alone",
+    description: "what a result holds: both (default), text alone, or record (structured content) alone",
   },
   FLEET_SNAPSHOT_SECONDS: {
     schema: z

@@ -19,6 +19,7 @@ const MALFORMED: Record<string, string> = {
   FLEET_READ_ONLY: "yes",
   FLEET_CONFIRM: "sometimes",
   FLEET_MAX_RESULT_TOKENS: "199",
+  FLEET_RESULT: "neither",
   FLEET_PRIVACY: "on",
   FLEET_DRIVER_NAMES: "some",
   FLEET_SEAL_KEY: "c2hvcnQ=",
