@@ -19,26 +19,26 @@ interface Observed {
 }
 
 /** A server whose one tool waits, and calls as they came to it. */
-function waitingServer() {
+function waitingServer(text = "waited") {
   const calls: Observed[] = [];
   const factory = () => {
     const server = new McpServer({ name: "waiting", version: "1.0.0" });
     server.registerTool("wait", {}, async (request: ServerContext) => {
       await new Promise<void>((finish) => calls.push({ request, delivered: deliveryOf(request), finish }));
-      return { content: [{ type: "text", text: "waited" }] };
+      return { content: [{ type: "text", text }] };
     });
     return server;
   };
   const called = async () => {
-    await expect.poll(() => calls.length).toBe(1);
+    await expect.poll(() => calls.length, { timeout: 10_000 }).toBe(1);
     return calls[0] as Observed;
   };
   return { factory, called };
 }
 
-async function overHttp() {
-  const { factory, called } = waitingServer();
-  const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log: createLog("silent") });
+async function overHttp({ text, ...limits }: { text?: string; unreadMs?: number; requests?: number } = {}) {
+  const { factory, called } = waitingServer(text);
+  const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log: createLog("silent"), limits });
   onTestFinished(() => http.close());
   const host = async (mode: Mode) => {
     const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
@@ -61,17 +61,44 @@ describe("over HTTP a call is told whether its result was delivered", () => {
     expect(await delivered).toBe(true);
   });
 
-  it("the caller went away, which in an older revision does not cancel the call", async () => {
-    const { http, called } = await overHttp();
-    const socket = connect(Number(new URL(http.url).port), "127.0.0.1");
+  /** A caller of an older revision that reads nothing. */
+  const callUnread = async (url: string) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1").pause();
+    onTestFinished(() => void socket.destroy());
     const { headers, body } = rawCall("wait");
     const head = ["POST /mcp HTTP/1.1", "Host: localhost", "Content-Type: application/json", `Accept: ${headers.accept}`];
     socket.write([...head, `Content-Length: ${body.length}`, "", body].join("\r\n"));
+    return socket;
+  };
+
+  it("the caller went away, which in an older revision does not cancel the call", async () => {
+    const { http, called } = await overHttp();
+    const socket = await callUnread(http.url);
     const { request, delivered, finish } = await called();
     socket.destroy();
     expect(await delivered).toBe(false);
     expect(request.mcpReq.signal.aborted).toBe(false);
     finish();
+  });
+
+  it("the caller stays and does not read: the connection is closed, and makes room", async () => {
+    const { http, called } = await overHttp({ text: "x".repeat(32 * 1_048_576), unreadMs: 400, requests: 1 });
+    const socket = await callUnread(http.url);
+    const { delivered, finish } = await called();
+    const closed = once(socket, "close");
+    finish();
+    expect((await raw(http.url, rawCall("none"))).status).toBe(503);
+    expect(await delivered).toBe(false);
+    await expect.poll(async () => (await raw(http.url, rawCall("none"))).status).toBe(200);
+    let received = 0;
+    socket
+      .on("error", () => {})
+      .on("data", (chunk) => {
+        received += chunk.length;
+      });
+    socket.resume();
+    await closed;
+    expect(received).toBeLessThan(32 * 1_048_576);
   });
 
   it.each<[Mode, string]>([

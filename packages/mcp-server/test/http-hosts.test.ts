@@ -117,9 +117,10 @@ describe("calls in flight", () => {
       { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" } },
       { signal: ending.signal },
     );
-    await expect.poll(() => service.of("listLivePositions").length).toBe(1);
+    const rejected = expect(created).rejects.toThrow();
+    await expect.poll(() => service.of("listLivePositions").length, { timeout: 10_000 }).toBe(1);
     ending.abort();
-    await expect(created).rejects.toThrow();
+    await rejected;
     await service.of("listLivePositions")[0]?.closed;
     open({ body: FLEET });
     await pause(300);
@@ -138,11 +139,11 @@ describe("calls in flight", () => {
       signal: lost.signal,
     });
     const read = sent.then((response) => response.text());
-    await expect.poll(() => service.of("listLivePositions").length).toBe(1);
+    await expect.poll(() => service.of("listLivePositions").length, { timeout: 10_000 }).toBe(1);
     lost.abort();
     await expect(read).rejects.toThrow();
     open({ body: FLEET });
-    await expect.poll(() => service.of("createJob").length).toBe(1);
+    await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
   });
 
   it("are answered while the server closes", async () => {

@@ -74,7 +74,7 @@ describe("fleetwire-mcp http", () => {
       const service = await fleetService({ createJob: () => "silence" });
       const { child, ended } = start(["http", "--port", "0"], { ...environmentOf(service.origin), FLEET_CONFIRM: "never" });
       const job = raw(await readyAt(child), rawCall("create_job", { address: "Quai Perrache 10, Lyon" }));
-      await expect.poll(() => service.of("createJob").length).toBe(1);
+      await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
       const startedAt = performance.now();
       child.kill(signal);
       expect((await job).text).toContain("whether anything was changed is not known");

@@ -72,7 +72,7 @@ describe("the process ends with its host", () => {
     async (_, end, code) => {
       const server = await host({ createJob: () => "silence" });
       server.send(JOB);
-      await expect.poll(() => server.service.of("createJob").length).toBe(1);
+      await expect.poll(() => server.service.of("createJob").length, { timeout: 10_000 }).toBe(1);
       const startedAt = performance.now();
       end(server);
       const [ended] = await once(server.child, "exit");
@@ -85,7 +85,7 @@ describe("the process ends with its host", () => {
   it.each(ENDS)("not before the outcome of a write is known: %s", async (_, end, code) => {
     const server = await host(slow);
     server.send(JOB);
-    await expect.poll(() => server.service.of("createJob").length).toBe(1);
+    await expect.poll(() => server.service.of("createJob").length, { timeout: 10_000 }).toBe(1);
     end(server);
     const { code: ended, stderr } = await server.ended;
     expect(ended).toBe(code);
@@ -106,7 +106,7 @@ describe("the process ends with its host", () => {
   it("and takes no more calls meanwhile", async () => {
     const server = await host(slow);
     server.send(JOB);
-    await expect.poll(() => server.service.of("createJob").length).toBe(1);
+    await expect.poll(() => server.service.of("createJob").length, { timeout: 10_000 }).toBe(1);
     server.child.kill("SIGTERM");
     await pause(150);
     server.send({ ...JOB, id: 3 });
