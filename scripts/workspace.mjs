@@ -57,7 +57,8 @@ function run([command, ...args], quiet = false) {
 
 /** What an installation depends on: a change of any of these makes it stale. */
 function wanted() {
-  const manifests = readdirSync(join(root, "packages")).map((name) => join("packages", name, "package.json"));
+  const folders = ["packages", "tests"].flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
+  const manifests = folders.map((folder) => join(folder, "package.json"));
   const hash = createHash("sha256");
   for (const file of ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ...manifests]) {
     if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FleetClientOptions } from "./client/create-client.ts";
+import { maxResponseBytesProblem } from "./client/response-body.ts";
 import { serverProblem, tokenPathProblem } from "./client/server-address.ts";
 import { FleetError } from "./errors.ts";
 import { misspeltVariables, otherVariables } from "./misspelt-variables.ts";
@@ -104,6 +105,10 @@ export const environmentVariables = {
     description: "other authentication schemes, such as listLivePositions=bearer",
   },
   FLEET_JOB_NUMBERS: { schema: choice(["client", "service"]), description: "who numbers jobs: client (default) or service" },
+  FLEET_MAX_RESPONSE_BYTES: {
+    schema: checked(z.string(), (text) => maxResponseBytesProblem(/^\d+$/.test(text) ? Number(text) : Number.NaN)).transform(Number),
+    description: "bytes of one response that are read at once (default 268435456, 256 MB)",
+  },
   FLEET_TIME_ZONE: {
     schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),
     description: "time zone of words such as yesterday (default the host's)",
@@ -129,6 +134,10 @@ export const environmentVariables = {
       .transform(Number)
       .refine((tokens) => tokens >= 200, "must be a whole number of tokens, at least 200"),
     description: "budget of one tool result in tokens (default 5000)",
+  },
+  FLEET_RESULT: {
+    schema: choice(["both", "text", "record"]),
+    description: "what a tool's result holds: both (default), its text alone, or its record (structured content) alone",
   },
   FLEET_SNAPSHOT_SECONDS: {
     schema: z
@@ -179,6 +188,8 @@ export interface FleetConfig extends FleetClientOptions {
   confirm: "auto" | "never";
   /** Tokens, estimated as characters / 4. */
   maxResultTokens: number;
+  /** What a tool's result holds: its text, its record as structured content, or both. */
+  result: "both" | "text" | "record";
   /** Seconds for which what was read serves the same question again. */
   snapshotSeconds: number;
   /** Whether the whereabouts of a private journey are withheld. */
@@ -240,13 +251,19 @@ export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefin
     servers: defined(
       Object.fromEntries(serverNames.map((name) => [name, values[serverVariables[name]]])) as Record<ServerName, string | undefined>,
     ),
-    ...defined({ tokenPath: values.FLEET_TOKEN_PATH, authSchemes: values.FLEET_AUTH_SCHEMES, jobNumbers: values.FLEET_JOB_NUMBERS }),
+    ...defined({
+      tokenPath: values.FLEET_TOKEN_PATH,
+      authSchemes: values.FLEET_AUTH_SCHEMES,
+      jobNumbers: values.FLEET_JOB_NUMBERS,
+      maxResponseBytes: values.FLEET_MAX_RESPONSE_BYTES,
+    }),
     timeZone: values.FLEET_TIME_ZONE,
     readOnly: values.FLEET_READ_ONLY ?? false,
     tools: values.FLEET_TOOLS,
     toolsets: values.FLEET_TOOLSETS,
     confirm: values.FLEET_CONFIRM ?? "auto",
     maxResultTokens: values.FLEET_MAX_RESULT_TOKENS ?? 5000,
+    result: values.FLEET_RESULT ?? "both",
     snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS ?? 5,
     privacy: values.FLEET_PRIVACY ?? "respect",
     driverNames: values.FLEET_DRIVER_NAMES ?? "show",

@@ -1,5 +1,5 @@
 export { availableTools } from "./available-tools.ts";
-export { type HttpService, type HttpServiceOptions, serveHttp } from "./http-service.ts";
+export { type HttpService, type HttpServiceOptions, serveHttp } from "./http/serve-http.ts";
 export { createLog } from "./log.ts";
 export type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
 export { runTool } from "./run-tool.ts";

@@ -1,6 +1,6 @@
 import { environmentVariables } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-
+import { fleetService } from "./fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { NOTICE, run } from "./spawned-bin.ts";
 
@@ -79,6 +79,20 @@ describe("call", () => {
     const words = stderr.replace(NOTICE, "");
     expect(words).toMatch(said);
     expect(words.trimEnd()).not.toContain("\n");
+  });
+
+  it("shows a write that nobody can be asked about, and takes the confirmation under the same key", async () => {
+    const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
+    const env = { ...environmentOf(origin), FLEET_CONFIRM: "auto", FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
+    const job = (more: object) => ["call", "create_job", JSON.stringify({ address: "Lyon", ...more })];
+    const shown = await run(job({}), env);
+    expect(shown.code).toBe(1);
+    expect(shown.stdout).toMatch(/^Nothing was sent: this needs the user's approval\.\nCreate job:\naddress: Lyon\n/);
+    expect(shown.stderr).toContain("run it at a terminal to be asked, or with --confirm never");
+    const [, confirmation] = /confirmation "(\S+)"/.exec(shown.stdout) ?? [];
+    const { code, stdout } = await run(job({ confirmation }), env);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`jobNumber: ${confirmation?.split(".")[1]}`);
   });
 
   it.each<[string, string[], RegExp]>([

@@ -23,7 +23,7 @@ describe.each<[Mode, string]>([
   ["legacy", "2025-11-25"],
 ])("over stdio, with a host that negotiates %s", (mode, revision) => {
   it("the main job is done: find, create, read back", async () => {
-    const client = await host(mode);
+    const client = await host(mode, { FLEET_CONFIRM: "never" });
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect((await client.listTools()).tools).toHaveLength(11);
 

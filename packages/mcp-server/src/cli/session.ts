@@ -1,5 +1,13 @@
 import { readFileSync } from "node:fs";
-import { createFleetClient, type FleetClient, type FleetConfig, FleetError } from "@fleetwire/core";
+import {
+  createFleetClient,
+  type DriftReport,
+  type FleetClient,
+  type FleetConfig,
+  FleetError,
+  maskedDrift,
+  operations,
+} from "@fleetwire/core";
 import { toolAvailability } from "../available-tools.ts";
 import type { Logger } from "../log.ts";
 import { type CommandOptions, configurationProblem, openRuntime, type Runtime } from "./environment.ts";
@@ -14,11 +22,19 @@ export function packageVersion(): string {
   return manifest.version;
 }
 
+/** Logs how an answer differed, without the names that the service gave to fields of its own: they may be people's. */
+const logDrift =
+  (log: Logger) =>
+  ({ operation, drift }: DriftReport): void => {
+    const { output } = operations[operation as keyof typeof operations];
+    log.warn({ operation, drift: maskedDrift({ output }, drift).slice(0, DRIFT_LOGGED) }, "drift from the contract");
+  };
+
 export function createFleet(config: FleetConfig, log: Logger): FleetClient {
   return createFleetClient({
     ...config,
     userAgent: `fleetwire-mcp/${packageVersion()}`,
-    onDrift: ({ operation, drift }) => log.warn({ operation, drift: drift.slice(0, DRIFT_LOGGED) }, "drift from the contract"),
+    onDrift: logDrift(log),
   });
 }
 

@@ -10,12 +10,16 @@ import { toFailure } from "../results/failure.ts";
 import { recordResult } from "../results/record-result.ts";
 import { markedRecord, markedText } from "../results/sandbox-mark.ts";
 import { ageInWords, readInstant } from "../results/time.ts";
+import { safeResult } from "../results/tool-result.ts";
 import type { Tool, ToolContext } from "../tool.ts";
 import { completeNames } from "./complete-names.ts";
 import { operationDocument } from "./operation-document.ts";
 import { contextOf } from "./register-tools.ts";
 
 const HOUR = 3_600_000;
+
+/** JSON that is sent as text: hosts that turn resources into messages, Anthropic's own helper among them, take text and refuse application/json. */
+const RECORD = "text/plain";
 
 const nameOf = ({ assetName, assetRegistration, assetId }: Position) => plainText(assetName ?? assetRegistration ?? assetId ?? "?", 40);
 
@@ -35,7 +39,8 @@ async function readVehicle(uri: string, query: string, context: ToolContext): Pr
   const position = resolution.match.value;
   const at = readInstant(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
-  return JSON.stringify(markedRecord(recordResult("Vehicle.", "vehicle", record, settings.maxResultTokens).structured, settings));
+  const { structured } = safeResult(recordResult("Latest position.", "vehicle", record, settings.maxResultTokens));
+  return JSON.stringify(markedRecord(structured, settings));
 }
 
 const decoded = (variable: string | string[] | undefined) => {
@@ -67,7 +72,7 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
         {
           title: "Vehicle",
           description: "Latest position and status of one vehicle, by name, registration or id",
-          mimeType: "application/json",
+          mimeType: RECORD,
           cacheHint: { ttlMs: shared.settings.snapshotSeconds * 1_000, cacheScope: "private" },
         },
         async ({ href }, { vehicle }, request) => {
@@ -78,7 +83,7 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
                 throw endOf(error, signal);
               }),
             );
-            return { contents: [{ uri: href, mimeType: "application/json", text }] };
+            return { contents: [{ uri: href, mimeType: RECORD, text }] };
           } catch (error) {
             // A protocol error shows its message; anything but ours could hold an address.
             if (error instanceof ResourceNotFoundError) throw new ResourceNotFoundError(href, markedText(error.message, shared.settings));
@@ -90,7 +95,12 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
 
     const template = new ResourceTemplate("fleet://operation/{operation}", {
       list: () => ({
-        resources: [...documented.values()].map(({ name, summary }) => ({ uri: uriOf(name), name, description: summary })),
+        resources: [...documented.values()].map(({ name, summary, tool }) => ({
+          uri: uriOf(name),
+          name,
+          title: tool?.title ?? name,
+          description: summary,
+        })),
       }),
       complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
     });

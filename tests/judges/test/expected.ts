@@ -1,0 +1,69 @@
+import type { Way } from "./hosts.ts";
+import type { Reply } from "./session.ts";
+
+/** A confirmation token, wherever it stands. */
+export const TOKEN = /(?<![\w.-])[0-9a-z]{6,12}\.[A-Z0-9-]{0,40}\.[\w-]{22,}/;
+
+/** What a read has to show the model of every host. */
+export const READS: readonly (readonly [name: string, tool: string, args: Record<string, unknown>, shows: readonly RegExp[]])[] = [
+  ["one vehicle", "locate_vehicle", { query: "truck 12" }, [/Truck 12/, /DW 6706N/, /52\.44/]],
+  ["several vehicles", "locate_vehicle", { query: "truck" }, [/22/, /Truck 1\b/, /Truck 4\b/, /BYS/]],
+];
+
+export interface Write {
+  name: string;
+  /** What the user replies where a test plays the user. */
+  reply?: Reply;
+  /** Whether the confirmation token of an earlier step goes with the call. */
+  confirmed?: boolean;
+  /** How many jobs there are for this address after the call. */
+  jobs: 0 | 1;
+  /** What the model is shown. */
+  shows: RegExp;
+  /** Whether a confirmation token is in it. */
+  token: boolean;
+}
+
+const CREATED = /FW-\d{8}-\w{10}/;
+
+/** Not one of these is a yes. */
+const NOT_A_YES: readonly unknown[] = ["false", "no", 0, null, [false], {}];
+
+const notAYes: readonly Write[] = NOT_A_YES.map((confirm) => ({
+  name: `accept, confirm ${JSON.stringify(confirm)}`,
+  reply: { action: "accept", content: { confirm } },
+  jobs: 0,
+  // A host may refuse to pass on what its user gave; whoever says so, nothing was sent.
+  shows: /declined|nothing was sent|[Ii]nvalid|not match/,
+  token: false,
+}));
+
+const ASKED: readonly Write[] = [
+  { name: "accept", reply: { action: "accept", content: { confirm: true } }, jobs: 1, shows: CREATED, token: false },
+  ...notAYes,
+  { name: "decline", reply: { action: "decline" }, jobs: 0, shows: /declined/, token: false },
+  { name: "cancel", reply: { action: "cancel" }, jobs: 0, shows: /cancelled/, token: false },
+];
+
+/** Steps with one set of arguments, one after the other. */
+const CONFIRMED: readonly Write[] = [
+  { name: "first call", jobs: 0, shows: /confirmationNeeded/, token: true },
+  { name: "with confirmation", confirmed: true, jobs: 1, shows: CREATED, token: false },
+  { name: "again with it", confirmed: true, jobs: 1, shows: /used before|already/, token: false },
+];
+
+/** Whether the server can ask at all: without a session, an older host over HTTP cannot be asked in the middle of a call. */
+export const canAsk = ({ elicitation, revision, transport }: Way): boolean =>
+  elicitation !== "none" && (revision === "2026-07-28" || transport === "stdio");
+
+/** What writes come to with FLEET_CONFIRM=auto; the steps share their arguments, or each has its own. */
+export function writesOf(way: Way): { shared: boolean; steps: readonly Write[] } {
+  const { elicitation } = way;
+  if (!canAsk(way)) return { shared: true, steps: CONFIRMED };
+  if (elicitation === "user") return { shared: false, steps: ASKED };
+  const shows = elicitation === "declines" ? /declined/ : /cancelled/;
+  return { shared: false, steps: [{ name: elicitation, jobs: 0, shows, token: false }] };
+}
+
+/** With FLEET_CONFIRM=never a write is sent at once. */
+export const UNASKED: Write = { name: "never", jobs: 1, shows: CREATED, token: false };

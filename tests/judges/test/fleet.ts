@@ -1,0 +1,93 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+const built = (path: string) => fileURLToPath(new URL(`../../../packages/${path}`, import.meta.url));
+
+export const SERVER_BIN = built("mcp-server/dist/fleetwire-mcp.js");
+const SANDBOX_BIN = built("sandbox/dist/fleetwire-sandbox.js");
+
+/** Nothing of the environment that tests run in but the path, so that no variable of it decides. */
+export const cleanEnv = (env: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "",
+  ...env,
+});
+
+export type Job = Readonly<Record<string, unknown>>;
+
+/** The service, as a program of its own, and its own list of jobs, which owes nothing to the client or the tools. */
+export interface Fleet {
+  env: Record<string, string>;
+  /** The jobs that were created for an address. */
+  jobsAt(address: string): Promise<Job[]>;
+  stop(): Promise<void>;
+}
+
+async function stopped(child: ChildProcessByStdio<null, Readable | null, Readable | null>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), 5_000);
+  await ended;
+  clearTimeout(late);
+}
+
+/** What a program writes until a pattern is in it; the rest is read, too, so that it never waits for a reader. */
+function until(child: ChildProcessByStdio<null, Readable | null, Readable | null>, stream: Readable, pattern: RegExp): Promise<string> {
+  let said = "";
+  return new Promise((resolve, reject) => {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      said += chunk;
+      const [, wanted] = pattern.exec(said) ?? [];
+      if (wanted !== undefined) resolve(wanted);
+    });
+    child.once("exit", (code) => reject(new Error(`ended with exit code ${code} before it was ready: ${said.slice(-500)}`)));
+  });
+}
+
+export async function startFleet(args: readonly string[] = []): Promise<Fleet> {
+  const child = spawn(process.execPath, [SANDBOX_BIN, "--port", "0", "--seed", "1", "--vehicles", "50", ...args], {
+    env: cleanEnv(),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const { env } = JSON.parse(await until(child, child.stdout, /^(\{.*\})\n/)) as { env: Record<string, string> };
+  const basic = `Basic ${btoa(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`)}`;
+  const token = async () => {
+    const headers = { authorization: basic, "content-type": "application/x-www-form-urlencoded" };
+    const url = `${env["FLEET_AUTH_URL"]}/vendor-oauth/oauth/accessToken`;
+    const response = await fetch(url, { method: "POST", headers, body: "grant_type=client_credentials" });
+    return ((await response.json()) as { accessToken: string }).accessToken;
+  };
+  return {
+    env,
+    jobsAt: async (address) => {
+      const url = `${env["FLEET_API_HOST"]}/job-management/v1/customer/${env["FLEET_CUSTOMER_ID"]}/jobs?limit=1000`;
+      const response = await fetch(url, { headers: { "x-connect-token": `TOKEN ${await token()}` } });
+      const { jobs } = (await response.json()) as { jobs: Job[] };
+      return jobs.filter((job) => job["address"] === address);
+    },
+    stop: () => stopped(child),
+  };
+}
+
+/** How a client reaches the server: as a command, or at an address. */
+export type ServerAt = { command: string; args: string[]; env: Record<string, string> } | { url: string };
+
+export const overStdio = (env: Readonly<Record<string, string>>): ServerAt => ({
+  command: process.execPath,
+  args: [SERVER_BIN],
+  env: cleanEnv({ FLEET_LOG: "silent", ...env }),
+});
+
+export interface Served {
+  server: { url: string };
+  stop(): Promise<void>;
+}
+
+/** The built server over HTTP. */
+export async function serveHttp(env: Readonly<Record<string, string>>): Promise<Served> {
+  const child = spawn(process.execPath, [SERVER_BIN, "http", "--port", "0"], { env: cleanEnv(env), stdio: ["ignore", "ignore", "pipe"] });
+  const url = await until(child, child.stderr, /ready at (\S+)\n/);
+  return { server: { url }, stop: () => stopped(child) };
+}

@@ -1,0 +1,125 @@
+import { CLAUDE_CODE, openClaudeCode } from "./claude-code.ts";
+import { CODEX, openCodex } from "./codex.ts";
+import { driven, type Opening, type Session } from "./session.ts";
+
+/** How a host comes to a reply: from its user, whom a test plays; by itself, always the same; or it does not say that it can ask. */
+export type Elicitation = "user" | "cancels" | "declines" | "none";
+export type Transport = "stdio" | "http";
+/** The revision a host is asked to speak, or that it chooses itself. */
+export type Revision = Opening["revision"];
+
+/** One way in which a host talks to the server. */
+export interface Way {
+  revision: Revision;
+  transport: Transport;
+  elicitation: Elicitation;
+}
+
+export interface Host {
+  name: string;
+  /** Pinned packages that npx brings; none where they are dependencies of this workspace. */
+  packages?: readonly string[];
+  ways: readonly Way[];
+  open(how: Opening): Promise<Session>;
+}
+
+/** `"older stdio user none"` is an older revision over stdio, with a user who can be asked and without. */
+const ways = (...lines: readonly `${Revision} ${Transport} ${string}`[]): Way[] =>
+  lines.flatMap((line) => {
+    const [revision, transport, ...elicitations] = line.split(" ") as [Revision, Transport, ...Elicitation[]];
+    return elicitations.map((elicitation) => ({ revision, transport, elicitation }));
+  });
+
+const TODAY_STDIO = "2026-07-28 stdio user none";
+const TODAY_HTTP = "2026-07-28 http user none";
+const OLDER_STDIO = "older stdio user none";
+const OLDER_HTTP = "older http user none";
+const OLDER_UNASKED = ways("older stdio none", "older http none");
+
+const sdkV1 = (version: string, talks: readonly Way[]): Host => ({
+  name: `MCP SDK ${version}`,
+  ways: talks,
+  open: driven({ driver: "sdk-v1", also: { sdk: `sdk-${version.split(".").slice(0, 2).join(".")}` } }),
+});
+
+interface Brought extends Omit<Host, "open"> {
+  driver: string;
+  packages: readonly string[];
+  needsNode24?: boolean;
+}
+
+const brought = ({ driver, needsNode24 = false, ...host }: Brought): Host => ({
+  ...host,
+  open: driven({ driver, packages: host.packages, needsNode24 }),
+});
+
+/** The judges, a row each. What each of them has to see stands in expected.ts. */
+export const HOSTS: readonly Host[] = [
+  {
+    name: "MCP client 2.4.0",
+    ways: ways(TODAY_STDIO, TODAY_HTTP, OLDER_STDIO, OLDER_HTTP),
+    open: driven({ driver: "sdk-v2" }),
+  },
+  sdkV1("1.32.2", ways(OLDER_STDIO, OLDER_HTTP)),
+  sdkV1("1.20.2", ways(OLDER_STDIO, OLDER_HTTP)),
+  sdkV1("1.10.2", OLDER_UNASKED),
+  sdkV1("0.6.1", ways("older stdio none")),
+  brought({
+    name: "AI SDK 7",
+    driver: "ai-sdk",
+    packages: ["@ai-sdk/mcp@2.0.99", "ai@7.0.173", "zod@4.6.7"],
+    needsNode24: true,
+    // Over stdio it speaks older revisions only.
+    ways: ways(OLDER_STDIO, TODAY_HTTP, OLDER_HTTP),
+  }),
+  brought({
+    name: "Mastra MCP 2",
+    driver: "mastra",
+    packages: ["@mastra/mcp@2.0.0", "@mastra/core@1.71.0"],
+    needsNode24: true,
+    // On older revisions it has no elicitation.
+    ways: [...ways(TODAY_STDIO, TODAY_HTTP), ...OLDER_UNASKED],
+  }),
+  brought({
+    name: "Anthropic SDK 1.12",
+    driver: "anthropic-sdk",
+    packages: ["@anthropic-ai/sdk@1.12.0", "@modelcontextprotocol/client@2.4.0"],
+    ways: [...ways("2026-07-28 stdio none", "2026-07-28 http none"), ...OLDER_UNASKED],
+  }),
+  brought({
+    name: "OpenAI Agents 0.20",
+    driver: "openai-agents",
+    packages: ["@openai/agents@0.20.0", "zod@4.6.7"],
+    ways: ways("2026-07-28 stdio none", "2026-07-28 http none"),
+  }),
+  brought({
+    name: "LangChain MCP 1.1",
+    driver: "langchain",
+    packages: ["@langchain/mcp-adapters@1.1.4", "@langchain/core@1.4.0", "@langchain/langgraph@1.7.3"],
+    ways: OLDER_UNASKED,
+  }),
+  brought({
+    name: "Genkit MCP 1.42",
+    driver: "genkit",
+    packages: ["genkit@1.42.0", "@genkit-ai/mcp@1.42.0"],
+    ways: OLDER_UNASKED,
+  }),
+  brought({
+    name: "Google ADK 2",
+    driver: "adk",
+    packages: ["@google/adk@2.0.0", "@modelcontextprotocol/sdk@1.32.2"],
+    ways: OLDER_UNASKED,
+  }),
+  {
+    name: "Claude Code 2.1.330",
+    packages: CLAUDE_CODE,
+    ways: ways("2026-07-28 stdio user cancels", "2026-07-28 http user cancels"),
+    open: openClaudeCode,
+  },
+  {
+    name: "Codex 0.169.0",
+    packages: CODEX,
+    ways: ways("older stdio declines", "older http declines"),
+    open: openCodex,
+  },
+];

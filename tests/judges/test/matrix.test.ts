@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BRING_TIMEOUT, bring } from "./bring.ts";
+import { READS, TOKEN, UNASKED, type Write, writesOf } from "./expected.ts";
+import { type Fleet, overStdio, type Served, type ServerAt, serveHttp, startFleet } from "./fleet.ts";
+import { HOSTS, type Host, type Way } from "./hosts.ts";
+import { Matrix } from "./print-matrix.ts";
+import { dropFolder, newFolder, type Session } from "./session.ts";
+import { type Tapped, tap } from "./tap.ts";
+
+let fleet: Fleet;
+const served: Record<string, Served> = {};
+const matrix = new Matrix();
+
+beforeAll(async () => {
+  for (const { packages } of HOSTS) if (packages) void bring(packages);
+  fleet = await startFleet();
+  for (const confirm of ["auto", "never"]) served[confirm] = await serveHttp({ ...fleet.env, FLEET_CONFIRM: confirm });
+});
+
+afterAll(async () => {
+  await Promise.all([...Object.values(served), fleet].map((each) => each.stop()));
+  console.log(matrix.printed());
+});
+
+interface Cell extends Way {
+  host: Host;
+  name: string;
+  /** The first of the host's ways with this revision and transport. */
+  isFirst: boolean;
+}
+
+const cells: Cell[] = HOSTS.flatMap((host) =>
+  host.ways.map((way) => {
+    const alike = host.ways.filter(({ revision, transport }) => revision === way.revision && transport === way.transport);
+    return { ...way, host, name: host.name, isFirst: alike[0] === way };
+  }),
+);
+
+interface Opened {
+  session: Session;
+  tapped: Tapped;
+  close(): Promise<void>;
+}
+
+async function open({ host, revision, transport, elicitation }: Cell, confirm: "auto" | "never"): Promise<Opened> {
+  const folder = await newFolder();
+  const server: ServerAt = transport === "http" ? (served[confirm] as Served).server : overStdio({ ...fleet.env, FLEET_CONFIRM: confirm });
+  const tapped = await tap(server, folder);
+  const dropped = async () => {
+    await tapped.stop();
+    await dropFolder(folder);
+  };
+  try {
+    const session = await host.open({ server: tapped.server, revision, elicits: elicitation === "user", folder });
+    const close = () => session.close().finally(dropped);
+    return { session, tapped, close };
+  } catch (error) {
+    await dropped();
+    throw error;
+  }
+}
+
+let addresses = 0;
+const newAddress = () => `Matrix Road ${++addresses}, Lyon`;
+
+/** Does one write and holds it to what is expected; returns the confirmation token that came with it. */
+async function write(session: Session, step: Write, address: string, confirmation: string | undefined): Promise<string | undefined> {
+  if (step.reply) await session.reply(step.reply);
+  const args = { address, vehicleName: "Truck 12", ...(step.confirmed && { confirmation }) };
+  const { seen, asked, thrown } = await session.call("create_job", args);
+  const jobs = await fleet.jobsAt(address);
+  const token = TOKEN.exec(seen)?.[0];
+  expect({ step: step.name, jobs: jobs.length, token: token !== undefined, seen }).toEqual({
+    step: step.name,
+    jobs: step.jobs,
+    token: step.token,
+    seen: expect.stringMatching(step.shows),
+  });
+  if (step.reply) expect(asked).toEqual([expect.stringContaining(address)]);
+  if (step.jobs === 1 || step.token) expect(thrown).toBe(step.name === "again with it" ? expect.any(Boolean) : false);
+  return token ?? confirmation;
+}
+
+describe.each(cells)("$name, revision $revision over $transport, elicitation: $elicitation", (cell) => {
+  let opened: Opened;
+  const row = matrix.row(cell);
+
+  beforeAll(async () => {
+    opened = await open(cell, "auto");
+  }, BRING_TIMEOUT);
+
+  afterAll(() => opened?.close());
+
+  it.each(READS)("reads %s", async (name, tool, args, shows) => {
+    await row.tells(name, async () => {
+      const { seen, thrown } = await opened.session.call(tool, args);
+      expect({ seen, thrown }).toEqual({ seen: expect.any(String), thrown: false });
+      for (const pattern of shows) expect(seen).toMatch(pattern);
+      const spoken = opened.tapped.revision();
+      row.spoke(spoken);
+      if (cell.revision === "2026-07-28") expect(spoken).toBe("2026-07-28");
+      else expect(spoken).toMatch(/^202[45]-/);
+    });
+  });
+
+  const { shared, steps } = writesOf(cell);
+  const common = newAddress();
+  let confirmation: string | undefined;
+
+  it.each(steps)("writes: $name", async (step) => {
+    await row.tells(step.name, async () => {
+      confirmation = await write(opened.session, step, shared ? common : newAddress(), confirmation);
+      return step.jobs === 1 ? "1 job" : step.token ? "preview" : "nothing sent";
+    });
+  });
+
+  // Whether its user could be asked makes no difference there: once for each host, revision and transport is enough.
+  it.runIf(cell.isFirst)("writes at once with FLEET_CONFIRM=never", async () => {
+    await row.tells(UNASKED.name, async () => {
+      const { session, close } = await open(cell, "never");
+      await write(session, UNASKED, newAddress(), undefined).finally(close);
+      return "1 job";
+    });
+  });
+});

@@ -1,0 +1,63 @@
+interface Labels {
+  name: string;
+  revision: string;
+  transport: string;
+  elicitation: string;
+}
+
+const HEAD = ["client", "revision", "transport", "elicitation", "outcome"];
+
+class Row {
+  readonly labels: Labels;
+  private spoken: string | undefined;
+  private readonly outcomes: string[] = [];
+
+  constructor(labels: Labels) {
+    this.labels = labels;
+  }
+
+  /** The revision that the server saw. */
+  spoke(revision: string | undefined): void {
+    this.spoken = revision;
+  }
+
+  /** Notes what came of a step, also where it fails. */
+  async tells(step: string, work: () => Promise<string | undefined | void>): Promise<void> {
+    try {
+      const outcome = await work();
+      this.outcomes.push(`${step}: ${outcome ?? "ok"}`);
+    } catch (error) {
+      this.outcomes.push(`${step}: FAILED`);
+      throw error;
+    }
+  }
+
+  cells(): string[] {
+    const { name, revision, transport, elicitation } = this.labels;
+    const count = new Map<string, number>();
+    // Every accept that is no yes comes to the same, and is counted in place of listed.
+    for (const outcome of this.outcomes) {
+      const shortened = outcome.replace(/^accept, confirm .*:/, "accept without a yes:");
+      count.set(shortened, (count.get(shortened) ?? 0) + 1);
+    }
+    const outcomes = [...count].map(([outcome, times]) => (times === 1 ? outcome : `${outcome} (${times})`));
+    return [name, this.spoken ?? revision, transport, elicitation, outcomes.join("; ")];
+  }
+}
+
+/** Client x revision x transport x elicitation -> what came of it, as a table in text. */
+export class Matrix {
+  private readonly rows: Row[] = [];
+
+  row(labels: Labels): Row {
+    const row = new Row(labels);
+    this.rows.push(row);
+    return row;
+  }
+
+  printed(): string {
+    const lines = [HEAD, ...this.rows.map((row) => row.cells())];
+    const widths = HEAD.map((_, at) => Math.max(...lines.map((cells) => (cells[at] ?? "").length)));
+    return `\n${lines.map((cells) => cells.map((cell, at) => (at < HEAD.length - 1 ? cell.padEnd(widths[at] ?? 0) : cell)).join("  ")).join("\n")}\n`;
+  }
+}
