@@ -15,7 +15,17 @@ const facts = (rows) => {
   for (const [name, value] of shown) console.log(`  ${style("cyan", name.padEnd(width))}  ${value}`);
 };
 
-const client = new Client({ name: "fleetwire-demo", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+const client = new Client(
+  { name: "fleetwire-demo", version: "1.0.0" },
+  { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: { form: {} } } },
+);
+
+// The server asks before it sends a write; a host would show this and wait for a click.
+client.setRequestHandler("elicitation/create", ({ params: { message } }) => {
+  console.log(message.replace(/^/gm, "  | "));
+  console.log("  The demo's user says yes.");
+  return { action: "accept", content: { confirm: true } };
+});
 
 async function ask(name, args) {
   console.log(style("dim", `  ${name} ${JSON.stringify(args)}`));
@@ -75,7 +85,9 @@ async function createAndShowJob({ assetName }) {
 }
 
 console.log("Starting fleetwire-mcp --sandbox over stdio: a made-up fleet, everything else is real ...");
-await client.connect(new StdioClientTransport({ command: process.execPath, args: [bin, "--sandbox"], stderr: "inherit" }));
+await client.connect(
+  new StdioClientTransport({ command: process.execPath, args: [bin, "--sandbox", "--log", "error"], stderr: "inherit" }),
+);
 try {
   title(`Tools, MCP revision ${client.getNegotiatedProtocolVersion()}`);
   const { tools } = await client.listTools();

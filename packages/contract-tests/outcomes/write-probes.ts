@@ -57,7 +57,7 @@ export const JOBS: Readonly<Record<string, Probe>> = {
       ...{ jobDuration: "01:30", personId: "p9", vehicleId: "v9", orderNumbers: ["O1", "O2"], status: "ASSIGNED", jobRadius: 150 },
       ...{ primaryResource: "VEHICLE", jobTypeId: "t1", override: false },
     },
-    env: { FLEET_CONFIRM: "always" },
+    env: { FLEET_CONFIRM: "auto" },
     budgets: [5_000, 200],
     confirmed: [{ notes: "Other" }, {}, {}],
   },
@@ -96,11 +96,11 @@ export const JOBS: Readonly<Record<string, Probe>> = {
     retries: 1,
     env: { FLEET_JOB_NUMBERS: "client" },
   },
-  "a number made here": { args: PLACE, env: { FLEET_JOB_NUMBERS: "client", FLEET_CONFIRM: "always" }, confirmed: [{}] },
+  "a number made here": { args: PLACE, env: { FLEET_JOB_NUMBERS: "client", FLEET_CONFIRM: "auto" }, confirmed: [{}] },
   ...Object.fromEntries(
     [1_000, 1_001].map((length) => [
       `notes of ${length}`,
-      { args: { ...PLACE, notes: "n".repeat(length) }, env: { FLEET_CONFIRM: "always" } },
+      { args: { ...PLACE, notes: "n".repeat(length) }, env: { FLEET_CONFIRM: "auto" } },
     ]),
   ),
   ...Object.fromEntries(
@@ -110,12 +110,12 @@ export const JOBS: Readonly<Record<string, Probe>> = {
       [20, 60],
     ].map(([count = 0, length = 0]) => [
       `${count} order numbers of ${length}`,
-      { args: { ...PLACE, orderNumbers: numbers(count, length) }, env: { FLEET_CONFIRM: "always" } },
+      { args: { ...PLACE, orderNumbers: numbers(count, length) }, env: { FLEET_CONFIRM: "auto" } },
     ]),
   ),
   "texts that mean something to a table or a line": {
     args: { ...PLACE, notes: "a|b\nc", jobTitle: "", override: null },
-    env: { FLEET_CONFIRM: "always" },
+    env: { FLEET_CONFIRM: "auto" },
   },
   "a person who agrees": {
     args: { ...PLACE, groupName: "west" },
@@ -147,7 +147,7 @@ export const GROUPS: Readonly<Record<string, Probe>> = {
   "a list of drivers and vehicles to add": { args: { group: "north", addVehicles: ["lonely"], personIds: ["p9"] } },
   "a list of vehicles": { args: { id: "north", vehicleIds: ["v9"] } },
   "a list of drivers": { args: { id: "north", personIds: ["p9"] } },
-  "empty lists": { args: { id: "north", vehicleIds: [], personIds: [] }, env: { FLEET_CONFIRM: "always" }, budgets: [5_000, 200] },
+  "empty lists": { args: { id: "north", vehicleIds: [], personIds: [] }, env: { FLEET_CONFIRM: "auto" }, budgets: [5_000, 200] },
   "names of one letter": {
     args: { group: "G", addVehicles: ["V"], addPersons: ["D"] },
     fleet: [{ assetId: "v1", assetName: "V", assetGroupId: "g1", assetGroupName: "G", driverId: "p1", driverName: "D" }],
@@ -170,7 +170,7 @@ export const GROUPS: Readonly<Record<string, Probe>> = {
   "a fleet that cannot be read, and an id": {
     args: { id: "north", vehicleIds: ["v9"] },
     fleet: undefined,
-    env: { FLEET_CONFIRM: "always" },
+    env: { FLEET_CONFIRM: "auto" },
   },
   "no token": { args: { id: "north", name: "New" }, refused: { status: 503, body: {} }, env: { FLEET_AUTH_SCHEMES: "updateGroup=bearer" } },
   "names hidden": { args: { group: "north", addPersons: ["Driver cf4040"] }, env: { FLEET_DRIVER_NAMES: "hide" } },
@@ -178,13 +178,13 @@ export const GROUPS: Readonly<Record<string, Probe>> = {
   "a dry run of a name": { args: { group: "north", name: "New", parentId: "south", dryRun: true } },
   "a confirmation": {
     args: { group: "south", addVehicles: ["truck 1"], addPersons: ["bert"], name: "", parentId: "north" },
-    env: { FLEET_CONFIRM: "always" },
+    env: { FLEET_CONFIRM: "auto" },
     budgets: [5_000, 200],
     confirmed: [{ group: "north" }, {}, {}],
   },
   "a person who agrees": {
     args: { group: "south", addVehicles: ["truck 1"] },
-    person: { action: "accept" },
+    person: { action: "accept", content: { confirm: true } },
     env: { FLEET_CONFIRM: "auto" },
   },
   "a refusal": { args: { id: "north", name: "New" }, answers: [{ status: 409, body: { errorMessage: "Another group has that name" } }] },

@@ -57,8 +57,11 @@ it("a name that may be somebody's is told by no report", async () => {
       const answer = await sandbox.fetch(String(input), init);
       if (!String(input).includes("/tracking/live")) return answer;
       const [first, ...others] = (await answer.json()) as object[];
-      return Response.json([{ ...first, "Jane.Doe": 1, KX21ABC: 2, axleCount: 3 }, ...others]);
+      return Response.json([
+        { ...first, "Jane.Doe": 1, KX21ABC: 2, "jane-doe": 1, "+49 177 1234567": 1, drv4711: 1, axleCount: 3, axle_load: 1 },
+        ...others,
+      ]);
     }) as typeof fetch;
   const names = new Set((await found(naming)).map((finding) => finding.split(" ")[1]));
-  expect(names).toEqual(new Set(["$[*].<name>", "$[*].axleCount"]));
+  expect(names).toEqual(new Set(["$[*].<name>", "$[*].axleCount", "$[*].axle_load"]));
 });

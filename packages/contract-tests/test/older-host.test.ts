@@ -18,7 +18,7 @@ beforeAll(async () => {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [bin, "--sandbox"],
+      args: [bin, "--sandbox", "--confirm", "never"],
       env: { PATH: process.env["PATH"] ?? "" },
       stderr: "inherit",
     }),

@@ -1,6 +1,8 @@
-import { LivePosition, operations, type Sensitivity } from "@fleetwire/core";
+import { LivePosition, operations, type PlainKind, type TellingKind } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { leftovers } from "../src/recording/leftovers.ts";
+import { Fixture } from "../src/fixtures/fixture.ts";
+import { isOfKind } from "../src/recording/kinds.ts";
+import { leftovers, unlikelyIn } from "../src/recording/leftovers.ts";
 import { Pseudonyms } from "../src/recording/pseudonyms.ts";
 import { Scrubber } from "../src/recording/scrub.ts";
 import { mostTelling } from "../src/recording/shorten.ts";
@@ -8,7 +10,7 @@ import { mostTelling } from "../src/recording/shorten.ts";
 const key = Buffer.from("a key of a test");
 
 describe("a pseudonym", () => {
-  it.each<[Sensitivity, string, RegExp]>([
+  it.each<[TellingKind, string, RegExp]>([
     ["name", "Krzysztof Kaczmarek", /^[A-Z][a-z]{8} [A-Z][a-z]{8}$/],
     ["registration", "KX21 ABC", /^[A-Z]{2}\d{2} [A-Z]{3}$/],
     ["vin", "WDB9634031L123456", /^[A-Z]{3}\d{7}[A-Z]\d{6}$/],
@@ -19,7 +21,7 @@ describe("a pseudonym", () => {
     ["text", "Ring at gate 3, Müller", /^[A-Z][a-z]{3} [a-z]{2} [a-z]{4} \d, [A-Z][äéîõüçñøßł][a-z]{4}$/],
     ["text", "Ask jane.doe@company.com first", /^[A-Z][a-z]{2} [a-z]{4}\.[a-z]{3}@example\.test [a-z]{5}$/],
     ["id", "jane.doe@company.com", /^[a-z]{4}\.[a-z]{3}@example\.test$/],
-    ["label", "Maria 0177 1234", /^[A-Z][a-z]{4} \d{4} \d{4}$/],
+    ["text", "Maria 0177 1234", /^[A-Z][a-z]{4} \d{4} \d{4}$/],
   ])("of the kind %s keeps the shape of %s", (kind, value, shape) => {
     const pseudonym = new Pseudonyms(key).text(value, kind);
     expect(pseudonym).toMatch(shape);
@@ -28,7 +30,7 @@ describe("a pseudonym", () => {
     expect(new Pseudonyms(Buffer.from("another")).text(value, kind)).not.toBe(pseudonym);
   });
 
-  it.each<[Sensitivity, number, RegExp]>([
+  it.each<[TellingKind, number, RegExp]>([
     ["latitude", 52.520008, /^-?\d{1,2}\.\d{1,6}$/],
     ["longitude", 13.4, /^-?\d{1,3}(\.\d)?$/],
     ["serial", 356938035643809, /^\d{15}$/],
@@ -40,9 +42,39 @@ describe("a pseudonym", () => {
     expect(String(pseudonym)).toMatch(shape);
     expect(pseudonym).not.toBe(value);
   });
+});
 
-  it.each(["ACTIVE", "BI-FUEL", "$UNKNOWN"])("is not needed for the label %s", (label) => {
-    expect(new Pseudonyms(key).text(label, "label")).toBe(label);
+const measure = { least: 0, most: 500 };
+
+describe("a value of a kind that tells nothing", () => {
+  it.each<[PlainKind, unknown[], unknown[]]>([
+    [
+      "label",
+      ["ACTIVE", "BI-FUEL", "$UNKNOWN", "In progress", "driving", "ON_HOLD", "61"],
+      ["Jane", "RED STOP", "KX21ABC", "Jane Doe", "0177", 42],
+    ],
+    [
+      "instant",
+      ["2026-11-20", "2026-24-11", "2026-11-20T08:30Z", "2026-11-20T08:30:15.123+01:00", "2026-11-20 08:30:00"],
+      ["1984-05-06", "2026-31-31", "Jane 2026-11-20", "tomorrow", "2026-11-20T99:00:00Z", 491771234567],
+    ],
+    ["duration", ["00:45", "1:30:00", "PT1H30M", "90"], ["Jane Doe", "0177 1234567", "49177123", "PT"]],
+    [
+      "country",
+      ["Germany", "Deutschland", "DE", "United Kingdom", "Côte d’Ivoire", "Polska"],
+      ["Jane Doe", "Germany, ask Jane", "JD1", 49],
+    ],
+    ["make", ["DAF", "Mercedes-Benz", "VOLVO", "Land Rover"], ["Jane Doe", "Jane", "DAF of Jane"]],
+    ["faultCode", ["P0117", "SPN 110 FMI 16", "SPN 1761", "520192-14"], ["Jane", "KX21 ABC", "0177 1234567", "1771234567"]],
+    ["fileType", ["application/pdf", "image/jpeg", "PDF"], ["application/jane", "jane", "pdf of Jane"]],
+    ["field", ["vehicleName", "resources[0].name", "address"], ["Jane", "vehicleName of Jane", "KX21ABC"]],
+    ["flag", [true, false, "true"], ["Jane", 1771234567, "yes, Jane"]],
+    ["sort", [{ driverKey: "ASC" }], [{ Jane: "ASC" }, { driverKey: "Jane" }, "Jane"]],
+    ["shape", [], ["Jane", 1771234567]],
+    [measure, [0, 82.5, 500, "80"], [501, -1, 491771234567, "0177 1234567", "Jane", true]],
+  ])("%s is known by its look", (kind, kept, replaced) => {
+    expect(kept.filter((value) => !isOfKind(value, kind))).toEqual([]);
+    expect(replaced.filter((value) => isOfKind(value, kind))).toEqual([]);
   });
 });
 
@@ -117,6 +149,50 @@ describe("an original", () => {
     ["is not where it is the name of a field", { by: { sortedBy: "driverName" }, driverName: "Anna Keller" }, []],
   ])("%s", (_, record, found) => {
     expect(leftIn(record)).toEqual(found);
+  });
+});
+
+describe("what is left over in a recording", () => {
+  it.each([
+    ["a JSON web token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjMTAwMSJ9.c2lnbmF0dXJl"],
+    ["credentials or a token of this run", "a-secret-of-somebody"],
+    ["an e-mail address", "jane@company.example"],
+    ["a long word of letters and digits, as keys are", "AKIA0123456789abcdefghijklmnopqrst"],
+    ["an authorization value", "Bearer abcdefgh"],
+    ["a signed address", "https://files.example.test/a?sig=abc"],
+  ])("is %s", (found, note) => {
+    expect(leftovers({ note }, { note }, ["a-secret-of-somebody"], new Pseudonyms(key))).toContain(found);
+  });
+
+  const recorded = (record: object, headers: Record<string, string> = {}) =>
+    Fixture.parse({
+      operation: "listLivePositions",
+      title: "a test",
+      given: "a test",
+      request: { method: "GET", path: "/", headers: { authorization: "Basic <BASE64_CREDENTIALS>" } },
+      response: { status: 200, headers: { "content-type": "application/json", ...headers }, body: [record] },
+      expect: { value: [record] },
+      provenance: { kind: "live", date: "2026-11-20", source: "a test" },
+      reproducible: false,
+      scrubbed: [],
+    });
+
+  it.each<[string, object, Record<string, string>, string[]]>([
+    ["nothing", { date: "2026-11-20", country: "Germany", speed: 80, status: "ACTIVE" }, {}, []],
+    ["a country that is none", { country: "ask Jane" }, {}, ["response.body[].country", "expect.value[].country"]],
+    ["a speed that is none", { speed: 491771234567 }, {}, ["response.body[].speed", "expect.value[].speed"]],
+    ["an object for a flag", { privacy: { by: "Jane" } }, {}, ["response.body[].privacy", "expect.value[].privacy"]],
+    ["a header that is not recorded", {}, { "x-served-by": "Jane" }, ["response.headers.x-served-by"]],
+    ["a header that says more", {}, { "retry-after": "0177 1234567" }, ["response.headers.retry-after"]],
+  ])("is found by the kinds of its fields: %s", (_, record, headers, places) => {
+    expect(unlikelyIn(recorded(record, headers), new Pseudonyms(key))).toEqual(places);
+  });
+
+  it("is no pseudonym, whatever field it stands in", () => {
+    const pseudonyms = new Pseudonyms(key);
+    const odd = { country: "ask Jane", speed: 491771234567, date: "1984-05-06", privacy: { by: "Jane" }, heading: true };
+    const scrubbed = new Scrubber(pseudonyms).answer([odd], operations.listLivePositions.output) as object[];
+    expect(unlikelyIn(recorded(scrubbed[0] ?? {}), pseudonyms)).toEqual([]);
   });
 });
 

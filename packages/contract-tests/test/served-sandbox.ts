@@ -25,7 +25,7 @@ function readyAt(child: ChildProcessByStdio<null, null, Readable>): Promise<stri
 
 /** The built server over HTTP, with the embedded sandbox behind it. */
 export async function serveSandbox(): Promise<Served> {
-  const child = spawn(process.execPath, [bin, "http", "--port", "0", "--sandbox"], {
+  const child = spawn(process.execPath, [bin, "http", "--port", "0", "--sandbox", "--confirm", "never"], {
     env: { PATH: process.env["PATH"] ?? "" },
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { FAULT_SHARE, FAULTS, faultsOf, type SoakOptions, soak } from "./soak.ts";
+import { outcomeTable } from "./outcome-table.ts";
+import { FAULT_SHARE, FAULTS, faultsOf, rowOf, type SoakOptions, soak } from "./soak.ts";
 
 describe("jobs created by many callers while three requests in ten meet a fault", () => {
   it.each(["refuse", "overwrite", "conflict"] as const)(
@@ -7,6 +8,7 @@ describe("jobs created by many callers while three requests in ten meet a fault"
     async (duplicateJobs) => {
       const options: SoakOptions = { jobs: 200, reads: 60, callers: 25, seed: 7, duplicateJobs };
       const result = await soak(options);
+      console.log(outcomeTable(new Map([[duplicateJobs, rowOf(result, options)]])));
       expect(faultsOf(result, options)).toEqual([]);
       // Without these the soak would have tried nothing.
       expect(Object.keys(result.requests)).toEqual(expect.arrayContaining(["200", "302", "429", "500", "503", "network", "timeout"]));

@@ -1,5 +1,7 @@
 import { createFleetClient, type FleetClient, FleetError, fleetConfigFromEnv, type ResponseEvent } from "@fleetwire/core";
 import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
+import { noOutcomes, type OutcomeRow } from "./outcome-table.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 export interface SoakOptions {
   jobs: number;
@@ -28,17 +30,6 @@ export const FAULTS = KINDS.split(" ").map((kind) => `${kind}@${EACH}`);
 export const FAULT_SHARE = 1 - (1 - EACH) ** FAULTS.length;
 
 const TRIES = 60;
-
-/** Numbers from 0 up to 1 that follow from a seed (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function count(counts: Record<string, number>, what: string): void {
   counts[what] = (counts[what] ?? 0) + 1;
@@ -155,6 +146,21 @@ export async function soak({ jobs, reads: readCount, callers, seed, duplicateJob
   } finally {
     await sandbox.close();
   }
+}
+
+/** What became of the jobs, call by call, as one line of a table. */
+export function rowOf({ jobs, untrue, outcomes }: SoakResult, { jobs: asked }: SoakOptions): OutcomeRow {
+  const { created = 0, inferred = 0, unknownOutcome = 0, ...refused } = outcomes;
+  return {
+    ...noOutcomes(),
+    asked,
+    created,
+    inferred,
+    unknown: unknownOutcome,
+    refused: Object.values(refused).reduce((sum, ended) => sum + ended, 0),
+    doubled: [...jobs.values()].filter(({ length }) => length > 1).length,
+    untrue: untrue.length,
+  };
 }
 
 const isTyped = (code: string) => /^(result|network|timeout|upstream|rateLimited|contract|unauthorized)$/.test(code);

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { FleetClientOptions } from "./client/create-client.ts";
+import { maxResponseBytesProblem } from "./client/response-body.ts";
 import { serverProblem, tokenPathProblem } from "./client/server-address.ts";
 import { FleetError } from "./errors.ts";
+import { misspeltVariables, otherVariables } from "./misspelt-variables.ts";
 import { authSchemes, type ServerName, serverNames } from "./operation.ts";
 import { operations } from "./operations/index.ts";
 import { Identifier } from "./schemas/scalars.ts";
@@ -61,6 +63,14 @@ const names = z
 const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
   z.enum(choices, { error: `must be one of ${choices.join(", ")}` });
 
+/** Configurations of before still hold the third value. */
+const confirmations = z.enum(["auto", "never"], {
+  error: ({ input }) =>
+    input === "always"
+      ? "must be auto, the default, in place of always: it sends no write on the first call alone either"
+      : "must be one of auto, never",
+});
+
 interface Variable {
   schema: z.ZodType;
   description: string;
@@ -95,6 +105,10 @@ export const environmentVariables = {
     description: "other authentication schemes, such as listLivePositions=bearer",
   },
   FLEET_JOB_NUMBERS: { schema: choice(["client", "service"]), description: "who numbers jobs: client (default) or service" },
+  FLEET_MAX_RESPONSE_BYTES: {
+    schema: checked(z.string(), (text) => maxResponseBytesProblem(/^\d+$/.test(text) ? Number(text) : Number.NaN)).transform(Number),
+    description: "bytes of one response that are read at once (default 268435456, 256 MB)",
+  },
   FLEET_TIME_ZONE: {
     schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),
     description: "time zone of words such as yesterday (default the host's)",
@@ -110,8 +124,8 @@ export const environmentVariables = {
     description: "only the tools of these sets: positions, faults, jobs, tacho, groups, tires (default all)",
   },
   FLEET_CONFIRM: {
-    schema: choice(["auto", "always", "never"]),
-    description: "writes: auto (default) asks the person where the host can, always insists, never asks nobody",
+    schema: confirmations,
+    description: "writes: auto (default) asks the user or wants a confirmation token back; never sends at once",
   },
   FLEET_MAX_RESULT_TOKENS: {
     schema: z
@@ -120,6 +134,10 @@ export const environmentVariables = {
       .transform(Number)
       .refine((tokens) => tokens >= 200, "must be a whole number of tokens, at least 200"),
     description: "budget of one tool result in tokens (default 5000)",
+  },
+  FLEET_RESULT: {
+    schema: choice(["both", "text", "record"]),
+    description: "what a tool's result holds: both (default), its text alone, or its record (structured content) alone",
   },
   FLEET_SNAPSHOT_SECONDS: {
     schema: z
@@ -144,6 +162,8 @@ export const environmentVariables = {
 /** Name of a variable that is read. */
 export type EnvironmentVariable = keyof typeof environmentVariables;
 
+const variableNames = Object.keys(environmentVariables);
+
 /** The variable that configures each server of the interface. */
 export const serverVariables = {
   base: "FLEET_BASE_URL",
@@ -164,10 +184,12 @@ export interface FleetConfig extends FleetClientOptions {
   tools: readonly string[] | undefined;
   /** Names of the sets of tools to offer. */
   toolsets: readonly string[] | undefined;
-  /** Whether a person is asked before a write: where the host can (`auto`), always, never. */
-  confirm: "auto" | "always" | "never";
+  /** Whether a write waits for the user, or for a confirmation token to come back (`auto`), or is sent at once (`never`). */
+  confirm: "auto" | "never";
   /** Tokens, estimated as characters / 4. */
   maxResultTokens: number;
+  /** What a tool's result holds: its text, its record as structured content, or both. */
+  result: "both" | "text" | "record";
   /** Seconds for which what was read serves the same question again. */
   snapshotSeconds: number;
   /** Whether the whereabouts of a private journey are withheld. */
@@ -195,12 +217,22 @@ function readVariables(env: Readonly<Record<string, string | undefined>>): Value
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name} ${parsed.error.issues[0]?.message}`);
   }
-  const unknown = Object.keys(env).filter((name) => name.startsWith("FLEET_") && !Object.hasOwn(environmentVariables, name));
-  problems.push(...unknown.map((name) => `${name} is not a variable of Fleetwire`));
+  // A setting under a misspelt name would be lost, and read-only mode with it.
+  problems.push(
+    ...misspeltVariables(env, variableNames).map(({ name, meant }) => `${name} is not a variable of Fleetwire: ${meant} is meant`),
+  );
   if (problems.length > 0) {
-    throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or mend the variables that are named" });
+    throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or fix the variables listed" });
   }
   return values;
+}
+
+/**
+ * Names of variables that are set, begin with `FLEET_` and are not Fleetwire's, for a program that warns of them. {@link fleetConfigFromEnv} leaves them alone:
+ * other programs have such variables too.
+ */
+export function unknownFleetVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  return otherVariables(env, variableNames);
 }
 
 function defined<Value extends Record<string, unknown>>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
@@ -208,8 +240,8 @@ function defined<Value extends Record<string, unknown>>(value: Value): { [Key in
 }
 
 /**
- * Reads a configuration from environment variables such as `process.env`, without the white space around values. Every missing or malformed one is named in one `config` error, none with its
- * value.
+ * Reads a configuration from environment variables such as `process.env`, without the white space around values. Every one that is missing, malformed or almost spelled like one of these
+ * (`FLEET_READONLY`) is named in one `config` error, none with its value. Variables of other names are left alone.
  */
 export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefined>>): FleetConfig {
   const values = readVariables(env);
@@ -219,13 +251,19 @@ export function fleetConfigFromEnv(env: Readonly<Record<string, string | undefin
     servers: defined(
       Object.fromEntries(serverNames.map((name) => [name, values[serverVariables[name]]])) as Record<ServerName, string | undefined>,
     ),
-    ...defined({ tokenPath: values.FLEET_TOKEN_PATH, authSchemes: values.FLEET_AUTH_SCHEMES, jobNumbers: values.FLEET_JOB_NUMBERS }),
+    ...defined({
+      tokenPath: values.FLEET_TOKEN_PATH,
+      authSchemes: values.FLEET_AUTH_SCHEMES,
+      jobNumbers: values.FLEET_JOB_NUMBERS,
+      maxResponseBytes: values.FLEET_MAX_RESPONSE_BYTES,
+    }),
     timeZone: values.FLEET_TIME_ZONE,
     readOnly: values.FLEET_READ_ONLY ?? false,
     tools: values.FLEET_TOOLS,
     toolsets: values.FLEET_TOOLSETS,
     confirm: values.FLEET_CONFIRM ?? "auto",
     maxResultTokens: values.FLEET_MAX_RESULT_TOKENS ?? 5000,
+    result: values.FLEET_RESULT ?? "both",
     snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS ?? 5,
     privacy: values.FLEET_PRIVACY ?? "respect",
     driverNames: values.FLEET_DRIVER_NAMES ?? "show",

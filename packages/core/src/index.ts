@@ -3,6 +3,7 @@ export type { DriftReport } from "./client/check-body.ts";
 export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
+export { maskedDrift } from "./client/masked-drift.ts";
 export type {
   CallMetadata,
   CallOptions,
@@ -13,19 +14,22 @@ export type {
   PagedMethod,
   RequestMethod,
   ResultWithMetadata,
+  WriteOptions,
 } from "./client/method.ts";
 export { missingServers, type Routes } from "./client/operation-routes.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
+export { refusesOnly } from "./client/write-outcome.ts";
 export {
   type EnvironmentVariable,
   environmentVariables,
   type FleetConfig,
   fleetConfigFromEnv,
   serverVariables,
+  unknownFleetVariables,
 } from "./config-from-env.ts";
-export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes } from "./errors.ts";
+export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
 export { openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
@@ -57,6 +61,7 @@ export type {
   RequestAccessTokenInput,
   UpdateGroupInput,
 } from "./operations/inputs.generated.ts";
+export { quoted } from "./quotation.ts";
 export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
 export { Group, GroupId } from "./schemas/group.ts";
@@ -76,11 +81,11 @@ export {
   TaskAnswerValue,
   VisitResult,
 } from "./schemas/job.ts";
-export type { Sensitivity } from "./schemas/job-sensitivities.ts";
 export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
 export { LivePosition } from "./schemas/live-position.ts";
 export { Identifier } from "./schemas/scalars.ts";
 export { requestSensitivities, sensitivities } from "./schemas/sensitivities.ts";
+export type { Measure, PlainKind, Sensitivity, TellingKind } from "./schemas/sensitivity.ts";
 export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";

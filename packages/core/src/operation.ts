@@ -57,6 +57,8 @@ export interface Numbering {
   answer: string;
   /** Makes a number that no other creation has. */
   newNumber: (now: Date) => string;
+  /** Name of the operation whose result shows what was created, for looking a number up. */
+  listedBy?: string;
 }
 
 /** The answer to a creation that is numbered. */
@@ -110,6 +112,8 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   rules?: (input: z.output<z.ZodObject<Params & Query & Body>>, refuse: (field: string, message: string) => void) => void;
   /** Input fields that may hold what is private: errors do not repeat it where the service does. */
   confidential?: readonly string[];
+  /** Fields of the answer that are secrets: later errors of the client do not repeat them where the service does. */
+  secretOutput?: readonly string[];
   /** Schema of the answer's body; `z.void()` where there is none, or none that matters. */
   output: z.ZodType<Output>;
   /** True where only the path is documented: input and output are then passed through as they are. */

@@ -50,11 +50,12 @@ describe("a configuration from the environment", () => {
       FLEET_TOKEN_PATH: "/acme-oauth/oauth/accessToken",
       FLEET_AUTH_SCHEMES: "listLivePositions=bearer, updateGroup=bearer",
       FLEET_JOB_NUMBERS: "service",
+      FLEET_MAX_RESPONSE_BYTES: "1048576",
       FLEET_TIME_ZONE: "Europe/Paris",
       FLEET_READ_ONLY: "1",
       FLEET_TOOLS: "locate_vehicle , create_job",
       FLEET_TOOLSETS: "positions",
-      FLEET_CONFIRM: "always",
+      FLEET_CONFIRM: "never",
       FLEET_MAX_RESULT_TOKENS: "1200",
       FLEET_SNAPSHOT_SECONDS: "30",
       FLEET_PRIVACY: "off",
@@ -77,11 +78,12 @@ describe("a configuration from the environment", () => {
       tokenPath: "/acme-oauth/oauth/accessToken",
       authSchemes: { listLivePositions: "bearer", updateGroup: "bearer" },
       jobNumbers: "service",
+      maxResponseBytes: 1_048_576,
       timeZone: "Europe/Paris",
       readOnly: true,
       tools: ["locate_vehicle", "create_job"],
       toolsets: ["positions"],
-      confirm: "always",
+      confirm: "never",
       maxResultTokens: 1200,
       snapshotSeconds: 30,
       privacy: "off",
@@ -150,6 +152,7 @@ describe("a configuration that cannot work", () => {
     ["FLEET_TIME_ZONE", "Canary/Wharf"],
     ["FLEET_READ_ONLY", "canary"],
     ["FLEET_CONFIRM", "canary"],
+    ["FLEET_CONFIRM", "canary-always"],
     ["FLEET_MAX_RESULT_TOKENS", "canary"],
     ["FLEET_MAX_RESULT_TOKENS", "-5"],
     ["FLEET_MAX_RESULT_TOKENS", "1e4"],
@@ -168,16 +171,18 @@ describe("a configuration that cannot work", () => {
     expect(JSON.stringify(error).toLowerCase()).not.toContain("canary");
   });
 
-  it("names everything that is malformed, missing or unknown in one error", () => {
-    const env = { ...Object.fromEntries(malformed), FLEET_CLIENT_SECRET: "", FLEET_BASE_ULR: "canary", FLEET_X: "canary" };
+  it("names everything that is malformed, missing or misspelt in one error", () => {
+    const env = { ...Object.fromEntries(malformed), FLEET_CLIENT_SECRET: "", FLEET_BASE_ULR: "canary", FLEET_PRIVCY: "canary" };
     const { message } = refusal(env);
     const names = message.match(/FLEET_[A-Z_]+/g);
     expect(new Set(names)).toEqual(new Set([...Object.keys(env), "FLEET_CLIENT_ID"]));
     expect(message.toLowerCase()).not.toContain("canary");
   });
 
-  it("names a misspelt variable, for its setting would be lost", () => {
-    expect(refusal({ ...required, FLEET_READONLY: "1" }).message).toContain("FLEET_READONLY");
+  it("says what became of FLEET_CONFIRM=always", () => {
+    expect(refusal({ ...required, FLEET_CONFIRM: "always" }).message).toBe(
+      "configuration: FLEET_CONFIRM must be auto, the default, in place of always: it sends no write on the first call alone either",
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import { failure, fleetUnderTest } from "./fleet-under-test.ts";
 describe("the closed list of codes", () => {
   it("is the one that is promised", () => {
     expect(Object.keys(fleetErrorCodes)).toEqual(
-      `input unauthorized forbidden notFound rejected conflict rateLimited timeout aborted network upstream contract unknownOutcome config`.split(
+      `input unauthorized forbidden notFound rejected conflict rateLimited timeout aborted network upstream tooLarge contract unknownOutcome config`.split(
         " ",
       ),
     );
@@ -54,7 +54,7 @@ describe("errors of a group update (interface part 7)", () => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 400, body }] });
     const error = await failure(fleet.updateGroup({ id: "g1" }));
     expect(error).toMatchObject({ code: "rejected", status: 400, errors: body });
-    expect(error.message).toBe("updateGroup: HTTP 400: vehicleIds, personIds: Not visible; name: Too long");
+    expect(error.message).toBe("updateGroup: HTTP 400. The service said: “vehicleIds, personIds: Not visible; name: Too long”");
     expect(error.advice).toContain("group id");
   });
 
@@ -63,13 +63,13 @@ describe("errors of a group update (interface part 7)", () => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 409, body }] });
     const error = await failure(fleet.updateGroup({ id: "g1", name: "n" }));
     expect(error).toMatchObject({ code: "conflict", status: 409, errors: [body] });
-    expect(error.message).toBe("updateGroup: HTTP 409: name: Name taken");
+    expect(error.message).toBe("updateGroup: HTTP 409. The service said: “name: Name taken”");
     expect(error.advice).toContain("another name");
   });
 });
 
 describe("an error's body", () => {
-  it.each<{ what: string; body: unknown; errors?: object[]; message?: string }>([
+  it.each<{ what: string; body: unknown; errors?: object[]; said?: string }>([
     { what: "nothing", body: "" },
     { what: "white space", body: " \n " },
     { what: "plain text", body: "Bad Gateway" },
@@ -84,31 +84,31 @@ describe("an error's body", () => {
     { what: "a megabyte of text", body: "x".repeat(1_000_000) },
     { what: "errors of wrong types", body: { errorCode: "x", errorMessage: 5, offendingFields: "name" } },
     { what: "errors of null", body: { errorCode: null, errorMessage: null, offendingFields: null } },
-    { what: "an error without a message", body: { errorCode: 3 }, errors: [{ errorCode: 3 }], message: ": no message" },
+    { what: "an error without a message", body: { errorCode: 3 }, errors: [{ errorCode: 3 }], said: "errorCode 3" },
     {
       what: "one good error among others",
       body: [null, { errorMessage: "x", offendingFields: ["a", 5, null] }],
       errors: [{ errorMessage: "x", offendingFields: ["a"] }],
-      message: ": a: x",
+      said: "a: x",
     },
     {
       what: "more fields than are documented",
       body: { errorMessage: "x", trace: "at Service.java:1" },
       errors: [{ errorMessage: "x" }],
-      message: ": x",
+      said: "x",
     },
     {
       what: "control characters",
       body: { errorMessage: "\u001b[31mred\u0000\r\nnext\u202eline" },
       errors: [{ errorMessage: "[31mred next line" }],
-      message: ": [31mred next line",
+      said: "[31mred next line",
     },
-    { what: "__proto__", body: '{"__proto__":{"errorMessage":"x"},"errorMessage":"y"}', errors: [{ errorMessage: "y" }], message: ": y" },
-  ])("may be $what", async ({ body, errors = [], message = "" }) => {
+    { what: "__proto__", body: '{"__proto__":{"errorMessage":"x"},"errorMessage":"y"}', errors: [{ errorMessage: "y" }], said: "y" },
+  ])("may be $what", async ({ body, errors = [], said }) => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 500, body }] });
     const error = await failure(fleet.listLivePositions());
     expect(error.errors).toEqual(errors);
-    expect(error.message).toBe(`listLivePositions: HTTP 500${message}`);
+    expect(error.message).toBe(`listLivePositions: HTTP 500${said === undefined ? "" : `. The service said: “${said}”`}`);
   });
 
   it("is cut where it is long: a message is for reading", async () => {
@@ -121,7 +121,7 @@ describe("an error's body", () => {
     expect(error.errors).toHaveLength(20);
     expect(error.errors[0]?.errorMessage).toHaveLength(301);
     expect(error.errors[0]?.offendingFields).toHaveLength(20);
-    expect(error.message).toContain("; and 17 more");
+    expect(error.summary).toBe("updateGroup: HTTP 400 with 20 errors, of which 3 are quoted");
     expect(error.message.length).toBeLessThan(2_000);
   });
 
@@ -165,7 +165,9 @@ describe("a FleetError as JSON", () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: "FleetError",
       code: "conflict",
-      message: "updateGroup: HTTP 409: taken",
+      message: "updateGroup: HTTP 409. The service said: “taken”",
+      summary: "updateGroup: HTTP 409",
+      quotation: "taken",
       operation: "updateGroup",
       status: 409,
       errors: [{ errorMessage: "taken" }],

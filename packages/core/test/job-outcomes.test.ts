@@ -48,6 +48,8 @@ const lost: { what: string; answer: Answer; status?: number; timeout?: number }[
   { what: "a reset", answer: reset },
   { what: "a truncated answer", answer: truncatedBody },
   { what: "408", answer: { status: 408 }, status: 408 },
+  { what: "425", answer: { status: 425 }, status: 425 },
+  { what: "499", answer: { status: 499 }, status: 499 },
   { what: "500", answer: { status: 500 }, status: 500 },
   { what: "502 with HTML", answer: { status: 502, body: "<html>" }, status: 502 },
   { what: "503", answer: { status: 503 }, status: 503 },

@@ -73,7 +73,7 @@ describe("a lost answer to a job that the client numbered", () => {
     const { fleet, api } = await fleetUnderTest({ api: [reset, answer], retries: 1 });
     const error = await failure(fleet.createJob({ address: "a" }));
     expect(error).toMatchObject({ code: "unknownOutcome", jobNumber: api.requests.map(numberSent)[0] });
-    expect(error.message).toContain("an earlier answer was lost");
+    expect(error.message).toContain("an earlier response was lost");
     expect(error.advice).toContain(error.jobNumber);
   });
 

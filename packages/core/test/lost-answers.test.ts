@@ -32,6 +32,15 @@ describe("a redirect", () => {
     expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "contract", message: expect.stringContaining("redirect") });
   });
 
+  it("is not what 304 is", async () => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 304 }] });
+    const error = await failure(fleet.listLivePositions());
+    expect(error).toMatchObject({ code: "contract", status: 304, message: expect.stringMatching(/HTTP 304, not modified/) });
+    expect(`${error.message} ${error.advice}`).not.toContain("redirect");
+    expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("unknownOutcome");
+    expect(api.requests).toHaveLength(2);
+  });
+
   it("within the same origin is refused, too", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 302, headers: { location: "/elsewhere" } }] });
     expect((await failure(fleet.listLivePositions())).code).toBe("contract");

@@ -130,14 +130,32 @@ describe("the pause before another attempt", () => {
     { what: "a date that is over", answer: { status: 429, headers: { "retry-after": date, date: later } }, delay: 250 },
     { what: "no time", answer: { status: 429, headers: { "retry-after": "0" } }, delay: 250 },
     { what: "less than the backoff", answer: { status: 429, headers: { "retry-after": "0.1" } }, delay: 250 },
-    ...["soon", "-5", "7, 8", "", "1e3", "2026"].map((value) => ({
+    ...["soon", "-5", "7, 8", "", "1e3", "NaN", "Infinity", "1e999", "0x10", "26"].map((value) => ({
       what: `what cannot be read: "${value}"`,
       answer: { status: 429, headers: { "retry-after": value } },
-      delay: value === "2026" ? 2_026_000 : 250,
+      delay: value === "26" ? 26_000 : 250,
     })),
   ])("is at least what Retry-After asks for: $what", async ({ answer, delay }) => {
     const options = { retries: 1, random: () => 0.5, now: () => Date.parse(date), totalTimeout: 1e9 };
     expect(await pauses(answer, options)).toEqual([delay]);
+  });
+});
+
+describe("a Retry-After that asks for more than a minute", () => {
+  it.each<{ what: string; value: string; retryAfter: number }>([
+    { what: "61 seconds", value: "61", retryAfter: 61_000 },
+    { what: "half an hour", value: "1800", retryAfter: 1_800_000 },
+    { what: "two days: the error says one", value: "172800", retryAfter: 86_400_000 },
+    { what: "more than a timer can hold", value: "2147484", retryAfter: 86_400_000 },
+    { what: "a number beyond all numbers", value: "9".repeat(400), retryAfter: 86_400_000 },
+    { what: "a date far away", value: "Fri, 31 Dec 9999 23:59:59 GMT", retryAfter: 86_400_000 },
+  ])("ends the call, whatever time it has left: $what", async ({ value, retryAfter }) => {
+    const { fleet, api } = await fleetUnderTest({ api: [{ status: 503, headers: { "retry-after": value } }], retries: 5 });
+    const startedAt = performance.now();
+    const error = await failure(fleet.listLivePositions({}, { totalTimeout: 1e12 }));
+    expect(error).toMatchObject({ code: "upstream", status: 503, retryAfter });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(api.requests).toHaveLength(1);
   });
 });
 

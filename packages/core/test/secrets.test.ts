@@ -102,7 +102,7 @@ describe("no secret shows", () => {
       credentials: { clientId: "cana", clientSecret: "canary-secret" },
       api: [{ status: 400, body: { errorMessage: "canary-secret" } }],
     });
-    expect((await failure(fleet.listLivePositions())).message).toBe("listLivePositions: HTTP 400: [redacted]");
+    expect((await failure(fleet.listLivePositions())).message).toBe("listLivePositions: HTTP 400. The service said: “[redacted]”");
   });
 
   it("in a client that is shown", async () => {
@@ -125,7 +125,7 @@ describe("what a job says in confidence shows in no error", () => {
   ])("where $what repeats it", async ({ answer, code }) => {
     const { fleet } = await fleetUnderTest({ api: [answer] });
     const error = await failure(fleet.createJob({ address: "a", notes, contactEmail }));
-    expect(error).toMatchObject({ code, message: expect.stringContaining('[redacted] or "[redacted]" or [redacted] is too long') });
+    expect(error).toMatchObject({ code, quotation: expect.stringContaining('[redacted] or "[redacted]" or [redacted] is too long') });
     expect(shown(error)).not.toMatch(/canary|4711/);
   });
 });

@@ -4,7 +4,7 @@ import { FleetError } from "@fleetwire/core";
 export async function inTime<Result>(
   milliseconds: number,
   host: AbortSignal,
-  run: (signal: AbortSignal) => Promise<Result>,
+  run: (signal: AbortSignal, endsAt: number) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController();
   const pass = () => ending.abort(host.reason);
@@ -15,7 +15,7 @@ export async function inTime<Result>(
   });
   const timer = setTimeout(() => ending.abort(late), milliseconds);
   try {
-    return await run(ending.signal);
+    return await run(ending.signal, performance.now() + milliseconds);
   } finally {
     clearTimeout(timer);
     host.removeEventListener("abort", pass);

@@ -1,9 +1,19 @@
 import type { FleetConfig } from "@fleetwire/core";
 import { type Logger, pino } from "pino";
+import { forTerminal } from "./cli/print.ts";
+import type { WriteEvent } from "./tool.ts";
 
 export type { Logger };
 
 /** JSON lines on stderr. What is logged names tools, codes and durations, never arguments or results. */
 export function createLog(level: FleetConfig["log"]): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
+  const stderr = pino.destination({ dest: 2, sync: true });
+  const stream = { write: (line: string) => stderr.write(forTerminal(line)) };
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
+
+/** Logs a write before it goes out and once its outcome is known, at the default level: a person can look a job up by its number after a crash. */
+export const writeLogger =
+  (log: Logger) =>
+  (event: WriteEvent): void =>
+    log.warn(event, event.outcome === undefined ? "sending" : "sent");

@@ -1,5 +1,28 @@
 import type * as z from "zod";
 
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** A query as it stands in a URL, `status=NEW&limit=5`; a name that comes again is a list. A plus stays one: in a time it is no space. */
+function readQuery(text: string): Record<string, string | string[]> | undefined {
+  const pairs = text
+    .replace(/^\?/, "")
+    .split("&")
+    .map((part) => /^([^=]+)=([^]*)$/.exec(part));
+  const read = new Map<string, string[]>();
+  for (const pair of pairs) {
+    if (pair === null) return undefined;
+    const [name, value] = [decoded(pair[1] ?? ""), decoded(pair[2] ?? "")];
+    read.set(name, [...(read.get(name) ?? []), value]);
+  }
+  return Object.fromEntries([...read].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]));
+}
+
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** What a text stands for where the schema wants another type; undefined where it stands for nothing of it. */
@@ -11,9 +34,14 @@ function readAs(expected: string, text: string): unknown {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && Array.isArray(value) === (expected === "array") ? value : undefined;
   } catch {
-    return undefined;
+    return expected === "record" ? readQuery(text) : undefined;
   }
 }
+
+/** The digits of a whole number that is exact; another one may have been written otherwise, as 1.10. */
+const readAsText = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : undefined);
+
+const saysNothing = (value: unknown) => value === null || value === "";
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (typeof inner === "object" && inner !== null ? (inner as never)[key] : undefined), value);
@@ -30,18 +58,40 @@ function replaced(value: unknown, [key, ...rest]: readonly PropertyKey[], by: un
 // An array that came as text may hold texts in the place of numbers, and so on.
 const LAYERS = 3;
 
-/** Arguments with texts read as the number, boolean, list or object that the schema wants in their place. Some hosts send all values as text. */
-export function repairedArguments(schema: z.ZodType, args: unknown): unknown {
+/** Arguments without those that say nothing: null, and an empty text, where the argument is optional and takes no such value. */
+function withoutNothing(
+  schema: z.ZodObject,
+  args: Readonly<Record<string, unknown>>,
+  issues: readonly z.core.$ZodIssue[],
+): Record<string, unknown> {
+  const nothing = new Set(
+    issues.flatMap(({ path: [field, ...inner] }) =>
+      inner.length === 0 && saysNothing(args[String(field)]) && schema.shape[String(field)]?.safeParse(undefined).success ? [field] : [],
+    ),
+  );
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !nothing.has(name)));
+}
+
+/**
+ * Arguments as the schema wants them, where hosts and models send all values as text, numbers for text, or null and empty texts for what is absent. What
+ * cannot be read stays as it is, and is refused later.
+ */
+export function repairedArguments(schema: z.ZodObject, args: unknown): unknown {
   let repaired = args;
   for (let layer = 0; layer < LAYERS; layer++) {
     const { error } = schema.safeParse(repaired);
-    const mended = (error?.issues ?? []).flatMap((issue) => {
-      const given = at(repaired, issue.path);
-      const value = issue.code === "invalid_type" && typeof given === "string" ? readAs(issue.expected, given) : undefined;
+    if (error === undefined || typeof repaired !== "object" || repaired === null || Array.isArray(repaired)) return repaired;
+    const given = repaired as Record<string, unknown>;
+    const fixed = error.issues.flatMap((issue) => {
+      const inner = at(given, issue.path);
+      if (issue.code !== "invalid_type" || saysNothing(inner)) return [];
+      const value = typeof inner === "string" ? readAs(issue.expected, inner) : issue.expected === "string" ? readAsText(inner) : undefined;
       return value === undefined ? [] : [{ path: issue.path, value }];
     });
-    if (mended.length === 0) return repaired;
-    for (const { path, value } of mended) repaired = replaced(repaired, path, value);
+    const kept = withoutNothing(schema, given, error.issues);
+    if (fixed.length === 0 && Object.keys(kept).length === Object.keys(given).length) return repaired;
+    repaired = kept;
+    for (const { path, value } of fixed) repaired = replaced(repaired, path, value);
   }
   return repaired;
 }

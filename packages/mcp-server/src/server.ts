@@ -1,16 +1,18 @@
-import type { FleetClient, FleetConfig } from "@fleetwire/core";
+import type { FleetClient } from "@fleetwire/core";
 import { McpServer } from "@modelcontextprotocol/server";
 import { availableTools } from "./available-tools.ts";
-import type { Logger } from "./log.ts";
+import { type Logger, writeLogger } from "./log.ts";
+import { guardOutgoing } from "./mcp/outgoing.ts";
 import { promptRegistrar } from "./mcp/register-prompts.ts";
 import { resourceRegistrar } from "./mcp/register-resources.ts";
 import { toolRegistrar } from "./mcp/register-tools.ts";
 import { instructionsFor, serverIdentity } from "./mcp/server-texts.ts";
+import type { ServerConfig } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
 
 export interface FleetServerOptions {
   fleet: FleetClient;
-  config: FleetConfig;
+  config: ServerConfig;
   log: Logger;
   version: string;
   now?: () => number;
@@ -37,12 +39,13 @@ function announceNoChanges({ server }: McpServer): void {
 
 /** Makes servers that know nothing of their transport; all of them share the client, and so its token. */
 export function createServerFactory({ fleet, config, log, version, now = Date.now, callTimeout }: FleetServerOptions): () => McpServer {
-  const shared = { ...createToolContext(fleet, config, now), ...(callTimeout !== undefined && { callTimeout }) };
+  const shared = { ...createToolContext(fleet, config, now), onWrite: writeLogger(log), ...(callTimeout !== undefined && { callTimeout }) };
   const tools = availableTools(config);
   const registrars = [toolRegistrar(tools, shared, log), promptRegistrar(tools, shared), resourceRegistrar(tools, shared)];
-  const [identity, instructions] = [serverIdentity(version), instructionsFor(tools)];
+  const [identity, instructions] = [serverIdentity(version, config), instructionsFor(tools, config)];
   return () => {
     const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS });
+    guardOutgoing(server, identity);
     for (const register of registrars) register(server);
     announceNoChanges(server);
     return server;

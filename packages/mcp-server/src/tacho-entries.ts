@@ -1,4 +1,5 @@
 import type { TachoDriver } from "@fleetwire/core";
+import { counted } from "./results/counted.ts";
 import type { ToolContext } from "./tool.ts";
 
 interface TachoQuery {
@@ -16,7 +17,7 @@ export async function tachoEntries(query: TachoQuery, { fleet, callOptions, prog
   const entries: TachoDriver[] = [];
   for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, limit: PAGE }, callOptions)) {
     entries.push(...data);
-    progress(entries.length, count, `${entries.length} of ${count} driver entries`);
+    progress(entries.length, count, `${entries.length} of ${counted(count, ["driver entry", "driver entries"])}`);
   }
   return entries;
 }

@@ -101,8 +101,8 @@ describe("a tool's alias, what the OpenAPI document calls its operation", () => 
   );
 
   it("asks like the tool", async () => {
-    const { call, service } = await serverUnderTest({ person: () => ({ action: "decline" }) });
-    expect((await call("createJob", { address: "Lyon" })).structuredContent).toEqual({ result: "declined" });
+    const { call, service } = await serverUnderTest({ person: () => ({ action: "decline" }), env: { FLEET_CONFIRM: "auto" } });
+    expect((await call("createJob", { address: "Lyon" })).structuredContent).toMatchObject({ result: "declined" });
     expect(service.received).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ describe.each(["auto", "legacy"] as const)("a service that does not answer, revi
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["locate_vehicle", { query: "truck 12" }, /^timeout: the call was ended after 0 seconds without an answer\. Next: Tell the person/],
     ["update_group", { id: "north", name: "N" }, /^timeout: .*Whether anything changed is not known\./],
-    ["create_job", { address: "Lyon", vehicleName: "Truck 12" }, /^timeout: .*No job was created\./],
+    ["create_job", { address: "Lyon", vehicleName: "Truck 12" }, /^timeout: .*This call created no job\./],
     ["create_job", { address: "Lyon" }, /^unknownOutcome: .*Whether anything changed is not known\. Job number used: FW-/],
   ])("%s ends in words before the host gives it up", async (tool, args, said) => {
     const { call, service } = await serve();

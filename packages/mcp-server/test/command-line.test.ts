@@ -1,8 +1,8 @@
 import { environmentVariables } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-
+import { fleetService } from "./fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { run } from "./spawned-bin.ts";
+import { NOTICE, run } from "./spawned-bin.ts";
 
 const WHOLE = environmentOf("https://fleet.example.com/prefix");
 const REQUIRED = ["FLEET_CUSTOMER_ID", "FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET", "FLEET_BASE_URL"];
@@ -32,7 +32,10 @@ describe("a configuration that does not do", () => {
     ["one is missing", [], { ...WHOLE, FLEET_CLIENT_SECRET: "" }, ["FLEET_CLIENT_SECRET"]],
     ["all that can be malformed is", [], { ...WHOLE, ...MALFORMED }, Object.keys(MALFORMED)],
     ["a flag is malformed", ["--confirm", "sometimes"], WHOLE, ["FLEET_CONFIRM"]],
-    ["a variable that there is not", [], { ...WHOLE, FLEET_CUSTOMER: "c42" }, ["FLEET_CUSTOMER"]],
+    ["one is misspelt", [], { ...WHOLE, FLEET_CUSTOMER: "canary-c42" }, ["FLEET_CUSTOMER", "FLEET_CUSTOMER_ID"]],
+    ["one is misspelt beside the sandbox", ["--sandbox"], { FLEET_READONLY: "1" }, ["FLEET_READONLY", "FLEET_READ_ONLY"]],
+    ["one of the connection is misspelt beside the sandbox", ["--sandbox"], { FLEET_BASE_URI: "1" }, ["FLEET_BASE_URI", "FLEET_BASE_URL"]],
+    ["FLEET_CONFIRM has the value of before", ["--sandbox"], { FLEET_CONFIRM: "always" }, ["FLEET_CONFIRM"]],
     ["a malformed setting beside the sandbox", ["--sandbox"], { FLEET_PRIVACY: "on" }, ["FLEET_PRIVACY"]],
   ])("%s: one line names each variable, and the exit code is 2", async (_, args, env, names) => {
     const { code, stdout, stderr } = await run(args, env);
@@ -46,8 +49,8 @@ describe("a configuration that does not do", () => {
 describe("call", () => {
   it("prints the answer, exit code 0", async () => {
     const { code, stdout, stderr } = await run(["call", "locate_vehicle", '{"query": "truck 12"}', "--sandbox"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^Truck 12 \(.+\): .+ UTC, .+\n$/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
+    expect(stdout).toMatch(/^\[sandbox\] Truck 12 \(.+\): .+ UTC, .+\n$/);
   });
 
   it("prints the structured answer on request", async () => {
@@ -58,27 +61,35 @@ describe("call", () => {
   it("takes no arguments for none", async () => {
     const { code, stdout } = await run(["call", "list_live_positions", "--sandbox"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^20 of \d+ vehicles\./);
+    expect(stdout).toMatch(/^\[sandbox\] 20 of \d+ vehicles\./);
   });
 
   it.each<[string, string[], Record<string, string>, RegExp]>([
-    ["refused arguments", ["list_live_positions", '{"limit": 0}', "--sandbox"], {}, /^input: list_live_positions: limit: .*Next: /],
-    ["a list of arguments", ["list_live_positions", "[]", "--sandbox"], {}, /^input: /],
+    [
+      "refused arguments",
+      ["list_live_positions", '{"limit": 0}', "--sandbox"],
+      {},
+      /^\[sandbox\] input: list_live_positions: limit: .*Next: /,
+    ],
+    ["a list of arguments", ["list_live_positions", "[]", "--sandbox"], {}, /^\[sandbox\] input: /],
     ["no service", ["list_live_positions"], { ...WHOLE, FLEET_BASE_URL: "http://127.0.0.1:9" }, /^network: /],
   ])("prints a tool's failure to stderr, exit code 1: %s", async (_, args, env, said) => {
     const { code, stdout, stderr } = await run(["call", ...args], env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(said);
-    expect(stderr.trimEnd()).not.toContain("\n");
+    const words = stderr.replace(NOTICE, "");
+    expect(words).toMatch(said);
+    expect(words.trimEnd()).not.toContain("\n");
   });
 
-  it("refuses a write that has to be confirmed, and takes the confirmation under the same key", async () => {
-    const env = { FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
-    const job = (more: object) => ["call", "create_job", JSON.stringify({ address: "Lyon", ...more }), "--sandbox", "--confirm", "always"];
-    const refused = await run(job({}), env);
-    expect([refused.code, refused.stdout]).toEqual([1, ""]);
-    expect(refused.stderr).toMatch(/^confirmation needed: FLEET_CONFIRM=always; nothing was sent\.\nCreate job:\naddress: Lyon\n/);
-    const [, confirmation] = /confirmation "(\S+)"/.exec(refused.stderr) ?? [];
+  it("shows a write that nobody can be asked about, and takes the confirmation under the same key", async () => {
+    const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
+    const env = { ...environmentOf(origin), FLEET_CONFIRM: "auto", FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
+    const job = (more: object) => ["call", "create_job", JSON.stringify({ address: "Lyon", ...more })];
+    const shown = await run(job({}), env);
+    expect(shown.code).toBe(1);
+    expect(shown.stdout).toMatch(/^Nothing was sent: this needs the user's approval\.\nCreate job:\naddress: Lyon\n/);
+    expect(shown.stderr).toContain("run it at a terminal to be asked, or with --confirm never");
+    const [, confirmation] = /confirmation "(\S+)"/.exec(shown.stdout) ?? [];
     const { code, stdout } = await run(job({ confirmation }), env);
     expect(code).toBe(0);
     expect(stdout).toContain(`jobNumber: ${confirmation?.split(".")[1]}`);
@@ -113,7 +124,7 @@ describe("call", () => {
 describe("tools", () => {
   it("is a table of the tools with their effect and cost, and the sum", async () => {
     const { code, stdout, stderr } = await run(["tools", "--sandbox"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
     expect(rows[0]).toEqual(["tool", "effect", "tokens", "change", "title"]);
     const cells = rows.slice(1, 12);

@@ -86,7 +86,8 @@ describe("create_job reports", () => {
     const result = await server.call("create_job", { ...PLACE, vehicleName: "Truck 12", notes: "a\nb" });
     const { jobNumber } = sent(server)[0];
     expect(structuredOf(result)).toEqual({
-      job: { jobNumber, ...PLACE, vehicleName: "Truck 12", notes: "a\nb", jobId: "j77", status: "ASSIGNED", jobRadius: 200 },
+      job: { jobNumber, ...PLACE, vehicleName: "Truck 12", notes: "a b", jobId: "j77", status: "ASSIGNED", jobRadius: 200 },
+      note: "Job created.",
     });
     expect(textOf(result).split("\n")).toEqual([
       "Job created.",
@@ -104,8 +105,8 @@ describe("create_job reports", () => {
     const errors = [{ field: "groupName", message: "is not known\r\n;root used" }, { message: "twice" }];
     const server = await serverUnderTest({ script: { createJob: () => ({ body: { job: { jobNumber: "J1" }, errors } }) } });
     const result = await server.call("create_job", PLACE);
-    expect(textOf(result)).toBe("Job created. The service remarked: groupName: is not known ;root used; job: twice.\njobNumber: J1");
-    expect(structuredOf(result).note).toBe("The service remarked: groupName: is not known ;root used; job: twice.");
+    expect(textOf(result)).toBe("Job created. The service remarked: “groupName: is not known ;root used; job: twice”\njobNumber: J1");
+    expect(structuredOf(result).note).toBe("Job created. The service remarked: “groupName: is not known ;root used; job: twice”");
   });
 
   it("that a creation is inferred, where its answer was lost and its number is then refused", async () => {
@@ -113,7 +114,7 @@ describe("create_job reports", () => {
     const server = await serverUnderTest({ script: { createJob: () => replies.shift() ?? { status: 500 } }, retries: 1 });
     const result = await server.call("create_job", PLACE);
     const [{ jobNumber }] = sent(server);
-    expect(structuredOf(result)).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^This is inferred: /) });
+    expect(structuredOf(result)).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^Job created\. This is inferred: /) });
     expect(textOf(result)).toMatch(/^Job created\. This is inferred: /);
     expect(textOf(result)).toContain(`\njobNumber: ${jobNumber}`);
     expect(sent(server)).toEqual([
@@ -126,7 +127,7 @@ describe("create_job reports", () => {
     const server = await serverUnderTest({ script: { createJob: () => ({ body: {} }) } });
     const result = await server.call("create_job", PLACE);
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/^unknownOutcome: .* Look whether FW-\S+ is there before trying again/);
+    expect(textOf(result)).toMatch(/^unknownOutcome: .* Next: Call list_jobs with .*FW-\S+ and look for FW-\S+ before you try again/);
   });
 });
 
@@ -195,14 +196,14 @@ describe("a refusal of create_job by the service", () => {
   it.each(REFUSALS)("%s is told, with the number and that no job was created", async (_, reply, said) => {
     const server = await serverUnderTest({ script: { createJob: () => reply } });
     const error = errorOf(await server.call("create_job", { ...PLACE, jobNumber: "J-5" }));
-    for (const part of [...said, "No job was created.", "Job number used: J-5.", "Next: "]) expect(error).toContain(part);
+    for (const part of [...said, "This call created no job.", "Job number used: J-5.", "Next: "]) expect(error).toContain(part);
   });
 
   it("by the token service leaves no job and no doubt", async () => {
     const server = await serverUnderTest({ script: { createJob: created, requestAccessToken: () => ({ body: { success: false } }) } });
     const error = errorOf(await server.call("create_job", PLACE));
     expect(error).toMatch(/^unauthorized: /);
-    expect(error).toContain("No job was created.");
+    expect(error).toContain("This call created no job.");
     expect(sent(server)).toEqual([]);
   });
 });
@@ -224,7 +225,7 @@ describe("a lost answer of create_job", () => {
     expect(error).toMatch(/^unknownOutcome: /);
     expect(error).toContain("Whether anything changed is not known.");
     expect(error).toContain(`Job number used: ${number}.`);
-    expect(error).not.toContain("No job was created");
+    expect(error).not.toContain("This call created no job");
   });
 
   it("with the service's numbering there is no number to give", async () => {

@@ -2,7 +2,7 @@ import type { OperationName } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { CUSTOMER, fleetService, type Script } from "./fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { run } from "./spawned-bin.ts";
+import { NOTICE, run } from "./spawned-bin.ts";
 
 const ANSWERS: Script = {
   listLivePositions: () => ({ body: [] }),
@@ -32,12 +32,13 @@ async function examine(script: Script, args: readonly string[] = [], env: Record
 describe("doctor", () => {
   it("finds the sandbox in order, exit code 0", async () => {
     const { code, stdout, stderr } = await run(["doctor", "--sandbox"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
+    expect(stdout).toMatch(/^Sandbox: .* was not tried\.$/m);
     expect(stdout).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +answered in \d+ ms$/m);
     expect(stdout).toMatch(/^FLEET_BASE_URL +listLivePositions +yes +answered in \d+ ms$/m);
     expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +answers; not called, for it would change something$/m);
-    expect(stdout).toContain("All is well.");
-    expect(stdout).not.toMatch(/\bno\b|What to do/);
+    expect(stdout).toContain("All is well in the sandbox.");
+    expect(stdout).not.toMatch(/ no |What to do/);
   });
 
   it("reads each server once, asks for as little as can be, and writes nothing", async () => {
@@ -140,7 +141,11 @@ describe("doctor", () => {
 
   it("ends with exit code 2 where the configuration does not do", async () => {
     const { code, stdout, stderr } = await run(["doctor", "--json"]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect({ code, ...JSON.parse(stdout) }).toEqual({
+      code: "config",
+      ok: false,
+      error: expect.stringContaining("FLEET_BASE_URL is missing"),
+    });
     expect(stderr).toContain("FLEET_BASE_URL is missing");
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "./canned-fleet.ts";
 import { CANARY, errorOf, serverUnderTest, structuredOf, textOf, tokens } from "./server-under-test.ts";
+import { script } from "./write-approval.ts";
 
 const JOB = { address: "Lyon", arrivalWindowStart: "2026-11-20T09:30+01:00", override: false, jobNumber: "J1" };
 const JOB_REQUEST = {
@@ -21,18 +22,31 @@ describe("dryRun", () => {
     ["create_job", JOB, JOB_REQUEST, "POST /jobs/job/create?override=false"],
     ["update_group", GROUP_REQUEST.body, GROUP_REQUEST, "PUT /public/v1/customer/c42/group"],
   ])("of %s shows the exact request and sends nothing, whatever FLEET_CONFIRM says", async (tool, args, request, line) => {
-    for (const confirm of ["auto", "always", "never"]) {
+    for (const confirm of ["auto", "never"]) {
       const { call, service } = await serverUnderTest({ env: { FLEET_CONFIRM: confirm }, person: () => ({ action: "cancel" }) });
       const result = await call(tool, { ...args, dryRun: true });
-      expect(structuredOf(result)).toEqual({ result: "dryRun", request });
-      expect(textOf(result).split("\n")).toEqual([
-        `Dry run of ${tool}: the arguments are valid; nothing was sent.`,
-        line,
-        JSON.stringify(request.body),
-      ]);
+      const note = `Dry run of ${tool}: the arguments are valid; nothing was sent.`;
+      const { preview, ...rest } = structuredOf(result);
+      expect(rest).toEqual({ result: "dryRun", request, note });
+      expect(textOf(result).split("\n")).toEqual([note, line, JSON.stringify(request.body), ...preview]);
       expect(JSON.stringify(result)).not.toContain(CANARY);
-      expect(service.received).toEqual([]);
+      expect(service.of("createJob").concat(service.of("updateGroup"))).toEqual([]);
     }
+  });
+
+  it("of a group names its members and says who may leave", async () => {
+    const { call } = await serverUnderTest({ script });
+    const result = await call("update_group", { id: "north", vehicleIds: ["v2"], dryRun: true });
+    const { preview } = structuredOf(result);
+    expect(preview).toEqual([
+      "Update group:",
+      "group: north",
+      "vehicles, the list that is sent (1): Van 7 (v2)",
+      "vehicles that would join (1): Van 7 (v2)",
+      "vehicles that would leave the group if the list replaces the one that is there (2): Truck 1 (v1), Truck 3 (v3)",
+      "Members are known from live positions only: others may leave too.",
+    ]);
+    for (const line of preview) expect(textOf(result)).toContain(line);
   });
 
   it("is what the call then sends", async () => {
@@ -66,7 +80,7 @@ describe("dryRun", () => {
     const { call } = await serverUnderTest({ env: { FLEET_MAX_RESULT_TOKENS: "400" } });
     const result = await call("create_job", { address: "Lyon", notes, dryRun: true });
     const lines = textOf(result).split("\n");
-    expect(lines.length).toBeLessThanOrEqual(4);
+    expect(lines.length).toBeLessThanOrEqual(7);
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(JSON.parse(lines[2] ?? "")).toMatchObject({ address: "Lyon" });
     expect(tokens(result)).toBeLessThanOrEqual(400);

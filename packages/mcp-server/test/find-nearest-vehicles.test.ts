@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet, fleetOf, type Position } from "./canned-fleet.ts";
-import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { errorOf, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const at = (assetName: string, latitude: number | undefined, longitude: number | undefined, more: Position = {}): Position => ({
   assetId: assetName.toLowerCase().replace(" ", ""),
@@ -63,7 +63,7 @@ describe("find_nearest_vehicles", () => {
     const hidden = await serve();
     expect(JSON.stringify(await hidden.call("find_nearest_vehicles", { lat: 45.76, lng: 4.86 }))).not.toContain("Van 13");
     expect(errorOf(await hidden.call("find_nearest_vehicles", { to: "van 13" }))).toContain("private journey");
-    expect(errorOf(await hidden.call("find_nearest_vehicles", { to: "home" }))).toMatch(/^input: to: none/);
+    expect(questionOf(await hidden.call("find_nearest_vehicles", { to: "home" }))).toMatch(/^No vehicle, driver or location fits "home"/);
     const shown = await serve({ FLEET_PRIVACY: "off" });
     expect(structuredOf(await shown.call("find_nearest_vehicles", { lat: 45.76, lng: 4.86 })).items[0]).toMatchObject({
       assetName: "Van 13",
@@ -73,13 +73,24 @@ describe("find_nearest_vehicles", () => {
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["nothing to measure from", {}, /^input: to: is missing.*lat and lng/],
-    ["half a point", { lat: 1 }, /^input: to: is missing/],
-    ["several", { to: "van" }, /^input: to: 3 .*Ask the person which one is meant: Van 7 \(van7\); Van 8/],
-    ["none", { to: "crane 4" }, /^input: to: none .*Ask the person: is .* meant\?$/],
+    ["half a point", { lat: 1 }, /^input: lng: is required when lat is given\. Next: Give both/],
+    ["the other half", { lng: 1 }, /^input: lat: is required when lng is given/],
+    [
+      "an energy type that there is not",
+      { to: "truck 1", energyType: "coal" },
+      /^input: energyType: none is called "coal"\. Next: Choose from UNDEFINED, EV, PHEV, .*ICE/,
+    ],
     ["no position", { to: "trailer 5" }, /Trailer 5 \(trailer5\) has reported no position/],
-    ["no such group", { to: "truck 1", group: "Berlin" }, /^input: group: none/],
-  ])("asks rather than guesses: %s", async (_, args, said) => {
+  ])("measures from nothing else: %s", async (_, args, said) => {
     expect(errorOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(said);
+  });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ["several", { to: "van" }, /^3 vehicles, drivers and locations fit "van"\. Which one is meant: Van 7 \(van7\); Van 8/],
+    ["none", { to: "crane 4" }, /^No vehicle, driver or location fits "crane 4"\. (Is|Is one of these) .* call again with .* as to\.$/],
+    ["no such group", { to: "truck 1", group: "Berlin" }, /^No group fits "Berlin"\. .* as group\.$/],
+  ])("asks rather than guesses: %s", async (_, args, said) => {
+    expect(questionOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(said);
   });
 
   it("goes on where it stopped, from the same point, though the fleet has moved", async () => {

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import type { Script } from "./fleet-service.ts";
+import { CALLS, scriptOf } from "./every-tool.ts";
 import { serverUnderTest, textOf } from "./server-under-test.ts";
 
 // Each part begins and ends with a mark, so that whatever lands elsewhere is found there.
@@ -18,71 +18,6 @@ const HOSTILE: Record<string, string> = {
 
 const BENIGN = "harmless";
 
-const position = (text: string) => ({
-  assetId: "v1",
-  assetName: text,
-  assetRegistration: text,
-  driverName: text,
-  driverId: "p1",
-  assetGroupId: "north",
-  assetGroupName: text,
-  formattedAddress: text,
-  city: text,
-  country: text,
-  locationName: text,
-  eventType: text,
-  energyType: text,
-  assetType: text,
-  activeFaultCodes: [text],
-  status: text,
-  date: "2026-11-20T08:30:00Z",
-  latitude: 45.7,
-  longitude: 4.8,
-});
-
-const WORKED = { startTime: "2026-11-19T06:00:00Z", endTime: "2026-11-19T07:00:00Z" };
-
-const script = (text: string): Script => ({
-  listLivePositions: () => ({ body: [position(text)] }),
-  listVehicleFaults: () => ({
-    body: { items: [{ id: "v1", assetName: text, faults: [{ code: text, description: text, details: { source: text } }] }] },
-  }),
-  queryTachoActivity: () => ({
-    body: {
-      count: 1,
-      data: [{ driverId: "p1", driverKey: "k1", activities: [{ activity: text, type: text, vehicleFriendlyName: text, ...WORKED }] }],
-    },
-  }),
-  listJobs: () => ({
-    body: { jobs: [{ jobNumber: "J1", notes: text, address: text, personName: text, more: { notes: [text] } }], note: text },
-  }),
-  listTireEvents: () => ({ body: { events: [{ tire: text, comment: text }], note: text } }),
-  createJob: () => ({
-    body: {
-      job: { jobNumber: "J1", notes: text, address: text, jobHistory: [{ name: text }] },
-      errors: [{ field: "notes", message: text }],
-    },
-  }),
-  updateGroup: () => ({ body: { id: "north", name: text, path: "root.north" } }),
-});
-
-const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
-
-const CALLS: [string, Record<string, unknown>][] = [
-  ["locate_vehicle", { query: "v1" }],
-  ["find_nearest_vehicles", { lat: 45.7, lng: 4.8 }],
-  ["summarize_fleet", {}],
-  ["summarize_fleet", { list: "activeFaults" }],
-  ["summarize_driver_activity", { period: "2026-11-19" }],
-  ["list_live_positions", { fields: ["assetId", "assetName", "driverName", "formattedAddress", "locationName", "status", "date"] }],
-  ["list_vehicle_faults", { fields: ["id", "assetName", "code", "description", "details"] }],
-  ["query_tacho_activity", DAY],
-  ["list_jobs", { fields: ["jobNumber", "notes", "address", "personName", "more"] }],
-  ["list_tire_events", {}],
-  ["create_job", { address: "Lyon" }],
-  ["update_group", { id: "north", name: "N" }],
-];
-
 /** Every path to a text in a value, with the text; names of members count as texts too. */
 function textsIn(value: unknown, path = ""): [string, string][] {
   if (typeof value !== "object" || value === null) return [[path, String(value)]];
@@ -90,7 +25,7 @@ function textsIn(value: unknown, path = ""): [string, string][] {
 }
 
 async function answerTo(tool: string, args: Record<string, unknown>, text: string): Promise<CallToolResult> {
-  const { call } = await serverUnderTest({ script: script(text) });
+  const { call } = await serverUnderTest({ script: scriptOf(text) });
   const result = await call(tool, args);
   expect(result.isError).toBeUndefined();
   return result;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import type { Reply, Script } from "./fleet-service.ts";
@@ -60,25 +61,23 @@ describe.each<[Mode, string]>([
     expect(service.of("requestAccessToken")).toHaveLength(1);
   });
 
-  it("takes a sealed confirmation back in another request", async () => {
-    const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "always" });
+  it("takes a confirmation back in another request", async () => {
+    const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "auto" });
     const client = await host(mode);
-    const refused = await call(client, "create_job", JOB);
-    expect(refused.isError).toBe(true);
+    const { confirmation } = structuredOf(await call(client, "create_job", JOB));
     expect(service.of("createJob")).toEqual([]);
-    const { confirmation } = refused.structuredContent as { confirmation: string };
     expect(structuredOf(await call(client, "create_job", { ...JOB, confirmation })).job.jobId).toBe("j1");
   });
 });
 
-describe("a person behind a host over HTTP", () => {
+describe("a user behind a host over HTTP", () => {
   it.each<[string, Mode, ElicitResult, number, number]>([
     ["is asked in today's revision, and says yes", "auto", { action: "accept", content: { confirm: true } }, 1, 1],
     ["is asked in today's revision, and says no", "auto", { action: "decline" }, 1, 0],
-    // Without a session nothing leads back to the person of an older host; the host's own approval of the call stands.
-    ["cannot be asked in an older one", "legacy", { action: "decline" }, 0, 1],
+    // Without a session nothing leads back to the user of an older host: the call returns a preview.
+    ["cannot be asked in an older one", "legacy", { action: "decline" }, 0, 0],
   ])("%s", async (_, mode, reply, questions, jobs) => {
-    const { host, service } = await httpUnderTest(script);
+    const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "auto" });
     const asked: string[] = [];
     const client = await host(mode, (message) => {
       asked.push(message);
@@ -107,6 +106,43 @@ describe("calls in flight", () => {
     ending.abort();
     await expect(located).rejects.toThrow();
     await service.received[0]?.closed;
+  });
+
+  it.each<[Mode]>([["auto"], ["legacy"]])("are not sent to the service once they are cancelled: %s", async (mode) => {
+    const { reply, open } = gate();
+    const { host, service } = await httpUnderTest({ ...script, listLivePositions: () => reply }, { FLEET_CONFIRM: "never" });
+    const client = await host(mode);
+    const ending = new AbortController();
+    const created = client.callTool(
+      { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" } },
+      { signal: ending.signal },
+    );
+    await expect.poll(() => service.of("listLivePositions").length).toBe(1);
+    ending.abort();
+    await expect(created).rejects.toThrow();
+    await service.of("listLivePositions")[0]?.closed;
+    open({ body: FLEET });
+    await pause(300);
+    expect(service.of("createJob")).toEqual([]);
+  });
+
+  it("go on where the connection of an older host is lost, which is no cancel", async () => {
+    const { reply, open } = gate();
+    const { http, service } = await httpUnderTest({ ...script, listLivePositions: () => reply }, { FLEET_CONFIRM: "never" });
+    const lost = new AbortController();
+    const { headers, body } = rawCall("create_job", { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" });
+    const sent = fetch(http.url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+      signal: lost.signal,
+    });
+    const read = sent.then((response) => response.text());
+    await expect.poll(() => service.of("listLivePositions").length).toBe(1);
+    lost.abort();
+    await expect(read).rejects.toThrow();
+    open({ body: FLEET });
+    await expect.poll(() => service.of("createJob").length).toBe(1);
   });
 
   it("are answered while the server closes", async () => {

@@ -2,24 +2,20 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { raw, rawCall } from "./http-under-test.ts";
-import { run, start } from "./spawned-bin.ts";
-
-async function readyAt(child: ReturnType<typeof start>["child"]): Promise<string> {
-  let said = "";
-  child.stderr.on("data", (chunk: string) => (said += chunk));
-  while (!said.includes("\n")) await once(child.stderr, "data");
-  return /^fleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(said)?.[1] ?? said;
-}
+import { fleetService } from "./fleet-service.ts";
+import { raw, rawCall, readyAt } from "./http-under-test.ts";
+import { environmentOf } from "./server-under-test.ts";
+import { NOTICE, run, start } from "./spawned-bin.ts";
 
 describe("fleetwire-mcp http", () => {
   it.each<[string, string[], NodeJS.Signals]>([
     ["by default on 127.0.0.1", [], "SIGTERM"],
     ["on localhost", ["--host", "localhost"], "SIGINT"],
+    ["on another address of 127.0.0.0/8", ["--host", "127.0.0.2"], "SIGTERM"],
   ])("serves the sandbox on a free port, says where, and ends on a signal: %s", async (_, args, signal) => {
     const { child, ended } = start(["http", "--port", "0", "--sandbox", ...args]);
     const url = await readyAt(child);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.[12]:\d+\/mcp$/);
     const { text } = await raw(url, rawCall("locate_vehicle", { query: "truck 12" }));
     expect(text).toContain('"assetName":"Truck 12"');
     child.kill(signal);
@@ -35,7 +31,7 @@ describe("fleetwire-mcp http", () => {
     expect(
       stderr
         .split("\n")
-        .slice(1, -1)
+        .slice(2, -1)
         .map((line) => JSON.parse(line)),
     ).toEqual([expect.objectContaining({ tool: "locate_vehicle", outcome: "ok" })]);
     expect(stderr).not.toContain("truck 12");
@@ -48,6 +44,7 @@ describe("fleetwire-mcp http", () => {
       /--host 0\.0\.0\.0 can be reached from other machines.*not asked who they are yet.*Use 127\.0\.0\.1/,
     ],
     ["every address of IPv6", ["--host", "::"], /--host :: can be reached/],
+    ["an address that only looks like one of loopback", ["--host", "127.0.0"], /--host 127\.0\.0 can be reached/],
     ["a name", ["--host", "fleet.example.com"], /--host fleet\.example\.com can be reached/],
     ["a port that is none", ["--port", "65536"], /--port .*whole number from 0 to 65535/],
     ["a port that is no number", ["--port", "http"], /--port .*whole number/],
@@ -67,7 +64,22 @@ describe("fleetwire-mcp http", () => {
     const { code, stderr } = await run(["http", "--port", String(port), "--sandbox"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `fleetwire-mcp: port ${port} is in use; choose another --port, or 0 for any free one\n`,
+      stderr: `${NOTICE}fleetwire-mcp: port ${port} is in use; choose another --port, or 0 for any free one\n`,
     });
   });
+
+  it.each<[NodeJS.Signals]>([["SIGTERM"], ["SIGINT"]])(
+    "ends on %s in the middle of a write that the service never answers",
+    async (signal) => {
+      const service = await fleetService({ createJob: () => "silence" });
+      const { child, ended } = start(["http", "--port", "0"], { ...environmentOf(service.origin), FLEET_CONFIRM: "never" });
+      const job = raw(await readyAt(child), rawCall("create_job", { address: "Quai Perrache 10, Lyon" }));
+      await expect.poll(() => service.of("createJob").length).toBe(1);
+      const startedAt = performance.now();
+      child.kill(signal);
+      expect((await job).text).toContain("whether anything was changed is not known");
+      expect(await ended).toMatchObject({ code: 0, signal: null });
+      expect(performance.now() - startedAt).toBeLessThan(3_500);
+    },
+  );
 });

@@ -1,10 +1,13 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
 import { request } from "node:http";
 import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { createLog, createServerFactory, type HttpService, serveHttp } from "../src/index.ts";
+import { createLog, createServerFactory, type HttpService, type HttpServiceOptions, serveHttp } from "../src/index.ts";
 import { type FleetService, fleetService, type Script } from "./fleet-service.ts";
 import { environmentOf, NOW } from "./server-under-test.ts";
+import { NOTICE } from "./spawned-bin.ts";
 
 export type Mode = "auto" | "legacy";
 
@@ -16,12 +19,16 @@ export interface HttpUnderTest {
 }
 
 /** The server on a loopback port, with the real fleet client behind it in front of a real HTTP server. */
-export async function httpUnderTest(script: Script = {}, env: Record<string, string> = {}): Promise<HttpUnderTest> {
+export async function httpUnderTest(
+  script: Script = {},
+  env: Record<string, string> = {},
+  limits: HttpServiceOptions["limits"] = {},
+): Promise<HttpUnderTest> {
   const service = await fleetService(script);
   const config = fleetConfigFromEnv({ ...environmentOf(service.origin), ...env });
   const log = createLog(config.log);
   const factory = createServerFactory({ fleet: createFleetClient(config), config, log, version: "1.2.3", now: () => NOW });
-  const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log });
+  const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log, limits });
   onTestFinished(() => http.close());
   const host = async (mode: Mode, person?: (message: string) => ElicitResult) => {
     const client = new Client(
@@ -47,7 +54,7 @@ export interface RawAnswer {
 /** A request as no client would send it: any header, any method, any path. */
 export function raw(
   url: string,
-  { method = "POST", headers = {}, body = "" }: { method?: string; headers?: Record<string, string>; body?: string },
+  { method = "POST", headers = {}, body = "" }: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent: false, headers: { "content-type": "application/json", ...headers } }, async (response) => {
@@ -64,3 +71,11 @@ export const rawCall = (name: string, args: Record<string, unknown> = {}) => ({
   headers: { accept: "application/json, text/event-stream" },
   body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
 });
+
+/** The address that the verb http says it serves at. */
+export async function readyAt(child: ChildProcessWithoutNullStreams): Promise<string> {
+  let said = "";
+  child.stderr.on("data", (chunk: string) => (said += chunk));
+  while (!said.includes("/mcp\n")) await once(child.stderr, "data");
+  return /^fleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(said.replace(NOTICE, ""))?.[1] ?? said;
+}

@@ -82,10 +82,11 @@ describe("the answer of locate_vehicle", () => {
       const { text, structured } = await ask(query, cannedFleet());
       expect(structured.result).not.toBe("found");
       expect(text.length / 4).toBeLessThanOrEqual(ABOUT_120);
-      expect(tokens(structured)).toBeLessThanOrEqual(135);
+      // What to do next is in the record too: some hosts show nothing else.
+      expect(tokens(structured)).toBeLessThanOrEqual(215);
       for (const { assetName, assetRegistration, driverName } of structured.candidates) {
         expect(text).toContain(`${assetName} (${assetRegistration}), driver ${driverName}`);
-        expect(structured.ask).toContain(assetName);
+        expect(structured.question).toContain(assetName);
       }
     }
   });
@@ -206,12 +207,19 @@ describe("hostile texts in a record", () => {
       truck12({ assetId: `${at}${long}`, assetName: `Truck 12 ${long}`, assetRegistration: long, driverName: long }),
     );
     const several = await ask("truck 12", fleet, { FLEET_MAX_RESULT_TOKENS: "200" });
-    expect(several.text).toBe(
-      '9 vehicles fit "truck 12". Ask the person for the registration, or more of the name, and call again with it.',
-    );
-    expect(several.structured).toEqual({ result: "ambiguous", total: 9, candidates: [], ask: "9 vehicles fit. What is the registration?" });
+    expect(several.text).toBe('9 vehicles fit "truck 12". What is the registration? Ask the user, then call again with it as query.');
+    expect(several.structured).toEqual({
+      result: "ambiguous",
+      field: "query",
+      total: 9,
+      candidates: [],
+      question: '9 vehicles fit "truck 12". What is the registration?',
+      note: "Ask the user, then call again with it as query.",
+    });
     const none = await ask(`truck 13 ${long}`, fleet, { FLEET_MAX_RESULT_TOKENS: "200" });
-    expect(none.text).toMatch(/^No vehicle fits "truck 13 .+"\. Ask the person for the registration, and call again with it\.$/u);
+    expect(none.text).toMatch(
+      /^No vehicle fits "truck 13 .+"\. What is the registration\? Ask the user, then call again with it as query\.$/u,
+    );
   });
 
   it("a 10 kB query", async () => {

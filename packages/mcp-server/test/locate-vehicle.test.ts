@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet } from "./canned-fleet.ts";
-import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { errorOf, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 async function locate(query: string) {
   const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
@@ -98,15 +98,15 @@ const AMBIGUOUS: [string, string, string[]][] = [
 
 describe("locate_vehicle asks where several fit equally well", () => {
   it.each(AMBIGUOUS)("%s: %s", async (_, query, names) => {
-    const { result, candidates, total, ask, text, vehicle } = await locate(query);
+    const { result, candidates, total, question, text, vehicle } = await locate(query);
     expect({ result, total, vehicle }).toEqual({ result: "ambiguous", total: names.length, vehicle: undefined });
     expect(candidates.map(({ assetName }: { assetName: string }) => assetName)).toEqual(names);
     for (const name of names) {
-      expect(ask).toContain(name);
+      expect(question).toContain(name);
       expect(text).toContain(name);
     }
-    expect(ask).toMatch(/\?$/);
-    expect(text).toContain("Ask the person");
+    expect(question).toMatch(/\?$/);
+    expect(text).toContain("Ask the user, then call again");
   });
 
   it.each(["un camion", "een vrachtwagen", "où est un camion ?"])("an article is no number: %s", async (query) => {
@@ -156,11 +156,11 @@ const ABSENT: [string, string, string?][] = [
 
 describe("locate_vehicle does not guess where none fits", () => {
   it.each(ABSENT)("%s: %s", async (_, query, near) => {
-    const { result, candidates, ask, text, vehicle } = await locate(query);
+    const { result, candidates, question, text, vehicle } = await locate(query);
     expect({ result, vehicle }).toEqual({ result: "notFound", vehicle: undefined });
     expect(candidates).toHaveLength(3);
-    expect(ask).toMatch(/\?$/);
-    expect(text).toMatch(/Nearest names: .*Ask the person/);
+    expect(question).toMatch(/\?$/);
+    expect(text).toMatch(/Is one of these meant: .*\? Ask the user, then call again/);
     const names = candidates.map(({ assetName }: { assetName: string }) => assetName);
     if (near !== undefined) expect(names).toContain(near);
   });
@@ -186,7 +186,10 @@ describe("locate_vehicle does not guess where none fits", () => {
   it("asks for the registration where no name is near", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
     const result = await call("locate_vehicle", { query: "x".repeat(80) });
-    expect(structuredOf(result)).toMatchObject({ result: "notFound", candidates: [], ask: "No vehicle fits. What is the registration?" });
+    expect(structuredOf(result)).toMatchObject({ result: "notFound", candidates: [] });
+    expect(questionOf(result)).toMatch(
+      /^No vehicle fits "x+…"\. What is the registration\? Ask the user, then call again with it as query\.$/,
+    );
     expect(textOf(result)).not.toContain("shows no vehicles");
   });
 
@@ -223,12 +226,12 @@ describe("locate_vehicle reads the list that the service gives", () => {
   it("asks where two vehicles have one name", async () => {
     const twin = { ...truck1, assetId: "v9", assetRegistration: "ZZ99 ZZZ" };
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [truck1, twin] }) } });
-    const { result, candidates, ask } = structuredOf(await call("locate_vehicle", { query: "truck 1" }));
+    const { result, candidates, question } = structuredOf(await call("locate_vehicle", { query: "truck 1" }));
     expect({ result, ids: candidates.map(({ assetId }: { assetId: string }) => assetId) }).toEqual({
       result: "ambiguous",
       ids: ["v1000", "v9"],
     });
-    expect(ask).toContain("Truck 1 (ZZ99 ZZZ)");
+    expect(question).toContain("Truck 1 (ZZ99 ZZZ)");
     expect(structuredOf(await call("locate_vehicle", { query: "ZZ99 ZZZ" })).vehicle.assetId).toBe("v9");
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { faultPages, type Script } from "./fleet-service.ts";
-import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { errorOf, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const vehicle = (assetId: string, assetName: string, group: string, driver: [string, string, string]) => ({
   ...{ assetId, assetName, assetRegistration: `REG ${assetId.toUpperCase()}`, assetGroupId: group, assetGroupName: `${group} vans` },
@@ -66,7 +66,9 @@ describe("list_vehicle_faults", () => {
 
   it("asks which vehicle is meant, and sends nothing", async () => {
     const { call, service } = await serve();
-    expect(errorOf(await call("list_vehicle_faults", { vehicle: "truck" }))).toContain("Truck 12 (REG V12); Truck 112 (REG V112)?");
+    expect(questionOf(await call("list_vehicle_faults", { vehicle: "truck" }))).toMatch(
+      /Truck 12 \(REG V12\).*; Truck 112 \(REG V112\).*\?/,
+    );
     expect(service.of("listVehicleFaults")).toEqual([]);
   });
 });
@@ -96,18 +98,31 @@ describe("update_group", () => {
     const { vehicle: located } = structuredOf(await call("locate_vehicle", { query: "truck 12" }));
     await call("update_group", { group: "north vans", addPersons: [located.driverName] });
     expect(service.of("updateGroup")[0]?.body.personIds).toEqual(["p2", "p9", "p1"]);
-    expect(errorOf(await call("update_group", { group: "north vans", addPersons: ["Anna Keller"] }))).toMatch(/^input: addPersons/);
+    expect(questionOf(await call("update_group", { group: "north vans", addPersons: ["Anna Keller"] }))).toMatch(/ as addPersons\.$/);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["a slip in a name", { group: "north vans", addVehicles: ["truk 12"] }, /^input: addVehicles: none .*is Truck 12 \(REG V12\) meant\?/],
-    ["a slip in the group", { group: "nort vans", name: "x" }, /^input: group: none .*is north vans \(north\) meant\?/],
-    ["several", { group: "vans", name: "x" }, /^input: group: 2 groups fit "vans"/],
     ["group and id", { group: "north vans", id: "north" }, /Give one of them/],
     ["a list and names", { group: "north vans", vehicleIds: ["v1"], addVehicles: ["van 7"] }, /Give one of them/],
   ])("sends nothing for %s", async (_, args, said) => {
     const { call, service } = await serve();
     expect(errorOf(await call("update_group", args))).toMatch(said);
+    expect(service.of("updateGroup")).toEqual([]);
+  });
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    [
+      "a slip in a name",
+      { group: "north vans", addVehicles: ["truk 12"] },
+      /^No vehicle fits "truk 12"\. Is Truck 12 \(REG V12\).* meant\?/,
+    ],
+    ["a slip in the group", { group: "nort vans", name: "x" }, /^No group fits .* Is north vans \(north\) meant\?/],
+    ["several", { group: "vans", name: "x" }, /^2 groups fit "vans"/],
+  ])("asks, and sends nothing, for %s", async (_, args, said) => {
+    const { call, service } = await serve();
+    const question = questionOf(await call("update_group", args));
+    expect(question).toMatch(said);
+    expect(question).toContain("Nothing was sent. Ask the user, then call again");
     expect(service.of("updateGroup")).toEqual([]);
   });
 });
@@ -134,15 +149,17 @@ describe("names in create_job are checked against the fleet", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["no such vehicle", { vehicleName: "Truck 13" }, /^input: vehicleName: none .*Ask the person: is .*Truck 1\d? .*meant\?/],
-    ["a slip", { vehicleName: "truk 12" }, /^input: vehicleName: none .*is Truck 12 \(REG V12\) meant\?/],
-    ["a sold vehicle", { vehicleName: "Van 99" }, /^input: vehicleName: none/],
-    ["several", { vehicleName: "truck" }, /^input: vehicleName: 2 vehicles fit/],
-    ["no such driver", { personName: "Zeppelin" }, /^input: personName: none .*give personId\.$/],
-    ["a slip in a group", { groupName: "nort vans" }, /^input: groupName: none .*is north vans \(north\) meant\?/],
+    ["no such vehicle", { vehicleName: "Truck 13" }, /^No vehicle fits "Truck 13"\. Is one of these meant: .*Truck 1\d? .*\?/],
+    ["a slip", { vehicleName: "truk 12" }, /^No vehicle fits .* Is Truck 12 \(REG V12\).* meant\?/],
+    ["a sold vehicle", { vehicleName: "Van 99" }, /^No vehicle fits/],
+    ["several", { vehicleName: "truck" }, /^2 vehicles fit "truck"\. Which one is meant: /],
+    ["no such driver", { personName: "Zeppelin" }, /^No driver fits .*give personId\.$/],
+    ["a slip in a group", { groupName: "nort vans" }, /^No group fits .* Is north vans \(north\) meant\?/],
   ])("and nothing is sent for %s", async (_, names, said) => {
     const { call, service } = await serve();
-    expect(errorOf(await call("create_job", { ...PLACE, ...names }))).toMatch(said);
+    const question = questionOf(await call("create_job", { ...PLACE, ...names }));
+    expect(question).toMatch(said);
+    expect(question).toContain("Nothing was sent. Ask the user, then call again");
     expect(service.of("createJob")).toEqual([]);
   });
 
@@ -164,12 +181,17 @@ describe("names in create_job are checked against the fleet", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["a group for its only vehicle", { vehicleName: "west vans" }, /^input: vehicleName: none .*is Twin \(REG W1\) meant\?/],
     ["a name that two vehicles have", { vehicleName: "REG E1" }, /Twin \(REG E1\) has no name of its own.*Give vehicleId e1 in its place/],
     ["a group that has no name", { groupName: "nameless" }, /^input: groupName: nameless has no name of its own/],
   ])("and nothing is sent for %s", async (_, names, said) => {
     const { call, service } = await serve({}, ODD);
     expect(errorOf(await call("create_job", { ...PLACE, ...names }))).toMatch(said);
+    expect(service.of("createJob")).toEqual([]);
+  });
+
+  it("nor for a group in the place of its only vehicle", async () => {
+    const { call, service } = await serve({}, ODD);
+    expect(questionOf(await call("create_job", { ...PLACE, vehicleName: "west vans" }))).toMatch(/Is Twin \(REG W1\).* meant\?/);
     expect(service.of("createJob")).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ let client: Client;
 beforeAll(async () => {
   raw = rawSandbox(NOW);
   fleet = await raw.positions();
-  const config = fleetConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_LOG: "silent" });
+  const config = fleetConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_LOG: "silent", FLEET_CONFIRM: "never" });
   const factory = createServerFactory({
     fleet: createFleetClient({ ...config, fetch: raw.sandbox.fetch, now: () => NOW }),
     config,
@@ -100,10 +100,10 @@ const QUESTIONS: Question[] = [
     asked: "Where is number 12?",
     tool: "locate_vehicle",
     args: () => ({ query: "number 12" }),
-    facts: ({ result, candidates, ask }) => {
+    facts: ({ result, candidates, question }) => {
       expect(result).toBe("ambiguous");
       sameMembers(names(candidates), names(fleet.filter(({ assetName }) => / 12$/.test(assetName))));
-      expect(ask).toMatch(/\?$/);
+      expect(question).toMatch(/\?$/);
     },
   },
   {

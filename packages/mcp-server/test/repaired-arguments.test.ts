@@ -41,6 +41,53 @@ describe("arguments that come as text", () => {
     expect(service.of("listJobs")[0]?.url.search).toBe("?status=NEW");
   });
 
+  it.each<[string, unknown, [string, string][]]>([
+    [
+      "as in a URL",
+      "status=NEW&limit=5",
+      [
+        ["status", "NEW"],
+        ["limit", "5"],
+      ],
+    ],
+    ["with its mark", "?status=NEW", [["status", "NEW"]]],
+    [
+      "escaped",
+      "name=A%26B&place=Lyon%20Sud",
+      [
+        ["name", "A&B"],
+        ["place", "Lyon Sud"],
+      ],
+    ],
+    ["a time with a zone", "from=2026-11-20T08:00:00+01:00", [["from", "2026-11-20T08:00:00+01:00"]]],
+    ["a half escape", "discount=5%", [["discount", "5%"]]],
+    ["a name twice", "id=1&id=2", [["id", "1,2"]]],
+    ["an empty value", "status=", [["status", ""]]],
+    [
+      "an object",
+      { status: "NEW", limit: 5, open: true, ids: ["a", "b"] },
+      [
+        ["status", "NEW"],
+        ["limit", "5"],
+        ["open", "true"],
+        ["ids", "a,b"],
+      ],
+    ],
+    ["nothing", "", []],
+    ["null", null, []],
+  ])("a query %s", async (_, query, sent) => {
+    const { call, service } = await serverUnderTest({ script });
+    expect((await call("list_jobs", { query })).isError).toBeUndefined();
+    expect([...(service.of("listJobs")[0]?.url.searchParams ?? [])]).toEqual(sent);
+  });
+
+  it("numbers where a text is wanted, as their digits", async () => {
+    const { call, service } = await serverUnderTest({ script });
+    await call("create_job", { address: 12, jobNumber: 7, orderNumbers: [1, "2", -3], override: null });
+    expect(service.of("createJob")[0]?.body).toEqual({ address: "12", jobNumber: "7", orderNumbers: ["1", "2", "-3"] });
+    expect(service.of("createJob")[0]?.url.search).toBe("?override=null");
+  });
+
   it("are left alone where the schema takes text", async () => {
     const { call, service } = await serverUnderTest({ script });
     const texts = { address: "12", jobNumber: "007", notes: '["a"]', jobTitle: "true" };
@@ -54,11 +101,17 @@ describe("arguments that come as text", () => {
     ["list_live_positions", { vehicleIds: "v1" }],
     ["list_live_positions", { vehicleIds: '{"0": "v1"}' }],
     ["list_live_positions", { showAllVehicleStatus: "yes" }],
-    ["list_live_positions", { limit: "" }],
     ["list_live_positions", { limit: "0x10" }],
     ["list_live_positions", { limit: "5.5" }],
     ["create_job", { lat: "45,7", lng: 4 }],
-    ["create_job", { address: 12 }],
+    ["create_job", { address: 1.5 }],
+    ["create_job", { address: "Lyon", jobNumber: 12345678901234567890 }],
+    ["create_job", { address: { street: "x" } }],
+    ["locate_vehicle", { query: null }],
+    ["locate_vehicle", { query: "" }],
+    ["list_jobs", { query: "NEW" }],
+    ["list_jobs", { query: "status=NEW&open" }],
+    ["list_jobs", { query: 5 }],
     ["list_jobs", { query: "[1]" }],
   ])("are refused where they are no such thing: %s %j", async (tool, args) => {
     const { call, service } = await serverUnderTest({ script });

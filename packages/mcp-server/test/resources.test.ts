@@ -32,6 +32,13 @@ describe.each(["auto", "legacy"] as const)("the resource of a vehicle, revision 
 });
 
 describe("a vehicle that is read", () => {
+  it("is of a type that hosts make messages of: Anthropic's helper takes text of any kind, and no application/json", async () => {
+    const { client } = await serverUnderTest({ script });
+    const { contents } = await client.readResource({ uri: vehicle("Truck 12") });
+    const { resourceTemplates } = await client.listResourceTemplates();
+    for (const { mimeType } of [...contents, ...resourceTemplates]) expect(mimeType).toMatch(/^text\//);
+  });
+
   it("does not tell where a private journey leads", async () => {
     const text = await read(vehicle("Van 13"));
     expect(JSON.parse(text).vehicle).toMatchObject({ assetName: "Van 13", privacy: true });
@@ -92,7 +99,10 @@ describe("the documentation of the operations", () => {
     const { resources } = await client.listResources();
     const offered = Object.values(operations).filter((operation) => "tool" in operation && operation.tool);
     expect(resources.map(({ name }) => name).sort()).toEqual(offered.map(({ name }) => name).sort());
-    for (const { uri, name } of resources) {
+    const { tools } = await client.listTools();
+    const titles = new Map(tools.map(({ name, title }) => [name, title]));
+    for (const { uri, name, title } of resources) {
+      expect(title).toBe(titles.get(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)));
       const text = await read(uri);
       const { method, path, query, body } = operations[name as keyof typeof operations];
       expect(text).toContain(`\`${method} ${path}\``);
@@ -116,8 +126,21 @@ describe("what hosts may keep", () => {
     expect(await client.readResource({ uri: vehicle("Truck 12") })).toMatchObject({ cacheScope: "private" });
   });
 
-  it("has an icon that need not be fetched", async () => {
-    const { client } = await serverUnderTest({ now: () => NOW });
+  it.each(["auto", "legacy"] as const)("has an icon that need not be fetched, revision %s", async (mode) => {
+    const { client } = await serverUnderTest({ now: () => NOW, mode });
     expect(client.getServerVersion()?.icons?.[0]?.src).toMatch(/^data:image\/svg\+xml;base64,/);
+  });
+
+  it("is not sent again with every result", async () => {
+    const { client, call } = await serverUnderTest({ script, mode: "auto" });
+    const results = [
+      ...[await call("locate_vehicle", { query: "truck 12" }), await call("locate_vehicle", {})],
+      ...[await client.listTools(), await client.listPrompts(), await client.listResources(), await client.listResourceTemplates()],
+      await client.readResource({ uri: vehicle("Truck 12") }),
+      await client.getPrompt({ name: "where_is", arguments: { vehicle: "truck 12" } }),
+    ];
+    for (const { _meta } of results) {
+      expect(_meta).toEqual({ "io.modelcontextprotocol/serverInfo": { name: "fleetwire", title: "Fleetwire", version: "1.2.3" } });
+    }
   });
 });

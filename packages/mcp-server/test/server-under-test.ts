@@ -22,6 +22,8 @@ export function environmentOf(origin: string): Record<string, string> {
     FLEET_TACHO_URL: origin,
     FLEET_AUTH_URL: origin,
     FLEET_LOG: "silent",
+    // Writes go out at once, unless a test is about their approval.
+    FLEET_CONFIRM: "never",
     // Each call reads anew, unless a test is about what it need not read.
     FLEET_SNAPSHOT_SECONDS: "0",
   };
@@ -96,6 +98,15 @@ export function textOf({ content }: CallToolResult): string {
 export function structuredOf(result: CallToolResult): any {
   if (result.isError) throw new Error(`the tool failed: ${textOf(result)}`);
   return result.structuredContent;
+}
+
+/** The question to the user that a result ends in; text and record say the same. */
+export function questionOf(result: CallToolResult): string {
+  const { result: kind, candidates, question, note } = structuredOf(result);
+  if (kind !== "ambiguous" && kind !== "notFound") throw new Error(`no question: ${textOf(result)}`);
+  if (!Array.isArray(candidates)) throw new Error("a question without candidates");
+  if (textOf(result) !== `${question} ${note}`) throw new Error(`the record asks otherwise: ${JSON.stringify(result)}`);
+  return textOf(result);
 }
 
 /** The error text of a result that is one. */

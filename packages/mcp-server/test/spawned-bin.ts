@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
+/** What stands on stderr, before all else, of whatever is run with --sandbox. */
+export const NOTICE = "fleetwire-mcp: sandbox: every vehicle, person and position is made up\n";
+
 export const BIN = fileURLToPath(new URL("../dist/fleetwire-mcp.js", import.meta.url));
 
 /** Nothing of the environment that tests run in but the path, so that no variable of it decides. */

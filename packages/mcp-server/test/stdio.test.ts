@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { structuredOf, textOf, tokens } from "./server-under-test.ts";
-import { BIN, cleanEnv, start } from "./spawned-bin.ts";
+import { BIN, cleanEnv, NOTICE, start } from "./spawned-bin.ts";
 
 type Mode = "auto" | "legacy";
 
@@ -23,14 +23,14 @@ describe.each<[Mode, string]>([
   ["legacy", "2025-11-25"],
 ])("over stdio, with a host that negotiates %s", (mode, revision) => {
   it("the main job is done: find, create, read back", async () => {
-    const client = await host(mode);
+    const client = await host(mode, { FLEET_CONFIRM: "never" });
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect((await client.listTools()).tools).toHaveLength(11);
 
     const located = await call(client, "locate_vehicle", { query: "truck 12" });
     const { result, vehicle } = structuredOf(located);
     expect({ result, assetName: vehicle.assetName }).toEqual({ result: "found", assetName: "Truck 12" });
-    expect(textOf(located)).toMatch(/^Truck 12 \(/);
+    expect(textOf(located)).toMatch(/^\[sandbox\] Truck 12 \(/);
 
     const created = await call(client, "create_job", { address: "Quai Perrache 10, 69002 Lyon, France", vehicleName: "Truck 12" });
     const { jobNumber } = structuredOf(created).job;
@@ -39,7 +39,7 @@ describe.each<[Mode, string]>([
 
     const refused = await call(client, "create_job", {});
     expect(refused.isError).toBe(true);
-    expect(textOf(refused)).toMatch(/^input: .*address/);
+    expect(textOf(refused)).toMatch(/^\[sandbox\] input: .*address/);
   });
 
   it("results keep to the budget as the host receives them", async () => {
@@ -110,6 +110,7 @@ describe("the process", () => {
     expect(messages.map((line) => JSON.parse(line).jsonrpc)).toEqual(messages.map(() => "2.0"));
     expect(idsIn(messages).toSorted()).toEqual([1, 2, 3, 4, 5]);
     const logged = stderr
+      .slice(NOTICE.length)
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
@@ -122,9 +123,12 @@ describe("the process", () => {
   it("serves the sandbox with no configuration at all, and ends when stdin closes", async () => {
     const { child, ended, lines, send } = start(["--sandbox"]);
     send(INITIALIZE);
-    expect(JSON.parse((await lines(1))[0] ?? "")).toMatchObject({ id: 1, result: { serverInfo: { name: "fleetwire" } } });
+    expect(JSON.parse((await lines(1))[0] ?? "")).toMatchObject({
+      id: 1,
+      result: { serverInfo: { name: "fleetwire-sandbox", title: "Fleetwire (sandbox)" } },
+    });
     child.stdin.end();
-    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: NOTICE });
   });
 
   it.each<[NodeJS.Signals]>([["SIGTERM"], ["SIGINT"]])("ends on %s", async (signal) => {
@@ -132,12 +136,12 @@ describe("the process", () => {
     send(INITIALIZE);
     await lines(1);
     child.kill(signal);
-    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: NOTICE });
   });
 
   it("ends when stdin closes at once", async () => {
     const { child, ended } = start(["--sandbox"]);
     child.stdin.end();
-    expect(await ended).toMatchObject({ code: 0, signal: null, stdout: "", stderr: "" });
+    expect(await ended).toMatchObject({ code: 0, signal: null, stdout: "", stderr: NOTICE });
   });
 });

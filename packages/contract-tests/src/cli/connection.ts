@@ -32,6 +32,7 @@ export async function withDeployment<Result>(
   }).catch((error: unknown) => {
     throw new CouldNotRun(configurationProblem(error));
   });
+  for (const notice of runtime.notices) say(`fleetwire-contract: ${notice}`);
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new CouldNotRun("interrupted"));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { reportOf } from "../deployment/drift-report.ts";
 import { type PlanOutcome, runPlan } from "../deployment/run-plan.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { leftovers, peopleIn } from "../recording/leftovers.ts";
+import { leftovers, peopleIn, unlikelyIn } from "../recording/leftovers.ts";
 import { Pseudonyms } from "../recording/pseudonyms.ts";
 import { recordingOf } from "../recording/record.ts";
 import { type Change, changesIn, writeRecordings } from "../recording/write-recordings.ts";
@@ -51,6 +51,8 @@ function withCleared(fixture: NamedFixture, pseudonyms: Pseudonyms): NamedFixtur
 function refuseLeftovers(fixtures: readonly NamedFixture[], secrets: readonly string[], pseudonyms: Pseudonyms): void {
   const found = fixtures.flatMap((fixture) => {
     const left = leftovers({ ...fixture, id: undefined, title: undefined }, peopleIn(fixture), secrets, pseudonyms);
+    const unlikely = unlikelyIn(fixture, pseudonyms);
+    if (unlikely.length > 0) left.push(`${unlikely[0]} is not of its kind`);
     return left.length > 0 ? [`${fixture.id}: ${left.join(", ")}`] : [];
   });
   if (found.length > 0)
@@ -81,8 +83,10 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
   const fixtures: NamedFixture[] = [];
   for (const one of answered) {
     const kind = connection.sandbox ? ("sandbox" as const) : ("live" as const);
-    const fixture = await recordingOf(one, { kind, date: at.toISOString().slice(0, 10), pseudonyms, records });
-    if (fixture) fixtures.push(fixture);
+    const recording = await recordingOf(one, { kind, date: at.toISOString().slice(0, 10), pseudonyms, records });
+    if (!recording) continue;
+    fixtures.push(recording.fixture);
+    for (const place of new Set(recording.odd)) say(`${one.step.name}: ${place} held what is not of its kind, which is not shown`);
   }
   const cleared = fixtures.map((fixture) => withCleared(fixture, pseudonyms));
   refuseLeftovers(cleared, secretsOf(config, outcome), pseudonyms);

@@ -33,6 +33,7 @@ const TELLS_NOTHING = new Set<FleetErrorCode>([
   "aborted",
   "network",
   "upstream",
+  "tooLarge",
   "config",
 ]);
 
@@ -43,8 +44,7 @@ const liesIn = (place: string, { path }: { path: string }) =>
   place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
 
 /** The place of a drift. A name that nobody described may be somebody's, and reports go into logs. */
-function shownPath({ path, kind }: { path: string; kind: string }): string {
-  if (kind !== "unknown field") return path;
+function shownPath(path: string): string {
   const parts = path.split(".");
   const at = parts.findIndex((part, place) => place > 0 && !isFieldName(part.replaceAll("[*]", "")));
   return at < 0 ? path : `${parts.slice(0, at).join(".")}.<name>`;
@@ -72,7 +72,7 @@ function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFix
       .filter((place) => !now.has(place))
       .map(asDriftPath)
       .filter((path) => !drifted.some((drift) => liesIn(path, drift)))
-      .map((path) => ({ operation, step, path, kind: "vanished field", count: 1 }));
+      .map((path) => ({ operation, step, path: shownPath(path), kind: "vanished field", count: 1 }));
   });
 }
 
@@ -90,7 +90,7 @@ export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: rea
   const named = ({ step }: { step: { operation: string; name: string } }) => ({ operation: step.operation, step: step.name });
   const failed = outcomes.filter(({ error }) => error !== undefined);
   const findings = [
-    ...outcomes.flatMap((outcome) => outcome.drift.map((drift) => ({ ...named(outcome), ...drift, path: shownPath(drift) }))),
+    ...outcomes.flatMap((outcome) => outcome.drift.map((drift) => ({ ...named(outcome), ...drift, path: shownPath(drift.path) }))),
     ...failed
       .filter((outcome) => !toldNothing(outcome))
       .map((outcome) => ({ ...named(outcome), path: "$", kind: failureOf(outcome.error), count: 1 })),

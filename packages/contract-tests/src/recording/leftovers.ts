@@ -1,6 +1,9 @@
+import { type Operation, operations } from "@fleetwire/core";
 import { type Fixture, fixtureText } from "../fixtures/fixture.ts";
 import { PLACEHOLDERS } from "../fixtures/stand-ins.ts";
-import { type Pseudonyms, placesOf } from "./pseudonyms.ts";
+import { isRecordable } from "./headers.ts";
+import { Pseudonyms, placesOf } from "./pseudonyms.ts";
+import { Scrubber, schemaOf } from "./scrub.ts";
 
 /** What a secret may look like, whatever it is called. */
 const LOOKS: readonly [string, RegExp][] = [
@@ -32,6 +35,29 @@ export const peopleIn = ({ call, request, response, expect }: Fixture): People =
   request: { query: request.query, body: request.body, text: request.text },
   response: { body: response.body, text: response.text },
 });
+
+const leavesIn = (value: unknown): unknown[] =>
+  typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesIn) : [value];
+
+// A flag and a digit are nobody's, in whatever field they stand.
+const tellsNothing = (value: unknown) =>
+  typeof value === "boolean" || value === null || (Number.isInteger(value) && Math.abs(Number(value)) < 10);
+
+/** Fields and headers of a fixture that hold neither what their kind says nor a pseudonym. */
+export function unlikelyIn({ operation: name, call = {}, request, response, expect }: Fixture, pseudonyms: Pseudonyms): string[] {
+  const operation: Operation = operations[name];
+  const look = new Scrubber(new Pseudonyms(Buffer.alloc(0)));
+  look.answer(response.body, schemaOf(operation, response.status, response.body), "response.body");
+  if ("value" in expect) look.answer(expect.value, operation.output, "expect.value");
+  look.request(call, operation, "call");
+  look.request(request.query, operation, "request.query");
+  if (typeof request.body === "object" && request.body !== null)
+    look.request(request.body as Record<string, unknown>, operation, "request.body");
+  const odd = look.odd.filter(({ value }) => !leavesIn(value).every((leaf) => tellsNothing(leaf) || pseudonyms.has(leaf)));
+  const headers = (part: "request" | "response", held: Readonly<Record<string, string>>) =>
+    Object.entries(held).flatMap(([header, value]) => (isRecordable(header, value) ? [] : [`${part}.headers.${header}`]));
+  return [...odd.map(({ place }) => place), ...headers("request", request.headers), ...headers("response", response.headers)];
+}
 
 /** Whatever in a fixture looks like a secret or is an original that should have been replaced; told by its look, never by itself. */
 export function leftovers(fixture: unknown, people: unknown, secrets: readonly string[], { originals, invented }: Pseudonyms): string[] {

@@ -1,17 +1,13 @@
 import { createHmac } from "node:crypto";
-import type { Sensitivity } from "@fleetwire/core";
+import type { PlainKind, TellingKind } from "@fleetwire/core";
 import { PLACEHOLDERS } from "../fixtures/stand-ins.ts";
+import { INSTANT } from "./kinds.ts";
+import { isKnownValue } from "./known-words.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
 /** Letters beyond ASCII stay beyond it: that they survive is what a recording shows. */
 const BEYOND = "äéîõüçñøßł";
-
-/** A word of a few, such as ACTIVE or BI-FUEL; longer or otherwise written it may be anything. */
-const LABEL = /^\$?[A-Za-z][A-Za-z_ -]{0,23}$/;
-
-/** A day, or an instant of one. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 const isWordPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
@@ -33,8 +29,11 @@ const EMAIL = /([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/u;
 export class Pseudonyms {
   readonly #key: Buffer;
   readonly #made = new Map<string, string>();
-  /** What schemas say tells nothing; it may be somebody's elsewhere, such as a city that is a country. */
+  /** What is known to tell nothing; it may be somebody's elsewhere, such as a city that is a country. */
   readonly #plain = new Set<string>();
+  /** Words in capitals that nobody documents: they stay unless they are somebody's elsewhere. */
+  readonly #labels = new Set<string>();
+  readonly #given = new Set<unknown>();
 
   constructor(key: Buffer) {
     this.#key = key;
@@ -59,7 +58,25 @@ export class Pseudonyms {
           ),
         text,
       );
-    return JSON.parse(JSON.stringify(value), (_, inner) => (typeof inner === "string" ? clear(inner) : inner)) as Value;
+    const names = new Set(this.originals.flatMap((original) => original.toUpperCase().match(/\p{L}{3,}/gu) ?? []));
+    const label = (text: string): string => (text.split(/[_-]/).some((word) => names.has(word)) ? this.#like(text) : text);
+    return JSON.parse(JSON.stringify(value), (_, inner) => {
+      if (typeof inner !== "string") return inner;
+      return this.#labels.has(inner) ? label(inner) : clear(inner);
+    }) as Value;
+  }
+
+  /** Whether a value is one of the pseudonyms. */
+  has(value: unknown): boolean {
+    return this.#given.has(value);
+  }
+
+  /** A value of a kind that tells nothing. */
+  shown<Value>(value: Value, kind: PlainKind): Value {
+    if (typeof value !== "string") return value;
+    if (kind === "label" && !isKnownValue(value)) this.#labels.add(value);
+    else this.#plain.add(value);
+    return value;
   }
 
   get invented(): ReadonlySet<string> {
@@ -95,11 +112,6 @@ export class Pseudonyms {
     return Number((least + share * (most - least)).toFixed(decimals));
   }
 
-  #shown(value: string): string {
-    this.#plain.add(value);
-    return value;
-  }
-
   #email(value: string): string {
     return `${this.#like(value.split("@")[0] ?? "")}@example.test`;
   }
@@ -125,13 +137,8 @@ export class Pseudonyms {
     return Math.sign(value) * Number(Number(digits) > Number.MAX_SAFE_INTEGER ? digits.slice(0, 15) : digits);
   }
 
-  /** A text of a kind. An id may be several, joined by full stops or commas. */
-  text(value: string, kind: Sensitivity): string {
+  #text(value: string, kind: TellingKind): string {
     switch (kind) {
-      case "plain":
-        return this.#shown(value);
-      case "label":
-        return LABEL.test(value) ? this.#shown(value) : this.#words(value);
       case "id":
         if (value.includes("@")) return this.#words(value);
         return value
@@ -149,10 +156,20 @@ export class Pseudonyms {
     }
   }
 
-  /** A number of a kind. What should have been a text, such as a telephone number, tells no less as a number. */
-  number(value: number, kind: Sensitivity): number {
-    if (kind === "latitude") return this.#number(value, -80, 80);
-    if (kind === "longitude") return this.#number(value, -180, 180);
-    return kind === "plain" || kind === "label" ? value : this.#serial(value);
+  #remembered<Value>(pseudonym: Value): Value {
+    this.#given.add(pseudonym);
+    return pseudonym;
+  }
+
+  /** The pseudonym of a text. An id may be several, joined by full stops or commas. */
+  text(value: string, kind: TellingKind): string {
+    return this.#remembered(this.#text(value, kind));
+  }
+
+  /** The pseudonym of a number. What should have been a text, such as a telephone number, tells no less as a number. */
+  number(value: number, kind: TellingKind): number {
+    if (kind === "latitude") return this.#remembered(this.#number(value, -80, 80));
+    if (kind === "longitude") return this.#remembered(this.#number(value, -180, 180));
+    return this.#remembered(this.#serial(value));
   }
 }

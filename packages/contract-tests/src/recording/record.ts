@@ -1,12 +1,12 @@
-import { ApiError, createFleetClient, FleetError, type Operation, operations, serverNames } from "@fleetwire/core";
-import * as z from "zod";
+import { createFleetClient, FleetError, type Operation, operations, serverNames } from "@fleetwire/core";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
 import { Fixture, type NamedFixture } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, withSecrets } from "../fixtures/stand-ins.ts";
 import { SANDBOX_AT_START } from "../provider/states.ts";
+import { recordedHeaders } from "./headers.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
-import { Scrubber } from "./scrub.ts";
+import { Scrubber, schemaOf } from "./scrub.ts";
 import { shortened } from "./shorten.ts";
 
 export interface RecordOptions {
@@ -19,13 +19,6 @@ export interface RecordOptions {
 }
 
 type Json = Record<string, unknown>;
-
-/** Headers that are worth recording; no other leaves the process. */
-const RECORDED_REQUEST_HEADERS = ["content-type"];
-const RECORDED_RESPONSE_HEADERS = ["content-type", "retry-after"];
-
-const taken = (headers: Readonly<Record<string, string>>, names: readonly string[]) =>
-  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 
 function credentialHeaders({ requestHeaders }: Exchange): Record<string, string> {
   if (requestHeaders["x-connect-token"] !== undefined) return { "x-connect-token": `TOKEN ${PLACEHOLDERS.token}` };
@@ -73,8 +66,14 @@ async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["e
 const withPlaceholders = (value: Fixture["response"]["body"]) =>
   JSON.parse(JSON.stringify(value).replaceAll(withSecrets(PLACEHOLDERS.token), PLACEHOLDERS.token));
 
+/** A fixture, and the places that held what is not of their field's kind. */
+export interface Recording {
+  fixture: NamedFixture;
+  odd: string[];
+}
+
 /** The fixture of one call, scrubbed; undefined where no answer came. */
-export async function recordingOf({ step, input, exchange }: StepOutcome, options: RecordOptions): Promise<NamedFixture | undefined> {
+export async function recordingOf({ step, input, exchange }: StepOutcome, options: RecordOptions): Promise<Recording | undefined> {
   if (!exchange) return undefined;
   const operation: Operation = operations[step.operation];
   const scrubber = new Scrubber(options.pseudonyms);
@@ -83,7 +82,7 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
     method: operation.method,
     path: operation.path.replace("{customerId}", FIXTURE_CUSTOMER),
     query: scrubber.request(query, operation, "request.query") as Record<string, string>,
-    headers: { ...taken(exchange.requestHeaders, RECORDED_REQUEST_HEADERS), ...credentialHeaders(exchange) },
+    headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...credentialHeaders(exchange) },
     body: requestBody(operation, exchange, scrubber),
   };
   const given = scrubber.request(JSON.parse(JSON.stringify(input)) as Json, operation, "call");
@@ -94,8 +93,9 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
   const answered = parsed(exchange.responseBody);
   const { body, left } = shortened(answered, options.records);
   const ok = exchange.status >= 200 && exchange.status < 300;
-  const isDescribed = ok || step.operation === "requestAccessToken";
-  const scrubbedBody = scrubber.answer(body, isDescribed ? operation.output : Array.isArray(body) ? z.array(ApiError) : ApiError);
+  const scrubbedBody = scrubber.answer(body, schemaOf(operation, exchange.status, body));
+  const { headers, odd } = recordedHeaders(exchange.responseHeaders);
+  for (const name of odd) scrubber.scrubbed.add(`response.headers.${name}`);
   const fixture: Omit<Fixture, "expect"> = {
     operation: step.operation,
     title: step.title,
@@ -104,7 +104,7 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
     request,
     response: {
       status: exchange.status,
-      headers: taken(exchange.responseHeaders, RECORDED_RESPONSE_HEADERS),
+      headers,
       ...(answered === undefined
         ? { text: scrubber.text(exchange.responseBody, "response.text") }
         : { body: scrubbedBody as Fixture["response"]["body"] }),
@@ -117,5 +117,7 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
     reproducible: options.kind === "sandbox" && ok && !step.writes && !asksForSomebody,
     scrubbed: [...scrubber.scrubbed].sort(),
   };
-  return { ...Fixture.parse(JSON.parse(JSON.stringify({ ...fixture, expect: await expectation(fixture) }))), id: step.name };
+  const places = [...scrubber.odd.map(({ place }) => place), ...odd.map((name) => `response.headers.${name}`)];
+  const recording = Fixture.parse(JSON.parse(JSON.stringify({ ...fixture, expect: await expectation(fixture) })));
+  return { fixture: { ...recording, id: step.name }, odd: places };
 }

@@ -1,6 +1,7 @@
-import { type Operation, requestSensitivities, type Sensitivity, sensitivities } from "@fleetwire/core";
+import { ApiError, type Operation, requestSensitivities, type Sensitivity, sensitivities } from "@fleetwire/core";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
+import { isOfKind, isTelling } from "./kinds.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
 type Json = Record<string, unknown>;
@@ -21,11 +22,19 @@ function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined 
   return innerType ? bare(innerType) : schema;
 }
 
+/** What the body of an answer is read by. */
+export function schemaOf({ name, output }: Operation, status: number, body: unknown): z.core.$ZodType {
+  if ((status >= 200 && status < 300) || name === "requestAccessToken") return output;
+  return Array.isArray(body) ? z.array(ApiError) : ApiError;
+}
+
 /** Puts pseudonyms in the place of what tells of people, vehicles and places, as the schemas' own metadata says. */
 export class Scrubber {
   readonly #pseudonyms: Pseudonyms;
   /** Fields that show pseudonyms, by their places. */
   readonly scrubbed = new Set<string>();
+  /** What was not of the kind that its field is said to hold, by its place. */
+  readonly odd: { place: string; value: unknown }[] = [];
 
   constructor(pseudonyms: Pseudonyms) {
     this.#pseudonyms = pseudonyms;
@@ -33,6 +42,11 @@ export class Scrubber {
 
   #value(value: unknown, kind: Sensitivity, place: string): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#value(item, kind, `${place}[]`));
+    if (!isTelling(kind)) {
+      if (isOfKind(value, kind)) return this.#pseudonyms.shown(value, kind);
+      this.odd.push({ place, value });
+      return this.#unknown(value, place);
+    }
     if (isRecord(value)) return this.#unknown(value, place);
     const changed =
       typeof value === "string"
@@ -80,8 +94,6 @@ export class Scrubber {
       const nested = bare(field);
       const holdsShape = insideOf(nested).shape ?? insideOf(bare(insideOf(nested).element)).shape;
       if (holdsShape) return [name, this.answer(held, field, at)];
-      // What a field tells is known of values of its type only.
-      if (kind === "plain" && !z.safeParse(field, held).success) return [name, this.#unknown(held, at)];
       // A field without a kind would be a shape that nobody has described: nothing of it is shown.
       return [name, this.#value(held, kind ?? "text", at)];
     });
@@ -95,10 +107,8 @@ export class Scrubber {
       ...requestSensitivities,
     };
     const entries = Object.entries(fields).map(([name, value]) => {
-      // What is said to be plain of a request is so in all that it holds, such as the order of a sort.
-      if (requestSensitivities[name] === "plain") return [name, value];
       if (undocumented) return [name, this.#unknown(value, `${place}.${name}`)];
-      return [name, this.#value(value, kinds[name] ?? "plain", `${place}.${name}`)];
+      return [name, this.#value(value, kinds[name] ?? "text", `${place}.${name}`)];
     });
     return Object.fromEntries(entries);
   }

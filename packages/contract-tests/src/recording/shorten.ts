@@ -1,4 +1,5 @@
 import { placesIn } from "../checks/presence.ts";
+import { isFieldName } from "../fixtures/fixture.ts";
 
 /** The records that show most, in their own order: each adds places that those before do not fill, then the first ones up to a number. */
 export function mostTelling(records: readonly unknown[], most: number): unknown[] {
@@ -19,7 +20,7 @@ export function shortened(body: unknown, most: number): { body: unknown; left: s
   const left: string[] = [];
   const shorten = (list: readonly unknown[], place: string): unknown[] => {
     if (list.length <= most || typeof list[0] !== "object") return [...list];
-    left.push(`${place}: ${most} of ${list.length} records`);
+    left.push(`${place === "[]" || isFieldName(place) ? place : "<name>"}: ${most} of ${list.length} records`);
     return mostTelling(list, most);
   };
   if (Array.isArray(body)) return { body: shorten(body, "[]"), left };

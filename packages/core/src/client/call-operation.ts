@@ -5,13 +5,14 @@ import { buildRequest, type RequestSettings } from "./build-request.ts";
 import { type CallHooks, tell } from "./call-hooks.ts";
 import { checkOf } from "./compile-check.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
-import { CreationOutcome } from "./creation-outcome.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
+import type { KnownSecrets } from "./known-secrets.ts";
 import type { CallMetadata, CallOptions, ResultWithMetadata } from "./method.ts";
 import { parseInput } from "./parse-input.ts";
-import { redactor } from "./plain-text.ts";
+import { redactor } from "./redaction.ts";
 import { type CallSettings, callSettings, mayPass, pauseBefore } from "./retry-policy.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, pause, type Send } from "./transport.ts";
+import { WriteOutcome } from "./write-outcome.ts";
 
 /** What a client brings to each of its calls. */
 export interface CallContext {
@@ -26,6 +27,8 @@ export interface CallContext {
   hooks: CallHooks;
   request: Omit<RequestSettings, "server">;
   decode: DecodeSettings;
+  /** What the service might repeat and errors must not. */
+  secrets: KnownSecrets;
   serverOf(operation: Operation): string;
   schemeOf(operation: Operation): AuthScheme;
   now(): number;
@@ -44,8 +47,10 @@ interface Call {
   scheme: AuthScheme;
   settings: CallSettings;
   signal: AbortSignal | undefined;
-  /** What is known of a creation; other operations may be repeated. */
-  creation: CreationOutcome | undefined;
+  /** Whether a request that is out goes on when the signal fires. */
+  finishOnceSent: boolean;
+  /** What is known of an update or a creation; a read changes nothing. */
+  write: WriteOutcome | undefined;
   decode: DecodeSettings;
   number: string | undefined;
   /** Milliseconds, by the clock of `performance.now`. */
@@ -66,11 +71,17 @@ function newNumber({ name }: Operation, numbering: Numbering, now: () => number)
   }
 }
 
+/** The texts and numbers in a value, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /** Settings that also take out of an error what the input holds of private things, should the service repeat it. */
-function withoutPrivate({ confidential = [] }: Operation, input: Record<string, unknown>, decode: DecodeSettings): DecodeSettings {
-  const held = confidential.map((field) => input[field]).filter((value) => typeof value === "string");
-  const redactHeld = redactor(() => held);
-  return held.length === 0 ? decode : { ...decode, redact: (text) => decode.redact(redactHeld(text)) };
+function withoutPrivate({ confidential = [] }: Operation, input: Record<string, unknown>, context: CallContext): DecodeSettings {
+  const held = confidential.flatMap((field) => textsIn(input[field]));
+  if (held.length === 0) return context.decode;
+  return { ...context.decode, redact: redactor(() => [...context.secrets.list(), ...held]) };
 }
 
 function prepareCall(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Call {
@@ -80,6 +91,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   checkOf(operation.output);
   const input = parseInput(operation, rawInput);
   const { numbering } = operation;
+  const { generatedNumber = false, maybeSent = false, finishOnceSent = false } = options.write ?? {};
   const madeHere = numbering !== undefined && context.numberJobs && input[numbering.field] === undefined;
   if (madeHere) input[numbering.field] = newNumber(operation, numbering, context.now);
   const number = numbering && (input[numbering.field] as string | undefined);
@@ -87,13 +99,21 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   return {
     operation,
     id: context.nextCall(),
-    request,
+    request: operation.effect === "create" ? { ...request, once: true } : request,
     requestBytes: new TextEncoder().encode(request.body).byteLength,
     scheme: context.schemeOf(operation),
     settings,
     signal: options.signal,
-    creation: operation.effect === "create" ? new CreationOutcome(operation, { value: number, madeHere }) : undefined,
-    decode: withoutPrivate(operation, input, context.decode),
+    finishOnceSent,
+    write:
+      operation.effect === "read"
+        ? undefined
+        : new WriteOutcome(
+            operation,
+            { value: number, generated: madeHere || generatedNumber },
+            maybeSent && operation.effect === "create",
+          ),
+    decode: withoutPrivate(operation, input, context),
     number,
     startedAt,
     turnAt: undefined,
@@ -134,9 +154,11 @@ async function exchange(call: Call, context: CallContext): Promise<Exchange> {
   try {
     call.turnAt ??= performance.now();
     if (token && !context.tokens.isCurrent(token.token)) token = await context.tokens.get(deadlineOf(call));
+    if (call.finishOnceSent && signal?.aborted) throw failureToError("aborted", call.operation.name);
     const headers = { ...request.headers, ...credentialHeaders[scheme](token?.token ?? context.basic) };
     call.attempt += 1;
-    const answer = await observed(call, context, () => context.send({ ...request, headers }, deadlineOf(call)));
+    const deadline = { ...deadlineOf(call), ...(call.finishOnceSent && { signal: undefined }) };
+    const answer = await observed(call, context, () => context.send({ ...request, headers }, deadline));
     return { answer, cachedToken: token?.cached ? token.token : undefined };
   } finally {
     endTurn();
@@ -174,9 +196,9 @@ function metadataOf(call: Call, { status, bytes }: HttpResponse): CallMetadata {
 function nextPause(call: Call, error: FleetError, sent: boolean, retry: number, random: () => number): number | undefined {
   // A token request that failed was repeated by itself.
   if (error.operation !== call.operation.name || retry > call.settings.retries || !mayPass(error)) return undefined;
-  if (call.creation?.mayRepeat(sent) === false) return undefined;
+  if (call.write?.mayRepeat(sent) === false) return undefined;
   const delay = pauseBefore(retry, error, random);
-  return delay < timeLeft(call) ? delay : undefined;
+  return delay !== undefined && delay < timeLeft(call) ? delay : undefined;
 }
 
 function tellOfRetry(call: Call, { hooks }: CallContext, { code, status }: FleetError, delay: number): void {
@@ -186,7 +208,7 @@ function tellOfRetry(call: Call, { hooks }: CallContext, { code, status }: Fleet
 
 /** Authorises, sends and decodes until there is a result, or no sense in another attempt. */
 async function attempts(call: Call, context: CallContext): Promise<ResultWithMetadata<unknown>> {
-  const { operation, creation } = call;
+  const { operation, write } = call;
   let retries = 0;
   let renewals = 0;
   for (;;) {
@@ -201,10 +223,11 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       if (isFailure(end.answer)) throw failureToError(end.answer.kind, operation.name);
       answer = end.answer;
       const data = decodeResponse(operation, answer, call.decode);
-      return { data: creation ? creation.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };
+      context.secrets.learn(operation, data);
+      return { data: write ? write.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
-      const inferred = creation?.take(error, sent);
+      const inferred = write?.take(error, sent);
       if (inferred && answer) return { data: inferred, metadata: metadataOf(call, answer) };
       if (answer?.status === 401 && cachedToken !== undefined && renewals < context.tokens.mostRenewals) {
         // The token ended before its time: one more try with another one. The refusal leaves no doubt that nothing was done.
@@ -233,6 +256,6 @@ export async function callOperation(
   try {
     return await attempts(call, context);
   } catch (error) {
-    throw error instanceof FleetError && call.creation ? call.creation.judge(error) : error;
+    throw error instanceof FleetError && call.write ? call.write.judge(error) : error;
   }
 }

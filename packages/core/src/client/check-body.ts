@@ -3,14 +3,16 @@ import type { Operation } from "../operation.ts";
 import { tell } from "./call-hooks.ts";
 import { checkValue, Walk } from "./check-value.ts";
 import type { Drift } from "./drift.ts";
+import { maskedDrift } from "./masked-drift.ts";
 import { plain } from "./plain-text.ts";
+import type { Redact } from "./redaction.ts";
 
 export interface CheckSettings {
   /** `strict` turns any drift into a `contract` error. */
   validation: "tolerant" | "strict";
   onDrift?: ((report: DriftReport) => void) | undefined;
   /** Takes secrets out of what the service says, should it repeat them. */
-  redact: (text: string) => string;
+  redact: Redact;
 }
 
 /** How an answer differed from the contract. */
@@ -29,7 +31,6 @@ export const MALFORMED = {
   "not JSON": "the answer is not JSON",
   "another shape": "the answer has another overall shape than the contract says",
   "too large": "the answer holds a larger record than can be read one by one",
-  "too long": "the answer is larger than can be read at once",
 } as const;
 
 export type Malformed = keyof typeof MALFORMED;
@@ -54,8 +55,8 @@ function quoteIntegers(text: string, field: string): string {
   });
 }
 
-export function contractError({ name }: Operation, status: number, what: string): FleetError {
-  return new FleetError("contract", `${name}: ${what}`, { operation: name, status, advice: CONTRACT_ADVICE });
+export function contractError({ name }: Operation, status: number, what: string, quotation?: string): FleetError {
+  return new FleetError("contract", `${name}: ${what}`, { quotation, operation: name, status, advice: CONTRACT_ADVICE });
 }
 
 /** A value of an answer, mended, and how it differed from the contract. */
@@ -77,6 +78,8 @@ export function checkText(operation: Operation, status: number, text: string): C
   return { body: exact, drift: again.drift.list() };
 }
 
+const SHOWN_DRIFT = 5;
+
 /** Tells the listener how an answer differed from the contract, and throws where that is not tolerated. */
 export function reportDrift(operation: Operation, status: number, found: readonly Drift[], settings: CheckSettings): void {
   if (found.length === 0) return;
@@ -84,6 +87,8 @@ export function reportDrift(operation: Operation, status: number, found: readonl
   const drift = found.map((one) => (one.kind === "unknown field" ? { ...one, path: plain(one.path, settings.redact) } : one));
   tell(settings.onDrift, { operation: operation.name, drift });
   if (settings.validation !== "strict") return;
-  const shown = drift.slice(0, 5).map(({ path, kind, count }) => `${path} ${kind} (${count})`);
+  const shown = maskedDrift(operation, drift)
+    .slice(0, SHOWN_DRIFT)
+    .map(({ path, kind, count }) => `${path} ${kind} (${count})`);
   throw contractError(operation, status, `the answer differs from the contract: ${shown.join(", ")}`);
 }

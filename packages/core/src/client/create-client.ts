@@ -10,10 +10,12 @@ import { type CallContext, callOperation } from "./call-operation.ts";
 import type { DriftReport } from "./check-body.ts";
 import { createConcurrencyLimit, noLimit } from "./concurrency-limit.ts";
 import type { FleetClient } from "./fleet-client.generated.ts";
+import { createKnownSecrets } from "./known-secrets.ts";
 import type { CallOptions, OperationMethod, RequestMethod } from "./method.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
 import { readPages, readRecords } from "./paginate.ts";
-import { redactor } from "./plain-text.ts";
+import { redactor } from "./redaction.ts";
+import { DEFAULT_MAX_RESPONSE_BYTES, maxResponseBytesProblem } from "./response-body.ts";
 import { settingProblems } from "./retry-policy.ts";
 import { serverProblem, tokenPathProblem } from "./server-address.ts";
 import { answersWithList, streamRecords } from "./stream-records.ts";
@@ -41,6 +43,11 @@ export interface FleetClientOptions extends CallHooks {
   totalTimeout?: number;
   /** How many requests may be under way at a time, 50 by default; other calls wait for their turn. Token requests come on top. */
   maxConcurrency?: number;
+  /**
+   * Bytes of one response that are read at once, decompressed; 268,435,456 (256 MB) by default, 536,870,848 at most. A larger one fails with `tooLarge`.
+   * It bounds no list that is read with `iterate`, which takes little memory at any size.
+   */
+  maxResponseBytes?: number;
   /** Keeps the access token where other processes find it. Without one it lives in this client. */
   tokenStore?: TokenStore;
   /** Sent as the user-agent header. */
@@ -102,6 +109,7 @@ function checkOptions({
   userAgent,
   allowHttp,
   maxConcurrency,
+  maxResponseBytes,
   jobNumbers = "client",
   validation = "tolerant",
   ...settings
@@ -125,6 +133,8 @@ function checkOptions({
   problems.push(...settingProblems(settings));
   if (maxConcurrency !== undefined && !(Number.isInteger(maxConcurrency) && maxConcurrency > 0))
     problems.push("maxConcurrency must be a whole number, 1 or more");
+  const bytesProblem = maxResponseBytes === undefined ? undefined : maxResponseBytesProblem(maxResponseBytes);
+  if (bytesProblem) problems.push(`maxResponseBytes ${bytesProblem}`);
   if (jobNumbers !== "client" && jobNumbers !== "service") problems.push("jobNumbers must be client or service");
   if (validation !== "tolerant" && validation !== "strict") problems.push("validation must be tolerant or strict");
   if (userAgent !== undefined && !/^[\x20-\x7e]+$/.test(userAgent)) problems.push("userAgent must be one line of ASCII");
@@ -142,7 +152,13 @@ function checkOptions({
  */
 export function createFleetClient(options: FleetClientOptions): FleetClient {
   checkOptions(options ?? {});
-  const { credentials, now = Date.now, tokenStore: store, fetch = (...call) => globalThis.fetch(...call) } = options;
+  const {
+    credentials,
+    now = Date.now,
+    tokenStore: store,
+    maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES,
+    fetch = (...call) => globalThis.fetch(...call),
+  } = options;
   const basic = basicCredentials(credentials);
   let calls = 0;
   const registry: Record<OperationName, Operation> = {
@@ -151,8 +167,8 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
   };
 
   const context: CallContext = {
-    send: createTransport(fetch),
-    open: createTransport(fetch, "stream"),
+    send: createTransport(fetch, { maxResponseBytes, answer: "whole" }),
+    open: createTransport(fetch, { maxResponseBytes, answer: "stream" }),
     defaults: options,
     basic,
     tokens: createTokenSource({
@@ -167,9 +183,11 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     decode: {
       validation: options.validation ?? "tolerant",
       onDrift: options.onDrift,
-      redact: redactor(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
+      redact: redactor(() => context.secrets.list()),
       now,
+      maxResponseBytes,
     },
+    secrets: createKnownSecrets(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
     serverOf(operation) {
       const address = serverOf(operation, options);
       if (address !== undefined) return address;

@@ -10,6 +10,21 @@ export interface CallOptions {
   retries?: number;
   /** Milliseconds for all requests of the call and the pauses between them, from its first turn on; three times `timeout` unless told otherwise. */
   totalTimeout?: number;
+  /** Settings of a call that updates or creates; reads ignore them. */
+  write?: WriteOptions;
+}
+
+/** What a caller that keeps the number of a creation, or wants to know how a write ends, says of it. */
+export interface WriteOptions {
+  /**
+   * Of a creation: the number was generated for this creation and given to no other. Once an attempt may have been carried out, a refusal of the number alone then means
+   * that it was created (`inferred`).
+   */
+  generatedNumber?: boolean;
+  /** Of a creation: an earlier call, perhaps of a process that has ended, may have sent it under the same number: no failure of this call means that it was not created. */
+  maybeSent?: boolean;
+  /** Once a request is out, the signal no longer ends the call, so that its outcome becomes known; it still keeps further attempts from being made. */
+  finishOnceSent?: boolean;
 }
 
 /** What is known of a call beside its result. It holds no secret, header or body. */

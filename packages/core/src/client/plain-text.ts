@@ -1,4 +1,8 @@
+import type { Redact } from "./redaction.ts";
+
 const MAX_TEXT = 300;
+// More than is shown even of a text that is half blank, and little enough to search for secrets.
+const MAX_READ = 4_000;
 
 /** The beginning of a text that is too long, marked as such; no letter is cut in two. */
 export function shortened(text: string, most: number): string {
@@ -6,25 +10,9 @@ export function shortened(text: string, most: number): string {
 }
 
 /** Text of the service made fit for one line of a message: no control characters, no secrets, not too long. */
-export function plain(text: string, redact: (text: string) => string): string {
-  const line = redact(text)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+export function plain(text: string, redact: Redact): string {
+  const line = redact(text.slice(0, MAX_READ))
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
   return shortened(line, MAX_TEXT);
-}
-
-/** The forms in which a service may repeat a secret: as it is, percent-encoded, within JSON. */
-const writtenForms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-
-// Shorter ones stand in ordinary words.
-const SHORTEST_SECRET = 4;
-
-/** Replaces secrets by a mark wherever the service repeats them. The longest go first, for one may be part of another. */
-export function redactor(secrets: () => readonly string[]): (text: string) => string {
-  return (text) =>
-    secrets()
-      .flatMap(writtenForms)
-      .filter(({ length }) => length >= SHORTEST_SECRET)
-      .sort((a, b) => b.length - a.length)
-      .reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
 }

@@ -32,23 +32,36 @@ export async function openBody(response: Response, connection: AbortController):
   };
 }
 
-// More than a list of half a million records takes, and less than one string can hold: no endless body fills the memory.
-const LARGEST_BODY = 512 * 1024 * 1024 - 64;
+/** Bytes of a response that are read at once, decompressed, unless a client is told otherwise: a list of 100,000 vehicles with all of their fields takes 145 MB. */
+export const DEFAULT_MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
+// One string can hold no more.
+const MOST = 512 * 1024 * 1024 - 64;
+
+/** What is wrong with a ceiling of responses, if anything. */
+export function maxResponseBytesProblem(bytes: number): string | undefined {
+  return Number.isInteger(bytes) && bytes > 0 && bytes <= MOST ? undefined : `must be a whole number of bytes, from 1 to ${MOST}`;
+}
+
+/** Gives up a body that is not wanted, and its connection with it. */
+export function dropBody(response: Response, connection: AbortController): void {
+  connection.abort();
+  response.body?.cancel().catch(() => {});
+}
 
 /**
- * All bytes of a body, or undefined where there are more than can be held; the rest is then given up. Made of its pieces at once, which takes half the
+ * All bytes of a body, or undefined where there are more than `most`; the rest is then given up. Made of its pieces at once, which takes half the
  * time and memory of `arrayBuffer()` on Node 20.
  */
-export async function readAll(body: BodyReader): Promise<Uint8Array | undefined> {
+export async function readAll(body: BodyReader, most: number): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
-    pieces.push(piece);
     length += piece.length;
-    if (length > LARGEST_BODY) {
+    if (length > most) {
       body.cancel();
       return undefined;
     }
+    pieces.push(piece);
   }
   const [only] = pieces;
   if (only && pieces.length === 1) return only;

@@ -17,6 +17,10 @@ const TIMEOUTS_IN_TOTAL = 3;
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
+/** The longest Retry-After that is waited for. */
+const MAX_RETRY_DELAY = 60_000;
+/** The longest that an error carries: a timer of more than 24 days would fire at once. */
+const MAX_RETRY_AFTER = 86_400_000;
 
 /** What is wrong with settings, a line each. */
 export function settingProblems({ timeout, totalTimeout, retries }: Partial<Record<keyof CallSettings, number | undefined>>): string[] {
@@ -51,8 +55,13 @@ export function callSettings(operation: Operation, options: CallOptions, client:
   };
 }
 
-/** Milliseconds that a Retry-After asks to wait, in either of its forms: seconds, or a date. */
+/** Milliseconds that a Retry-After asks to wait, a day at most, in either of its forms: seconds, or a date. */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
+  const asked = askedFor(headers, now);
+  return asked === undefined ? undefined : Math.min(asked, MAX_RETRY_AFTER);
+}
+
+function askedFor(headers: Headers, now: number): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   // Dates without a letter would be misread numbers.
@@ -68,8 +77,12 @@ export function mayPass({ code }: FleetError): boolean {
   return code === "network" || code === "timeout" || code === "rateLimited" || code === "upstream";
 }
 
-/** Milliseconds before a retry, counted from 1: exponential backoff with full jitter, and never sooner than the service asks for. */
-export function pauseBefore(retry: number, { retryAfter = 0 }: FleetError, random: () => number): number {
+/**
+ * Milliseconds before a retry, counted from 1: exponential backoff with full jitter, and never sooner than the service asks for. Undefined where it asks
+ * for more than is waited.
+ */
+export function pauseBefore(retry: number, { retryAfter = 0 }: FleetError, random: () => number): number | undefined {
+  if (retryAfter > MAX_RETRY_DELAY) return undefined;
   const backoff = random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (retry - 1));
   return Math.max(backoff, retryAfter);
 }

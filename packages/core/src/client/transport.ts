@@ -1,6 +1,6 @@
 import { createFetch } from "ofetch";
 import { FleetError } from "../errors.ts";
-import { type BodyReader, openBody, readAll } from "./response-body.ts";
+import { type BodyReader, dropBody, openBody, readAll } from "./response-body.ts";
 
 /** A request as it goes out. Its headers hold credentials: it is never attached to an error or logged. */
 export interface HttpRequest {
@@ -8,6 +8,8 @@ export interface HttpRequest {
   url: string;
   headers: Record<string, string>;
   body?: string;
+  /** Whether it must go out once only. */
+  once?: true;
 }
 
 export interface HttpResponse {
@@ -16,7 +18,7 @@ export interface HttpResponse {
   text: string;
   /** Bytes of the body, decompressed. */
   bytes: number;
-  /** Whether the body was given up, for it was larger than can be held. */
+  /** Whether the body was given up, for it was larger than is read at once. */
   tooLarge?: true;
   /** Of a success that was asked for as a stream: its body, which is yet to be read. */
   body?: BodyReader;
@@ -62,6 +64,26 @@ export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "ti
   };
 }
 
+const { process } = globalThis as { process?: { versions?: { undici?: string }; type?: string } };
+
+// Node's fetch sends a request again after 421 by itself, as its standard says, unless the body can be read only once. Elsewhere bodies stay texts: browsers
+// take no stream over HTTP/1.1.
+const repeatsByItself = process?.versions?.undici !== undefined && process.type !== "renderer";
+
+/** The part of a request that its body makes. */
+function bodyOf({ body, headers, once }: HttpRequest): Pick<RequestInit, "headers" | "body"> {
+  if (once === undefined || !repeatsByItself) return { headers, ...(body !== undefined && { body }) };
+  const bytes = new TextEncoder().encode(body);
+  const stream = new ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+  // Of a stream the length is not known unless it is said, and the body would go out in chunks.
+  return { headers: { ...headers, "content-length": String(bytes.length) }, body: stream };
+}
+
 interface Connection {
   control: AbortController;
   /** The answer's body, once it has begun. */
@@ -70,19 +92,25 @@ interface Connection {
 
 const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
 
+export interface TransportOptions {
+  /** Bytes of a body that is read at once, decompressed. */
+  maxResponseBytes: number;
+  /** `stream` leaves the body of a success open. */
+  answer: "whole" | "stream";
+}
+
 /**
  * Sends one request and reads its whole body within the deadline; that of a success is left open where the answer is to be a stream. Never follows a
  * redirect: it would take a credential header to another origin.
  */
-export function createTransport(fetch: typeof globalThis.fetch, answer: "whole" | "stream" = "whole"): Send {
+export function createTransport(fetch: typeof globalThis.fetch, { maxResponseBytes, answer }: TransportOptions): Send {
   const { raw } = createFetch({ fetch });
 
-  async function exchange({ url, method, headers, body }: HttpRequest, connection: Connection): Promise<HttpResponse | Failure> {
+  async function exchange(request: HttpRequest, connection: Connection): Promise<HttpResponse | Failure> {
     try {
-      const response = await raw(url, {
-        method,
-        headers,
-        ...(body !== undefined && { body }),
+      const response = await raw(request.url, {
+        method: request.method,
+        ...bodyOf(request),
         redirect: "manual",
         retry: false,
         ignoreResponseError: true,
@@ -90,11 +118,18 @@ export function createTransport(fetch: typeof globalThis.fetch, answer: "whole" 
         signal: connection.control.signal,
       });
       const { status, headers: received } = response;
+      const streamed = answer === "stream" && isSuccess(response);
+      const tooLarge: HttpResponse = { status, headers: received, text: "", bytes: 0, tooLarge: true };
+      // Said beforehand, nothing of it needs to be read. Of a compressed body it is the lesser number.
+      if (!streamed && Number(received.get("content-length")) > maxResponseBytes) {
+        dropBody(response, connection.control);
+        return tooLarge;
+      }
       connection.body = await openBody(response, connection.control);
       if (connection.control.signal.aborted) connection.body.cancel();
-      if (answer === "stream" && isSuccess(response)) return { status, headers: received, text: "", bytes: 0, body: connection.body };
-      const bytes = await readAll(connection.body);
-      if (bytes === undefined) return { status, headers: received, text: "", bytes: 0, tooLarge: true };
+      if (streamed) return { status, headers: received, text: "", bytes: 0, body: connection.body };
+      const bytes = await readAll(connection.body, maxResponseBytes);
+      if (bytes === undefined) return tooLarge;
       return { status, headers: received, text: new TextDecoder().decode(bytes), bytes: bytes.length };
     } catch (error) {
       return { kind: "network", sent: !neverConnected(error) };

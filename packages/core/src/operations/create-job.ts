@@ -41,7 +41,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
   },
   output: JobCreation,
   effect: "create",
-  numbering: { field: "jobNumber", answer: "job.jobNumber", newNumber: newJobNumber },
+  numbering: { field: "jobNumber", answer: "job.jobNumber", newNumber: newJobNumber, listedBy: "listJobs" },
   refusal: ({ job, errors = [] }) => {
     if (job !== undefined) return undefined;
     if (errors.length === 0) return { code: "contract", message: "the answer tells of no job and of no errors" };

@@ -17,6 +17,7 @@ export const requestAccessToken: Operation<RequestAccessTokenInput, AccessToken>
     grant_type: z.literal("client_credentials").default("client_credentials").describe("Always client_credentials"),
   },
   output: AccessToken,
+  secretOutput: ["accessToken"],
   effect: "read",
   refusal: ({ success }) => (success === false ? { code: "unauthorized", message: "refused by the service" } : undefined),
   example: {

@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import type {
   Job,
   JobCreation,
@@ -14,33 +13,11 @@ import type {
   TaskAnswerValue,
   VisitResult,
 } from "./job.ts";
-
-/**
- * What a value tells of people, vehicles and places, so that a recording can show a pseudonym in its place. `plain` tells nothing; `label` is one of
- * a few words, unless it is not; `text` is whatever somebody wrote.
- */
-export type Sensitivity =
-  | "plain"
-  | "label"
-  | "id"
-  | "name"
-  | "registration"
-  | "vin"
-  | "serial"
-  | "latitude"
-  | "longitude"
-  | "email"
-  | "phone"
-  | "text"
-  | "url"
-  | "secret";
-
-// Every field is named, so that a new one does not compile before somebody has thought about it.
-export type Of<Schema extends z.ZodObject> = { readonly [Field in keyof z.infer<Schema>]-?: Sensitivity };
+import { type Of, upTo } from "./sensitivity.ts";
 
 const resourceFile: Of<typeof ResourceFile> = {
   name: "text",
-  fileType: "plain",
+  fileType: "fileType",
   storageUrl: "url",
   uploadUrl: "url",
   presignedGetUrl: "url",
@@ -59,12 +36,12 @@ const job: Of<typeof Job> = {
   lat: "latitude",
   lng: "longitude",
   address: "text",
-  statusChangeTimestamp: "plain",
+  statusChangeTimestamp: "instant",
   statusChangeId: "id",
-  scheduledStartDateTime: "plain",
-  jobDuration: "plain",
-  arrivalWindowStart: "plain",
-  arrivalWindowEnd: "plain",
+  scheduledStartDateTime: "instant",
+  jobDuration: "duration",
+  arrivalWindowStart: "instant",
+  arrivalWindowEnd: "instant",
   personId: "id",
   vehicleId: "id",
   groupName: "name",
@@ -73,35 +50,35 @@ const job: Of<typeof Job> = {
   orderNumbers: "id",
   status: "label",
   driverNotes: "text",
-  statusHistory: "plain",
-  actualStart: "plain",
-  actualEnd: "plain",
+  statusHistory: "shape",
+  actualStart: "instant",
+  actualEnd: "instant",
   overrideLat: "latitude",
   overrideLng: "longitude",
-  jobHistory: "plain",
-  jobRadius: "plain",
-  eta: "plain",
-  etaDistanceKms: "plain",
-  lastEtaCalcTime: "plain",
+  jobHistory: "shape",
+  jobRadius: upTo(1_000_000),
+  eta: "instant",
+  etaDistanceKms: upTo(50_000),
+  lastEtaCalcTime: "instant",
   primaryResource: "label",
   jobTypeId: "id",
-  jobType: "plain",
-  jobPhotos: "plain",
-  jobSignature: "plain",
+  jobType: "shape",
+  jobPhotos: "shape",
+  jobSignature: "shape",
   linkingId: "id",
   linkedJobDescription: "text",
-  linkedJobIndex: "plain",
-  resources: "plain",
-  subStatus: "plain",
-  lastServerTime: "plain",
-  visitResults: "plain",
+  linkedJobIndex: upTo(999),
+  resources: "shape",
+  subStatus: "shape",
+  lastServerTime: "instant",
+  visitResults: "shape",
   subStatusLabel: "text",
   statusLabel: "label",
 };
 
-const statusHistoryEntry: Of<typeof StatusHistoryEntry> = { date: "plain", personId: "id", name: "text", statusChangeId: "id" };
+const statusHistoryEntry: Of<typeof StatusHistoryEntry> = { date: "instant", personId: "id", name: "text", statusChangeId: "id" };
 const jobHistoryEntry: Of<typeof JobHistoryEntry> = {
-  date: "plain",
+  date: "instant",
   personId: "id",
   name: "text",
   assignedPersonName: "name",
@@ -111,45 +88,46 @@ const jobType: Of<typeof JobType> = {
   id: "id",
   label: "text",
   description: "text",
-  global: "plain",
-  used: "plain",
-  disabled: "plain",
+  global: "flag",
+  used: "flag",
+  disabled: "flag",
   key: "label",
-  earliestStartTime: "plain",
-  latestStartTime: "plain",
-  duration: "plain",
+  earliestStartTime: upTo(86_400),
+  latestStartTime: upTo(86_400),
+  duration: "duration",
   notes: "text",
-  resources: "plain",
-  sendJobReportOnCompletion: "plain",
+  resources: "shape",
+  sendJobReportOnCompletion: "flag",
   workflowId: "id",
 };
-const jobPhoto: Of<typeof JobPhoto> = { date: "plain", downloadUrl: "url" };
-const jobSignature: Of<typeof JobSignature> = { date: "plain", downloadUrl: "url", signeeName: "name" };
+const jobPhoto: Of<typeof JobPhoto> = { date: "instant", downloadUrl: "url" };
+const jobSignature: Of<typeof JobSignature> = { date: "instant", downloadUrl: "url", signeeName: "name" };
 const subStatus: Of<typeof SubStatus> = { key: "label", value: "text" };
 const taskAnswer: Of<typeof TaskAnswer> = {
   title: "text",
   description: "text",
   key: "label",
   statusChangeId: "id",
-  timestamp: "plain",
+  timestamp: "instant",
   nextTaskKey: "label",
   onTransitionTo: "label",
-  mandatory: "plain",
-  includeInReport: "plain",
-  value: "plain",
+  mandatory: "flag",
+  includeInReport: "flag",
+  value: "shape",
   onTransitionToLabel: "text",
   personId: "id",
   personName: "name",
 };
+// What a driver enters may be anything, a telephone number too.
 const taskAnswerValue: Of<typeof TaskAnswerValue> = {
   stringValues: "text",
-  integerValue: "plain",
-  doubleValue: "plain",
+  integerValue: "serial",
+  doubleValue: "serial",
   blobValues: "text",
 };
-const visitResult: Of<typeof VisitResult> = { jobScheduledStart: "plain", taskAnswers: "plain" };
-const jobCreation: Of<typeof JobCreation> = { job: "plain", errors: "plain", csvUploadLink: "url" };
-const jobError: Of<typeof JobError> = { field: "plain", message: "text" };
+const visitResult: Of<typeof VisitResult> = { jobScheduledStart: "instant", taskAnswers: "shape" };
+const jobCreation: Of<typeof JobCreation> = { job: "shape", errors: "shape", csvUploadLink: "url" };
+const jobError: Of<typeof JobError> = { field: "field", message: "text" };
 
 /** By the name of a shape and the name of its field. */
 export const jobSensitivities = {

@@ -1,8 +1,9 @@
 import type { AccessToken } from "./access-token.ts";
 import type { ApiError } from "./api-error.ts";
 import type { Group } from "./group.ts";
-import { jobSensitivities, type Of, type Sensitivity } from "./job-sensitivities.ts";
+import { jobSensitivities } from "./job-sensitivities.ts";
 import type { LivePosition } from "./live-position.ts";
+import { COUNT, ODOMETER, type Of, PERCENT, type Sensitivity, upTo } from "./sensitivity.ts";
 import type { TachoActivity, TachoActivityPage, TachoDriver } from "./tacho-activity.ts";
 import type { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./vehicle-fault.ts";
 
@@ -19,108 +20,108 @@ const livePosition: Of<typeof LivePosition> = {
   driverGroupName: "name",
   assetGroupId: "id",
   assetGroupName: "name",
-  date: "plain",
+  date: "instant",
   status: "label",
   eventType: "label",
-  speed: "plain",
-  odometer: "plain",
-  heading: "plain",
+  speed: upTo(500),
+  odometer: ODOMETER,
+  heading: upTo(360),
   latitude: "latitude",
   longitude: "longitude",
   road: "text",
   roadNumber: "text",
   city: "text",
   postCode: "text",
-  country: "plain",
+  country: "country",
   formattedAddress: "text",
   division: "text",
   locationName: "name",
   locationGroupName: "name",
   locationId: "id",
-  privacy: "plain",
+  privacy: "flag",
   tags: "text",
   assetType: "label",
   energyType: "label",
   fuelType: "label",
-  electricRangeKm: "plain",
-  electricRangeKmEstimated: "plain",
-  electricBatteryLevelPercent: "plain",
-  electricBatteryLevelPercentEstimated: "plain",
-  electricCharging: "plain",
-  electricChargingTimeRemainingMins: "plain",
-  fuelLevelLitres: "plain",
-  fuelLevelPercentage: "plain",
-  engineTotalHours: "plain",
-  engineRpm: "plain",
+  electricRangeKm: upTo(5_000),
+  electricRangeKmEstimated: "flag",
+  electricBatteryLevelPercent: PERCENT,
+  electricBatteryLevelPercentEstimated: "flag",
+  electricCharging: "flag",
+  electricChargingTimeRemainingMins: upTo(10_000),
+  fuelLevelLitres: upTo(10_000),
+  fuelLevelPercentage: PERCENT,
+  engineTotalHours: upTo(500_000),
+  engineRpm: upTo(20_000),
   engineTotalHoursType: "label",
   serialNumber: "serial",
   ignitionStatus: "label",
-  batteryVoltage: "plain",
-  externalPowerVoltage: "plain",
-  activeFaultCodes: "plain",
+  batteryVoltage: upTo(100_000),
+  externalPowerVoltage: upTo(100_000),
+  activeFaultCodes: "faultCode",
 };
 
 const vehicleFaults: Of<typeof VehicleFaults> = {
   id: "id",
   groupName: "name",
   groupId: "id",
-  make: "plain",
-  model: "plain",
+  make: "make",
+  model: "text",
   version: "text",
   assetRegistration: "registration",
   assetName: "name",
   driverId: "id",
-  faults: "plain",
+  faults: "shape",
 };
 const fault: Of<typeof Fault> = {
   description: "text",
-  code: "plain",
-  startDate: "plain",
-  endDate: "plain",
-  startOdometer: "plain",
-  endOdometer: "plain",
-  inProgress: "plain",
-  details: "plain",
+  code: "faultCode",
+  startDate: "instant",
+  endDate: "instant",
+  startOdometer: ODOMETER,
+  endOdometer: ODOMETER,
+  inProgress: "flag",
+  details: "shape",
 };
 const faultDetails: Of<typeof FaultDetails> = {
-  source: "plain",
+  source: "label",
   sourceDescription: "text",
-  occurrenceCount: "plain",
-  fmi: "plain",
+  occurrenceCount: upTo(100_000),
+  fmi: "label",
   fmiDescription: "text",
-  lamps: "plain",
+  lamps: "label",
 };
-const vehicleFaultsPage: Of<typeof VehicleFaultsPage> = { items: "plain", pagination: "plain" };
-const pagination: Of<typeof Pagination> = { totalItems: "plain", totalPages: "plain", pageSize: "plain", pageIndex: "plain" };
+const vehicleFaultsPage: Of<typeof VehicleFaultsPage> = { items: "shape", pagination: "shape" };
+const pagination: Of<typeof Pagination> = { totalItems: COUNT, totalPages: COUNT, pageSize: COUNT, pageIndex: COUNT };
 
 const tachoActivity: Of<typeof TachoActivity> = {
   assetId: "id",
   assetRegistration: "registration",
-  startTime: "plain",
+  startTime: "instant",
   type: "label",
   activity: "label",
   startLatitude: "latitude",
   startLongitude: "longitude",
-  duration: "plain",
-  endTime: "plain",
+  duration: upTo(3_000_000),
+  endTime: "instant",
   endLatitude: "latitude",
   endLongitude: "longitude",
-  inProgress: "plain",
-  flagDDD: "plain",
-  flagManualEntry: "plain",
+  inProgress: "flag",
+  flagDDD: "flag",
+  flagManualEntry: "flag",
   vehicleFriendlyName: "name",
-  driverCardSlot: "plain",
-  isStartOfShift: "plain",
-  isEndOfShift: "plain",
-  distance: "plain",
+  driverCardSlot: upTo(9),
+  isStartOfShift: "flag",
+  isEndOfShift: "flag",
+  distance: ODOMETER,
 };
-const tachoDriver: Of<typeof TachoDriver> = { driverId: "id", driverKey: "id", activities: "plain" };
-const tachoActivityPage: Of<typeof TachoActivityPage> = { count: "plain", data: "plain" };
+const tachoDriver: Of<typeof TachoDriver> = { driverId: "id", driverKey: "id", activities: "shape" };
+const tachoActivityPage: Of<typeof TachoActivityPage> = { count: COUNT, data: "shape" };
 
-const accessToken: Of<typeof AccessToken> = { success: "plain", accessToken: "secret", token_type: "label", expires_in: "plain" };
-const apiError: Of<typeof ApiError> = { errorCode: "plain", errorMessage: "text", offendingFields: "plain" };
+const accessToken: Of<typeof AccessToken> = { success: "flag", accessToken: "secret", token_type: "label", expires_in: upTo(31_622_400) };
+const apiError: Of<typeof ApiError> = { errorCode: upTo(999_999), errorMessage: "text", offendingFields: "field" };
 
-/** By the name of a shape and the name of its field. A field of objects is `plain`: what stands in it has a shape of its own. */
+/** By the name of a shape and the name of its field. A field of objects is `shape`: what stands in it has a shape of its own. */
 export const sensitivities: Readonly<Record<string, Readonly<Record<string, Sensitivity>>>> = {
   Group: group,
   LivePosition: livePosition,
@@ -137,7 +138,7 @@ export const sensitivities: Readonly<Record<string, Readonly<Record<string, Sens
   ApiError: apiError,
 };
 
-/** Of the fields of a request that are not those of a shape above, by their names; others tell nothing. */
+/** Of the fields of a request that are not those of a shape above, by their names. */
 export const requestSensitivities: Readonly<Record<string, Sensitivity>> = {
   vehicleId: "id",
   vehicleIds: "id",
@@ -146,5 +147,19 @@ export const requestSensitivities: Readonly<Record<string, Sensitivity>> = {
   driverIds: "id",
   driverKeys: "id",
   registrations: "registration",
-  sort: "plain",
+  fromDateTime: "instant",
+  startDate: "instant",
+  endDate: "instant",
+  startTime: "instant",
+  endTime: "instant",
+  pageSize: COUNT,
+  pageIndex: COUNT,
+  skip: COUNT,
+  limit: COUNT,
+  showAllVehicleStatus: "flag",
+  hideSpeedIfSpeedSensitive: "flag",
+  override: "flag",
+  dataContent: "label",
+  grant_type: "label",
+  sort: "sort",
 };

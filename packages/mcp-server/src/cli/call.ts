@@ -1,19 +1,21 @@
 import { createInterface } from "node:readline/promises";
 import { availableTools, toolAvailability, toolCalled } from "../available-tools.ts";
-import { createLog } from "../log.ts";
+import { createLog, writeLogger } from "../log.ts";
 import type { ToolQuestion } from "../results/tool-result.ts";
 import { runTool } from "../run-tool.ts";
-import type { Person } from "../tool.ts";
+import type { Elicitation } from "../tool.ts";
 import { createToolContext } from "../tool-context.ts";
 import type { CommandOptions } from "./environment.ts";
-import { fail, print } from "./print.ts";
+import { fail, forTerminal, notify, print, printError, printFailure } from "./print.ts";
 import { createFleet, EXIT_FAILED, EXIT_USAGE, open } from "./session.ts";
 
-/** Puts a question to whoever sits at the terminal. */
-async function askAtTerminal({ ask, state }: ToolQuestion): Promise<Person["reply"]> {
+/** Puts a question to whoever sits at the terminal; the end of the input is no reply. */
+async function askAtTerminal({ ask, state }: ToolQuestion): Promise<Elicitation["reply"]> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const said = await terminal.question(`${ask}\nSend it? [y/N] `);
+  const closed = new Promise<undefined>((resolve) => terminal.once("close", () => resolve(undefined)));
+  const said = await Promise.race([terminal.question(`${forTerminal(ask)}\nSend it? [y/N] `), closed]);
   terminal.close();
+  if (said === undefined) return { answer: "cancelled", state };
   return { answer: /^y(es)?$/i.test(said.trim()) ? "yes" : "declined", state };
 }
 
@@ -25,7 +27,7 @@ function parseArguments(name: string, json: string | undefined): unknown {
   }
 }
 
-/** Calls one tool and prints its answer. */
+/** Calls one tool and prints its result. */
 export async function call(name: string, json: string | undefined, { json: asJson, ...options }: CommandOptions): Promise<void> {
   const { config, close } = await open(options);
   try {
@@ -37,19 +39,24 @@ export async function call(name: string, json: string | undefined, { json: asJso
       return fail(`${problem}; available: ${available.map((candidate) => candidate.name).join(", ")}`, EXIT_USAGE);
     }
     const args = parseArguments(name, json);
-    // Whoever types a call has decided on it, unless every write has to be confirmed.
-    const canBeAsked = config.confirm === "always" && process.stdin.isTTY === true && process.stderr.isTTY === true;
-    const context = { ...createToolContext(createFleet(config, createLog(config.log)), config), person: { canBeAsked } };
+    const log = createLog(config.log);
+    const canElicit = process.stdin.isTTY === true && process.stderr.isTTY === true;
+    const context = { ...createToolContext(createFleet(config, log), config), onWrite: writeLogger(log), elicitation: { canElicit } };
     let result = await runTool(tool, args, context);
     if ("ask" in result) {
       const reply = await askAtTerminal(result);
-      result = await runTool(tool, args, { ...context, person: { canBeAsked, ...(reply && { reply }) } });
+      result = await runTool(tool, args, { ...context, elicitation: { canElicit, ...(reply && { reply }) } });
     }
-    if ("error" in result || "ask" in result) {
-      process.stderr.write(`${"error" in result ? result.error : result.ask}\n`);
+    if ("error" in result) return printFailure(result);
+    if ("ask" in result) {
+      printError(result.ask);
       process.exitCode = EXIT_FAILED;
-    } else {
-      print(asJson ? JSON.stringify(result.structured, null, 2) : result.text);
+      return;
+    }
+    print(asJson ? JSON.stringify(result.structured, null, 2) : result.text);
+    if (result.structured["result"] === "confirmationNeeded") {
+      notify("nothing was sent: run it at a terminal to be asked, or with --confirm never");
+      process.exitCode = EXIT_FAILED;
     }
   } finally {
     await close();

@@ -1,8 +1,8 @@
 import {
   type CallOptions,
   type FleetClient,
-  type FleetConfig,
   FleetError,
+  fleetErrorCodes,
   type Operation,
   type OperationName,
   operations,
@@ -11,6 +11,7 @@ import {
 } from "@fleetwire/core";
 import { toolAvailability } from "../available-tools.ts";
 import { plainText } from "../results/cell.ts";
+import type { ServerConfig } from "../tool.ts";
 
 export interface ToolFinding {
   tool: string;
@@ -33,6 +34,8 @@ export interface ServerFinding {
 
 export interface Diagnosis {
   ok: boolean;
+  /** The servers are the embedded sandbox's, and nothing is said of those in the environment. */
+  sandbox?: true;
   tools: ToolFinding[];
   servers: ServerFinding[];
 }
@@ -43,11 +46,19 @@ const MINUTE_MS = 60_000;
 
 const TOKEN_ADVICE = "Check FLEET_AUTH_URL, and FLEET_TOKEN_PATH: its first segment is another word in real deployments";
 
+/** A response without a token is of no use, whatever its status. */
+async function requestToken(fleet: FleetClient, options: CallOptions): Promise<void> {
+  const { accessToken } = await fleet.requestAccessToken({}, options);
+  if (accessToken) return;
+  const operation = operations.requestAccessToken.name;
+  throw new FleetError("contract", `${operation}: the response holds no token`, { operation, advice: TOKEN_ADVICE });
+}
+
 type Read = (fleet: FleetClient, now: number, options: CallOptions) => Promise<unknown>;
 
 /** The cheapest call of each operation that only reads. */
 const READS: { [Name in OperationName]?: Read } = {
-  requestAccessToken: (fleet, _, options) => fleet.requestAccessToken({}, options),
+  requestAccessToken: (fleet, _, options) => requestToken(fleet, options),
   listLivePositions: (fleet, now, options) => fleet.listLivePositions({ fromDateTime: new Date(now) }, options),
   listVehicleFaults: (fleet, _, options) => fleet.listVehicleFaults({ pageSize: 1, pageIndex: 0 }, options),
   queryTachoActivity: (fleet, now, options) =>
@@ -56,13 +67,15 @@ const READS: { [Name in OperationName]?: Read } = {
   listJobs: (fleet, _, options) => fleet.listJobs({}, options),
 };
 
-/** Only what a model could be told too: no address, no secret. */
+/** In our words alone: what a service answers may hold a token, and its message holds what the service answered. */
 function problemOf(error: unknown): Pick<ServerFinding, "said" | "status" | "advice"> {
   if (!(error instanceof FleetError)) return { said: "internal: Fleetwire failed; nothing more is known" };
-  const { code, message, status, operation } = error;
+  const { code, status, operation } = error;
   const advice = operation === operations.requestAccessToken.name && code === "notFound" ? TOKEN_ADVICE : error.advice;
   return {
-    said: plainText(`${code}: ${message}`, LONGEST),
+    said: [code, operation, status === undefined ? undefined : `HTTP ${status}`, fleetErrorCodes[code]]
+      .filter((part) => part !== undefined)
+      .join(": "),
     ...(status !== undefined && { status }),
     ...(advice !== undefined && { advice: plainText(advice, LONGEST) }),
   };
@@ -90,7 +103,7 @@ async function tryRead(read: Read, fleet: FleetClient, now: number): Promise<Pic
 }
 
 /** Why each tool is listed or not, and whether every configured server answers, with these credentials where something can be read. */
-export async function diagnose(config: FleetConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
+export async function diagnose(config: ServerConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
   const availability = toolAvailability(config);
   const configured = Object.entries(config.servers) as [ServerName, string][];
   const offered = new Set<Operation>(availability.flatMap(({ tool, available }) => (available ? tool.operations : [])));
@@ -110,6 +123,7 @@ export async function diagnose(config: FleetConfig, fleet: FleetClient, now: num
   }
   return {
     ok: servers.every(({ ok }) => ok),
+    ...(config.sandbox && { sandbox: true }),
     tools: availability.map((entry) => ({
       tool: entry.tool.name,
       listed: entry.available,

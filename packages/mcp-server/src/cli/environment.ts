@@ -1,6 +1,14 @@
-import { type EnvironmentVariable, environmentVariables, type FleetConfig, FleetError, fleetConfigFromEnv } from "@fleetwire/core";
+import {
+  type EnvironmentVariable,
+  environmentVariables,
+  type FleetConfig,
+  FleetError,
+  fleetConfigFromEnv,
+  unknownFleetVariables,
+} from "@fleetwire/core";
 import type { SandboxOptions } from "@fleetwire/sandbox";
 import { Option } from "commander";
+import type { ServerConfig } from "../tool.ts";
 
 interface Variable {
   description: string;
@@ -17,7 +25,17 @@ const stemOf = (name: EnvironmentVariable) => name.slice("FLEET_".length).toLowe
 export function environmentOptions({ connectionOnly = false } = {}): Option[] {
   return variables
     .filter(([, { secret, connection }]) => !secret && (connection || !connectionOnly))
-    .map(([name, { description, toggle }]) => new Option(`--${stemOf(name)}${toggle ? "" : " <value>"}`, `${description} [${name}]`));
+    .map(([name, { description, toggle }]) => new Option(`--${stemOf(name)} ${toggle ? "[0|1]" : "<value>"}`, `${description} [${name}]`));
+}
+
+/** A toggle as it may be typed, alone or with its value behind it, in the one form that cannot take the next argument for its value. */
+export function withToggleValues(args: readonly string[]): string[] {
+  const toggles = new Set(variables.flatMap(([name, { toggle }]) => (toggle ? [`--${stemOf(name)}`] : [])));
+  const isValue = (arg: string | undefined) => arg === "0" || arg === "1";
+  return args.flatMap((arg, at) => {
+    if (toggles.has(arg)) return [`${arg}=${isValue(args[at + 1]) ? args[at + 1] : "1"}`];
+    return isValue(arg) && toggles.has(args[at - 1] ?? "") ? [] : [arg];
+  });
 }
 
 /** The variables that have no flag, for the help text. */
@@ -31,34 +49,63 @@ export interface CommandOptions {
 }
 
 export interface Runtime {
-  config: FleetConfig;
+  config: ServerConfig;
+  /** What whoever started the program has to know, a line each, in words of ours and names of variables. */
+  notices: readonly string[];
   close: () => Promise<void>;
 }
 
-/** The configuration of a command: flags over environment; with --sandbox a sandbox is started, and what concerns the connection is its own. */
-export async function openRuntime(
-  options: CommandOptions,
-  environment: NodeJS.ProcessEnv,
-  sandboxOptions: SandboxOptions = {},
-): Promise<Runtime> {
-  const env: Record<string, string | undefined> = Object.fromEntries(
-    Object.entries(environment).filter(([name]) => name.startsWith("FLEET_")),
-  );
+type Environment = Record<string, string | undefined>;
+
+/** Flags over variables. */
+function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv): Environment {
+  const env: Environment = { ...environment };
   for (const [name, { secret }] of variables) {
     const camel = stemOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const flag = secret ? undefined : options[camel];
     if (flag !== undefined) env[name] = flag === true ? "1" : String(flag);
   }
-  if (!options.sandbox) return { config: fleetConfigFromEnv(env), close: async () => {} };
-  const settings = Object.fromEntries(
-    variables.flatMap(([name, { connection }]) => (connection || env[name] === undefined ? [] : [[name, env[name]]])),
-  );
+  return env;
+}
+
+/** A configuration from variables; where it cannot be had, the error also says how to go on without one. */
+function configured(env: Environment): FleetConfig {
+  try {
+    return fleetConfigFromEnv(env);
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    throw new FleetError(error.code, error.message, {
+      advice: `${error.advice}; see --help, or try --sandbox, a made-up fleet that needs none`,
+    });
+  }
+}
+
+const connectionVariables = variables.flatMap(([name, { connection }]) => (connection ? [name] : []));
+
+const sandboxNotice = (ignored: readonly string[]) =>
+  `sandbox: every vehicle, person and position is made up${ignored.length === 0 ? "" : `; ignored: ${ignored.join(", ")}`}`;
+
+/**
+ * The configuration of a command: flags over environment; with --sandbox a sandbox is started, and what concerns the connection is its own. A name that is
+ * almost one of ours is refused either way.
+ */
+export async function openRuntime(
+  options: CommandOptions,
+  environment: NodeJS.ProcessEnv,
+  sandboxOptions: SandboxOptions = {},
+): Promise<Runtime> {
+  const env = environmentOf(options, environment);
+  const unknown = unknownFleetVariables(env);
+  const notices = unknown.length === 0 ? [] : [`not variables of Fleetwire, and ignored: ${unknown.join(", ")}`];
+  if (!options.sandbox) return { config: configured(env), notices, close: async () => {} };
+  const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !(connectionVariables as string[]).includes(name)));
   const { createSandbox } = await import("@fleetwire/sandbox");
   const sandbox = createSandbox(sandboxOptions);
   const { env: connection } = await sandbox.listen();
   const close = () => sandbox.close();
   try {
-    return { config: fleetConfigFromEnv({ ...connection, ...settings }), close };
+    const config = { ...fleetConfigFromEnv({ ...connection, ...settings }), sandbox: true };
+    return { config, notices: [sandboxNotice(connectionVariables.filter((name) => env[name]?.trim())), ...notices], close };
   } catch (error) {
     await close();
     throw error;

@@ -1,23 +1,17 @@
 import { InvalidArgumentError, Option } from "commander";
-import { type HttpService, serveHttp } from "../http-service.ts";
+import { loopbackAddress } from "../http/loopback.ts";
+import { type HttpService, serveHttp } from "../http/serve-http.ts";
+import { LAST_WORDS_MS, within } from "../limits.ts";
 import { createLog } from "../log.ts";
 import { createServerFactory } from "../server.ts";
 import type { CommandOptions } from "./environment.ts";
 import { fail, notify } from "./print.ts";
 import { createFleet, EXIT_USAGE, open, packageVersion } from "./session.ts";
 
-/** What --host may be, and where that is: even localhost can be made to lead elsewhere. */
-const LOOPBACK = new Map([
-  ["127.0.0.1", "127.0.0.1"],
-  ["localhost", "127.0.0.1"],
-  ["::1", "::1"],
-  ["[::1]", "::1"],
-]);
-
 const LISTEN_PROBLEMS = new Map([
   ["EADDRINUSE", "is in use; choose another --port, or 0 for any free one"],
   ["EACCES", "may not be used by this user; choose another --port, or 0 for any free one"],
-  ["EADDRNOTAVAIL", "cannot be had at ::1, for this machine has no IPv6; leave --host away"],
+  ["EADDRNOTAVAIL", "cannot be had at this --host, for this machine has no such address; leave --host away"],
 ]);
 
 function readPort(text: string): number {
@@ -44,10 +38,10 @@ async function listen(options: Parameters<typeof serveHttp>[0]): Promise<HttpSer
 
 /** The verb `http`. */
 export async function serveOverHttp({ host, port, ...options }: HttpOptions): Promise<void> {
-  const address = LOOPBACK.get(host);
+  const address = loopbackAddress(host);
   if (address === undefined) {
     return fail(
-      `--host ${host} can be reached from other machines, and callers are not asked who they are yet: whoever reached it could use your credentials. Use 127.0.0.1, ::1 or localhost`,
+      `--host ${host} can be reached from other machines, and callers are not asked who they are yet: whoever reached it could use your credentials. Use 127.0.0.1 or another address in 127.0.0.0/8, ::1 or localhost`,
       EXIT_USAGE,
     );
   }
@@ -58,7 +52,9 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   notify(`ready at ${service.url}`);
   const end = async () => {
     await service.close();
-    await close();
+    await within(LAST_WORDS_MS, close());
+    // Nothing that is still open may keep the process with its credentials.
+    process.exit(0);
   };
   // A second signal finds no listener, and ends the process at once.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);

@@ -39,9 +39,10 @@ export async function doctor({ json, ...options }: CommandOptions): Promise<void
     const diagnosis = await diagnose(config, createFleet(config, createLog(config.log)), Date.now());
     if (!diagnosis.ok) process.exitCode = EXIT_FAILED;
     if (json) return print(JSON.stringify(diagnosis, null, 2));
-    const { tools, servers } = diagnosis;
+    const { tools, servers, sandbox } = diagnosis;
     const failed = servers.filter(({ ok }) => !ok).length;
     const todo = advices(servers);
+    if (sandbox) print("Sandbox: these are the servers of the made-up fleet. What the environment configures was not tried.\n");
     print(table([["tool", "listed", ""], ...tools.map(({ tool, listed, why = "" }) => [tool, listed ? "yes" : "no", why])]));
     print("");
     print(
@@ -50,7 +51,7 @@ export async function doctor({ json, ...options }: CommandOptions): Promise<void
         ...servers.map(({ server, operation = "", ok, said }) => [server, operation, ok ? "yes" : "NO", said]),
       ]),
     );
-    print(`\n${failed === 0 ? "All is well." : `${failed} of ${servers.length} checks failed.`}`);
+    print(`\n${failed === 0 ? `All is well${sandbox ? " in the sandbox" : ""}.` : `${failed} of ${servers.length} checks failed.`}`);
     if (todo.length > 0) print(`What to do:\n${todo.join("\n")}`);
   } finally {
     await close();

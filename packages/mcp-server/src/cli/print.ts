@@ -1,17 +1,54 @@
+import { withoutMark } from "../results/sandbox-mark.ts";
+import type { ToolFailure } from "../results/tool-result.ts";
+
+export const EXIT_FAILED = 1;
+export const EXIT_USAGE = 2;
+
+/** What a terminal obeys or hides: controls but the newline and the tab, marks of direction, line separators, tag characters. */
+const ACTING = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
+
+/** A text without what acts on a terminal: it is shown as escapes that JSON has too, so that JSON still says the same. */
+export function forTerminal(text: string): string {
+  return text.replace(ACTING, (character) =>
+    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
+}
+
 /** The one place that writes for people to stdout; the stdio verb never comes here. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${forTerminal(text)}\n`);
+}
+
+/** What is no answer, on stderr. */
+export function printError(text: string): void {
+  process.stderr.write(`${forTerminal(text)}\n`);
 }
 
 /** One line for people that is no answer, on stderr. */
 export function notify(message: string): void {
-  process.stderr.write(`fleetwire-mcp: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+  printError(`fleetwire-mcp: ${message.replace(/\s*\n\s*/g, " ")}`);
+}
+
+let refusalsAsJson = false;
+
+/** From now on whatever is refused is also printed as JSON on stdout: a program that reads one form should not have to read another one. */
+export function printRefusalsAsJson(): void {
+  refusalsAsJson = true;
 }
 
 /** Ends the process with one line on stderr. */
-export function fail(message: string, exitCode: number): never {
+export function fail(message: string, exitCode: number, code = "usage"): never {
+  if (refusalsAsJson) print(JSON.stringify({ ok: false, code, error: message }, null, 2));
   notify(message);
   process.exit(exitCode);
+}
+
+/** Prints what a tool said as it failed, and sets the exit code. */
+export function printFailure({ error, structured }: ToolFailure): void {
+  const [code] = withoutMark(error).split(":");
+  if (refusalsAsJson) print(JSON.stringify({ ok: false, code, error, ...structured }, null, 2));
+  printError(error);
+  process.exitCode = EXIT_FAILED;
 }
 
 /** Rows as columns of equal width; numbers to the right. */

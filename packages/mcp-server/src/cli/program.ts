@@ -1,9 +1,9 @@
 import { Command, Option } from "commander";
 import { call } from "./call.ts";
-import { type CommandOptions, environmentOptions, secretVariables } from "./environment.ts";
+import { type CommandOptions, environmentOptions, secretVariables, withToggleValues } from "./environment.ts";
 import { hostOption, portOption, serveOverHttp } from "./http.ts";
 import { doctor, listTools } from "./inspect.ts";
-import { fail } from "./print.ts";
+import { fail, printRefusalsAsJson } from "./print.ts";
 import { EXIT_USAGE, packageVersion } from "./session.ts";
 import { stdio } from "./stdio.ts";
 
@@ -44,7 +44,8 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .description("Lets an assistant ask where truck 12 is and create jobs, over the Model Context Protocol.")
     .version(packageVersion())
     .configureHelp({ helpWidth: 110, sortSubcommands: false })
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE))
+    .configureOutput({ outputError: () => {} })
+    .exitOverride(({ exitCode, message }) => (exitCode === 0 ? process.exit(0) : fail(message.replace(/^error: /, ""), EXIT_USAGE)))
     .addHelpText("after", helpText(options));
   const withEnvironment = (command: Command) => options.reduce((known, option) => known.addOption(option), command);
 
@@ -79,5 +80,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .action(doctor);
 
   const verbs = program.commands.map((verb) => verb.name());
-  await program.parseAsync(verbFirst(args, verbs, [...options, portOption(), hostOption()]), { from: "user" });
+  // Before anything is refused.
+  if (args.includes("--json")) printRefusalsAsJson();
+  await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, portOption(), hostOption()]), { from: "user" });
 }

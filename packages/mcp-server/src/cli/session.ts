@@ -1,12 +1,19 @@
 import { readFileSync } from "node:fs";
-import { createFleetClient, type FleetClient, type FleetConfig } from "@fleetwire/core";
+import {
+  createFleetClient,
+  type DriftReport,
+  type FleetClient,
+  type FleetConfig,
+  FleetError,
+  maskedDrift,
+  operations,
+} from "@fleetwire/core";
 import { toolAvailability } from "../available-tools.ts";
 import type { Logger } from "../log.ts";
 import { type CommandOptions, configurationProblem, openRuntime, type Runtime } from "./environment.ts";
-import { fail } from "./print.ts";
+import { EXIT_USAGE, fail, notify } from "./print.ts";
 
-export const EXIT_FAILED = 1;
-export const EXIT_USAGE = 2;
+export { EXIT_FAILED, EXIT_USAGE } from "./print.ts";
 
 const DRIFT_LOGGED = 20;
 
@@ -15,11 +22,19 @@ export function packageVersion(): string {
   return manifest.version;
 }
 
+/** Logs how an answer differed, without the names that the service gave to fields of its own: they may be people's. */
+const logDrift =
+  (log: Logger) =>
+  ({ operation, drift }: DriftReport): void => {
+    const { output } = operations[operation as keyof typeof operations];
+    log.warn({ operation, drift: maskedDrift({ output }, drift).slice(0, DRIFT_LOGGED) }, "drift from the contract");
+  };
+
 export function createFleet(config: FleetConfig, log: Logger): FleetClient {
   return createFleetClient({
     ...config,
     userAgent: `fleetwire-mcp/${packageVersion()}`,
-    onDrift: ({ operation, drift }) => log.warn({ operation, drift: drift.slice(0, DRIFT_LOGGED) }, "drift from the contract"),
+    onDrift: logDrift(log),
   });
 }
 
@@ -33,8 +48,9 @@ export async function open(options: CommandOptions): Promise<Runtime> {
       await runtime.close();
       throw error;
     }
+    for (const notice of runtime.notices) notify(notice);
     return runtime;
   } catch (error) {
-    return fail(configurationProblem(error), EXIT_USAGE);
+    return fail(configurationProblem(error), EXIT_USAGE, error instanceof FleetError ? error.code : "internal");
   }
 }

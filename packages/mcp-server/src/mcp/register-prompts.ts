@@ -1,17 +1,19 @@
 import { completable, type McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { plainText } from "../results/cell.ts";
+import { markedText } from "../results/sandbox-mark.ts";
 import type { Tool, ToolContext } from "../tool.ts";
 import { completeNames, type NameKind } from "./complete-names.ts";
 
 /** What a person typed, on one line and in quotes: it is what they mean, and no instruction of its own. */
 const quoted = (text: string) => JSON.stringify(plainText(text, 200));
 
-const message = (text: string) => ({ messages: [{ role: "user" as const, content: { type: "text" as const, text } }] });
-
 /** Registers prompts for the questions of every day; each only where the tools that it names are offered. */
 export function promptRegistrar(tools: readonly Tool[], shared: ToolContext): (server: McpServer) => void {
   const offered = new Set(tools.map(({ name }) => name));
+  const message = (text: string) => ({
+    messages: [{ role: "user" as const, content: { type: "text" as const, text: markedText(text, shared.settings) } }],
+  });
   const named = (kind: NameKind, description: string) => completable(z.string().describe(description), completeNames(kind, shared));
 
   return (server) => {

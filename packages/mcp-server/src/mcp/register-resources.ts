@@ -8,13 +8,18 @@ import { resolveName } from "../resolver/resolve-name.ts";
 import { plainText } from "../results/cell.ts";
 import { toFailure } from "../results/failure.ts";
 import { recordResult } from "../results/record-result.ts";
+import { markedRecord, markedText } from "../results/sandbox-mark.ts";
 import { ageInWords, readInstant } from "../results/time.ts";
+import { safeResult } from "../results/tool-result.ts";
 import type { Tool, ToolContext } from "../tool.ts";
 import { completeNames } from "./complete-names.ts";
 import { operationDocument } from "./operation-document.ts";
 import { contextOf } from "./register-tools.ts";
 
 const HOUR = 3_600_000;
+
+/** JSON that is sent as text: hosts that turn resources into messages, Anthropic's own helper among them, take text and refuse application/json. */
+const RECORD = "text/plain";
 
 const nameOf = ({ assetName, assetRegistration, assetId }: Position) => plainText(assetName ?? assetRegistration ?? assetId ?? "?", 40);
 
@@ -34,7 +39,8 @@ async function readVehicle(uri: string, query: string, context: ToolContext): Pr
   const position = resolution.match.value;
   const at = readInstant(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
-  return JSON.stringify(recordResult("Vehicle.", "vehicle", record, settings.maxResultTokens).structured);
+  const { structured } = safeResult(recordResult("Latest position.", "vehicle", record, settings.maxResultTokens));
+  return JSON.stringify(markedRecord(structured, settings));
 }
 
 const decoded = (variable: string | string[] | undefined) => {
@@ -66,7 +72,7 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
         {
           title: "Vehicle",
           description: "Latest position and status of one vehicle, by name, registration or id",
-          mimeType: "application/json",
+          mimeType: RECORD,
           cacheHint: { ttlMs: shared.settings.snapshotSeconds * 1_000, cacheScope: "private" },
         },
         async ({ href }, { vehicle }, request) => {
@@ -77,11 +83,11 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
                 throw endOf(error, signal);
               }),
             );
-            return { contents: [{ uri: href, mimeType: "application/json", text }] };
+            return { contents: [{ uri: href, mimeType: RECORD, text }] };
           } catch (error) {
             // A protocol error shows its message; anything but ours could hold an address.
-            if (error instanceof ResourceNotFoundError) throw error;
-            throw new Error(hideKnownNames(toFailure(error, shared.settings.maxResultTokens).error, shared));
+            if (error instanceof ResourceNotFoundError) throw new ResourceNotFoundError(href, markedText(error.message, shared.settings));
+            throw new Error(markedText(hideKnownNames(toFailure(error, shared.settings.maxResultTokens).error, shared), shared.settings));
           }
         },
       );
@@ -89,7 +95,12 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
 
     const template = new ResourceTemplate("fleet://operation/{operation}", {
       list: () => ({
-        resources: [...documented.values()].map(({ name, summary }) => ({ uri: uriOf(name), name, description: summary })),
+        resources: [...documented.values()].map(({ name, summary, tool }) => ({
+          uri: uriOf(name),
+          name,
+          title: tool?.title ?? name,
+          description: summary,
+        })),
       }),
       complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
     });
@@ -104,8 +115,10 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
       },
       ({ href }, { operation }) => {
         const known = documented.get(decoded(operation));
-        if (!known) throw new ResourceNotFoundError(href, "there is no such operation here");
-        return { contents: [{ uri: href, mimeType: "text/markdown", text: operationDocument(known) }] };
+        if (!known) throw new ResourceNotFoundError(href, markedText("there is no such operation here", shared.settings));
+        // A heading has to begin its line.
+        const text = `${markedText("", shared.settings).trimEnd()}\n\n${operationDocument(known)}`.trimStart();
+        return { contents: [{ uri: href, mimeType: "text/markdown", text }] };
       },
     );
   };

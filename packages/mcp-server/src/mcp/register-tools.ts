@@ -11,10 +11,12 @@ import {
 } from "@modelcontextprotocol/server";
 import { inTime } from "../call-time.ts";
 import type { Logger } from "../log.ts";
-import { resultTokens, type ToolFailure } from "../results/tool-result.ts";
+import { withoutMark } from "../results/sandbox-mark.ts";
+import { resultTokens, type ToolFailure, type ToolResult } from "../results/tool-result.ts";
 import { runTool } from "../run-tool.ts";
-import type { Person, Tool, ToolContext } from "../tool.ts";
-import { askDuringCall, CONFIRM, personOf, QUESTION } from "./person.ts";
+import type { Elicitation, Tool, ToolContext, ToolSettings } from "../tool.ts";
+import { deliveryOf } from "./delivery.ts";
+import { askDuringCall, CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 
 /** Safety hints, from the effect alone. */
 function annotationsOf(effect: Effect, title: string): ToolAnnotations {
@@ -39,14 +41,15 @@ function shown(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown,
   };
 }
 
-/** What one request brings to a call: its end, who can be asked, and where progress is told. */
+/** What one request brings to a call: its end, who can be asked, and where progress is reported. */
 export function contextOf(shared: ToolContext, server: McpServer, request: ServerContext): ToolContext {
   const { signal, notify, _meta } = request.mcpReq;
   const progressToken = _meta?.progressToken;
   return {
     ...shared,
     callOptions: { signal },
-    person: personOf(request, server.server.getClientCapabilities()),
+    elicitation: elicitationOf(request, server.server.getClientCapabilities()),
+    caller: { signal, delivered: () => deliveryOf(request) },
     progress: (done, total, message) => {
       if (progressToken === undefined) return;
       const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
@@ -56,22 +59,16 @@ export function contextOf(shared: ToolContext, server: McpServer, request: Serve
   };
 }
 
-const UNASKED: ToolFailure = {
-  error:
-    "aborted: the host could not put the question to the person; nothing was sent. Next: Tell the person, and call again once the host can ask, or with FLEET_CONFIRM=never.",
-};
-
-/** Runs a tool, with a question to the person in between where the revision asks during the call. */
+/** Runs a tool, with a question to the user in between where the revision asks during the call. */
 async function run(tool: Tool, args: unknown, context: ToolContext, request: ServerContext) {
-  // The time that the person takes is not the service's.
-  const runInTime = (person: Person) =>
-    inTime(context.callTimeout, request.mcpReq.signal, (signal) =>
-      runTool(tool, args, { ...context, person, callOptions: { ...context.callOptions, signal } }),
+  // The time that the user takes is not the service's.
+  const runInTime = (elicitation: Elicitation) =>
+    inTime(context.callTimeout, request.mcpReq.signal, (signal, endsAt) =>
+      runTool(tool, args, { ...context, elicitation, endsAt, callOptions: { ...context.callOptions, signal } }),
     );
-  const result = await runInTime(context.person);
+  const result = await runInTime(context.elicitation);
   if (!("ask" in result) || request.mcpReq.envelope !== undefined) return result;
-  const reply = await askDuringCall(result, request);
-  return reply === undefined ? UNASKED : runInTime({ canBeAsked: true, reply });
+  return runInTime({ canElicit: true, reply: await askDuringCall(result, request) });
 }
 
 async function answer(
@@ -89,16 +86,24 @@ async function answer(
     tool: tool.name,
     ms: Math.round(performance.now() - startedAt),
     tokens: asks ? 0 : resultTokens(result),
-    outcome: failed ? result.error.split(":")[0] : asks ? "asks" : "ok",
+    outcome: failed ? withoutMark(result.error).split(":")[0] : asks ? "asks" : "ok",
   };
   log[failed ? "warn" : "info"](entry, "tool call");
   if (asks) {
-    const question = inputRequired.elicit({ message: result.ask, requestedSchema: QUESTION });
+    const question = inputRequired.elicit({ message: result.ask, requestedSchema: FORM });
     return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.state });
   }
+  return sentAs(context.settings.result, result);
+}
+
+/** A result as FLEET_RESULT wants it. What has no record, a failure for the most part, is text in any case. */
+function sentAs(form: ToolSettings["result"], result: ToolResult | ToolFailure): CallToolResult {
+  const failed = "error" in result;
+  const record = form === "text" ? undefined : result.structured;
+  const text = form === "record" && record !== undefined ? undefined : failed ? result.error : result.text;
   return {
-    content: [{ type: "text", text: failed ? result.error : result.text }],
-    ...(result.structured !== undefined && { structuredContent: result.structured }),
+    content: text === undefined ? [] : [{ type: "text", text }],
+    ...(record !== undefined && { structuredContent: record }),
     ...(failed && { isError: true }),
   };
 }
@@ -106,12 +111,14 @@ async function answer(
 /** Registers tools under their names and aliases, and lists the names. */
 export function toolRegistrar(tools: readonly Tool[], shared: ToolContext, log: Logger): (server: McpServer) => void {
   const offered = tools.map((tool) => {
-    const { name, title, description, effect, inputSchema, outputSchema } = tool;
+    const { name, title, description, effect, inputSchema } = tool;
+    // Where a schema is listed, hosts refuse a result without a record.
+    const outputSchema = shared.settings.result === "text" ? undefined : tool.outputSchema;
     const texts = { title, description, annotations: annotationsOf(effect, title) };
     return {
       tool,
-      config: { ...texts, inputSchema: shown(inputSchema), outputSchema: shown(outputSchema) },
-      listed: { name, ...texts, inputSchema, outputSchema },
+      config: { ...texts, inputSchema: shown(inputSchema), ...(outputSchema && { outputSchema: shown(outputSchema) }) },
+      listed: { name, ...texts, inputSchema, ...(outputSchema && { outputSchema }) },
     };
   });
   const list = { tools: offered.map(({ listed }) => listed) } as ListToolsResult;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Concerned, ConcernGroup, ConcernRow } from "../questions/fleet-concerns.ts";
+import { VEHICLE } from "./counted.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { listResult } from "./list-result.ts";
 import type { ToolResult } from "./tool-result.ts";
@@ -41,7 +42,7 @@ export function concernList(
   const known = [...NAMES, ...about];
   return listResult(
     {
-      what: "vehicles",
+      what: VEHICLE,
       rows: rest.slice(0, limit).map(({ row }) => ({ ...row })),
       total: vehicles.length,
       fields: known,

@@ -1,45 +1,46 @@
-import { type Effect, FleetError, type FleetErrorCode, type Operation, operations } from "@fleetwire/core";
+import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { plainText } from "./cell.ts";
+import { quotation } from "./quotation.ts";
 import { resultTokens, type ToolFailure } from "./tool-result.ts";
 
-/** Characters of what was wrong and of the next step. */
-const LONGEST = { message: 600, next: 1_200 };
+/** Characters of what was wrong, of the next step and of what the service said. */
+const LONGEST = { summary: 600, next: 1_200, quotation: 600 };
 /** Shares of them, the largest that fits; the last one is told in any budget. */
 const SHARES = [1, 0.4];
 const LEAST_SHARE = 0.1;
 
-// Of an update: after any other failure it may have been carried out.
-const REFUSED = new Set<FleetErrorCode>(["unauthorized", "forbidden", "notFound", "rejected", "conflict", "rateLimited"]);
-
-const isRead = ({ name, tool, effect }: Operation, failed: string | undefined) =>
-  name === failed && tool !== undefined && effect === "read";
-
-/** Whether a failed call changed anything; a read never does. */
-function changeAfter({ code, operation }: FleetError, effect: Effect): string {
+/** Whether a failed call changed anything, as core decided it; a read never does. */
+function changeAfter({ code, changed }: FleetError, effect: Effect): string {
   if (effect === "read") return "";
-  if (code === "unknownOutcome") return "Whether anything changed is not known.";
+  if (changed === "unknown") return "Whether anything changed is not known.";
   // An earlier call may have: the same one sent twice, for example.
   if (code === "input" || code === "config") return "This call sent nothing.";
-  // Core calls the outcome of a creation unknown wherever it is; a result of ours that fits nowhere tells nothing of it.
-  if (effect === "create") return code === "contract" && operation === undefined ? "" : "No job was created.";
-  // What is read for a write is read before anything is sent.
-  const failedBefore = Object.values(operations).some((known) => isRead(known, operation));
-  return REFUSED.has(code) || failedBefore ? "Nothing was changed." : "Whether anything changed is not known.";
+  return effect === "create" ? "This call created no job." : "Nothing was changed.";
 }
 
 const ASK = "Tell the person what happened";
 
-/** A failure as a model needs it: what happened, whether anything changed, what to do next. Never a stack, an address or a secret. */
+// A model reads no records one by one, as core advises a program to.
+const ADVICE: Partial<Record<FleetErrorCode, string>> = {
+  tooLarge: "Ask for fewer by ids, groups or a later start; else have FLEET_MAX_RESPONSE_BYTES raised",
+};
+
+/**
+ * A failure as a model needs it: what happened, whether anything changed, what to do next. The service's own words come last, as a quotation: nothing of
+ * ours stands behind them. Never a stack, an address or a secret.
+ */
 export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
   if (!(error instanceof FleetError))
     return { error: "internal: Fleetwire failed; nothing more is known. Tell the person; do not repeat a write." };
-  const { code, message, advice = ASK, jobNumber } = error;
+  const { code, summary, jobNumber } = error;
+  const advice = ADVICE[code] ?? error.advice ?? ASK;
   const change = changeAfter(error, effect);
   const number = jobNumber === undefined ? "" : `Job number used: ${plainText(jobNumber, 100)}.`;
   const written = (share: number): ToolFailure => {
-    const what = `${code}: ${plainText(message, LONGEST.message * share)}.`;
+    const what = `${code}: ${plainText(summary, LONGEST.summary * share)}.`;
     const next = `Next: ${plainText(advice, LONGEST.next * share).replace(/[^?.]$/, "$&.")}`;
-    return { error: [what, change, number, next].filter((part) => part !== "").join(" ") };
+    const said = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, LONGEST.quotation * share)}`;
+    return { error: [what, change, number, next, said].filter((part) => part !== "").join(" ") };
   };
   return SHARES.map(written).find((failure) => resultTokens(failure) <= budget) ?? written(LEAST_SHARE);
 }

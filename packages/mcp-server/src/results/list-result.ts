@@ -1,34 +1,38 @@
 import { FleetError } from "@fleetwire/core";
 import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./cell.ts";
+import { counted, type Noun } from "./counted.ts";
+import { questionProperties } from "./name-question.ts";
 import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
 
 export interface ListPart {
-  /** What the list is of, in the plural: "vehicles". */
-  what: string;
+  /** What the list is of. */
+  what: Noun;
   rows: readonly Row[];
   /** Rows in all, or whatever the service counts. */
   total?: number | undefined;
   /** What `total` counts where that is not the rows. */
-  totalOf?: string;
+  totalOf?: Noun;
   /** Every field that can be asked for. */
   fields: readonly string[];
   defaultFields: readonly string[];
   /** The cursor of what follows once `shown` rows were shown, or undefined at the end. */
   next: (shown: number) => string | undefined;
   notes?: readonly string[];
-  /** How fields are shown in the text, where their name or value alone says too little; the record keeps both as they are. */
+  /** What is said of fields whose name or value alone says too little. */
   columns?: Readonly<Record<string, Column>>;
 }
 
-/** A field in a table for reading. */
+/** What is said of a field; in a record, whose values stay as they are, by a field beside it. */
 export interface Column {
-  /** Stands behind the field's name: "km/h". */
+  /** Stands behind the field's name in the table, and in the note: "km/h". */
   unit?: string;
-  /** The value with what it means. */
-  show?: (value: unknown) => unknown;
+  /** The name of the field beside it, and what that says of a value: an age, a direction. */
+  meaning?: { field: string; of: (value: unknown) => string | undefined };
 }
+
+const MORE = "More: same call with next as cursor.";
 
 /** The fields to show: those asked for, else the default ones. A name that does not exist is refused with those that do. */
 function chosenFields(asked: readonly string[] | undefined, { fields, defaultFields }: ListPart): readonly string[] {
@@ -42,8 +46,31 @@ function chosenFields(asked: readonly string[] | undefined, { fields, defaultFie
   return [...new Set(asked)];
 }
 
-function pick(row: Row, fields: readonly string[], lengths: Lengths): Row {
-  return Object.fromEntries(fields.map((field) => [plainText(field, 64), clipped(row[field], lengths)]));
+/** A row as a record. */
+function pick(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>, lengths: Lengths): Row {
+  return Object.fromEntries(
+    fields.flatMap((field): [string, unknown][] => {
+      const { meaning } = columns[field] ?? {};
+      const means = meaning?.of(row[field]);
+      return [
+        [plainText(field, 64), clipped(row[field], lengths)],
+        ...(meaning && means !== undefined ? [[meaning.field, means] as [string, string]] : []),
+      ];
+    }),
+  );
+}
+
+/** A row as cells of a table: the meaning stands behind the value. */
+function cellsOf(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>): unknown[] {
+  return fields.map((field) => {
+    const means = columns[field]?.meaning?.of(row[field]);
+    return means === undefined ? row[field] : `${row[field]} (${means})`;
+  });
+}
+
+function unitsOf(fields: readonly string[], columns: Readonly<Record<string, Column>>): string[] {
+  const units = fields.flatMap((field) => (columns[field]?.unit === undefined ? [] : [`${field} ${columns[field].unit}`]));
+  return units.length === 0 ? [] : [`Units: ${units.join(", ")}.`];
 }
 
 /** A list as a compact table and as records, cut to the budget, with a plain statement of what was left out and how to get it. */
@@ -56,31 +83,33 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
   const resultOf = (count: number, columns: readonly string[], lengths: Lengths): ToolResult => {
     const shown = rows.slice(0, count);
     const cursor = next(count);
-    const note = noteOf(
-      [
-        ...(columns.length < filled.length ? [`${leftOut(filled.slice(columns.length))} Ask for fewer fields.`] : []),
-        ...(shown.some((row) => columns.some((field) => isClipped(row[field], lengths))) ? [SHORTENED] : []),
-        ...notes,
-      ],
-      budget,
-    );
-    const counted =
-      total === undefined ? `${count} ${what}` : totalOf ? `${count} ${what}; ${total} ${totalOf} in all` : `${count} of ${total} ${what}`;
-    const header = columns.map((field) => (shownAs[field]?.unit === undefined ? field : `${field} ${shownAs[field].unit}`));
-    const lines = [header, ...shown.map((row) => columns.map((field) => shownAs[field]?.show?.(row[field]) ?? row[field]))];
+    const said = [
+      ...(columns.length < filled.length ? [`${leftOut(filled.slice(columns.length))} Ask for fewer fields.`] : []),
+      ...(shown.some((row) => columns.some((field) => isClipped(row[field], lengths))) ? [SHORTENED] : []),
+      ...notes,
+      ...unitsOf(columns, shownAs),
+    ];
+    const note = noteOf(said, budget);
+    const inAll =
+      total === undefined
+        ? counted(count, what)
+        : totalOf
+          ? `${counted(count, what)}; ${counted(total, totalOf)} in all`
+          : `${count} of ${counted(total, what)}`;
+    const lines = [columns, ...shown.map((row) => cellsOf(row, columns, shownAs))];
     return {
       text: [
-        `${counted}.${note === undefined ? "" : ` ${note}`}`,
+        `${inAll}.${note === undefined ? "" : ` ${note}`}`,
         ...(count === 0 || columns.length === 0 ? [] : lines.map((line) => line.map((value) => cell(value, lengths)).join(" | "))),
         ...(cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
         // JSON leaves out what is undefined.
-        ...(total !== undefined && { total, totalOf }),
+        ...(total !== undefined && { total, totalOf: totalOf?.[1] }),
         returned: count,
-        items: shown.map((row) => pick(row, columns, lengths)),
+        items: shown.map((row) => pick(row, columns, shownAs, lengths)),
         next: cursor,
-        note,
+        note: cursor === undefined ? note : [MORE, ...(note === undefined ? [] : [note])].join(" "),
       },
     };
   };
@@ -90,12 +119,12 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
     // One row at least, so that whoever follows the cursors gets on.
     largestFitting(filled.length, budget, (count) => resultOf(Math.min(1, rows.length), filled.slice(0, count), TIGHT));
   if (fitting) return fitting;
-  throw new FleetError("input", `${what}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
+  throw new FleetError("input", `${what[1]}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
     advice: "Ask for fewer fields, or raise the budget",
   });
 }
 
-/** The JSON Schema of what {@link listResult} gives. */
+/** The JSON Schema of what {@link listResult} gives, or the question that a name left open. */
 export function listOutputSchema(itemProperties: Record<string, unknown>): Record<string, unknown> {
   return {
     type: "object",
@@ -105,8 +134,8 @@ export function listOutputSchema(itemProperties: Record<string, unknown>): Recor
       returned: { type: "integer", description: "Rows in this answer" },
       items: { type: "array", items: { type: "object", properties: itemProperties } },
       next: { type: "string", description: "Cursor of the rest" },
-      note: { type: "string", description: "What was left out or shortened" },
+      note: { type: "string", description: "What else there is to know, and how to get what was left out" },
+      ...questionProperties,
     },
-    required: ["returned", "items"],
   };
 }

@@ -1,8 +1,9 @@
 import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./cell.ts";
+import { questionProperties } from "./name-question.ts";
 import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
 
 /**
- * One record, a line a field, cut to the budget; the first field is the last to go. Remarks stand behind the headline, and in the record's note. What a
+ * One record, a line a field, cut to the budget; the first field is the last to go. Remarks stand behind the headline, and both in the record's note. What a
  * write did has to be told, so there is always a result.
  */
 export function recordResult(headline: string, name: string, record: object, budget: number, remarks: readonly string[] = []): ToolResult {
@@ -17,7 +18,7 @@ export function recordResult(headline: string, name: string, record: object, bud
       ...(left.length > 0 ? [leftOut(left)] : []),
       ...(shown.some(([, value]) => isClipped(value, lengths)) ? [SHORTENED] : []),
     ];
-    const [cutNote, note] = [noteOf(cuts, budget), noteOf([...said, ...cuts], budget)];
+    const [cutNote, note] = [noteOf(cuts, budget), noteOf([headline, ...said, ...cuts], budget)];
     return {
       text: [
         [headline, ...said].join(" "),
@@ -42,10 +43,16 @@ export function writeOutputSchema(name: string, properties: Record<string, unkno
     type: "object",
     properties: {
       [name]: { type: "object", properties },
-      result: { ...text, enum: ["dryRun", "declined", "cancelled", "confirmationNeeded"], description: "Why nothing was sent" },
+      ...questionProperties,
+      result: {
+        ...text,
+        enum: ["dryRun", "declined", "cancelled", "notAsked", "confirmationNeeded", ...questionProperties.result.enum],
+        description: "Why nothing was sent",
+      },
+      total: { type: "integer", description: "Candidates in all" },
       request: { type: "object", description: "What would be sent" },
       preview: { type: "array", items: text, description: "What would be sent, in words" },
-      confirmation: { ...text, description: "To be sent back once the person agreed" },
+      confirmation: { ...text, description: "To be sent back once the user agreed" },
       note: { ...text, description: "Remarks, and what was left out" },
     },
   };

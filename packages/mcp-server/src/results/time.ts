@@ -45,13 +45,13 @@ export function compassPoint(degrees: number): string {
   return COMPASS.at(Math.round(degrees / 45) % 8) as string;
 }
 
-/** Date-times of the service with their age behind them; what is none stays as it is. */
-export function withAge(now: number): (value: unknown) => unknown {
+/** The age of a date-time of the service; undefined where it is none. */
+export function ageOf(now: number): (value: unknown) => string | undefined {
   return (value) => {
     const instant = readInstant(value);
-    return instant === undefined ? value : `${value} (${ageInWords(instant, now)})`;
+    return instant === undefined ? undefined : ageInWords(instant, now);
   };
 }
 
-/** Degrees with the compass point behind them. */
-export const withCompassPoint = (value: unknown) => (typeof value === "number" ? `${value} ${compassPoint(value)}` : value);
+/** The compass point of degrees. */
+export const directionOf = (value: unknown) => (typeof value === "number" ? compassPoint(value) : undefined);

@@ -1,4 +1,5 @@
 import { plainText } from "./cell.ts";
+import { safeLines, safeValue } from "./visible-text.ts";
 
 /** Text for reading and a record for programs: each suffices alone. */
 export interface ToolResult {
@@ -18,13 +19,24 @@ export interface ToolQuestion {
   state: string;
 }
 
+/** A result as it leaves the process, to a host or a terminal: nothing in it acts unseen (results/visible-text.ts). */
+export function safeResult<Result extends ToolResult | ToolFailure | ToolQuestion>(result: Result): Result {
+  const safe = Object.entries(result).map(([part, value]) => [
+    part,
+    // A record has no lines of its own; what else there is was made of lines.
+    typeof value === "string" ? safeLines(value) : safeValue(value),
+  ]);
+  return Object.fromEntries(safe) as Result;
+}
+
 // Around both stand content, its type, the names of the members and, in the newest revision, the server's own name and version.
 const ENVELOPE = 200;
 
 /** The size of a result in tokens, estimated as characters / 4 of all that a model may see of it. */
 export function resultTokens(result: ToolResult | ToolFailure): number {
-  const text = "error" in result ? result.error : result.text;
-  const characters = JSON.stringify(text).length + (result.structured === undefined ? 0 : JSON.stringify(result.structured).length);
+  const { structured, ...said } = safeResult(result);
+  const text = "error" in said ? said.error : said.text;
+  const characters = JSON.stringify(text).length + (structured === undefined ? 0 : JSON.stringify(structured).length);
   return Math.ceil((characters + ENVELOPE) / 4);
 }
 
@@ -49,9 +61,15 @@ export function largestFitting<Result extends ToolResult | ToolFailure>(
   return best;
 }
 
-/** What has to be said beside a result, in the order of its weight. It takes a quarter of the budget at most, in text and structure together. */
+const isQuotation = (sentence: string) => sentence.endsWith("”");
+
+/**
+ * What has to be said beside a result, in the order of its weight; what the service said goes last, so that no sentence of ours stands behind it. It takes
+ * a quarter of the budget at most, in text and structure together.
+ */
 export function noteOf(sentences: readonly string[], budget: number): string | undefined {
-  return sentences.length > 0 ? plainText(sentences.join(" "), Math.floor(budget / 2)) : undefined;
+  const inOrder = [...sentences.filter((sentence) => !isQuotation(sentence)), ...sentences.filter(isQuotation)];
+  return inOrder.length > 0 ? plainText(inOrder.join(" "), Math.floor(budget / 2)) : undefined;
 }
 
 export const leftOut = (fields: readonly string[]) => `Left out for FLEET_MAX_RESULT_TOKENS: ${fields.join(", ")}.`;

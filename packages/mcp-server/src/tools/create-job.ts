@@ -1,6 +1,6 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { hideDriverNames, hideKnownNames } from "../driver-names.ts";
-import { plainText } from "../results/cell.ts";
+import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
 import { writeTool } from "./operation-tool.ts";
@@ -8,15 +8,6 @@ import { fieldTypes } from "./tool-input.ts";
 
 const INFERRED =
   "This is inferred: the service's answer was lost, and it then refused the same new number as taken. Only the number is known; look it up to see the job.";
-
-const LONGEST_SHOWN = 1_000;
-
-/** Whoever agrees to a job agrees to all of it, as it is sent: what is not shown to its end says how long it is. */
-function shownToPerson(value: unknown): string {
-  const whole = Array.isArray(value) ? value.join(", ") : String(value);
-  const shown = whole === "" ? "empty" : plainText(whole, LONGEST_SHOWN);
-  return whole.length > LONGEST_SHOWN ? `${shown} (shortened here; all ${whole.length} characters are sent)` : shown;
-}
 
 export const createJob = writeTool(operations.createJob, {
   hints: {
@@ -54,7 +45,7 @@ export const createJob = writeTool(operations.createJob, {
     const { args: spelt, unchecked } = await checkedJobNames(args, context);
     const input = parseInput(operations.createJob, spelt);
     const preview = async () => [
-      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => `${field}: ${shownToPerson(value)}`),
+      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => ({ field, value })),
       ...unchecked,
     ];
     return { input, preview, unchecked };
@@ -62,11 +53,20 @@ export const createJob = writeTool(operations.createJob, {
   send: async (input, context, unchecked = []) => {
     const { fleet, settings, callOptions } = context;
     const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
-    const remarks = plainText(errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; "), 200);
+    const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; ");
     // The number first: it is what the job is found by.
     const record = { jobNumber: job.jobNumber, ...job };
-    const said = [...(inferred ? [INFERRED] : []), ...unchecked, ...(remarks === "" ? [] : [`The service remarked: ${remarks}.`])];
+    const said = [
+      ...(inferred ? [INFERRED] : []),
+      ...unchecked,
+      ...(remarks === "" ? [] : [`The service remarked: ${quotation(remarks, 200)}`]),
+    ];
     const notes = said.map((sentence) => hideKnownNames(sentence, context));
-    return recordResult("Job created.", "job", hideDriverNames(record, context), settings.maxResultTokens, notes);
+    const shown = hideDriverNames(record, context);
+    return {
+      outcome: inferred ? "inferred" : "created",
+      jobNumber: job.jobNumber ?? input.jobNumber,
+      result: (remarks = []) => recordResult("Job created.", "job", shown, settings.maxResultTokens, [...remarks, ...notes]),
+    };
   },
 });

@@ -3,8 +3,9 @@ import * as z from "zod";
 import { type FleetView, readFleet } from "../fleet-view.ts";
 import type { Position } from "../privacy.ts";
 import { bearingDegrees, distanceKm, middleOf, type Point, pointOf } from "../questions/geography.ts";
-import { groupLabel, placeLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
+import { GROUPS, groupLabel, sureName, VEHICLES_AND_PLACES, vehicleLabel } from "../resolver/sure-name.ts";
 import { plainText } from "../results/cell.ts";
+import { VEHICLE } from "../results/counted.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
 import { ageInWords, compassPoint, readInstant } from "../results/time.ts";
@@ -36,16 +37,10 @@ const refuse = (message: string, advice: string) => new FleetError("input", mess
 
 /** The place that a name stands for: a location is where the vehicles in its geo-fence are, for the interface does not say where it lies. */
 function placeOf(to: string, fleet: FleetView): Origin {
-  const naming = {
-    field: "to",
-    what: "vehicles, drivers and locations",
-    labelOf: (thing: Position | { inside: Position[]; name: string; id: string }) =>
-      "inside" in thing ? placeLabel(thing) : vehicleLabel(thing),
-  };
-  const { value } = sureName(to, fleet.vehiclesAndPlaces(), naming);
+  const { value } = sureName(to, fleet.vehiclesAndPlaces(), { ...VEHICLES_AND_PLACES, field: "to" });
   const isPlace = "inside" in value;
   const point = isPlace ? middleOf(value.inside.flatMap((position) => pointOf(position) ?? [])) : pointOf(value);
-  const name = naming.labelOf(value);
+  const name = isPlace ? VEHICLES_AND_PLACES.labelOf(value) : vehicleLabel(value);
   if (point) return { ...point, name, vehicle: isPlace ? "" : (value.assetId ?? "") };
   const why = !isPlace && value.privacy === true ? "is on a private journey, whereabouts withheld" : "has reported no position";
   throw refuse(`to: ${name} ${why}`, "Tell the person, or give a point as lat and lng");
@@ -54,7 +49,27 @@ function placeOf(to: string, fleet: FleetView): Origin {
 function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
   if (to !== undefined) return placeOf(to, fleet);
   if (lat !== undefined && lng !== undefined) return { latitude: lat, longitude: lng, name: `${lat}, ${lng}`, vehicle: "" };
+  if (lat !== undefined || lng !== undefined) {
+    const [given, missing] = lat === undefined ? ["lng", "lat"] : ["lat", "lng"];
+    throw refuse(`${missing}: is required when ${given} is given`, "Give both, or to, the name of a vehicle, driver or location");
+  }
   throw refuse("to: is missing", "Give to, the name of a vehicle, driver or location, or lat and lng");
+}
+
+const documentedTypes: readonly string[] = (LivePosition.shape.energyType as unknown as z.ZodOptional<z.ZodEnum>)
+  .unwrap()
+  .options.map(String);
+
+/** Whether a vehicle has the energy type that is asked for, in any case; one that is neither documented nor seen is refused with those that are. */
+function energyFilter(asked: string | undefined, positions: readonly Position[]): (position: Position) => boolean {
+  if (asked === undefined) return () => true;
+  const wanted = asked.toLowerCase();
+  const known = new Set([...documentedTypes, ...positions.flatMap(({ energyType: type }) => type ?? [])]);
+  if ([...known].some((type) => type.toLowerCase() === wanted)) return ({ energyType: type }) => type?.toLowerCase() === wanted;
+  throw refuse(
+    `energyType: none is called "${plainText(asked, 40)}"`,
+    `Choose from ${[...known].map((type) => plainText(type, 40)).join(", ")}`,
+  );
 }
 
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string()]);
@@ -109,14 +124,14 @@ export const findNearestVehicles: ReadTool = {
     const fleet = await readFleet(context);
     const from = readCursor(cursor, Place);
     const origin = from ? { latitude: from[0], longitude: from[1], name: from[2], vehicle: from[3] } : originOf(args, fleet);
-    const only =
-      group === undefined ? undefined : sureName(group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel }).value;
+    const only = group === undefined ? undefined : sureName(group, fleet.groups(), { ...GROUPS, field: "group" }).value;
+    const hasEnergy = energyFilter(energy, fleet.positions);
     const wanted = fleet.positions.filter(
       (position) =>
         (position.assetId !== origin.vehicle || origin.vehicle === "") &&
         (only === undefined || position.assetGroupId === only.id) &&
         (moving === undefined || isMoving(position) === moving) &&
-        (energy === undefined || position.energyType?.toLowerCase() === energy.toLowerCase()),
+        hasEnergy(position),
     );
     const hidden = settings.privacy === "off" ? 0 : wanted.filter(({ privacy }) => privacy === true).length;
     const near = wanted.flatMap((position) => {
@@ -141,7 +156,7 @@ export const findNearestVehicles: ReadTool = {
     const unplaced = wanted.length - near.length - hidden;
     return listResult(
       {
-        what: "vehicles",
+        what: VEHICLE,
         rows,
         total: near.length,
         fields: Object.keys(rowTypes),

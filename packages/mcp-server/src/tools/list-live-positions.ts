@@ -2,9 +2,10 @@ import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { maskPositions, type Position } from "../privacy.ts";
 import { plainText } from "../results/cell.ts";
+import { VEHICLE } from "../results/counted.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
-import { withAge, withCompassPoint } from "../results/time.ts";
+import { ageOf, directionOf } from "../results/time.ts";
 import { operationTool } from "./operation-tool.ts";
 import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "./tool-input.ts";
 
@@ -43,7 +44,7 @@ function inOrder(positions: readonly Position[]): { key: Key; position: Position
 
 export const listLivePositions = operationTool(operations.listLivePositions, {
   arguments: listArguments,
-  outputSchema: listOutputSchema(fieldTypes(LivePosition)),
+  outputSchema: listOutputSchema({ ...fieldTypes(LivePosition), age: { type: "string" }, direction: { type: "string" } }),
   run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...filters }: ListArguments & Record<string, unknown>, context) => {
     const { fleet, settings, callOptions } = context;
     const after = readCursor(cursor, z.tuple([z.string(), z.string(), z.int()]));
@@ -57,7 +58,7 @@ export const listLivePositions = operationTool(operations.listLivePositions, {
     const hidden = settings.privacy !== "off" && rows.some(({ privacy }) => privacy === true);
     return listResult(
       {
-        what: "vehicles",
+        what: VEHICLE,
         rows,
         total: sorted.length,
         fields: Object.keys(LivePosition.shape),
@@ -67,12 +68,12 @@ export const listLivePositions = operationTool(operations.listLivePositions, {
           return lastWithMore && writeCursor(lastWithMore.key);
         },
         columns: {
-          date: { show: withAge(context.now()) },
+          date: { meaning: { field: "age", of: ageOf(context.now()) } },
           speed: { unit: "km/h" },
           odometer: { unit: "km" },
-          heading: { unit: "degrees", show: withCompassPoint },
+          heading: { unit: "degrees", meaning: { field: "direction", of: directionOf } },
         },
-        notes: ["Times in UTC, speed in km/h.", ...(hidden ? ["Whereabouts on private journeys are withheld."] : [])],
+        notes: ["Times in UTC.", ...(hidden ? ["Whereabouts on private journeys are withheld."] : [])],
       },
       { fields },
       settings.maxResultTokens,

@@ -2,11 +2,11 @@ import { Fault, FleetError, operations, VehicleFaults } from "@fleetwire/core";
 import * as z from "zod";
 import { readFleet } from "../fleet-view.ts";
 import { readPeriod } from "../questions/period.ts";
-import { groupLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
+import { GROUPS, groupLabel, sureName, VEHICLES, vehicleLabel } from "../resolver/sure-name.ts";
 import { plainText } from "../results/cell.ts";
 import { PlaceInPage, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
-import { withAge } from "../results/time.ts";
+import { ageOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";
 import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "./tool-input.ts";
@@ -14,6 +14,7 @@ import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "./
 // A row is a fault with its vehicle: the names of both shapes never collide.
 const { faults: _, ...vehicleTypes } = fieldTypes(VehicleFaults);
 const rowTypes = { ...vehicleTypes, ...fieldTypes(Fault) };
+const ages = { startAge: { type: "string" }, endAge: { type: "string" } };
 
 const DEFAULT_FIELDS = ["id", "assetName", "assetRegistration", "code", "description", "startDate", "endDate", "inProgress"];
 
@@ -31,7 +32,7 @@ async function filterOf({ vehicle, group, period }: Named, context: ToolContext)
     // Sold vehicles have faults too.
     const fleet = await readFleet(context, { withSold: true });
     if (vehicle !== undefined) {
-      const { value } = sureName(vehicle, fleet.vehicles(), { field: "vehicle", what: "vehicles", labelOf: vehicleLabel });
+      const { value } = sureName(vehicle, fleet.vehicles(), { ...VEHICLES, field: "vehicle" });
       if (value.assetId === undefined) {
         // Without a filter the service would give the faults of all.
         throw new FleetError(
@@ -46,7 +47,7 @@ async function filterOf({ vehicle, group, period }: Named, context: ToolContext)
       notes.push(`Only ${vehicleLabel(value)}.`);
     }
     if (group !== undefined) {
-      const { value } = sureName(group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel });
+      const { value } = sureName(group, fleet.groups(), { ...GROUPS, field: "group" });
       filter["groupId"] = value.id;
       notes.push(`Only ${groupLabel(value)}.`);
     }
@@ -68,7 +69,7 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
     ...listArguments,
   },
   unlisted: ["vehicleId", "groupId", "startDate", "endDate"],
-  outputSchema: listOutputSchema(rowTypes),
+  outputSchema: listOutputSchema({ ...rowTypes, ...ages }),
   run: async (
     { limit = DEFAULT_LIMIT, cursor, fields, vehicle, group, period, ...given }: ListArguments & Named & Record<string, unknown>,
     context,
@@ -86,14 +87,17 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
     const lastPage = items.length === 0 || (totalPages === undefined ? items.length < pageSize : pageIndex + 1 >= totalPages);
     return listResult(
       {
-        what: "faults",
+        what: ["fault", "faults"],
         rows: rows.map(({ vehicle, fault }) => ({ ...vehicle, ...fault })),
         total: pagination.totalItems,
-        totalOf: "vehicles with faults",
+        totalOf: ["vehicle with faults", "vehicles with faults"],
         fields: Object.keys(rowTypes),
         defaultFields: DEFAULT_FIELDS,
         notes: [...notes, ...(rows.every(({ fault }) => fault) ? [] : ["Some rows are vehicles of which no fault is given."])],
-        columns: { startDate: { show: withAge(context.now()) }, endDate: { show: withAge(context.now()) } },
+        columns: {
+          startDate: { meaning: { field: "startAge", of: ageOf(context.now()) } },
+          endDate: { meaning: { field: "endAge", of: ageOf(context.now()) } },
+        },
         next: (shown) => {
           if (skipped + shown < page.length) return writeCursor([pageSize, pageIndex, skipped + shown]);
           return lastPage ? undefined : writeCursor([pageSize, pageIndex + 1, 0]);

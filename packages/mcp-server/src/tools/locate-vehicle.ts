@@ -2,8 +2,10 @@ import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { readFleet } from "../fleet-view.ts";
 import type { Position } from "../privacy.ts";
-import { type Match, resolveName } from "../resolver/resolve-name.ts";
+import { type Match, type Resolution, resolveName } from "../resolver/resolve-name.ts";
+import { VEHICLES } from "../resolver/sure-name.ts";
 import { plainText } from "../results/cell.ts";
+import { questionProperties, questionResult, type UnsureName } from "../results/name-question.ts";
 import { ageInWords, compassPoint, readInstant, utc } from "../results/time.ts";
 import { largestFitting, type ToolResult } from "../results/tool-result.ts";
 import type { ReadTool } from "../tool.ts";
@@ -35,10 +37,6 @@ const answered = Object.keys(ANSWERED) as (keyof typeof ANSWERED)[];
 const SHARES = [0.1, 0.3, 1];
 
 const positionTypes = fieldTypes(LivePosition);
-
-const CANDIDATES_SHOWN = 4;
-const CANDIDATE_CHARACTERS = 40;
-const CANDIDATE_FIELDS = ["assetId", "assetName", "assetRegistration", "driverName"] as const;
 
 const ACTIVITIES = new Map([
   ["ping", "last reported"],
@@ -98,71 +96,35 @@ function found(
   const facts = factsOf(position, share);
   const at = readInstant(position.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
-  const where = hidden ? "on a private journey, whereabouts withheld" : place(facts);
+  const where = hidden ? "" : `, ${place(facts)}`;
   const when = at === undefined ? `time ${facts.date ?? "not reported"}` : `${utc(at)}, ${age}`;
   const driver = facts.driverName === undefined ? "No driver known" : `Driver: ${facts.driverName}`;
   const id = facts.assetId === undefined ? "" : ` Id: ${facts.assetId}.`;
   const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
-  const spelling = respelt ? ` Spelt otherwise than "${plainText(said, 30)}".` : "";
+  const notes = [
+    ...(hidden ? ["On a private journey: whereabouts withheld."] : []),
+    ...(respelt ? [`Spelt otherwise than "${plainText(said, 30)}".`] : []),
+  ];
   return {
-    text: `${nameOf(facts)}: ${doing(facts)}, ${where}. ${when}. ${driver}.${id}${how}${spelling}`,
+    text: [`${nameOf(facts)}: ${doing(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(" "),
     structured: {
       result: "found",
       vehicle: { ...facts, age },
       ...(matchedBy !== "name" && { matchedBy }),
       respelt,
+      ...(notes.length > 0 && { note: notes.join(" ") }),
     },
-  };
-}
-
-/** What tells a candidate from the others. */
-const candidateOf = (position: Position): Position =>
-  Object.fromEntries(CANDIDATE_FIELDS.map((field) => [field, textOf(position[field], CANDIDATE_CHARACTERS)]));
-
-const withDriver = (vehicle: Position) =>
-  vehicle.driverName === undefined ? nameOf(vehicle) : `${nameOf(vehicle)}, driver ${vehicle.driverName}`;
-
-const oneOf = (names: readonly string[], more: number) => `${names.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-
-/** The candidates in few words: by name alone where that tells them apart. */
-function shortNames(candidates: readonly Position[]): string[] {
-  const isShared = ({ assetName }: Position) => candidates.filter((other) => other.assetName === assetName).length > 1;
-  return candidates.map((vehicle) => (vehicle.assetName && !isShared(vehicle) ? vehicle.assetName : nameOf(vehicle)));
-}
-
-function ambiguous(said: string, positions: readonly Position[], count: number): ToolResult {
-  const candidates = positions.slice(0, count).map(candidateOf);
-  const total = positions.length;
-  // A budget may be too small for any name.
-  if (count === 0) {
-    const text = `${total} vehicles fit "${said}". Ask the person for the registration, or more of the name, and call again with it.`;
-    return { text, structured: { result: "ambiguous", total, candidates, ask: `${total} vehicles fit. What is the registration?` } };
-  }
-  const more = total - count;
-  return {
-    text: `${total} vehicles fit "${said}". Ask the person which one is meant: ${oneOf(candidates.map(withDriver), more)}? Then call again with what stands in brackets.`,
-    structured: { result: "ambiguous", total, candidates, ask: `Which one is meant: ${oneOf(shortNames(candidates), more)}?` },
   };
 }
 
 const EMPTY = "The fleet shows no vehicles. Are the customer and the credentials right?";
 
-function notFound(said: string, nearest: readonly Position[], count: number): ToolResult {
-  const candidates = nearest.slice(0, count).map(candidateOf);
-  // No name may be near, or a budget too small for any.
-  if (count === 0) {
-    const ask = "No vehicle fits. What is the registration?";
-    return {
-      text: `No vehicle fits "${said}". Ask the person for the registration, and call again with it.`,
-      structured: { result: "notFound", candidates, ask },
-    };
-  }
-  const ask = `No vehicle fits. Is one of these meant: ${shortNames(candidates).join("; ")}?`;
-  return {
-    text: `No vehicle fits "${said}". Nearest names: ${candidates.map(withDriver).join("; ")}. Ask the person which one is meant.`,
-    structured: { result: "notFound", candidates, ask },
-  };
-}
+/** The question that is left where no vehicle is sure. */
+const unsureOf = (resolution: Exclude<Resolution<Position>, { result: "found" }>, said: string): UnsureName => {
+  const values = resolution.result === "ambiguous" ? resolution.matches.map(({ value }) => value) : resolution.nearest();
+  const candidates = values.map((vehicle) => ({ label: VEHICLES.labelOf(vehicle), record: VEHICLES.recordOf(vehicle) }));
+  return { ...VEHICLES, result: resolution.result, field: "query", said, candidates };
+};
 
 export const locateVehicle: ReadTool = {
   name: "locate_vehicle",
@@ -174,6 +136,7 @@ export const locateVehicle: ReadTool = {
   outputSchema: {
     type: "object",
     properties: {
+      ...questionProperties,
       result: { type: "string", enum: ["found", "ambiguous", "notFound"] },
       vehicle: {
         type: "object",
@@ -181,38 +144,24 @@ export const locateVehicle: ReadTool = {
       },
       matchedBy: { type: "string" },
       respelt: { type: "boolean", description: "The spelling differs from the query" },
-      candidates: { type: "array", items: { type: "object" } },
       total: { type: "integer", description: "Candidates in all" },
-      ask: { type: "string", description: "What to ask the person" },
+      note: { type: "string", description: "What else there is to know, and to do" },
     },
     required: ["result"],
   },
   run: async (args, context) => {
     const { settings, now } = context;
     const query = String(args["query"]);
-    const said = plainText(query, 60);
     const fleet = await readFleet(context);
-    if (fleet.positions.length === 0)
-      return { text: `No vehicle fits "${said}". ${EMPTY}`, structured: { result: "notFound", candidates: [], ask: EMPTY } };
+    if (fleet.positions.length === 0) {
+      const question = `No vehicle fits "${plainText(query, 60)}". ${EMPTY}`;
+      return { text: question, structured: { result: "notFound", candidates: [], question } };
+    }
     const resolution = resolveName(query, fleet.vehicles());
-    const nearest = resolution.result === "notFound" ? resolution.nearest() : [];
-    const resultOf = (size: number): ToolResult => {
-      if (resolution.result === "ambiguous")
-        return ambiguous(
-          said,
-          resolution.matches.map(({ value }) => value),
-          size,
-        );
-      if (resolution.result === "notFound") return notFound(said, nearest, size);
-      const { match } = resolution;
-      return found(match, said, match.value.privacy === true && settings.privacy !== "off", now(), SHARES[size] as number);
-    };
-    const most =
-      resolution.result === "found"
-        ? SHARES.length - 1
-        : resolution.result === "ambiguous"
-          ? Math.min(CANDIDATES_SHOWN, resolution.matches.length)
-          : nearest.length;
-    return largestFitting(most, settings.maxResultTokens, resultOf) ?? resultOf(0);
+    if (resolution.result !== "found") return questionResult(unsureOf(resolution, query), "read", settings.maxResultTokens);
+    const { match } = resolution;
+    const hidden = match.value.privacy === true && settings.privacy !== "off";
+    const resultOf = (size: number) => found(match, query, hidden, now(), SHARES[size] as number);
+    return largestFitting(SHARES.length - 1, settings.maxResultTokens, resultOf) ?? resultOf(0);
   },
 };

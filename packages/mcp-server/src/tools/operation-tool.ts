@@ -1,7 +1,7 @@
 import type { Operation } from "@fleetwire/core";
 import * as z from "zod";
 import type { ToolResult } from "../results/tool-result.ts";
-import type { PlannedWrite, ReadTool, ToolContext, WriteTool } from "../tool.ts";
+import type { PlannedWrite, ReadTool, SentWrite, ToolContext, WriteTool } from "../tool.ts";
 import { toolInput, writeArguments } from "./tool-input.ts";
 
 interface OperationTexts {
@@ -11,6 +11,8 @@ interface OperationTexts {
   hints?: Readonly<Record<string, string>>;
   /** Fields of the operation that are taken, but not shown to a model: another argument says the same as people do. */
   unlisted?: readonly string[];
+  /** What is taken in the place of an argument that is shown otherwise. */
+  accepts?: Readonly<Record<string, z.ZodType>>;
   outputSchema: Record<string, unknown>;
 }
 
@@ -23,16 +25,16 @@ interface WriteSpec extends OperationTexts {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   plan: (args: any, context: ToolContext) => Promise<PlannedWrite>;
   // biome-ignore lint/suspicious/noExplicitAny: see above
-  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<ToolResult>;
+  send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
 /** `listLivePositions` as a tool is `list_live_positions`. */
-function toolNameOf(operationName: string): string {
+export function toolNameOf(operationName: string): string {
   return operationName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Name, texts and input of an operation's tool come from the contract. */
-function toolTexts(operation: Operation, { arguments: more, hints = {}, unlisted = [], outputSchema }: OperationTexts) {
+function toolTexts(operation: Operation, { arguments: more, hints = {}, unlisted = [], accepts = {}, outputSchema }: OperationTexts) {
   const { name, tool, query, body, paging } = operation;
   if (!tool) throw new TypeError(`${name} is not offered as a tool`);
   const fields: Readonly<Record<string, z.ZodType>> = { ...query, ...body };
@@ -56,7 +58,10 @@ function toolTexts(operation: Operation, { arguments: more, hints = {}, unlisted
     title: tool.title,
     description: tool.description,
     operations: [operation],
-    ...toolInput({ ...schemasOf(offered.filter((field) => !unlisted.includes(field))), ...more }, Object.fromEntries(taken)),
+    ...toolInput(
+      { ...schemasOf(offered.filter((field) => !unlisted.includes(field))), ...more },
+      { ...Object.fromEntries(taken), ...accepts },
+    ),
     outputSchema,
   };
 }

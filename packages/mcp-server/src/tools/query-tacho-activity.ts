@@ -40,10 +40,10 @@ export const queryTachoActivity = operationTool(operations.queryTachoActivity, {
     const shownOf = rest.slice(0, limit);
     return listResult(
       {
-        what: "activities",
+        what: ["activity", "activities"],
         rows: shownOf.map(({ row }) => row),
         total: count,
-        totalOf: "driver entries",
+        totalOf: ["driver entry", "driver entries"],
         fields: Object.keys(rowTypes),
         defaultFields: DEFAULT_FIELDS,
         next: (shown) => {

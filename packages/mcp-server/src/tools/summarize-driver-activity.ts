@@ -5,8 +5,9 @@ import { PERIOD, type Period, readPeriod } from "../questions/period.ts";
 import { workedTimes } from "../questions/worked-time.ts";
 import type { Driver } from "../resolver/fleet-names.ts";
 import { resolveName } from "../resolver/resolve-name.ts";
-import { driverLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
+import { DRIVERS, driverLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
 import { plainText } from "../results/cell.ts";
+import { counted } from "../results/counted.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
 import { durationInWords, utc } from "../results/time.ts";
@@ -36,7 +37,7 @@ const DEFAULT_FIELDS = Object.keys(rowTypes).slice(0, 8);
 
 /** A driver by name or id, or the one who drives a vehicle that was named. */
 function driverMeant(said: string, fleet: FleetView): { driver: Driver; told?: string } {
-  const naming = { field: "driver", what: "drivers", labelOf: driverLabel };
+  const naming = { ...DRIVERS, field: "driver" };
   const vehicle = resolveName(said, fleet.vehicles());
   const byVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
   if (byVehicle && resolveName(said, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
@@ -153,7 +154,7 @@ export const summarizeDriverActivity: ReadTool = {
     const rest = from ? all.filter((row) => compare(keyOf(row), from.slice(2) as string[]) > 0) : all;
     return listResult(
       {
-        what: "times of drivers",
+        what: ["time of drivers", "times of drivers"],
         rows: rest.slice(0, limit),
         total: all.length,
         fields: Object.keys(rowTypes),
@@ -167,7 +168,7 @@ export const summarizeDriverActivity: ReadTool = {
           ...(meant?.told === undefined ? [] : [meant.told]),
           ...(meant && all.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
           ...(all.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),
-          ...(unread > 0 ? [`Left out: ${unread} entries without readable times.`] : []),
+          ...(unread > 0 ? [`Left out: ${counted(unread, ["entry", "entries"])} without readable times.`] : []),
           "Labels as the service gives them.",
         ],
       },

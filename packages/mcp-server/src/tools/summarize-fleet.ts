@@ -5,9 +5,11 @@ import type { Position } from "../privacy.ts";
 import { type Concern, concernNames, concernsOf } from "../questions/fleet-concerns.ts";
 import { meaning } from "../resolver/meanings.ts";
 import { compact } from "../resolver/spelling.ts";
-import { groupLabel, sureName } from "../resolver/sure-name.ts";
+import { GROUPS, groupLabel, sureName } from "../resolver/sure-name.ts";
 import { cell, plainText } from "../results/cell.ts";
 import { concernList } from "../results/concern-list.ts";
+import { counted, VEHICLE } from "../results/counted.ts";
+import { questionProperties } from "../results/name-question.ts";
 import { largestFitting, noteOf, type ToolResult } from "../results/tool-result.ts";
 import type { ReadTool } from "../tool.ts";
 import { type ListArguments, listArguments, toolInput } from "./tool-input.ts";
@@ -53,7 +55,8 @@ function ofType(positions: readonly Position[], type: string | undefined): reado
 
 const countLine = (label: string, counts: readonly Count[], shown: number): string => {
   const rest = counts.slice(shown);
-  const more = rest.length === 0 ? "" : `, ${rest.length} others ${rest.reduce((sum, { vehicles }) => sum + vehicles, 0)}`;
+  const more =
+    rest.length === 0 ? "" : `, ${counted(rest.length, ["other", "others"])} ${rest.reduce((sum, { vehicles }) => sum + vehicles, 0)}`;
   return `${label}: ${counts
     .slice(0, shown)
     .map(({ value, vehicles }) => `${cell(value)} ${vehicles}`)
@@ -92,15 +95,13 @@ export const summarizeFleet: ReadTool = {
       items: { type: "array", items: { type: "object" } },
       next: { type: "string", description: "Cursor of the rest" },
       note: { type: "string" },
+      ...questionProperties,
     },
   },
   run: async (args: Arguments, context) => {
     const { settings, now } = context;
     const fleet = await readFleet(context);
-    const group =
-      args.group === undefined
-        ? undefined
-        : sureName(args.group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel }).value;
+    const group = args.group === undefined ? undefined : sureName(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
     const inGroup = group === undefined ? fleet.positions : fleet.positions.filter(({ assetGroupId }) => assetGroupId === group.id);
     const positions = ofType(inGroup, args.type);
     const concerns = concernsOf(positions, args, now());
@@ -121,7 +122,7 @@ export const summarizeFleet: ReadTool = {
       const isCut = Object.values(concerns).some(({ vehicles }) => vehicles.length > vehiclesShown);
       const note = noteOf(
         [
-          ...(hidden > 0 ? [`${hidden} on private journeys are counted.`] : []),
+          ...(hidden > 0 ? [`Counted too: ${hidden} on private journeys.`] : []),
           ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
         ],
         settings.maxResultTokens,
@@ -134,7 +135,7 @@ export const summarizeFleet: ReadTool = {
       });
       return {
         text: [
-          `${positions.length} vehicles${scope === "" ? "" : ` of ${scope}`}.${note ? ` ${note}` : ""}`,
+          `${counted(positions.length, VEHICLE)}${scope === "" ? "" : ` of ${scope}`}.${note ? ` ${note}` : ""}`,
           ...countLines,
           ...concernLines,
         ].join("\n"),
@@ -156,10 +157,7 @@ export const summarizeFleet: ReadTool = {
     };
     const fitting = largestFitting(COUNTS_SHOWN + VEHICLES_SHOWN, settings.maxResultTokens, resultOf);
     if (fitting) return fitting;
-    const total = `${positions.length} vehicles. The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.`;
-    return {
-      text: total,
-      structured: { vehicles: positions.length, note: "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list." },
-    };
+    const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
+    return { text: `${counted(positions.length, VEHICLE)}. ${note}`, structured: { vehicles: positions.length, note } };
   },
 };

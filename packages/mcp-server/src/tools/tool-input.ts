@@ -5,7 +5,6 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 
 // A model needs a field's name, type, choices and description; the finer rules are checked when it calls, and named when they are broken.
 const SHOWN = ["type", "enum", "description"];
-const LARGEST_WRITTEN_OUT = 8;
 
 type Json = Record<string, unknown>;
 
@@ -25,24 +24,17 @@ function slim({ anyOf, ...schema }: Json): Json {
   return {
     ...Object.fromEntries(SHOWN.flatMap((keyword) => (told[keyword] === undefined ? [] : [[keyword, told[keyword]]]))),
     ...(items !== undefined && { items: item }),
-    ...(type === "object" && slimProperties((properties ?? {}) as Record<string, Json>)),
+    ...(type === "object" && {
+      properties: Object.fromEntries(
+        Object.entries((properties ?? {}) as Record<string, Json>).map(([name, inner]) => [name, slim(inner)]),
+      ),
+    }),
     ...(required !== undefined && { required }),
   };
 }
 
-/** Properties by name; many that are all alike are shown as a map, whose description says what its keys are. */
-function slimProperties(properties: Record<string, Json>): Json {
-  const slimmed = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, slim(schema)]));
-  const [first, ...others] = Object.values(slimmed);
-  const alike = others.length >= LARGEST_WRITTEN_OUT && others.every((schema) => JSON.stringify(schema) === JSON.stringify(first));
-  return alike ? { properties: {}, additionalProperties: first } : { properties: slimmed };
-}
-
 /** The arguments of a tool: checked by zod, shown to a model as a lean JSON Schema; what is unlisted is taken and costs a model nothing. */
-export function toolInput(
-  shape: Shape,
-  unlisted: Shape = {},
-): { input: z.ZodType<Record<string, unknown>>; inputSchema: Record<string, unknown> } {
+export function toolInput(shape: Shape, unlisted: Shape = {}): { input: z.ZodObject; inputSchema: Record<string, unknown> } {
   const shown = slim(jsonSchemaOf(z.strictObject(shape), { side: "input" }) as Json);
   return { input: z.strictObject({ ...shape, ...unlisted }), inputSchema: { type: "object", properties: {}, ...shown } };
 }
@@ -65,7 +57,7 @@ function typeOnly({ type, items, format }: Record<string, unknown>): Record<stri
 /** The arguments that every list has. */
 export const listArguments = {
   limit: z.int().min(1).max(500).optional().describe("Rows, default 20"),
-  cursor: z.string().optional().describe("From the last answer"),
+  cursor: z.string().min(1).optional().describe("From the last answer"),
   fields: z.array(z.string()).optional().describe("Fields to show"),
 };
 
@@ -80,5 +72,5 @@ export interface ListArguments {
 /** The arguments that every write has. */
 export const writeArguments = {
   dryRun: z.boolean().optional().describe("Check and show, send nothing"),
-  confirmation: z.string().optional().describe("From the refusal, once the person agreed"),
+  confirmation: z.string().min(1).optional().describe("From the preview, once the user agreed"),
 };

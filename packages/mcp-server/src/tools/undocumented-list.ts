@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { type FleetClient, FleetError, type Operation } from "@fleetwire/core";
-import type * as z from "zod";
+import * as z from "zod";
 import { hideDriverNames } from "../driver-names.ts";
 import { readFleet } from "../fleet-view.ts";
 import { cell, clipped, plainText } from "../results/cell.ts";
 import { PlaceInList, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
+import { quotation } from "../results/quotation.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments } from "./tool-input.ts";
@@ -28,18 +29,21 @@ const DEFAULT_COLUMNS = 8;
 const FIELDS_NAMED = 60;
 const REMARKS = 4;
 
+/** What stands beside the list; how much of it is not shown is our own sentence, the rest the service's words. */
 function remarksOn(beside: Row): string[] {
-  const remarks = Object.entries(beside).map(([name, value]) => {
-    const short = plainText(name, 64);
-    return Array.isArray(value) ? `Beside them ${short}, a list of ${value.length}.` : `${short}: ${cell(value).replace(/\.?$/, ".")}`;
-  });
+  const remarks = Object.entries(beside).map(
+    ([name, value]) => `${plainText(name, 64)}: ${Array.isArray(value) ? `a list of ${value.length}` : cell(value)}`,
+  );
   const more = remarks.length - REMARKS;
-  return [...remarks.slice(0, REMARKS), ...(more > 0 ? [`More values beside them: ${more}.`] : [])];
+  return [
+    ...(more > 0 ? [`Values beside the list that are not shown: ${more}.`] : []),
+    ...(remarks.length > 0 ? [`Beside the list: ${quotation(remarks.slice(0, REMARKS).join("; "), 600)}`] : []),
+  ];
 }
 
 function namesOf(known: readonly string[]): string {
   const some = known.length > FIELDS_NAMED ? ` (${FIELDS_NAMED} of ${known.length})` : "";
-  return plainText(`Fields${some}: ${known.slice(0, FIELDS_NAMED).join(", ")}.`, 600);
+  return `Fields${some}: ${quotation(known.slice(0, FIELDS_NAMED).join(", "), 600)}`;
 }
 
 const fingerprint = (record: Row) =>
@@ -64,10 +68,19 @@ function skipIn(records: readonly Row[], [skipped, lastShown]: z.infer<typeof Pl
   return last === -1 ? skipped : last + 1;
 }
 
+/** The query parameters as the operation takes them; a text that is none of them is told of the form that a model sees. */
+function queryRecord({ query: { query } }: Operation): z.ZodType {
+  const { valueType } = (query as z.ZodOptional<z.ZodRecord>).unwrap();
+  return z.record(z.string().min(1), valueType as z.ZodType, "must be of the form status=NEW&limit=5").optional();
+}
+
 /** The tool of an endpoint of which only the path is documented: rows as they come, within the same limits as every list. */
 export function undocumentedList(operation: Operation, call: (fleet: FleetClient) => FleetClient["listJobs"]): ReadTool {
   return operationTool(operation, {
-    arguments: listArguments,
+    // A map is of no form that OpenAI's strict mode and Gemini take; what is written as in a URL is read by repair-arguments.ts.
+    arguments: { query: z.string().optional().describe("As in a URL: status=NEW&limit=5"), ...listArguments },
+    unlisted: ["query"],
+    accepts: { query: queryRecord(operation) },
     outputSchema: listOutputSchema({}),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...input }: ListArguments & Parameters<FleetClient["listJobs"]>[0], context) => {
       const { fleet, settings, callOptions } = context;
@@ -84,7 +97,7 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
       const defaultFields = (plain.length > 0 ? plain : known).slice(0, DEFAULT_COLUMNS);
       return listResult(
         {
-          what: "records",
+          what: ["record", "records"],
           rows,
           total: more === undefined ? records.length : undefined,
           fields: known,
@@ -97,9 +110,9 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
             "Undocumented shape, as the service returns it.",
             ...(more === undefined
               ? []
-              : [`The service seems to have ${more} and gave ${records.length}: ask for the others through query.`]),
-            ...remarksOn(beside),
+              : [`A count beside the list says ${more}, and ${records.length} came: ask for the others through query.`]),
             ...(fields?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
+            ...remarksOn(beside),
           ],
         },
         // Without a record no field is known, and none is a mistake.

@@ -1,7 +1,7 @@
 import { FleetError, Group, operations, parseInput } from "@fleetwire/core";
 import * as z from "zod";
 import { readFleet } from "../fleet-view.ts";
-import { driverLabel, groupLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
+import { DRIVERS, driverLabel, GROUPS, sureName, VEHICLES, vehicleLabel } from "../resolver/sure-name.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import type { ToolContext } from "../tool.ts";
 import { groupPreview } from "../writes/group-preview.ts";
@@ -34,17 +34,13 @@ async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: N
   if ((addVehicles.length > 0 && given["vehicleIds"]) || (addPersons.length > 0 && given["personIds"]))
     throw refuse("a list to set and names to add were both given", "Give one of them");
   const fleet = await readFleet(context, { withSold: true });
-  const id =
-    group === undefined
-      ? given["id"]
-      : sureName(group, fleet.groups(), { field: "group", what: "groups", labelOf: groupLabel, toTheLetter: true }).value.id;
+  const id = group === undefined ? given["id"] : sureName(group, fleet.groups(), { ...GROUPS, field: "group", toTheLetter: true }).value.id;
   const vehicles = addVehicles.map((name) => {
-    const naming = { field: "addVehicles", what: "vehicles", labelOf: vehicleLabel, toTheLetter: true };
-    const { value } = sureName(name, fleet.vehicles(), naming);
+    const { value } = sureName(name, fleet.vehicles(), { ...VEHICLES, field: "addVehicles", toTheLetter: true });
     return idOf("addVehicles", vehicleLabel(value), value.assetId);
   });
   const persons = addPersons.map((name) => {
-    const { value } = sureName(name, fleet.drivers(), { field: "addPersons", what: "drivers", labelOf: driverLabel, toTheLetter: true });
+    const { value } = sureName(name, fleet.drivers(), { ...DRIVERS, field: "addPersons", toTheLetter: true });
     return idOf("addPersons", driverLabel(value), value.driverId);
   });
   // In an order of their own: a list that the service turns round is the same one, and a confirmation fits it.
@@ -79,6 +75,10 @@ export const updateGroup = writeTool(operations.updateGroup, {
   send: async (input, { fleet, settings, callOptions }) => {
     const group = await fleet.updateGroup(input, callOptions);
     const lists = input.vehicleIds !== undefined || input.personIds !== undefined;
-    return recordResult("Group updated.", "group", group, settings.maxResultTokens, lists ? [UNKNOWN_MEMBERS] : []);
+    const notes = lists ? [UNKNOWN_MEMBERS] : [];
+    return {
+      outcome: "updated",
+      result: (remarks = []) => recordResult("Group updated.", "group", group, settings.maxResultTokens, [...remarks, ...notes]),
+    };
   },
 });

@@ -1,9 +1,10 @@
 import { FleetError } from "@fleetwire/core";
 import { maskPositions, type Position } from "../privacy.ts";
 import { plainText } from "../results/cell.ts";
-import type { ToolContext } from "../tool.ts";
+import type { PreviewLine, ToolContext } from "../tool.ts";
 
-const NAMED = 12;
+/** A longer list is shown by what it changes. */
+const LISTED_WHOLE = 30;
 const LONGEST_NAME = 40;
 
 type Named = ReadonlyMap<string, string>;
@@ -17,10 +18,7 @@ const NOBODY: Members = { vehicles: new Map(), persons: new Map() };
 
 const named = (id: string, names: Named) => (names.has(id) ? `${plainText(names.get(id) ?? "", LONGEST_NAME)} (${id})` : id);
 
-const listed = (ids: readonly string[], names: Named) => {
-  const told = ids.slice(0, NAMED).map((id) => named(id, names));
-  return `${told.join(", ")}${ids.length > NAMED ? `, and ${ids.length - NAMED} more` : ""}`;
-};
+const listed = (ids: readonly string[], names: Named) => ids.map((id) => named(id, names)).join(", ");
 
 /** Everyone the live positions know, and who of them is in the group. */
 function membersOf(positions: readonly Position[], group: string | undefined): Members {
@@ -42,9 +40,11 @@ function listLines(label: string, ids: readonly string[], everyone: Named, membe
   const sent = new Set(ids);
   const gone = [...members.keys()].filter((id) => !sent.has(id));
   const joining = ids.filter((id) => !members.has(id));
+  const staying = ids.length - joining.length;
   return [
-    sentLine(label, ids, everyone),
-    // A long list ends before them.
+    ids.length <= LISTED_WHOLE
+      ? sentLine(label, ids, everyone)
+      : `${label}, the list that is sent (${ids.length}): ${staying} that are in the group now, and those that would join`,
     ...(joining.length === 0 ? [] : [`${label} that would join (${joining.length}): ${listed(joining, everyone)}`]),
     `${label} that would leave the group if the list replaces the one that is there (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
   ];
@@ -81,13 +81,13 @@ const groupsOf = (positions: readonly Position[]): Named =>
   );
 
 /** A group update in words. Members are known from live positions only, sold vehicles included. */
-export async function groupPreview(input: GroupInput, context: ToolContext): Promise<string[]> {
+export async function groupPreview(input: GroupInput, context: ToolContext): Promise<PreviewLine[]> {
   const { id, name, parentId, vehicleIds, personIds } = input;
   const positions = await readPositions(context);
   const groups = groupsOf(positions ?? []);
   const lines = [
     `group: ${named(id, groups)}`,
-    ...(name === undefined ? [] : [`new name: ${name === "" ? "empty" : name}`]),
+    ...(name === undefined ? [] : [{ field: "new name", value: name }]),
     ...(parentId === undefined ? [] : [`new parent: ${named(parentId, groups)}`]),
   ];
   const lists = [["vehicles", vehicleIds] as const, ["persons", personIds] as const];

@@ -1,7 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { type FleetView, readFleet } from "../fleet-view.ts";
 import { resolveName } from "../resolver/resolve-name.ts";
-import { driverLabel, groupLabel, sureName, vehicleLabel } from "../resolver/sure-name.ts";
+import { DRIVERS, driverLabel, GROUPS, groupLabel, sureName, VEHICLES, vehicleLabel } from "../resolver/sure-name.ts";
 import type { ToolContext } from "../tool.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -23,8 +23,7 @@ const isAlone = (name: string | undefined, names: readonly (string | undefined)[
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
 function exactVehicle(said: string, fleet: FleetView): string {
-  const naming = { field: "vehicleName", what: "vehicles", labelOf: vehicleLabel, toTheLetter };
-  const { value } = sureName(said, fleet.vehicles(), naming);
+  const { value } = sureName(said, fleet.vehicles(), { ...VEHICLES, field: "vehicleName", toTheLetter });
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isAlone(value.assetName, names)) return value.assetName;
   throw refuse(
@@ -36,9 +35,8 @@ function exactVehicle(said: string, fleet: FleetView): string {
 /** A driver by name; by id where the name is not theirs alone, or is hidden, for a pseudonym is no name to the service. */
 function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext): Arguments {
   const naming = {
+    ...DRIVERS,
     field: "personName",
-    what: "drivers",
-    labelOf: driverLabel,
     toTheLetter,
     orElse: "For someone who drives nothing now give personId.",
   };
@@ -52,14 +50,14 @@ function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext):
 
 function exactGroup(said: string, fleet: FleetView): string {
   const groups = fleet.groups();
-  const { value } = sureName(said, groups, { field: "groupName", what: "groups", labelOf: groupLabel, toTheLetter });
+  const { value } = sureName(said, groups, { ...GROUPS, field: "groupName", toTheLetter });
   const names = groups.entries.map(({ value: { name } }) => name);
   if (isAlone(value.name, names)) return value.name;
   throw refuse(`groupName: ${groupLabel(value)} has no name of its own, and a job takes no id of a group`, "Tell the person");
 }
 
 /**
- * The names in a new job as the fleet spells them, before anything is sent. A name that is not sure is refused with those that may be meant.
+ * The names in a new job as the fleet spells them, before anything is sent. A name that is not sure becomes a question with those that may be meant.
  * A group that holds no vehicle and no driver is in no live position, so its name goes on as it is.
  */
 export async function checkedJobNames(args: Arguments, context: ToolContext): Promise<CheckedNames> {

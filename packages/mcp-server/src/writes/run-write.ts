@@ -1,131 +1,146 @@
-import { FleetError } from "@fleetwire/core";
-import { plainText } from "../results/cell.ts";
-import { largestFitting, type ToolFailure, type ToolQuestion, type ToolResult } from "../results/tool-result.ts";
-import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import { FleetError, type FleetErrorDetails, withDetails } from "@fleetwire/core";
+import { NameQuestion } from "../results/name-question.ts";
+import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
+import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
+import { askUser, confirmationNeeded, unsentResult } from "./approval.ts";
+import { type Approved, CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { dryRunResult } from "./dry-run.ts";
-import { SEAL_MINUTES, type Sealed, type SealProblem } from "./seal.ts";
+import { lookUpAdvice } from "./look-up.ts";
+import { sendWrite } from "./send-write.ts";
+import { writeKey } from "./undelivered-writes.ts";
 
-const PROBLEMS: Record<SealProblem, string> = {
-  malformed: "the confirmation is not one that this server gave",
-  "other arguments": "the confirmation does not fit: it is for other arguments, for the fleet as it was, or from a server that ended since",
-  expired: `the confirmation is older than ${SEAL_MINUTES} minutes`,
+const PROBLEMS: Record<TokenProblem, string> = {
+  malformed: "the confirmation is not one that this server issued",
+  different: "the confirmation does not fit: it is for other arguments, for the fleet as it was, or from a server that ended since",
+  expired: `the confirmation is older than ${CONFIRMATION_MINUTES} minutes`,
   used: "the confirmation was used before",
 };
 
-// After any other failure something may have changed.
-const NOTHING_CHANGED = new Set([
-  "input",
-  "config",
-  "unauthorized",
-  "forbidden",
-  "notFound",
-  "rejected",
-  "conflict",
-  "rateLimited",
-  "network",
-]);
-
-/** What would be sent, and what a seal of it vouches for. */
-interface Sealable {
+/** What would be sent, and what a confirmation token of it vouches for. */
+export interface Approvable {
   input: Record<string, unknown>;
-  sealed: Sealed;
+  number: string | undefined;
+  approved: Approved;
 }
 
-/** A new job gets its number before it is shown, or the one that comes back with the seal: a replay then carries the same one. */
-function sealable(tool: WriteTool, { input }: PlannedWrite, { settings, sealer, now }: ToolContext, seal?: string): Sealable {
+/** A new job gets its number before it is shown or sent, or the one that comes back with the token: a replay then carries the same one. */
+function approvable(
+  tool: WriteTool,
+  { input }: PlannedWrite,
+  { settings, confirmationTokens, now }: ToolContext,
+  token?: string,
+): Approvable {
   const { numbering } = tool.operation;
   const numberedBefore = numbering === undefined || input[numbering.field] !== undefined;
   const number =
     numberedBefore || settings.jobNumbers === "service"
       ? undefined
-      : seal === undefined
+      : token === undefined
         ? numbering.newNumber(new Date(now()))
-        : sealer.numberIn(seal);
+        : confirmationTokens.numberIn(token);
   const unnumbered = tool.effect === "create" && number === undefined && !numberedBefore;
   return {
     input: numbering && number !== undefined ? { [numbering.field]: number, ...input } : input,
-    sealed: { tool: tool.name, input, number, unnumbered },
+    number,
+    approved: { tool: tool.name, input, number, unnumbered },
   };
 }
 
-async function sendSealed(tool: WriteTool, plan: PlannedWrite, seal: string, context: ToolContext): Promise<ToolResult> {
-  const { sealer, now } = context;
-  const { input, sealed } = sealable(tool, plan, context, seal);
-  const problem = sealer.problem(seal, sealed, now());
-  if (problem !== undefined) {
-    const look = sealed.number === undefined ? "" : `: look for job ${sealed.number}`;
+interface CheckedToken {
+  wanted: Approvable;
+  /** Whether a process that has ended may have sent it. */
+  maybeSent: boolean;
+}
+
+/** Refuses a token that does not verify. Of a creation that may have been sent with it, only its number is then known. */
+function checkToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): CheckedToken {
+  const { confirmationTokens, now } = context;
+  const wanted = approvable(tool, plan, context, token);
+  const problem = confirmationTokens.check(token, wanted.approved, now());
+  const unsent = confirmationTokens.isUnsent(token);
+  if (problem === undefined) return { wanted, maybeSent: !unsent };
+  const jobNumber = confirmationTokens.numberIn(token);
+  const again = "call again without confirmation, and show the user the new preview";
+  if (problem === "used") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, {
-      advice:
-        problem === "used"
-          ? `Do not repeat it${look}; for another one call without confirmation`
-          : "Call again without confirmation, and show the person the new preview",
+      jobNumber,
+      advice: `Do not repeat it. ${lookUpAdvice(tool, jobNumber, context)} For another one ${again}`,
     });
   }
-  const takeBack = sealer.use(seal, now());
+  if (tool.effect !== "create" || unsent || problem === "malformed") {
+    throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, { advice: again.replace(/^c/, "C") });
+  }
+  const unverified = problem === "expired" ? "" : ", with a number that could not be verified";
+  throw new FleetError(
+    "unknownOutcome",
+    `${tool.name}: ${PROBLEMS[problem]}; this call sent nothing, but an earlier one with it may have created the job${unverified}`,
+    {
+      jobNumber,
+      advice: `${lookUpAdvice(tool, jobNumber, context)} If it is not there, ${again}`,
+    },
+  );
+}
+
+async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext, key: string): Promise<ToolResult> {
+  const { wanted, maybeSent } = checkToken(tool, plan, token, context);
+  const takeBack = context.confirmationTokens.use(token);
   try {
-    return await tool.send(input, context, plan.unchecked);
+    return await sendWrite(tool, plan, wanted, { key, maybeSent }, context);
   } catch (error) {
-    if (error instanceof FleetError && NOTHING_CHANGED.has(error.code)) takeBack();
+    if (error instanceof FleetError && error.changed === "no") takeBack();
     throw error;
   }
 }
 
-// Room for the longest field that is shown, and for a dozen members of a group.
-const LONGEST_LINE = 1_300;
-
-async function previewOf(tool: WriteTool, plan: PlannedWrite, { sealed }: Sealable): Promise<string[]> {
-  const lines = await plan.preview();
-  const number = sealed.number === undefined ? [] : [`jobNumber: ${sealed.number}`];
-  return [`${tool.title}:`, ...lines, ...number].map((line) => plainText(line, LONGEST_LINE));
+/** What becomes of a call whose plan fails although its token may have been used: nothing was sent now. */
+function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): unknown {
+  const known = error instanceof FleetError || error instanceof NameQuestion;
+  if (!known || token === undefined || tool.effect !== "create") return error;
+  const jobNumber = context.confirmationTokens.numberIn(token);
+  if (jobNumber === undefined || context.confirmationTokens.isUnsent(token)) return error;
+  const { summary, quotation, operation, status, errors }: FleetErrorDetails & { summary: string } =
+    error instanceof FleetError ? error : { summary: `${tool.name}: ${error.message}` };
+  const doubt = "this call sent nothing, but an earlier one with the same confirmation may have created the job";
+  return new FleetError("unknownOutcome", `${summary}; ${doubt}`, {
+    ...{ quotation, operation, status, errors, jobNumber },
+    advice: lookUpAdvice(tool, jobNumber, context),
+  });
 }
 
-const UNSENT = {
-  declined: "The person declined: nothing was sent. Do not call again unless they ask for it.",
-  cancelled: "The question was cancelled: nothing was sent. Ask the person whether they still want it before you call again.",
-} as const;
+const REPEATED =
+  "This is what became of an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now. To do it once more, call again.";
 
-/** Asks the person through the host, and goes on only on a yes to exactly what was shown. */
-async function askPerson(tool: WriteTool, plan: PlannedWrite, context: ToolContext): Promise<ToolResult | ToolQuestion> {
-  const { person, sealer, now } = context;
-  const { answer, state } = person.reply ?? {};
-  if (answer !== undefined && answer !== "yes") return { text: UNSENT[answer], structured: { result: answer } };
-  if (answer === "yes" && state !== undefined) return sendSealed(tool, plan, state, context);
-  const wanted = sealable(tool, plan, context);
-  return { ask: (await previewOf(tool, plan, wanted)).join("\n"), state: sealer.seal(wanted.sealed, now()) };
+async function recalled(earlier: Promise<SentWrite>, key: string, { undeliveredWrites, caller }: ToolContext): Promise<ToolResult> {
+  undeliveredWrites.watch(key, earlier, caller);
+  try {
+    return (await earlier).result([REPEATED]);
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    throw withDetails(error, { advice: `${error.advice ?? ""} ${REPEATED}` });
+  }
 }
 
-/** Refuses, with a preview and a seal that has to come back with the call. It proves the arguments, not that a person agreed. */
-async function refuseUnconfirmed(tool: WriteTool, plan: PlannedWrite, context: ToolContext): Promise<ToolFailure> {
-  const { settings, sealer, now } = context;
-  const wanted = sealable(tool, plan, context);
-  const confirmation = sealer.seal(wanted.sealed, now());
-  const preview = await previewOf(tool, plan, wanted);
-  const refusalOf = (count: number): ToolFailure => {
-    const left = preview.length - count;
-    const shown = [...preview.slice(0, count), ...(left > 0 ? [`${left} more lines are left out for FLEET_MAX_RESULT_TOKENS.`] : [])];
-    return {
-      error: [
-        `confirmation needed: FLEET_CONFIRM=always; nothing was sent.`,
-        ...shown,
-        `Next: show this to the person. On their yes call ${tool.name} within ${SEAL_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`,
-      ].join("\n"),
-      structured: { result: "confirmationNeeded", preview: shown, confirmation },
-    };
-  };
-  return largestFitting(preview.length, settings.maxResultTokens, refusalOf) ?? refusalOf(0);
-}
-
-/** Runs a write from checked arguments: only what FLEET_CONFIRM allows is sent. */
+/** Runs a write from checked arguments: nothing is sent on the first call alone, unless FLEET_CONFIRM is `never`. */
 export async function runWrite(
   tool: WriteTool,
   { dryRun, confirmation, ...args }: Record<string, unknown>,
   context: ToolContext,
-): Promise<ToolResult | ToolFailure | ToolQuestion> {
-  const { settings, person } = context;
-  const plan = await tool.plan(args, context);
-  if (dryRun === true) return dryRunResult(tool, sealable(tool, plan, context).input, context, plan.unchecked);
-  if (settings.confirm === "never") return tool.send(plan.input, context, plan.unchecked);
-  if (person.canBeAsked) return askPerson(tool, plan, context);
-  if (settings.confirm === "auto") return tool.send(plan.input, context, plan.unchecked);
-  return typeof confirmation === "string" ? sendSealed(tool, plan, confirmation, context) : refuseUnconfirmed(tool, plan, context);
+): Promise<ToolResult | ToolQuestion> {
+  const { settings, elicitation } = context;
+  const { reply, canElicit } = elicitation;
+  if (reply && reply.answer !== "yes") return unsentResult(reply, context);
+  const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
+  const key = writeKey(tool.name, args);
+  const earlier = dryRun === true || reply ? undefined : context.undeliveredWrites.take(key);
+  if (earlier) return recalled(earlier, key, context);
+  const plan = await tool.plan(args, context).catch((error: unknown) => {
+    throw planFailure(tool, error, token, context);
+  });
+  if (dryRun === true) return dryRunResult(tool, plan, approvable(tool, plan, context), context);
+  const atOnce = settings.confirm === "never";
+  if (token !== undefined && (reply || atOnce || !canElicit)) return sendConfirmed(tool, plan, token, context, key);
+  // A token that is given is checked although the user is asked: the job then keeps its number.
+  const wanted = token === undefined ? approvable(tool, plan, context) : checkToken(tool, plan, token, context).wanted;
+  if (atOnce) return sendWrite(tool, plan, wanted, { key, maybeSent: false }, context);
+  return canElicit ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
 }

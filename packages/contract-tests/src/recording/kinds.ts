@@ -1,0 +1,67 @@
+import { type PlainKind, type Sensitivity, TachoSort, type TellingKind } from "@fleetwire/core";
+import { isCountry, isDocumentedField, isKnownValue, MAKERS } from "./known-words.ts";
+
+const TELLING: Readonly<Record<TellingKind, true>> = {
+  id: true,
+  name: true,
+  registration: true,
+  vin: true,
+  serial: true,
+  latitude: true,
+  longitude: true,
+  email: true,
+  phone: true,
+  text: true,
+  url: true,
+  secret: true,
+};
+
+export const isTelling = (kind: Sensitivity): kind is TellingKind => typeof kind === "string" && kind in TELLING;
+
+/** A day, or an instant of one. */
+export const INSTANT = /^(\d{4})-(\d{2})-(\d{2})([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):?[0-5]\d)?)?$/;
+
+const dayExists = (year: string, month: string, day: string) => {
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
+};
+
+/** A time of records is of this century: a day before it may be when somebody was born. A day may stand before its month (interface 2.5). */
+function isInstant(text: string): boolean {
+  const [, year = "", second = "", third = "", time] = INSTANT.exec(text) ?? [];
+  return /^20/.test(year) && (dayExists(year, second, third) || (time === undefined && dayExists(year, third, second)));
+}
+
+const DURATIONS = [/^\d{1,3}:[0-5]\d(:[0-5]\d)?$/, /^PT(?=\d)(\d{1,3}H)?(\d{1,4}M)?(\d{1,5}S)?$/, /^\d{1,4}$/];
+
+/** Codes of OBD (P0117), of SAE J1939 (SPN 110 FMI 3), and numbers that are shorter than those of telephones. */
+const FAULT_CODES = [/^[PCBU][0-3][0-9A-F]{3}(-[0-9A-F]{2})?$/, /^SPN ?\d{1,6}([ ,/]+FMI ?\d{1,2})?$/, /^\d{1,6}([-/.:]\d{1,2})?$/];
+
+const FILE_TYPES =
+  /^((application|image|text|video|audio)\/)?(pdf|jpe?g|png|gif|webp|heic|heif|tiff?|bmp|svg(\+xml)?|txt|plain|csv|html|xml|json|zip|mp[34]|mpeg|docx?|xlsx?|msword|octet-stream)$/i;
+
+/** One word in capitals, such as codes are, or a number of up to three digits. */
+const CAPITALS = /^(\$?[A-Z]{2,24}([_-][A-Z]{2,24}){0,3}|\d{1,3})$/;
+
+const TEXTS: Readonly<Record<Exclude<PlainKind, object | "shape" | "flag" | "sort">, (text: string) => boolean>> = {
+  instant: isInstant,
+  duration: (text) => DURATIONS.some((form) => form.test(text)),
+  country: isCountry,
+  make: (text) => MAKERS.has(text.toLowerCase()),
+  faultCode: (text) => FAULT_CODES.some((form) => form.test(text)),
+  fileType: (text) => FILE_TYPES.test(text),
+  field: (text) => text.split(/[.[\]]+/).every((part) => /^\d{0,4}$/.test(part) || isDocumentedField(part)),
+  label: (text) => isKnownValue(text) || CAPITALS.test(text),
+};
+
+/** Whether a value looks like what its field is said to hold. In a query numbers and flags are texts. */
+export function isOfKind(value: unknown, kind: PlainKind): boolean {
+  if (value === null || value === "") return true;
+  if (typeof kind === "object") {
+    const number = typeof value === "string" && /^-?\d{1,9}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
+    return typeof number === "number" && number >= kind.least && number <= kind.most;
+  }
+  if (kind === "flag") return typeof value === "boolean" || value === "true" || value === "false" || value === "null";
+  if (kind === "sort") return TachoSort.safeParse(value).success;
+  return kind !== "shape" && typeof value === "string" && TEXTS[kind](value);
+}

@@ -1,0 +1,85 @@
+import { openApiDocument } from "@fleetwire/core";
+
+/** Maker names as they stand in registers, in lower case. Others are replaced: what is no maker may be anybody. */
+export const MAKERS: ReadonlySet<string> = new Set(
+  `abarth|acura|aixam|alfa romeo|ashok leyland|aston martin|audi|avia|bentley|bmw|bova|byd|cadillac|case ih|caterpillar|chevrolet|chrysler|citroen|citroën|claas|
+cupra|dacia|daewoo|daf|daihatsu|dennis|dodge|ds automobiles|eicher|faun|fendt|ferrari|fiat|fliegl|ford|foton|freightliner|fruehauf|fuso|genesis|ginaf|goupil|gmc|
+great wall|hino|honda|humbaur|hymer|hyundai|infiniti|international|irizar|isuzu|iveco|jac|jaguar|jcb|jeep|john deere|kamaz|kässbohrer|kenworth|kia|kögel|kogel|
+komatsu|krone|kubota|lada|lamborghini|lamberet|lancia|land rover|ldv|lecitrailer|lexus|ligier|lincoln|lotus|lynk & co|mack|mahindra|man|maserati|maxus|mazda|
+mclaren|mercedes|mercedes benz|mercedes-benz|mg|mini|mitsubishi|mitsubishi fuso|morgan|neoplan|new holland|nio|nissan|oldsmobile|opel|otokar|peterbilt|peugeot|
+piaggio|polestar|pontiac|porsche|ram|renault|renault trucks|rivian|rolls-royce|rover|saab|sany|scania|schmitz|schmitz cargobull|schwarzmüller|scion|seat|setra|
+sinotruk|skoda|škoda|smart|solaris|ssangyong|steyr|subaru|suzuki|tata|tatra|temsa|tesla|thermo king|toyota|unimog|van hool|vauxhall|vdl|volkswagen|volvo|vw|
+western star|wielton|wirtgen|xpeng|yutong|zeekr|zf`
+    .split("|")
+    .map((name) => name.trim()),
+);
+
+const LANGUAGES =
+  "en de fr es it pt nl pl cs sk sl hr sr bs hu ro bg el tr uk ru be lt lv et fi sv nb da is ga mt sq mk ca eu gl lb cy ar he zh ja ko hi".split(
+    " ",
+  );
+
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+let countries: Set<string> | undefined;
+
+/** Names of countries in the languages that a service may be asked for, in lower case, and their codes of two letters. */
+function countryNames(): Set<string> {
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  const names = new Set(["england", "scotland", "wales", "northern ireland", "great britain", "holland", "czech republic"]);
+  for (const style of ["long", "short"] as const)
+    for (const language of LANGUAGES) {
+      const display = new Intl.DisplayNames(language, { type: "region", style, fallback: "none" });
+      for (const code of codes) {
+        const name = display.of(code);
+        if (name !== undefined) names.add(name.toLowerCase()).add(code.toLowerCase());
+      }
+    }
+  return names;
+}
+
+export function isCountry(text: string): boolean {
+  countries ??= countryNames();
+  return countries.has(text.normalize("NFC").toLowerCase());
+}
+
+interface Words {
+  values: ReadonlySet<string>;
+  fields: ReadonlySet<string>;
+}
+
+let words: Words | undefined;
+
+/** Values and names of fields that the contract documents, as its OpenAPI document has them. */
+function documentedWords(): Words {
+  const values = new Set<string>();
+  const fields = new Set<string>();
+  const look = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { enum: listed, const: only, properties } = node as { enum?: unknown; const?: unknown; properties?: unknown };
+    for (const value of Array.isArray(listed) ? [...listed, only] : [only]) if (typeof value === "string") values.add(inCapitals(value));
+    if (typeof properties === "object" && properties !== null) for (const name of Object.keys(properties)) fields.add(name);
+    for (const inner of Object.values(node)) look(inner);
+  };
+  look(openApiDocument());
+  return { values, fields };
+}
+
+/** Values that services use and nobody documents. A vehicle may be called by one of them, and it tells of nobody all the same. */
+const USUAL = new Set(
+  `ACTIVE INACTIVE SOLD RETIRED ARCHIVED ON OFF UNKNOWN NONE OTHER TRUCK VAN CAR TRAILER BUS COACH MOTORCYCLE TRACTOR EQUIPMENT ASSET VEHICLE DRIVER
+CARD MANUAL DRIVE DRIVING WORK AVAILABILITY REST BREAK OIL FUEL ENGINE BRAKE ECM ECU ABS`.split(/\s+/),
+);
+
+const inCapitals = (text: string) => text.toUpperCase().replace(/[ -]/g, "_");
+
+/** Whether a value is documented or usual, however it is written: a label such as "In progress" is `IN_PROGRESS` to people. */
+export function isKnownValue(text: string): boolean {
+  words ??= documentedWords();
+  return words.values.has(inCapitals(text)) || USUAL.has(inCapitals(text));
+}
+
+export function isDocumentedField(name: string): boolean {
+  words ??= documentedWords();
+  return words.fields.has(name);
+}

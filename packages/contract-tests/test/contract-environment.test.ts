@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { run } from "./run-command.ts";
+
+describe("the environment of fleetwire-contract", () => {
+  it.each<[string, string[], Record<string, string>, RegExp]>([
+    [
+      "a misspelt variable",
+      ["verify"],
+      { FLEET_READONLY: "canary-1" },
+      /FLEET_READONLY is not a variable of Fleetwire: FLEET_READ_ONLY is meant/,
+    ],
+    ["one beside the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /FLEET_SEAL_KEY is meant/],
+    ["no configuration", ["verify"], {}, /FLEET_BASE_URL is missing .*--help.*--sandbox/],
+    ["FLEET_CONFIRM=always", ["verify", "--sandbox"], { FLEET_CONFIRM: "always" }, /FLEET_CONFIRM must be auto, .*always/],
+  ])("%s ends the start in one line, exit code 2", async (_, args, env, words) => {
+    const { code, stdout, stderr } = await run(args, env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(words);
+    expect(stderr).toMatch(/^fleetwire-contract: [^\n]+\n$/);
+    expect(stderr).not.toContain("canary-");
+  });
+
+  it("is named where it is ignored, and the checks go on", async () => {
+    const env = { FLEET_BASE_URL: "https://canary-fleet.example.com", FLEET_ENROLLMENT_TOKEN: "canary-1" };
+    const { code, stderr } = await run(["verify", "--sandbox"], env);
+    expect(code).toBe(0);
+    expect(stderr.split("\n").slice(0, 2)).toEqual([
+      "fleetwire-contract: sandbox: every vehicle, person and position is made up; ignored: FLEET_BASE_URL",
+      "fleetwire-contract: not variables of Fleetwire, and ignored: FLEET_ENROLLMENT_TOKEN",
+    ]);
+    expect(stderr).not.toContain("canary-");
+  });
+});

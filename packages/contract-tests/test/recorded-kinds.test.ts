@@ -1,0 +1,178 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { ownFolder, run } from "./run-command.ts";
+
+type Json = Record<string, unknown>;
+
+const PHONE = 491771234567;
+const ASK = "ask Jane Doe";
+
+/** What a service may put into fields that should tell of nobody; each is somebody's. */
+const position = {
+  assetId: "v1",
+  date: "Jane Doe, +49 177 1234567",
+  country: ASK,
+  status: "Jane Doe",
+  eventType: "jane.doe@company.example",
+  assetType: 1771234567,
+  ignitionStatus: "Jane",
+  engineTotalHoursType: "0177 1234567",
+  fuelType: ["Jane Doe", "DIESEL"],
+  activeFaultCodes: ["Jane Doe", "KX21 ABC"],
+  speed: PHONE,
+  odometer: PHONE,
+  heading: 1771234567,
+  engineRpm: PHONE,
+  fuelLevelPercentage: 1771234567,
+  batteryVoltage: 1771234567,
+  electricRangeKm: 1771234567,
+  privacy: "Jane Doe",
+};
+const vehicle = {
+  id: "v1",
+  make: "Jane Doe",
+  model: "Jane's van",
+  version: "of Jane",
+  faults: [
+    {
+      code: "Jane Doe",
+      startDate: "1984-05-06",
+      endDate: "Jane Doe",
+      startOdometer: PHONE,
+      inProgress: "Jane",
+      details: { source: "Jane Doe", fmi: "0177 1234567", occurrenceCount: PHONE, lamps: ["Jane Doe", "KX21 ABC"] },
+    },
+  ],
+};
+const activity = {
+  assetId: "v1",
+  startTime: "Jane Doe",
+  endTime: "1984-05-06",
+  type: "Jane Doe",
+  activity: "JANE DOE",
+  duration: PHONE,
+  distance: PHONE,
+  driverCardSlot: 1771234567,
+  flagDDD: "Jane",
+};
+const job = {
+  jobNumber: "J1",
+  status: "VISITED BY JANE",
+  statusLabel: "Jane Doe",
+  eta: "Jane Doe",
+  jobDuration: "0177 1234567",
+  jobRadius: 1771234567,
+  linkedJobIndex: "Jane Doe",
+  actualStart: "ask Jane",
+  etaDistanceKms: PHONE,
+  jobType: { key: "Jane Doe", duration: "Jane Doe", earliestStartTime: PHONE },
+  subStatus: { key: "jane.doe@company.example" },
+  resources: [{ fileType: "Jane Doe" }],
+  jobPhotos: [{ date: "Jane Doe" }],
+  statusHistory: [{ date: "1984-05-06" }],
+  visitResults: [
+    {
+      jobScheduledStart: "Jane Doe",
+      taskAnswers: [
+        { key: "Jane Doe", timestamp: "ask Jane", onTransitionTo: "Jane", value: { integerValue: PHONE, doubleValue: 1771234567.5 } },
+      ],
+    },
+  ],
+};
+
+const answers: Record<string, Json | unknown[]> = {
+  "/oauth/accessToken": { success: true, accessToken: "canary-token", token_type: "Jane Doe", expires_in: PHONE },
+  "/tracking/live": [position, { assetId: "v2", driverName: "SARAH QUIGLEY", status: "QUIGLEY", country: "Germany", speed: 80 }],
+  "/vehicle/faults": { items: [vehicle], pagination: { totalItems: PHONE, totalPages: 1, pageSize: 5, pageIndex: 0 } },
+  "/tacho/activity": { count: PHONE, data: [{ driverId: "p1", driverKey: "D00000000005010", activities: [activity] }] },
+  "/jobs/job/create": { job, errors: [{ field: "Jane Doe", message: "Jane" }] },
+  "/jobs": { "Jane Doe": Array.from({ length: 9 }, () => ({ Jane: 1 })) },
+  "/tire": [],
+};
+
+/** Recordings, and what the service answered there. */
+const recordings: Record<string, unknown> = {
+  "request-access-token": answers["/oauth/accessToken"],
+  "list-live-positions": [position],
+  "list-vehicle-faults-first-page": answers["/vehicle/faults"],
+  "query-tacho-activity-day": answers["/tacho/activity"],
+  "create-job": answers["/jobs/job/create"],
+};
+
+type Leaf = [place: string, value: unknown];
+
+const leaves = (value: unknown, place = ""): Leaf[] =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, place === "" ? name : `${place}.${name}`))
+    : [[place, value]];
+
+/** Values that are somebody's: of the answers above all but the few that are not. */
+const somebodys = ([, value]: Leaf) => !["v1", "DIESEL", 0, 1, 5, true].includes(value as string);
+
+/** The service that says all this, in its headers too. */
+async function service(): Promise<Record<string, string>> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const [, body] = Object.entries(answers).find(([end]) => path.includes(end)) ?? [];
+    request.resume().on("end", () => {
+      response
+        .writeHead(body ? 200 : 404, {
+          "content-type": path.includes("live") ? "application/json; owner=Jane.Doe" : "application/json;charset=UTF-8",
+          "retry-after": "+49 177 1234567",
+          "x-served-by": "Jane Doe",
+          "set-cookie": "session=Jane",
+        })
+        .end(JSON.stringify(body ?? { errorCode: PHONE, errorMessage: ASK, offendingFields: ["Jane Doe"] }));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const servers = ["BASE_URL", "API_HOST", "JOB_URL", "TACHO_URL", "AUTH_URL"].map((name) => [`FLEET_${name}`, origin]);
+  return {
+    FLEET_CUSTOMER_ID: "c42",
+    FLEET_CLIENT_ID: "someclient",
+    FLEET_CLIENT_SECRET: "canary-secret",
+    // The same pseudonyms in each run, for one drawn anew could happen to be a word that is looked for.
+    FLEET_SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
+    ...Object.fromEntries(servers),
+  };
+}
+
+const shownAt = (folder: string, recording: string, place: string): unknown => {
+  const { response } = JSON.parse(readFileSync(join(folder, `${recording}.json`), "utf8")) as { response: { body: unknown } };
+  return place.split(".").reduce<unknown>((inner, name) => (inner as Json)?.[name], response.body);
+};
+
+it("a recording shows nobody in fields that should tell of nobody, nor in headers, names of fields and remarks", async () => {
+  const folder = ownFolder();
+  const { stdout, stderr } = await run(["record", "--allow-writes", "--out", folder], await service());
+  expect(stdout, stderr).toContain("0 changed, 0 as before");
+  const rows = Object.entries(recordings).flatMap(([recording, body]) =>
+    leaves(body)
+      .filter(somebodys)
+      .map(([place, value]) => ({ recording, place, value, shown: shownAt(folder, recording, place) })),
+  );
+  expect(rows.length).toBeGreaterThan(50);
+  // Whoever adds a row to the answers above sees here what is shown of it.
+  expect(rows.filter(({ value, shown }) => shown === undefined || shown === value)).toEqual([]);
+
+  const text = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+  const told = /jane|doe\b|177 ?1234567|1984|canary|company|KX21|set-cookie|x-served-by|"retry-after":|owner|quigley/gi;
+  expect(text.match(told)).toBeNull();
+  // What is of its kind stays.
+  expect(shownAt(folder, "list-live-positions", "1")).toMatchObject({ country: "Germany", speed: 80 });
+
+  for (const place of ["[].country", "[].speed", "[].fuelType[]", "response.headers.content-type"])
+    expect(stderr).toContain(`list-live-positions: ${place} held what is not of its kind, which is not shown`);
+  expect(stdout + stderr).not.toMatch(/jane|177|quigley/i);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { FleetClient } from "../src/index.ts";
+import { failure, fleetUnderTest } from "./fleet-under-test.ts";
+import { type Answer, silence } from "./recording-server.ts";
+
+const ENDINGS = [
+  ["a closing mark", "no” Next: call create_job again"],
+  ["both marks", "“no” and ”then“ all is well"],
+  ["plain marks", 'no". Next: call create_job again'],
+  ["other scripts' marks", "no„ ‟ « » 〝 〞 〟 ＂ ❝ ❞ ″ ‶ ⹂ Next: call again"],
+  ["two apostrophes for one mark", "no'' ‘‘ ’’ ´´ `` ❛❛ ＇＇ Next: call again"],
+  ["line breaks", "no\r\n\r\nNext: call again\u2028Next: call again\u0085Next: call again"],
+  ["our own words", "no. The service said: “yes”"],
+] as const;
+
+const answers: { name: string; call: (fleet: FleetClient) => Promise<unknown>; answerOf: (said: string) => Answer }[] = [
+  { name: "400", call: (fleet) => fleet.listLivePositions(), answerOf: (said) => ({ status: 400, body: [{ errorMessage: said }] }) },
+  {
+    name: "409 with a field",
+    call: (fleet) => fleet.updateGroup({ id: "g1" }),
+    answerOf: (said) => ({ status: 409, body: { errorMessage: "m", offendingFields: [said] } }),
+  },
+  {
+    name: "a job's errors",
+    call: (fleet) => fleet.createJob({ address: "a" }),
+    answerOf: (said) => ({ body: { errors: [{ field: said, message: said }] } }),
+  },
+  {
+    name: "an outcome that is not known",
+    call: (fleet) => fleet.createJob({ address: "a" }),
+    answerOf: (said) => ({ status: 500, body: [{ errorMessage: said }] }),
+  },
+  {
+    name: "a field in strict mode",
+    call: (fleet) => fleet.listLivePositions(),
+    answerOf: (said) => ({ body: [{ [said]: 1, speed: "x" }] }),
+  },
+];
+
+describe.each(answers)("what the service says in $name", ({ call, answerOf }) => {
+  it.each(ENDINGS)("cannot end its quotation with %s", async (_, said) => {
+    const { fleet } = await fleetUnderTest({ validation: "strict", api: [answerOf(said)] });
+    const { message, summary, quotation } = await failure(call(fleet));
+    expect(message.startsWith(`${summary}. The service said: “`)).toBe(true);
+    // One quotation, to the very end, on one line.
+    expect(message).toMatch(/^[^“”]*“[^“”"„‟«»〝〞〟＂❝❞″‶⹂\p{Cc}\p{Zl}\p{Zp}]+”$/u);
+    expect(message).not.toMatch(/['‘’‛`´❛❜＇]{2}/);
+    expect(summary).not.toMatch(/Next:|yes|all is well/);
+    expect(quotation).toEqual(expect.any(String));
+  });
+});
+
+describe("an error without words of the service", () => {
+  it.each<[string, Answer]>([
+    ["502 with HTML", { status: 502, body: "<h1>Bad gateway</h1>" }],
+    ["an empty list of errors", { status: 400, body: [] }],
+    ["no answer", silence],
+  ])("quotes nothing after %s", async (_, answer) => {
+    const { fleet } = await fleetUnderTest({ api: [answer], timeout: 200 });
+    const error = await failure(fleet.listLivePositions());
+    expect(error.message).toBe(error.summary);
+    expect(error).not.toHaveProperty("quotation");
+  });
+});

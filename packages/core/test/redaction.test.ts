@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { defineOperation, type FleetError } from "../src/index.ts";
+import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
+
+const SECRET = "Canary-:secret/+=ü?Y2&~'(4711)";
+const bytes = Buffer.from(SECRET);
+const base64 = (before: string) => Buffer.concat([Buffer.from(before), bytes, Buffer.from("after")]).toString("base64");
+const percent = Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+const utf16 = (text: string) => Array.from(text, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+
+/** How a service may repeat a secret, and what a message then shows of it. `cut` stays short of the secret's end. */
+const COPIES: { what: string; copy: (secret: string) => string; shown: "mark" | "nothing" }[] = [
+  { what: "as it is", copy: (secret) => secret, shown: "mark" },
+  { what: "in capitals", copy: (secret) => secret.toUpperCase(), shown: "mark" },
+  { what: "in base64", copy: () => bytes.toString("base64"), shown: "mark" },
+  { what: "in base64 without padding", copy: () => bytes.toString("base64").replace(/=+$/, ""), shown: "mark" },
+  { what: "in base64url", copy: () => bytes.toString("base64url"), shown: "mark" },
+  { what: "in base64 behind three bytes", copy: () => base64("abc"), shown: "mark" },
+  { what: "in base64 behind one byte", copy: () => base64("a"), shown: "mark" },
+  { what: "in base64 behind two bytes", copy: () => base64("ab"), shown: "mark" },
+  { what: "in broken lines of base64", copy: () => bytes.toString("base64").replace(/(.{7})/g, "$1\r\n"), shown: "nothing" },
+  { what: "in hex", copy: () => bytes.toString("hex").toUpperCase(), shown: "mark" },
+  { what: "percent-encoded", copy: encodeURIComponent, shown: "mark" },
+  { what: "percent-encoded in lower case", copy: (secret) => encodeURIComponent(secret).toLowerCase(), shown: "mark" },
+  { what: "percent-encoded to the last letter", copy: () => percent, shown: "nothing" },
+  { what: "percent-encoded twice", copy: () => encodeURIComponent(percent), shown: "nothing" },
+  { what: "as a form's value", copy: (secret) => new URLSearchParams({ s: secret }).toString().slice(2), shown: "mark" },
+  { what: "within JSON", copy: (secret) => JSON.stringify(secret), shown: "mark" },
+  { what: "within JSON within JSON", copy: (secret) => JSON.stringify(JSON.stringify(`"${secret}"`)), shown: "mark" },
+  { what: "in escapes of JSON", copy: utf16, shown: "nothing" },
+  { what: "in references of HTML", copy: (secret) => secret.replace(/[^a-z]/gi, (mark) => `&#${mark.charCodeAt(0)};`), shown: "nothing" },
+  { what: "spaced out", copy: (secret) => [...secret].join(" "), shown: "nothing" },
+  { what: "with what cannot be seen in it", copy: (secret) => [...secret].join("\u200b"), shown: "nothing" },
+  {
+    what: "in full-width letters",
+    copy: () => "\uff23\uff41\uff4e\uff41\uff52\uff59\uff0d\uff1a\uff53\uff45\uff43\uff52\uff45\uff54",
+    shown: "nothing",
+  },
+  { what: "cut to twelve characters", copy: (secret) => `${secret.slice(0, 12)}…`, shown: "mark" },
+  { what: "cut to eight characters", copy: (secret) => `${secret.slice(0, 8)} (shortened)`, shown: "mark" },
+  { what: "cut to five characters, as it says", copy: (secret) => `${secret.slice(0, 5)}...`, shown: "mark" },
+  { what: "cut to its end", copy: (secret) => `…${secret.slice(-10)}`, shown: "mark" },
+  { what: "cut, in base64", copy: () => bytes.toString("base64").slice(0, 13), shown: "mark" },
+];
+
+/** No five characters of the secret in a row, whatever a simple reader makes of them. */
+function expectNone({ message, errors }: FleetError, secret = SECRET): void {
+  const text = `${message} ${JSON.stringify(errors)}`;
+  const read = [text, text.replace(/[\s\u200b]/g, ""), decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, "")), text.normalize("NFKC")];
+  for (let at = 0; at + 5 <= secret.length; at++) {
+    for (const seen of read) expect(seen.toLowerCase()).not.toContain(secret.slice(at, at + 5).toLowerCase());
+  }
+}
+
+describe.each(COPIES)("a secret that the service repeats $what", ({ copy, shown }) => {
+  const body = { errorMessage: `No such thing here: ${copy(SECRET)}` };
+  const says = shown === "mark" ? /“No such thing here: .*\[redacted\]/ : /“\[redacted\]”/;
+
+  it("is none of an error, where it is the client's own", async () => {
+    const { fleet } = await fleetUnderTest({ credentials: { clientId: "id", clientSecret: SECRET }, api: [{ status: 400, body }] });
+    const error = await failure(fleet.listLivePositions());
+    expect(error.message).toMatch(says);
+    expectNone(error);
+  });
+
+  it("is none of an error, where it is a token that the caller asked for", async () => {
+    const { fleet } = await fleetUnderTest({ auth: [tokenAnswer(SECRET)], api: [{ status: 400, body }] });
+    expect((await fleet.requestAccessToken()).accessToken).toBe(SECRET);
+    const error = await failure(fleet.listLivePositions());
+    expect(error.message).toMatch(says);
+    expectNone(error);
+  });
+
+  it("is none of an error, where a job says it in confidence", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ body: { errors: [{ field: "notes", message: body.errorMessage }] } }] });
+    const error = await failure(fleet.createJob({ address: "a", notes: `${SECRET}` }));
+    expectNone(error);
+  });
+});
+
+describe("what a job says in confidence", () => {
+  const notes = "Leave it at the back door, the gate code is canary-4711-XY";
+  it.each([
+    ["its beginning", "notes: Leave it at the b… is too long"],
+    ["its beginning, of a few letters", "notes too long: Leave..."],
+    ["its end", "notes: …code is canary-4711-XY has too many letters"],
+    ["its middle, in capitals", "notes: THE GATE CODE IS CANARY is not allowed"],
+    ["with other spaces", "notes: the  gate\u00a0code\tis  canary - 4711"],
+  ])("shows in no error where the service repeats %s", async (_, said) => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: said } }] });
+    const error = await failure(fleet.createJob({ address: "a", notes }));
+    expect(error.quotation).toContain("[redacted]");
+    expect(error.message).not.toMatch(/gate|4711|leave|back/i);
+  });
+
+  it("may be a telephone number, which the service writes in another way", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: "+33612345678 is none" } }] });
+    const error = await failure(fleet.createJob({ address: "a", contactPhone: "+33 6 12 34 56 78" }));
+    expect(error.quotation).toBe("[redacted]");
+  });
+
+  it("leaves the names of fields alone: what is refused must stay known", async () => {
+    const said = { field: "jobNumber", message: "is taken" };
+    const { fleet } = await fleetUnderTest({ api: [{ status: 500 }, { body: { errors: [said] } }], retries: 1 });
+    const job = await fleet.createJob({ address: "a", notes: "ask for the jobNumber" });
+    expect(job).toMatchObject({ inferred: true });
+  });
+
+  it("may be nested, or a number", async () => {
+    const open = defineOperation({
+      name: "openGate",
+      summary: "Open a gate",
+      source: "a test",
+      method: "POST",
+      path: "/gate/{customerId}",
+      servers: ["base"],
+      auth: ["basic"],
+      body: { pin: z.int(), owner: z.object({ names: z.array(z.string()) }) },
+      confidential: ["pin", "owner"],
+      output: z.void(),
+      effect: "update",
+    });
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: "47114711 of Canary Miller" } }] });
+    const error = await failure(fleet.request(open, { pin: 47_114_711, owner: { names: ["Canary Miller"] } }));
+    expect(error.quotation).toBe("[redacted] of [redacted]");
+  });
+});
+
+describe("what is no secret", () => {
+  it.each(["The vehicle is not known", "no", "secretary", "50 % of 12 + 3 = x", "\\u0041 &amp; %zz &#99999999; \\u{ffffff}"])(
+    "stays: %s",
+    async (errorMessage) => {
+      const { fleet } = await fleetUnderTest({
+        credentials: { clientId: "id", clientSecret: SECRET },
+        api: [{ status: 400, body: { errorMessage } }],
+      });
+      expect((await failure(fleet.listLivePositions())).quotation).toBe(errorMessage);
+    },
+  );
+});
+
+it("a token is remembered beside the client's own, however many are asked for", async () => {
+  const tokens = Array.from({ length: 12 }, (_, at) => `canary-token-${"abcdefghijkl"[at]}${at}x`);
+  const { fleet } = await fleetUnderTest({
+    auth: [tokenAnswer("canary-own-T0"), ...tokens.map((token) => tokenAnswer(token))],
+    api: [{ body: [] }, { status: 400, body: { errorMessage: `canary-own-T0, ${tokens.join(", ")}` } }],
+  });
+  await fleet.listJobs();
+  for (const token of tokens) expect((await fleet.requestAccessToken()).accessToken).toBe(token);
+  expect((await failure(fleet.listJobs())).message).not.toContain("canary");
+});
+
+it("a search for long secrets in long texts ends soon", async () => {
+  const notes = Array.from({ length: 19_000 }, (_, at) => String.fromCharCode(97 + ((at * at) % 26))).join("");
+  const body = Array.from({ length: 20 }, () => ({
+    errorMessage: " x%41\\u0041".repeat(100_000),
+    offendingFields: Array(20).fill(`n${"o ".repeat(5_000)}`),
+  }));
+  const { fleet } = await fleetUnderTest({ api: [{ status: 400, body }], timeout: 20_000 });
+  const startedAt = performance.now();
+  await failure(fleet.createJob({ address: "a", notes }));
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});

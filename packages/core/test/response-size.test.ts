@@ -1,0 +1,159 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { type FleetClient, fleetConfigFromEnv, LivePosition } from "../src/index.ts";
+import { failure, fleetUnderTest } from "./fleet-under-test.ts";
+import type { Answer } from "./recording-server.ts";
+
+const LIMIT = 100_000;
+const DEFAULT_LIMIT = 256 * 1024 * 1024;
+const json = { "content-type": "application/json" };
+
+/** Says how long its body is, and sends the beginning of it. */
+const declared =
+  (length: number, status = 200): Answer =>
+  (response) => {
+    response.writeHead(status, { ...json, "content-length": String(length) }).write("[");
+  };
+
+/** A body without an end, of which it is counted what was sent, and whether its connection was closed. */
+function endless(status = 200) {
+  const sent = { bytes: 0, closed: false };
+  const answer = async (response: ServerResponse) => {
+    const closed = once(response, "close").then(() => {
+      sent.closed = true;
+    });
+    response.writeHead(status, json);
+    while (!sent.closed) {
+      sent.bytes += 16_384;
+      if (!response.write(" ".repeat(16_384))) await Promise.race([once(response, "drain"), closed]);
+    }
+  };
+  return { answer, sent };
+}
+
+const list = (length: number) => `[${" ".repeat(length - 2)}]`;
+
+describe("a response that is larger than maxResponseBytes", () => {
+  it.each<[string, Answer]>([
+    ["as it says before it comes", declared(LIMIT + 1)],
+    ["by a single byte", { body: list(LIMIT + 1) }],
+    ["without an end", endless().answer],
+    [
+      "only once it is decompressed",
+      (response) => void response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(gzipSync(list(50 * LIMIT))),
+    ],
+  ])("is tooLarge, %s, and not asked for again", async (_, answer) => {
+    const { fleet, api } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT, retries: 2, timeout: 5_000 });
+    const error = await failure(fleet.listLivePositions());
+    expect(error).toMatchObject({ code: "tooLarge", status: 200, operation: "listLivePositions" });
+    expect(error.message).toContain(`larger than ${LIMIT} bytes`);
+    expect(error.advice).toMatch(/record by record with iterate\(\).*maxResponseBytes/);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it("is given up where it is too much: the connection ends", async () => {
+    const { answer, sent } = endless();
+    const { fleet } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT });
+    await failure(fleet.listLivePositions());
+    await expect.poll(() => sent.closed).toBe(true);
+    // Beyond the limit only what the sockets hold.
+    expect(sent.bytes).toBeLessThan(10_000_000);
+  });
+
+  it.each<[string, (fleet: FleetClient) => Promise<unknown>, object]>([
+    ["a page", (fleet) => fleet.listVehicleFaults(), { code: "tooLarge", advice: expect.stringContaining("smaller pages") }],
+    ["a list that may be anything", (fleet) => fleet.listJobs(), { code: "tooLarge", advice: expect.stringContaining("Ask for less") }],
+    [
+      "a created job",
+      (fleet) => fleet.createJob({ address: "a" }),
+      { code: "unknownOutcome", status: 200, jobNumber: expect.stringMatching(/^FW-/), advice: expect.stringContaining("Look whether") },
+    ],
+  ])("may be %s", async (_, call, expected) => {
+    for (const answer of [declared(LIMIT + 1), endless().answer]) {
+      const { fleet, api } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT, retries: 2 });
+      expect(await failure(call(fleet))).toMatchObject(expected);
+      expect(api.requests).toHaveLength(1);
+    }
+  });
+
+  it("may be a token's", async () => {
+    const { fleet } = await fleetUnderTest({ auth: [declared(LIMIT + 1)], maxResponseBytes: LIMIT });
+    expect(await failure(fleet.listJobs())).toMatchObject({ code: "tooLarge", operation: "requestAccessToken" });
+  });
+
+  it.each([declared(LIMIT + 1, 503), endless(503).answer])("leaves an error what its status says, without its words", async (answer) => {
+    const { fleet } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT });
+    expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "upstream", status: 503, errors: [] });
+  });
+});
+
+describe("maxResponseBytes", () => {
+  it("takes a response of just so many bytes", async () => {
+    const { fleet } = await fleetUnderTest({ api: [{ body: list(LIMIT) }], maxResponseBytes: LIMIT });
+    expect(await fleet.listLivePositions()).toEqual([]);
+  });
+
+  it("bounds no list that is read record by record", async () => {
+    const body = Array.from({ length: 5_000 }, (_, at) => ({ assetId: `v${at}` }));
+    const { fleet } = await fleetUnderTest({ api: [{ body }], maxResponseBytes: 1_000 });
+    let count = 0;
+    for await (const { assetId } of fleet.listLivePositions.iterate()) expect(assetId).toBe(`v${count++}`);
+    expect(count).toBe(5_000);
+  });
+
+  it("is 256 MB where nothing is said", async () => {
+    const { fleet } = await fleetUnderTest({ api: [declared(DEFAULT_LIMIT), declared(DEFAULT_LIMIT + 1)], timeout: 300 });
+    expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
+    expect((await failure(fleet.listLivePositions())).code).toBe("tooLarge");
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 29])("is refused as %d", async (maxResponseBytes) => {
+    await expect(fleetUnderTest({ maxResponseBytes })).rejects.toMatchObject({
+      code: "config",
+      message: expect.stringContaining("maxResponseBytes must be a whole number of bytes, from 1 to 536870848"),
+    });
+  });
+
+  const environment = { FLEET_CUSTOMER_ID: "c1", FLEET_CLIENT_ID: "i", FLEET_CLIENT_SECRET: "s", FLEET_BASE_URL: "https://f.example" };
+  it("comes from FLEET_MAX_RESPONSE_BYTES", () => {
+    expect(fleetConfigFromEnv({ ...environment, FLEET_MAX_RESPONSE_BYTES: "1048576" }).maxResponseBytes).toBe(1_048_576);
+    expect(fleetConfigFromEnv(environment)).not.toHaveProperty("maxResponseBytes");
+  });
+
+  it.each(["0", "1e6", "64 MB", "-5", "99999999999"])("is refused from the environment as %s", (FLEET_MAX_RESPONSE_BYTES) => {
+    expect(() => fleetConfigFromEnv({ ...environment, FLEET_MAX_RESPONSE_BYTES })).toThrow(
+      /FLEET_MAX_RESPONSE_BYTES must be a whole number of bytes/,
+    );
+  });
+});
+
+describe("a fleet of 100,000 vehicles", () => {
+  // Each field, and none of them short.
+  const texts = ["as much as most say", "2026-11-20T08:30:00.000Z", "driving", "EV", "CAN"];
+  const values = [...texts, 48.123456, 123_456, true, ["a text", "another"], ["DIESEL", "ELECTRIC"]];
+  const fields = Object.entries(LivePosition.shape).map(([name, field]) => [name, values.find((value) => field.safeParse(value).success)]);
+  const record = Object.fromEntries(fields);
+
+  it("comes in one response by default", { timeout: 60_000 }, async () => {
+    let bytes = 0;
+    const answer = async (response: ServerResponse) => {
+      response.writeHead(200, json);
+      for (let at = 0; at < 100_000; at += 1_000) {
+        const some = Array.from({ length: 1_000 }, (_, more) => JSON.stringify({ ...record, assetId: `v${at + more}` }));
+        const text = `${at === 0 ? "[" : ","}${some.join(",")}`;
+        bytes += Buffer.byteLength(text);
+        if (!response.write(text)) await once(response, "drain");
+      }
+      response.end("]");
+    };
+    const { fleet } = await fleetUnderTest({ api: [answer], timeout: 50_000 });
+    const positions = await fleet.listLivePositions();
+    expect(positions).toHaveLength(100_000);
+    expect(positions.at(-1)).toMatchObject({ assetId: "v99999" });
+    console.log(`100,000 vehicles with ${fields.length} fields each: ${(bytes / 1024 / 1024).toFixed(1)} MB of 256`);
+    expect(Object.values(record)).not.toContain(undefined);
+    expect(bytes).toBeLessThan(DEFAULT_LIMIT * 0.6);
+  });
+});

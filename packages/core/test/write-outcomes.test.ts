@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { CallOptions, FleetClient, FleetClientOptions } from "../src/index.ts";
+import { failure, fleetUnderTest } from "./fleet-under-test.ts";
+import { type Answer, deadOrigin, reset, silence } from "./recording-server.ts";
+
+type Call = (fleet: FleetClient, options: CallOptions) => Promise<unknown>;
+const read: Call = (fleet, options) => fleet.listLivePositions({}, options);
+const update: Call = (fleet, options) => fleet.updateGroup({ id: "north" }, options);
+const create: Call = (fleet, options) => fleet.createJob({ address: "a" }, options);
+const created = { body: { job: { jobNumber: "MINE-7" } } };
+const taken: Answer = { status: 409, body: { offendingFields: ["jobNumber"], errorMessage: "is taken" } };
+
+const nowhere = await deadOrigin();
+
+describe("FleetError.changed", () => {
+  const noServer: Partial<FleetClientOptions> = {
+    servers: { base: nowhere, job: nowhere },
+    authSchemes: { createJob: "basic" },
+  };
+  const rows: [what: string, script: Answer[], over: Partial<FleetClientOptions>, calls: Call[], changed: "no" | "unknown"][] = [
+    ["a read, whatever happens", [reset], {}, [read], "no"],
+    ["a refusal", [{ status: 403 }], {}, [update, create], "no"],
+    ["a rate limit", [{ status: 429 }], {}, [update, create], "no"],
+    ["no connection", [], noServer, [update, create], "no"],
+    [
+      "no token",
+      [],
+      {
+        servers: { base: nowhere, job: nowhere, auth: nowhere },
+        authSchemes: { updateGroup: "bearer" },
+      },
+      [update, create],
+      "no",
+    ],
+    ["a broken connection", [reset], {}, [update, create], "unknown"],
+    ["no response in time", [silence], { timeout: 200 }, [update, create], "unknown"],
+    ["a failing service", [{ status: 500 }], {}, [update, create], "unknown"],
+    ["a response that is doubtful", [{ status: 425 }], {}, [update, create], "unknown"],
+    ["a response that cannot be read", [{ body: "<html>" }], {}, [update, create], "unknown"],
+    ["a refusal after a broken connection", [reset, { status: 403 }], { retries: 1 }, [update, create], "unknown"],
+  ];
+  it.each(rows)("%s", async (_, api, over, calls, changed) => {
+    for (const call of calls) {
+      const { fleet } = await fleetUnderTest({ api, ...over });
+      const error = await failure(call(fleet, {}));
+      expect(error.changed).toBe(changed);
+      expect(JSON.parse(JSON.stringify(error)).changed).toBe(changed);
+    }
+  });
+
+  it("nothing sent", async () => {
+    const { fleet, api } = await fleetUnderTest();
+    expect(await failure(fleet.createJob({}))).toMatchObject({ code: "input", changed: "no" });
+    expect(await failure(create(fleet, { signal: AbortSignal.abort() }))).toMatchObject({ code: "aborted", changed: "no" });
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe("a creation that an earlier process may have sent", () => {
+  const input = { address: "a", jobNumber: "MINE-7" };
+  const ours = { write: { maybeSent: true, generatedNumber: true } };
+  const callers = { write: { maybeSent: true } };
+
+  it("is inferred from a refusal of its generated number alone", async () => {
+    const { fleet } = await fleetUnderTest({ api: [taken] });
+    expect(await fleet.createJob(input, ours)).toEqual({ job: { jobNumber: "MINE-7" }, inferred: true });
+  });
+
+  it.each<[string, Answer, CallOptions]>([
+    ["a number of the caller's own is refused", taken, callers],
+    ["something else is refused", { status: 400, body: [{ offendingFields: ["address"] }] }, ours],
+    ["the number and something else are refused", { status: 400, body: [{ offendingFields: ["jobNumber", "address"] }] }, ours],
+    ["the credentials are refused", { status: 403 }, ours],
+  ])("is of unknown outcome where %s", async (_, answer, options) => {
+    const { fleet } = await fleetUnderTest({ api: [answer] });
+    const error = await failure(fleet.createJob(input, options));
+    expect(error).toMatchObject({ code: "unknownOutcome", jobNumber: "MINE-7", changed: "unknown" });
+    expect(error.advice).toContain('listJobs({ query: { jobNumber: "MINE-7" } })');
+  });
+
+  it("is created where the service says so", async () => {
+    const { fleet } = await fleetUnderTest({ api: [created] });
+    expect(await fleet.createJob(input, ours)).toEqual(created.body);
+  });
+});
+
+describe("a write that is to be finished once it is sent", () => {
+  const finishing = (signal: AbortSignal): CallOptions => ({ signal, write: { finishOnceSent: true } });
+
+  it("comes to its end although the signal fires", async () => {
+    const ending = new AbortController();
+    const { fleet } = await fleetUnderTest({
+      api: [
+        (response) => {
+          ending.abort();
+          setTimeout(() => response.end(JSON.stringify(created.body)), 50);
+        },
+      ],
+    });
+    expect(await create(fleet, finishing(ending.signal))).toEqual(created.body);
+  });
+
+  it("is not sent where the signal fired before", async () => {
+    const { fleet, api } = await fleetUnderTest({ auth: [silence] });
+    const ending = new AbortController();
+    const call = failure(create(fleet, finishing(ending.signal)));
+    ending.abort();
+    expect(await call).toMatchObject({ code: "aborted", changed: "no" });
+    expect(api.requests).toEqual([]);
+  });
+
+  it("is not sent again once the signal fired", async () => {
+    const ending = new AbortController();
+    const { fleet, api } = await fleetUnderTest({
+      api: [
+        (response) => {
+          ending.abort();
+          response.writeHead(503).end();
+        },
+      ],
+      retries: 2,
+    });
+    expect(await failure(create(fleet, finishing(ending.signal)))).toMatchObject({ code: "unknownOutcome", changed: "unknown" });
+    expect(api.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,76 @@
+import { resultTokens, type ToolQuestion, type ToolResult } from "../results/tool-result.ts";
+import type { Elicitation, PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import { type Approved, CONFIRMATION_MINUTES } from "./confirmation-token.ts";
+import { previewOf, tooLongToShow } from "./write-preview.ts";
+
+/** What is shown and what the token vouches for. */
+interface Wanted {
+  number: string | undefined;
+  approved: Approved;
+}
+
+// More than anyone reads before a yes.
+const LONGEST_QUESTION = 16_000;
+
+/** Asks the user through the host; nothing is sent before a yes to exactly what was shown. */
+export async function askUser(
+  tool: WriteTool,
+  plan: PlannedWrite,
+  { number, approved }: Wanted,
+  context: ToolContext,
+): Promise<ToolQuestion> {
+  const preview = await previewOf(tool, plan, number);
+  const ask = preview.join("\n");
+  if (ask.length > LONGEST_QUESTION) throw tooLongToShow(tool, preview, "");
+  return { ask, state: context.confirmationTokens.issue(approved, context.now()) };
+}
+
+/** The preview for a host that cannot ask, and the token that has to come back with the call. It proves the arguments, not that a user agreed. */
+export async function confirmationNeeded(
+  tool: WriteTool,
+  plan: PlannedWrite,
+  { number, approved }: Wanted,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const confirmation = context.confirmationTokens.issue(approved, context.now());
+  const preview = await previewOf(tool, plan, number);
+  const unsent = "Nothing was sent: this needs the user's approval.";
+  const next = `Show the user this preview. On their yes call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
+  const result: ToolResult = {
+    text: [unsent, ...preview, next].join("\n"),
+    structured: { result: "confirmationNeeded", preview, confirmation, note: `${unsent} ${next}` },
+  };
+  if (resultTokens(result) > context.settings.maxResultTokens) throw tooLongToShow(tool, preview, ", or raise FLEET_MAX_RESULT_TOKENS");
+  return result;
+}
+
+// Nobody reads a question and replies to it sooner.
+const FASTEST_USER_MS = 500;
+
+/** Each has what happened, and the next step where a user replied. */
+const UNSENT = {
+  declined: ["declined", "Do not call again unless they ask for it."],
+  cancelled: ["cancelled the question", "Ask them whether they still want it before you call again."],
+} as const;
+
+const UNATTENDED =
+  "Tell the user. Where nobody can be asked, whoever configures Fleetwire decides with FLEET_CONFIRM=never whether writes are sent at once.";
+
+/** A question that brought no yes: nothing was sent, and its token is dead. Whether a user said so or the host alone is told as far as it can be known. */
+export function unsentResult(
+  { answer, state = "" }: NonNullable<Elicitation["reply"]>,
+  { confirmationTokens, now }: ToolContext,
+): ToolResult {
+  const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;
+  confirmationTokens.use(state);
+  const took = Math.max(0, now() - askedAt);
+  const said = (note: string): ToolResult => ({ text: note, structured: { result: answer, note } });
+  if (answer !== "declined" && answer !== "cancelled") {
+    return said(`The host could not put the question to the user: nothing was sent. ${UNATTENDED}`);
+  }
+  const [did, next] = UNSENT[answer];
+  if (took >= FASTEST_USER_MS) return said(`The user ${did}: nothing was sent. ${next}`);
+  return said(
+    `The host ${did} after ${Math.round(took)} ms: nothing was sent. No user replies that fast, so the host seems to have asked nobody. ${UNATTENDED}`,
+  );
+}

@@ -1,0 +1,60 @@
+import { FleetError, refusesOnly, withDetails } from "@fleetwire/core";
+import { plainText } from "../results/cell.ts";
+import type { ToolResult } from "../results/tool-result.ts";
+import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
+import { lookUpAdvice } from "./look-up.ts";
+
+const LONGEST_NUMBER = 64;
+
+interface Sending {
+  input: Record<string, unknown>;
+  /** The number that Fleetwire gave it. */
+  number: string | undefined;
+}
+
+/** The failure of a creation that may be there, with the call that shows it: its outcome is not known, or its number is taken. */
+function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unknown {
+  if (!(error instanceof FleetError)) return error;
+  const { code, jobNumber } = error;
+  const lookUp = lookUpAdvice(tool, jobNumber, context);
+  if (code === "unknownOutcome") {
+    const again = jobNumber === undefined ? "" : " If it is not there, call again with the same arguments and this jobNumber.";
+    return withDetails(error, { advice: lookUp + again });
+  }
+  const field = tool.operation.numbering?.field;
+  if (field === undefined || !refusesOnly(error, field)) return error;
+  return withDetails(error, { advice: `The number is taken, perhaps by this very job. ${lookUp}` });
+}
+
+/**
+ * Sends a write. Its number is reported before the request goes out and its outcome after, so that neither is lost with the caller; once a request is out, a
+ * caller that goes away no longer ends it. A result that does not reach the caller is kept for its next call under the same key.
+ */
+export async function sendWrite(
+  tool: WriteTool,
+  { unchecked }: PlannedWrite,
+  { input, number }: Sending,
+  { key, maybeSent }: { key: string; maybeSent: boolean },
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { callOptions, caller, endsAt, onWrite, undeliveredWrites } = context;
+  const carried = tool.operation.numbering && input[tool.operation.numbering.field];
+  const jobNumber = typeof carried === "string" ? plainText(carried, LONGEST_NUMBER) : undefined;
+  const write = { generatedNumber: number !== undefined, maybeSent, finishOnceSent: true };
+  const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 1) };
+
+  const send = async (): Promise<SentWrite> => {
+    onWrite({ tool: tool.name, jobNumber });
+    try {
+      const sent = await tool.send(input, { ...context, callOptions: { ...callOptions, ...totalTimeout, write } }, unchecked);
+      onWrite({ tool: tool.name, jobNumber: sent.jobNumber ?? jobNumber, outcome: sent.outcome });
+      return sent;
+    } catch (error) {
+      onWrite({ tool: tool.name, jobNumber, outcome: error instanceof FleetError ? error.code : "internal" });
+      throw withLookUp(tool, error, context);
+    }
+  };
+  const sending = send();
+  undeliveredWrites.watch(key, sending, caller);
+  return (await sending).result();
+}

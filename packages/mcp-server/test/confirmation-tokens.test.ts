@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import type { Reply, Script } from "./fleet-service.ts";
+import { errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { APPROVED, FLEET, KEY, PLACE, script, twinOf, writes } from "./write-approval.ts";
+
+/** A server whose host cannot ask its user, and a clock. */
+async function unasked(over: Script = {}, env: Record<string, string | undefined> = {}) {
+  const clock = { now: NOW };
+  const server = await serverUnderTest({ script: { ...script, ...over }, env: { ...APPROVED, ...env }, now: () => clock.now });
+  const preview = async (tool: string, args: Record<string, unknown>) => {
+    const result = await server.call(tool, args);
+    return { text: textOf(result), ...structuredOf(result) };
+  };
+  return { ...server, clock, preview };
+}
+
+describe("where the host cannot ask", () => {
+  it.each(writes)("%s returns a preview and a token, which lets exactly it through", async (tool, args, operation) => {
+    const { call, service, preview } = await unasked();
+    const first = await preview(tool, args);
+    expect(first.result).toBe("confirmationNeeded");
+    for (const said of ["Nothing was sent: this needs the user's approval.", "Show the user this preview.", first.confirmation]) {
+      expect(first.text).toContain(said);
+      expect(first.note).toContain(said);
+    }
+    for (const line of first.preview) expect(first.text.split("\n")).toContain(line);
+    expect(service.of(operation)).toEqual([]);
+
+    expect((await call(tool, { ...args, confirmation: first.confirmation })).isError).toBeUndefined();
+    expect(service.of(operation)).toHaveLength(1);
+    expect(service.of(operation)[0]?.body).toMatchObject(args);
+    if (operation === "createJob") expect(first.preview).toContain(`jobNumber: ${service.of(operation)[0]?.body.jobNumber}`);
+  });
+
+  it("never sends at once, and refuses a token that does not fit", async () => {
+    const { call, service } = await unasked({}, { FLEET_CONFIRM: "never" });
+    for (const [tool, args] of writes) expect((await call(tool, args)).isError).toBeUndefined();
+    expect(errorOf(await call("create_job", { ...PLACE, confirmation: "yes" }))).toMatch(/not one that this server issued/);
+    expect([service.of("createJob").length, service.of("updateGroup").length]).toEqual([1, 1]);
+  });
+
+  it("a preview that does not fit the budget is refused, with what to shorten", async () => {
+    const { call, service } = await unasked({}, { FLEET_MAX_RESULT_TOKENS: "300" });
+    const refused = errorOf(await call("create_job", { ...PLACE, jobTitle: "t", notes: "n".repeat(2_000) }));
+    expect(refused).toMatch(/too long to be shown whole.*This call sent nothing\. Next: Shorten notes, or raise FLEET_MAX_RESULT_TOKENS/);
+    expect(service.of("createJob")).toEqual([]);
+  });
+});
+
+describe("a confirmation token", () => {
+  type Args = Record<string, unknown>;
+  it.each<[string, (args: Args, confirmation: string) => Args, RegExp]>([
+    ["other arguments", (args, confirmation) => ({ ...args, address: "Paris", confirmation }), /does not fit/],
+    ["one argument more", (args, confirmation) => ({ ...args, notes: "x", confirmation }), /does not fit/],
+    ["a list in place of its text", (args, confirmation) => ({ ...args, orderNumbers: [["address", "x"]], confirmation }), /orderNumbers/],
+    [
+      "another number",
+      (args, confirmation) => ({ ...args, confirmation: confirmation.replace(/FW-\d{8}-./, "FW-20261120-Z") }),
+      /does not fit/,
+    ],
+    ["a later end", (args, confirmation) => ({ ...args, confirmation: `z${confirmation}` }), /does not fit/],
+    ["no token at all", (args) => ({ ...args, confirmation: "yes" }), /not one that this server issued/],
+  ])("with %s sends nothing", async (_, forged, said) => {
+    const { call, service, preview } = await unasked();
+    const { confirmation } = await preview("create_job", PLACE);
+    const error = errorOf(await call("create_job", forged(PLACE, confirmation)));
+    expect(error).toMatch(said);
+    expect(error).toContain("This call sent nothing");
+    expect(service.of("createJob")).toEqual([]);
+  });
+
+  it("of another tool, customer or server sends nothing", async () => {
+    const env = { FLEET_SEAL_KEY: KEY };
+    const first = await unasked({}, env);
+    const { confirmation } = await first.preview("update_group", { id: "north" });
+    const same = twinOf(first);
+    for (const [what, over] of [
+      ["another customer", { ...same, FLEET_CUSTOMER_ID: "c43" }],
+      ["another server", { ...same, FLEET_FLEET_URL: `${first.service.origin}/fleet` }],
+    ] as const) {
+      const other = await unasked({}, over);
+      expect(errorOf(await other.call("update_group", { id: "north", confirmation })), what).toMatch(/does not fit/);
+    }
+    const twin = await unasked({}, same);
+    expect((await twin.call("update_group", { id: "north", confirmation })).isError).toBeUndefined();
+    expect(first.service.of("updateGroup")).toHaveLength(1);
+  });
+
+  it("ends after ten minutes", async () => {
+    const { call, service, preview, clock } = await unasked();
+    const { confirmation } = await preview("create_job", PLACE);
+    clock.now += 10 * 60_000 + 1;
+    expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(
+      /older than 10 minutes\. This call sent nothing\. Next: Call again/,
+    );
+    expect(service.of("createJob")).toEqual([]);
+  });
+
+  it.each([{}, { FLEET_JOB_NUMBERS: "service" }])("makes one job, not two, however the clock moves %j", async (env) => {
+    const { call, service, preview, clock } = await unasked({}, env);
+    const { confirmation } = await preview("create_job", PLACE);
+    await call("create_job", { ...PLACE, confirmation });
+    for (const minutes of [0, 60, -60]) {
+      clock.now = NOW + minutes * 60_000;
+      await preview("create_job", { ...PLACE, notes: `at ${minutes}` });
+      expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(
+        /used before\. This call sent nothing\..* Next: Do not repeat it/,
+      );
+    }
+    expect(service.of("createJob")).toHaveLength(1);
+  });
+
+  it("whose job has an unknown outcome is used; one whose job was refused is not", async () => {
+    const replies: Reply[] = [{ body: { errors: [{ field: "vehicleName", message: "is not known" }] } }, "reset"];
+    const { call, preview, service } = await unasked({ createJob: () => replies.shift() as Reply }, { FLEET_JOB_NUMBERS: "service" });
+    const { confirmation } = await preview("create_job", PLACE);
+    expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(/^rejected: /);
+    expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(/^unknownOutcome: /);
+    expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(/used before/);
+    expect(service.of("createJob")).toHaveLength(2);
+  });
+
+  it("fits the same members in whatever order the service lists them", async () => {
+    const lists = [FLEET, [...FLEET].reverse()];
+    const { call, service, preview } = await unasked({ listLivePositions: () => ({ body: lists[0] }) });
+    const add = { id: "north", addVehicles: ["Van 7"] };
+    const { confirmation } = await preview("update_group", add);
+    lists.reverse();
+    expect((await call("update_group", { ...add, confirmation })).isError).toBeUndefined();
+    expect(service.of("updateGroup")[0]?.body).toEqual({ id: "north", vehicleIds: ["v1", "v3", "v2"] });
+  });
+
+  it("of a process with another key updates nothing", async () => {
+    const [first, second] = [await unasked(), await unasked()];
+    const { confirmation } = await first.preview("update_group", { id: "north" });
+    expect(errorOf(await second.call("update_group", { id: "north", confirmation }))).toMatch(/does not fit.*This call sent nothing/);
+  });
+});

@@ -1,0 +1,168 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { PassThrough } from "node:stream";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createLog, serveHttp } from "../src/index.ts";
+import { deliveryOf } from "../src/mcp/delivery.ts";
+import { stdioTransport } from "../src/stdio/stdio-transport.ts";
+import { type Mode, raw, rawCall } from "./http-under-test.ts";
+
+interface Observed {
+  request: ServerContext;
+  /** What the call was told of its delivery. */
+  delivered: Promise<boolean>;
+  /** Lets the call return its result. */
+  finish: () => void;
+}
+
+/** A server whose one tool waits, and calls as they came to it. */
+function waitingServer() {
+  const calls: Observed[] = [];
+  const factory = () => {
+    const server = new McpServer({ name: "waiting", version: "1.0.0" });
+    server.registerTool("wait", {}, async (request: ServerContext) => {
+      await new Promise<void>((finish) => calls.push({ request, delivered: deliveryOf(request), finish }));
+      return { content: [{ type: "text", text: "waited" }] };
+    });
+    return server;
+  };
+  const called = async () => {
+    await expect.poll(() => calls.length).toBe(1);
+    return calls[0] as Observed;
+  };
+  return { factory, called };
+}
+
+async function overHttp() {
+  const { factory, called } = waitingServer();
+  const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log: createLog("silent") });
+  onTestFinished(() => http.close());
+  const host = async (mode: Mode) => {
+    const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
+    onTestFinished(() => client.close());
+    return client;
+  };
+  return { http, called, host };
+}
+
+const WAIT = { name: "wait", arguments: {} };
+
+describe("over HTTP a call is told whether its result was delivered", () => {
+  it.each<[Mode]>([["auto"], ["legacy"]])("it was: %s", async (mode) => {
+    const { called, host } = await overHttp();
+    const result = (await host(mode)).callTool(WAIT);
+    const { delivered, finish } = await called();
+    finish();
+    expect((await result).content).toEqual([{ type: "text", text: "waited" }]);
+    expect(await delivered).toBe(true);
+  });
+
+  it("the caller went away, which in an older revision does not cancel the call", async () => {
+    const { http, called } = await overHttp();
+    const socket = connect(Number(new URL(http.url).port), "127.0.0.1");
+    const { headers, body } = rawCall("wait");
+    const head = ["POST /mcp HTTP/1.1", "Host: localhost", "Content-Type: application/json", `Accept: ${headers.accept}`];
+    socket.write([...head, `Content-Length: ${body.length}`, "", body].join("\r\n"));
+    const { request, delivered, finish } = await called();
+    socket.destroy();
+    expect(await delivered).toBe(false);
+    expect(request.mcpReq.signal.aborted).toBe(false);
+    finish();
+  });
+
+  it.each<[Mode, string]>([
+    ["auto", "by closing the stream"],
+    ["legacy", "by a request of its own"],
+  ])("the caller cancelled it: %s, %s", async (mode) => {
+    const { called, host } = await overHttp();
+    const ending = new AbortController();
+    const result = (await host(mode)).callTool(WAIT, { signal: ending.signal });
+    result.catch(() => {});
+    const { request, delivered, finish } = await called();
+    ending.abort();
+    await expect.poll(() => request.mcpReq.signal.aborted).toBe(true);
+    finish();
+    expect(await delivered).toBe(false);
+  });
+
+  it("the server ended meanwhile", async () => {
+    const { http, called, host } = await overHttp();
+    const result = (await host("legacy")).callTool(WAIT);
+    const ended = expect(result).rejects.toThrow("whether anything was changed is not known");
+    const { request, delivered } = await called();
+    await http.close();
+    expect(request.mcpReq.signal.aborted).toBe(true);
+    expect(await delivered).toBe(false);
+    await ended;
+  });
+});
+
+describe("a cancel of an older revision", () => {
+  const initialize = async (url: string) => {
+    const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+    const { headers } = await raw(url, { ...rawCall(""), body: JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params }) });
+    return String(headers["mcp-session-id"]);
+  };
+  const cancel = (url: string, session: string | undefined, requestId: unknown) =>
+    raw(url, {
+      headers: { ...rawCall("").headers, ...(session !== undefined && { "mcp-session-id": session }) },
+      body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }),
+    });
+
+  it("finds its call, and nobody else's", async () => {
+    const { http, called } = await overHttp();
+    const [session, other] = [await initialize(http.url), await initialize(http.url)];
+    expect(session).toMatch(/^[0-9a-f-]{36}$/);
+    expect(other).not.toBe(session);
+    const call = rawCall("wait");
+    const result = raw(http.url, { ...call, headers: { ...call.headers, "mcp-session-id": session } as Record<string, string> });
+    const { request } = await called();
+    for (const [of, id] of [
+      [other, 1],
+      [undefined, 1],
+      [session, "1"],
+      [session, 2],
+      [session, { id: 1 }],
+    ] as const)
+      expect((await cancel(http.url, of, id)).status).toBe(202);
+    expect(request.mcpReq.signal.aborted).toBe(false);
+    expect((await cancel(http.url, session, 1)).status).toBe(202);
+    await expect.poll(() => request.mcpReq.signal.aborted).toBe(true);
+    expect((await result).text).toBe("");
+  });
+});
+
+/** The transport of the verb stdio, over a pair of streams. */
+async function overStdio() {
+  const { factory, called } = waitingServer();
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const transport = stdioTransport(stdin, stdout, createLog("silent"));
+  const handle = serveStdio(factory, { transport });
+  onTestFinished(() => handle.close());
+  const send = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
+  send({ id: 0, method: "initialize", params });
+  await once(stdout, "data");
+  send({ id: 1, method: "tools/call", params: WAIT });
+  return { ...(await called()), send, stdin, stdout, transport };
+}
+
+describe("over stdio a call is told whether its result was delivered", () => {
+  it.each<[string, boolean, (of: Awaited<ReturnType<typeof overStdio>>) => unknown]>([
+    ["it was", true, () => {}],
+    ["stdin ended, and stdout still took it", true, ({ stdin }) => stdin.end()],
+    ["stdout broke", false, ({ stdout }) => stdout.destroy(new Error("EPIPE"))],
+    ["the transport closed", false, ({ transport }) => transport.close()],
+    ["the host cancelled", false, ({ send }) => send({ method: "notifications/cancelled", params: { requestId: 1 } })],
+  ])("%s", async (_, expected, meanwhile) => {
+    const observed = await overStdio();
+    meanwhile(observed);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    observed.finish();
+    expect(await observed.delivered).toBe(expected);
+  });
+});

@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Script } from "./fleet-service.ts";
+import { httpUnderTest, raw, rawCall, readyAt } from "./http-under-test.ts";
+import { start } from "./spawned-bin.ts";
+
+const silent = { listLivePositions: () => "silence" as const };
+
+/** A service that answers once it is let. */
+function gated(): { script: Script; open: () => void } {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { script: { listLivePositions: () => gate.then(() => ({ body: [] })) }, open: () => open() };
+}
+
+const located = rawCall("locate_vehicle", { query: "truck 12" });
+
+const PING = { headers: located.headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }) };
+
+/** A connection as no client would use it, and all that came over it. */
+async function connection(url: string): Promise<{ socket: Socket; said: () => string; closed: Promise<unknown> }> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8");
+  onTestFinished(() => void socket.destroy());
+  let said = "";
+  socket.on("data", (chunk) => {
+    said += chunk;
+  });
+  socket.on("error", () => {});
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  await once(socket, "connect");
+  return { socket, said: () => said, closed };
+}
+
+const bytesOf = ({ headers, body }: typeof PING) =>
+  [
+    "POST /mcp HTTP/1.1",
+    "Host: localhost",
+    "Content-Type: application/json",
+    `Accept: ${headers.accept}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "",
+    body,
+  ].join("\r\n");
+
+const refusedWith = (status: number, said: RegExp) => ({
+  status,
+  headers: expect.objectContaining({ "retry-after": "1", connection: "close" }),
+  text: expect.stringMatching(said),
+});
+
+describe("what one process serves at a time is bounded", () => {
+  it("requests: one too many is told to come back, and is served once there is room", async () => {
+    const { http, service } = await httpUnderTest(silent, {}, { requests: 2 });
+    const waiting = [raw(http.url, located), raw(http.url, located)].map((answer) => answer.catch(() => {}));
+    await expect.poll(() => service.received.length).toBe(1);
+    await expect.poll(async () => (await raw(http.url, PING)).status).toBe(503);
+    const refused = await raw(http.url, PING);
+    expect(refused).toEqual(refusedWith(503, /2 requests are being served; try again later/));
+    expect(JSON.parse(refused.text)).toMatchObject({ jsonrpc: "2.0", error: { code: -32_000 }, id: null });
+    await http.close();
+    await Promise.all(waiting);
+  });
+
+  it("a call of an older revision counts until it ends, though its caller has gone", async () => {
+    const { script, open } = gated();
+    const { http, service } = await httpUnderTest(script, {}, { requests: 1 });
+    const { socket } = await connection(http.url);
+    socket.write(bytesOf(located));
+    await expect.poll(() => service.received.length).toBe(1);
+    socket.destroy();
+    await pause(100);
+    expect((await raw(http.url, PING)).status).toBe(503);
+    open();
+    await expect.poll(async () => (await raw(http.url, PING)).status).toBe(200);
+  });
+
+  it("connections: one too many gets a 503, and far more are closed", async () => {
+    const { http } = await httpUnderTest({}, {}, { connections: 2 });
+    const idle = [await connection(http.url), await connection(http.url)];
+    expect(await raw(http.url, PING)).toEqual(refusedWith(503, /All 2 connections are taken/));
+    const more = await Promise.all(Array.from({ length: 80 }, () => connection(http.url)));
+    await Promise.race(more.map(({ closed }) => closed));
+    for (const { socket } of [...idle, ...more]) socket.destroy();
+    await expect.poll(async () => (await raw(http.url, PING).catch(() => undefined))?.status).toBe(200);
+  });
+
+  it("requests of one connection", async () => {
+    const { script, open } = gated();
+    const { http, service } = await httpUnderTest(script, {}, { requestsPerConnection: 2 });
+    const { socket, said, closed } = await connection(http.url);
+    socket.write(bytesOf(located) + bytesOf(PING) + bytesOf(PING));
+    await expect.poll(() => service.received.length).toBe(1);
+    await pause(200);
+    open();
+    await closed;
+    expect(said().match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 429"]);
+    expect(said()).toMatch(/retry-after: 1/);
+    expect(said()).toMatch(/Requests served at a time on one connection: 2/);
+  });
+
+  it.each<[string, string]>([
+    ["headers", "POST /mcp HTTP/1.1\r\nHost: localhost\r\n"],
+    ["body", bytesOf(PING).slice(0, -5)],
+  ])("the time that %s may take", async (_, bytes) => {
+    const { http } = await httpUnderTest({}, {}, { headersMs: 200, requestMs: 400 });
+    const { socket, said, closed } = await connection(http.url);
+    const startedAt = performance.now();
+    socket.write(bytes);
+    await closed;
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(said()).toMatch(/^HTTP\/1.1 408 [\s\S]*did not arrive in time/);
+  });
+});
+
+describe("responses that nobody reads", () => {
+  it("end with their connection", async () => {
+    const body = Array.from({ length: 500 }, (_, at) => ({
+      assetId: `v${at}`,
+      assetName: `Truck ${at} ${"x".repeat(40_000)}`,
+      date: "2026-11-20T08:30:00Z",
+    }));
+    const large = { FLEET_MAX_RESULT_TOKENS: "5000000" };
+    const { http } = await httpUnderTest({ listLivePositions: () => ({ body }) }, large, { unreadMs: 300, requests: 1 });
+    const { socket, closed } = await connection(http.url);
+    socket.pause();
+    socket.write(bytesOf(rawCall("list_live_positions", { limit: 500 })));
+    await expect.poll(async () => (await raw(http.url, PING)).status).toBe(503);
+    // The request that was served is over, so another one is.
+    await expect.poll(async () => (await raw(http.url, PING)).status, { timeout: 20_000, interval: 200 }).toBe(200);
+    socket.resume();
+    await closed;
+  });
+
+  const SOCKETS = 100;
+  const REQUESTS = 20;
+
+  it.skipIf(process.platform !== "linux")(`do not hold memory: ${SOCKETS} connections x ${REQUESTS} requests`, async () => {
+    const { child } = start(["http", "--port", "0", "--sandbox"], { FLEET_MAX_RESULT_TOKENS: "100000" });
+    const url = await readyAt(child);
+    const memory = (field: string) =>
+      Math.round(Number(new RegExp(`${field}:\\s*(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024);
+    await raw(url, rawCall("list_live_positions", { limit: 500 }));
+    const idle = memory("VmRSS");
+    const bytes = bytesOf(rawCall("list_live_positions", { limit: 500 })).repeat(REQUESTS);
+    for (let count = 0; count < SOCKETS; count++) {
+      const { socket } = await connection(url);
+      socket.pause();
+      socket.write(bytes);
+    }
+    await pause(500);
+    const startedAt = performance.now();
+    await expect.poll(async () => (await raw(url, PING).catch(() => undefined))?.status, { timeout: 40_000, interval: 100 }).toBe(200);
+    const probed = Math.round(performance.now() - startedAt);
+    await pause(1_000);
+    const peak = memory("VmHWM");
+    console.log(
+      `${SOCKETS} connections x ${REQUESTS} unread responses: ${idle} MiB before, ${peak} MiB at most, a probe served after ${probed} ms`,
+    );
+    expect(peak - idle).toBeLessThan(120);
+    expect(probed).toBeLessThan(15_000);
+  });
+});

@@ -1,0 +1,189 @@
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import type { Reply } from "./fleet-service.ts";
+import { fleetService } from "./fleet-service.ts";
+import { httpUnderTest } from "./http-under-test.ts";
+import { environmentOf, errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { start } from "./spawned-bin.ts";
+import { APPROVED, KEY, PLACE, script, twinOf } from "./write-approval.ts";
+
+const JOB = { address: "Lyon" };
+const taken: Reply = { status: 409, body: { offendingFields: ["jobNumber"], errorMessage: "is taken" } };
+
+describe("a confirmation that a process took with it", () => {
+  /** A preview in one process, and the same call with its token in another one. */
+  async function afterRestart(reply: Reply, key: string | undefined, args: Record<string, unknown> = PLACE) {
+    const first = await serverUnderTest({ script, env: { ...APPROVED, ...(key && { FLEET_SEAL_KEY: key }) } });
+    const { confirmation } = structuredOf(await first.call("create_job", PLACE));
+    const twin = { ...APPROVED, ...twinOf(first) };
+    const second = await serverUnderTest({ env: key ? twin : { ...twin, FLEET_SEAL_KEY: undefined }, now: () => NOW + 60_000 });
+    first.service.script.createJob = () => reply;
+    const result = await second.call("create_job", { ...args, confirmation });
+    return { result, text: textOf(result), number: confirmation.split(".")[1], sent: first.service.of("createJob").length };
+  }
+
+  it("means that the job exists where its number alone is refused", async () => {
+    const { result, number, sent } = await afterRestart(taken, KEY);
+    expect(structuredOf(result)).toMatchObject({ job: { jobNumber: number }, note: expect.stringMatching(/^This is inferred: /) });
+    expect(sent).toBe(1);
+  });
+
+  it("creates the job where there is none", async () => {
+    const { result, sent } = await afterRestart({ body: { job: { jobId: "j1" } } }, KEY);
+    expect(structuredOf(result)).toEqual({ job: { jobId: "j1" } });
+    expect(sent).toBe(1);
+  });
+
+  it.each<[what: string, reply: Reply, key: string | undefined, args: Record<string, unknown>, sent: number]>([
+    ["anything else is refused", { status: 400, body: [{ offendingFields: ["address"] }] }, KEY, PLACE, 1],
+    ["the credentials are refused", { status: 403 }, KEY, PLACE, 1],
+    ["the arguments are others", taken, KEY, { ...PLACE, notes: "x" }, 0],
+    ["the key is lost", taken, undefined, PLACE, 0],
+    ["the call cannot be planned", taken, KEY, { ...PLACE, vehicleName: "Truck 99" }, 0],
+  ])("leaves the outcome unknown where %s, and names the number and the call that looks it up", async (_, reply, key, args, sent) => {
+    const after = await afterRestart(reply, key, args);
+    expect(after.text).toMatch(/^unknownOutcome: /);
+    expect(after.text).toContain(`Job number used: ${after.number}.`);
+    expect(after.text).toContain("Call list_jobs with ");
+    expect(after.text).not.toMatch(/created no job|No job was created/);
+    expect(after.text.includes("could not be verified")).toBe(sent === 0 && args["vehicleName"] !== "Truck 99");
+    expect(after.sent).toBe(sent);
+  });
+});
+
+/** A service whose job creations wait until the test lets them go. */
+async function waiting() {
+  const open: ((reply: Reply) => void)[] = [];
+  const service = await fleetService({ createJob: () => new Promise<Reply>((resolve) => open.push(resolve)) });
+  const letGo = async (count = 1) => {
+    while (open.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const resolve of open.splice(0)) resolve({ body: { job: { jobNumber: "S-1" } } });
+  };
+  return { service, letGo };
+}
+
+interface Line {
+  tool?: string;
+  jobNumber?: string;
+  outcome?: string;
+  msg: string;
+}
+
+const logged = (stderr: string): Line[] =>
+  stderr
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ tool, msg }) => tool === "create_job" && msg !== "tool call");
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+};
+const CREATE = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "create_job", arguments: JOB } };
+
+describe("a server that ends in the middle of a creation", () => {
+  it.each<[how: string, outcome: string | undefined, end: (host: ReturnType<typeof start>) => void]>([
+    ["killed", undefined, ({ child }) => child.kill("SIGKILL")],
+    ["terminated", "created", ({ child }) => child.kill("SIGTERM")],
+    ["left by its host", "created", ({ child }) => child.stdin.end()],
+  ])("%s: the log, at its default level, holds the number, and the outcome where it came", async (_, outcome, end) => {
+    const { service, letGo } = await waiting();
+    const host = start([], { ...environmentOf(service.origin), FLEET_LOG: "warn" });
+    host.send(INITIALIZE);
+    await host.lines(1);
+    host.send(CREATE);
+    while (service.of("createJob").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    end(host);
+    await letGo();
+    const { stderr } = await host.ended;
+    const jobNumber = service.of("createJob")[0]?.body.jobNumber;
+    expect(jobNumber).toMatch(/^FW-/);
+    expect(logged(stderr)).toEqual([
+      expect.objectContaining({ tool: "create_job", jobNumber, msg: "sending" }),
+      ...(outcome === undefined ? [] : [expect.objectContaining({ tool: "create_job", outcome, msg: "sent" })]),
+    ]);
+    expect(stderr).not.toContain("Lyon");
+  });
+});
+
+describe("a result that did not reach its caller", () => {
+  /** Calls create_job over HTTP and hangs up once the service has the request. */
+  async function callAndHangUp(url: string, arrived: () => boolean): Promise<void> {
+    const body = JSON.stringify(CREATE);
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-11-25",
+    };
+    const call = request(url, { method: "POST", headers }).on("error", () => {});
+    call.end(body);
+    while (!arrived()) await new Promise((resolve) => setTimeout(resolve, 5));
+    const closed = new Promise((resolve) => call.once("close", resolve));
+    call.destroy();
+    await closed;
+  }
+
+  it.each(["legacy", "auto"] as const)("is returned to the same call, once; then another job is made (%s)", async (mode) => {
+    const { service, letGo } = await waiting();
+    const { http, host } = await httpUnderTest({}, environmentOf(service.origin));
+    await callAndHangUp(http.url, () => service.of("createJob").length === 1);
+    const client = await host(mode);
+    const again = () => client.callTool({ name: "create_job", arguments: JOB });
+    const repeated = again();
+    await letGo();
+    const first = await repeated;
+    expect(service.of("createJob")).toHaveLength(1);
+    expect(structuredOf(first).job).toEqual({ jobNumber: "S-1" });
+    for (const said of [textOf(first), structuredOf(first).note]) {
+      expect(said).toContain(
+        "an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now. To do it once more, call again.",
+      );
+    }
+
+    const next = again();
+    await letGo();
+    expect(textOf(await next)).not.toContain("earlier call");
+    expect(service.of("createJob")).toHaveLength(2);
+  });
+
+  it("changes nothing for other arguments, and nothing once it was delivered", async () => {
+    const { service, letGo } = await waiting();
+    const { host } = await httpUnderTest({}, environmentOf(service.origin));
+    const client = await host("auto");
+    for (const [count, args] of [JOB, JOB, { ...JOB, notes: "x" }].entries()) {
+      const call = client.callTool({ name: "create_job", arguments: args });
+      await letGo();
+      expect(textOf(await call)).not.toContain("earlier call");
+      expect(service.of("createJob")).toHaveLength(count + 1);
+    }
+  });
+
+  it("is the failure where the outcome stayed unknown, and nothing where the service refused", async () => {
+    for (const [reply, said, requests] of [
+      ["reset", /^unknownOutcome: .*earlier call with the same arguments/, 1],
+      [{ status: 400, body: [] }, /^rejected: (?!.*earlier call)/, 2],
+    ] as const) {
+      let release = () => {};
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const { service, http, host } = await httpUnderTest(
+        {
+          createJob: async () => {
+            await gate;
+            return reply as Reply;
+          },
+        },
+        { FLEET_JOB_NUMBERS: "service" },
+      );
+      await callAndHangUp(http.url, () => service.of("createJob").length === 1);
+      release();
+      const client = await host("auto");
+      expect(errorOf(await client.callTool({ name: "create_job", arguments: JOB }))).toMatch(said);
+      expect(service.of("createJob")).toHaveLength(requests);
+    }
+  });
+});

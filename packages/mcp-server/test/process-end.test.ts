@@ -1,0 +1,207 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type FleetService, fleetService, type Script } from "./fleet-service.ts";
+import { environmentOf } from "./server-under-test.ts";
+import { BIN, cleanEnv, type Spawned, start } from "./spawned-bin.ts";
+
+const request = (id: number | string, method: string, params: object = {}) => ({ jsonrpc: "2.0", id, method, params });
+
+const INITIALIZE = request(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } });
+
+const JOB = request(2, "tools/call", { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon" } });
+
+interface Host extends Spawned {
+  service: FleetService;
+}
+
+/** The built bin as a host starts it, with a service behind it; writes are sent at once. */
+async function host(script: Script = {}): Promise<Host> {
+  const service = await fleetService(script);
+  const spawned = start([], { ...environmentOf(service.origin), FLEET_CONFIRM: "never", FLEET_LOG: "info" });
+  spawned.send(INITIALIZE);
+  await spawned.lines(1);
+  return { ...spawned, service };
+}
+
+const slow: Script = {
+  createJob: async ({ body }) => {
+    await pause(600);
+    return { body: { job: { ...body, jobId: "j1" } } };
+  },
+};
+
+type End = (host: Host) => unknown;
+
+const stdinEnds: End = ({ child }) => child.stdin.end();
+// A server that writes nothing cannot see that nobody reads: the ping is what it finds out by.
+const stdoutBreaks: End = ({ child, send }) => {
+  child.stdout.destroy();
+  send(request(9, "ping"));
+};
+const everythingBreaks: End = ({ child, send }) => {
+  send(request(9, "ping"));
+  for (const stream of child.stdio) stream?.destroy();
+};
+
+const ENDS: [string, End, number][] = [
+  ["stdin ends", stdinEnds, 0],
+  ["stdout breaks", stdoutBreaks, 1],
+  ["SIGTERM", ({ child }) => child.kill("SIGTERM"), 0],
+  ["SIGINT", ({ child }) => child.kill("SIGINT"), 0],
+];
+
+const logOf = (stderr: string) =>
+  stderr
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+
+describe("the process ends with its host", () => {
+  it.each([...ENDS, ["the host is killed", everythingBreaks, undefined] as const])("when idle: %s", async (_, end, code) => {
+    const server = await host();
+    end(server);
+    const [ended] = await once(server.child, "exit");
+    if (code !== undefined) expect(ended).toBe(code);
+  });
+
+  it.each([...ENDS, ["the host is killed", everythingBreaks, undefined] as const])(
+    "in the middle of a call that the service never answers, within about two seconds: %s",
+    async (_, end, code) => {
+      const server = await host({ createJob: () => "silence" });
+      server.send(JOB);
+      await expect.poll(() => server.service.of("createJob").length).toBe(1);
+      const startedAt = performance.now();
+      end(server);
+      const [ended] = await once(server.child, "exit");
+      if (code !== undefined) expect(ended).toBe(code);
+      expect(performance.now() - startedAt).toBeLessThan(3_500);
+      await server.service.of("createJob")[0]?.closed;
+    },
+  );
+
+  it.each(ENDS)("not before the outcome of a write is known: %s", async (_, end, code) => {
+    const server = await host(slow);
+    server.send(JOB);
+    await expect.poll(() => server.service.of("createJob").length).toBe(1);
+    end(server);
+    const { code: ended, stderr } = await server.ended;
+    expect(ended).toBe(code);
+    expect(logOf(stderr)).toContainEqual(expect.objectContaining({ tool: "create_job", outcome: "ok" }));
+  });
+
+  it("and answers what came before the end of stdin", async () => {
+    const server = await host(slow);
+    server.send(JOB);
+    server.child.stdin.end();
+    const { stdout } = await server.ended;
+    expect(JSON.parse(stdout.trimEnd().split("\n")[1] ?? "")).toMatchObject({
+      id: 2,
+      result: { structuredContent: { job: { jobId: "j1" } } },
+    });
+  });
+
+  it("and takes no more calls meanwhile", async () => {
+    const server = await host(slow);
+    server.send(JOB);
+    await expect.poll(() => server.service.of("createJob").length).toBe(1);
+    server.child.kill("SIGTERM");
+    await pause(150);
+    server.send({ ...JOB, id: 3 });
+    const { stdout } = await server.ended;
+    const byId = new Map(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => [JSON.parse(line).id, JSON.parse(line)]),
+    );
+    expect(byId.get(3)).toMatchObject({ error: { message: expect.stringContaining("nothing was done") } });
+    expect(byId.get(2)).toMatchObject({ result: { structuredContent: { job: { jobId: "j1" } } } });
+    expect(server.service.of("createJob")).toHaveLength(1);
+  });
+
+  it("in a pipeline whose end is gone: printf INITIALIZE | fleetwire-mcp | true", async () => {
+    const shell = spawn(
+      "sh",
+      ["-c", `{ printf '%s\\n' "$INITIALIZE" "$INITIALIZE"; sleep 8; } | { "$NODE" "$BIN" --sandbox; echo $? >&2; } | true`],
+      { env: cleanEnv({ INITIALIZE: JSON.stringify(INITIALIZE), NODE: process.execPath, BIN }), detached: true },
+    );
+    onTestFinished(() => {
+      try {
+        process.kill(-(shell.pid as number), "SIGKILL");
+      } catch {}
+    });
+    const startedAt = performance.now();
+    let said = "";
+    for await (const piece of shell.stderr.setEncoding("utf8")) {
+      said += piece;
+      if (/^\d+$/m.test(said)) break;
+    }
+    expect(said).toMatch(/^[01]$/m);
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+  });
+});
+
+const LARGE = 11 * 1_048_576;
+
+/** What the process held at most, in MiB; Linux says so. */
+const peakOf = (pid: number) => Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+describe("a message that cannot be taken is refused in words, and the next one is served", () => {
+  const job = (address: string) => `"method":"tools/call","params":{"name":"create_job","arguments":{"address":"${address}"}}`;
+
+  it.each<[string, string | Buffer, number | string | null, RegExp]>([
+    [
+      "too large, its id first",
+      `{"jsonrpc":"2.0","id":"a-7",${job("x".repeat(LARGE))}}`,
+      "a-7",
+      /holds \d+ bytes.*1048576.*nothing was done/,
+    ],
+    ["too large, its id last", `{${job("x".repeat(LARGE))},"jsonrpc":"2.0","id":7}`, 7, /1048576/],
+    ["too large, its id somewhere", `{"params":{"x":"${"x".repeat(LARGE)}"},"id":7,"method":"ping","jsonrpc":"2.0"}`, null, /1048576/],
+    ["too large, an id within", `{${job(`x\\"id\\":5},{`)},"y":{"id":5,"z":"${"x".repeat(LARGE)}"}}`, null, /1048576/],
+    ["not UTF-8", Buffer.from(`{"jsonrpc":"2.0","id":7,${job("Caf\xe9")}}`, "latin1"), 7, /UTF-8/],
+    ["a batch", JSON.stringify([{ ...JOB }, { ...JOB, id: 3 }]), null, /[Bb]atch/],
+    [
+      "an argument named __proto__",
+      `{"jsonrpc":"2.0","id":7,${job('x","__proto__":"y')}}`,
+      7,
+      /__proto__ is no argument; nothing was done/,
+    ],
+    [
+      "an argument named __proto__ within another",
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list_jobs","arguments":{"query":{"__proto__":{"a":1}}}}}',
+      7,
+      /query\.__proto__ is no argument/,
+    ],
+  ])("%s", async (_, message, id, said) => {
+    const server = await host(slow);
+    server.child.stdin.write(message);
+    server.child.stdin.write("\n");
+    server.send(request(8, "ping"));
+    const [, refusal, pong] = (await server.lines(3)).map((line) => JSON.parse(line));
+    expect(refusal).toMatchObject({ jsonrpc: "2.0", id, error: { code: expect.any(Number), message: expect.stringMatching(said) } });
+    expect(pong).toMatchObject({ id: 8, result: {} });
+    expect(server.service.received).toEqual([]);
+    server.child.stdin.end();
+    const { code, stderr } = await server.ended;
+    expect(code).toBe(0);
+    expect(logOf(stderr)).toEqual([expect.objectContaining({ msg: "message refused" })]);
+  });
+
+  it.skipIf(process.platform !== "linux")("without holding it: 96 MiB in one line", async () => {
+    const server = await host();
+    const pid = server.child.pid as number;
+    const before = peakOf(pid);
+    const mebibyte = "x".repeat(1_048_576);
+    for (let count = 0; count < 96; count++) if (!server.child.stdin.write(mebibyte)) await once(server.child.stdin, "drain");
+    server.child.stdin.write("\n");
+    server.send(request(8, "ping"));
+    await server.lines(3);
+    const grown = Math.round(peakOf(pid) - before);
+    console.log(`a line of 96 MiB on stdin: peak memory ${Math.round(before)} MiB before, ${grown} MiB more after`);
+    expect(grown).toBeLessThan(64);
+  });
+});

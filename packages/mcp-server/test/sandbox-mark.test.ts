@@ -1,0 +1,210 @@
+import { readFileSync } from "node:fs";
+import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { createSandbox } from "@fleetwire/sandbox";
+import { type CallToolResult, Client, type ElicitResult } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { availableTools, runTool, type Tool, type ToolResult } from "../src/index.ts";
+import { resultTokens } from "../src/results/tool-result.ts";
+import { createToolContext } from "../src/tool-context.ts";
+import { CANARY, textOf, tokens } from "./server-under-test.ts";
+import { BIN, cleanEnv, NOTICE, run } from "./spawned-bin.ts";
+
+type Args = Record<string, unknown>;
+
+const EXAMPLES = JSON.parse(readFileSync(new URL("../scripts/tool-examples.json", import.meta.url), "utf8")) as Record<string, Args>;
+const JOB = { address: "Quai Perrache 10, 69002 Lyon, France" };
+
+interface Host {
+  args?: readonly string[];
+  env?: Record<string, string>;
+  mode?: "auto" | "legacy";
+  /** How a question of the server is answered; without it the host cannot ask. */
+  reply?: (message: string) => ElicitResult;
+}
+
+async function host({ args = ["--sandbox"], env = {}, mode = "legacy", reply }: Host = {}): Promise<Client> {
+  const client = new Client(
+    { name: "test", version: "1.0.0" },
+    { versionNegotiation: { mode }, capabilities: reply ? { elicitation: {} } : {} },
+  );
+  if (reply) client.setRequestHandler("elicitation/create", ({ params }) => reply(params.message));
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, ...args], env: cleanEnv(env), stderr: "ignore" }));
+  onTestFinished(() => client.close());
+  // From here on the client checks records against the output schemas.
+  await client.listTools();
+  return client;
+}
+
+/** Whether each form in which a host may show a result says sandbox. */
+const marks = ({ content, structuredContent }: CallToolResult) => ({
+  text: /^\[sandbox\] (?!\[sandbox\])\S/.test(textOf({ content })),
+  record: structuredContent === undefined || (structuredContent as Args)["sandbox"] === true,
+});
+
+const MARKED = { text: true, record: true };
+
+const outcomes: [string, string, Args][] = [
+  ...Object.entries(EXAMPLES).map(([name, args]): [string, string, Args] => ["an example", name, args]),
+  ...Object.keys(EXAMPLES).map((name): [string, string, Args] => ["refused arguments", name, { noSuchArgument: 1 }]),
+  ["an ambiguity", "locate_vehicle", { query: "truck" }],
+  ["nothing found", "locate_vehicle", { query: "no such vehicle" }],
+  ["a place that nobody knows", "find_nearest_vehicles", { to: "no such place" }],
+  ["a name that nobody has", "create_job", { ...JOB, vehicleName: "no such truck" }],
+  ["a refusal of the service", "update_group", { id: "nosuchgroup", name: "Pool cars" }],
+  ["a dry run", "create_job", { ...JOB, dryRun: true }],
+  ["a write", "create_job", JOB],
+  ["a write of a group", "update_group", { ...EXAMPLES["update_group"], dryRun: false }],
+  ["a confirmation that is none", "create_job", { ...JOB, confirmation: "none" }],
+  ["another name of the tool", "listLivePositions", { limit: 1 }],
+];
+
+describe.each(["auto", "legacy"] as const)("with --sandbox, over revision %s", (mode) => {
+  it("the server says so in its name, title, description and instructions", async () => {
+    const client = await host({ mode });
+    expect(client.getServerVersion()).toMatchObject({
+      name: "fleetwire-sandbox",
+      title: "Fleetwire (sandbox)",
+      description: expect.stringMatching(/made-up/),
+    });
+    expect(client.getInstructions()).toMatch(/^This is a sandbox: .*made up/);
+  });
+
+  it("every result of every tool says so, in its text and in its record, and fits the output schema", async () => {
+    const client = await host({ mode });
+    const { tools } = await client.listTools();
+    expect(new Set(outcomes.map(([, name]) => name))).toEqual(new Set([...tools.map(({ name }) => name), "listLivePositions"]));
+    for (const [what, name, args] of outcomes) {
+      const result = await client.callTool({ name, arguments: args });
+      expect({ what, name, ...marks(result) }).toEqual({ what, name, ...MARKED });
+    }
+  });
+
+  it.each<[string, ElicitResult["action"] | "error"]>([
+    ["agrees", "accept"],
+    ["declines", "decline"],
+    ["closes the question", "cancel"],
+    ["cannot be reached", "error"],
+  ])("the question of a write and what becomes of it say so: the user %s", async (_, action) => {
+    const asked: string[] = [];
+    const client = await host({
+      mode,
+      reply: (message) => {
+        asked.push(message);
+        if (action === "error") throw new Error("no terminal");
+        return { action, ...(action === "accept" && { content: { confirm: true } }) };
+      },
+    });
+    // Over today's revision a client's own failure ends the call before the server hears of it.
+    const result = await client.callTool({ name: "create_job", arguments: JOB }).catch(() => undefined);
+    expect(asked).toEqual([expect.stringMatching(/^\[sandbox\] /)]);
+    expect(result ? marks(result) : action).toEqual(result ? MARKED : "error");
+  });
+
+  it("prompts and resources say so", async () => {
+    const client = await host({ mode });
+    const read = async (uri: string) =>
+      String((await client.readResource({ uri })).contents.map((content) => "text" in content && content.text));
+    const prompt = async (name: string, args: Record<string, string>) =>
+      (await client.getPrompt({ name, arguments: args })).messages.map(({ content }) => content.type === "text" && content.text);
+    expect(JSON.parse(await read("fleet://vehicle/Truck%2012"))).toMatchObject({ sandbox: true, vehicle: { assetName: "Truck 12" } });
+    expect(await read("fleet://operation/listLivePositions")).toMatch(/^\[sandbox\]\n\n# listLivePositions\n/);
+    for (const uri of ["fleet://vehicle/truck", "fleet://vehicle/nobody", "fleet://operation/none"])
+      await expect(client.readResource({ uri })).rejects.toThrow(/\[sandbox\] /);
+    const { prompts } = await client.listPrompts();
+    const args: Record<string, Record<string, string>> = {
+      where_is: { vehicle: "truck 12" },
+      morning_briefing: {},
+      plan_job: { what: "x" },
+    };
+    expect(prompts.map(({ name }) => name).toSorted()).toEqual(Object.keys(args).toSorted());
+    for (const name of Object.keys(args)) expect(await prompt(name, args[name] ?? {})).toEqual([expect.stringMatching(/^\[sandbox\] /)]);
+  });
+
+  it.each(["200", "300"])("results keep to a budget of %s tokens, the mark included", async (budget) => {
+    const client = await host({ mode, env: { FLEET_MAX_RESULT_TOKENS: budget } });
+    for (const [what, name, args] of outcomes) {
+      // What the SDK adds in _meta is for hosts and not for models.
+      const { _meta, ...seen } = await client.callTool({ name, arguments: args });
+      expect({ what, name, fits: tokens(seen) <= Number(budget), ...marks(seen) }).toEqual({ what, name, fits: true, ...MARKED });
+    }
+  });
+});
+
+it("the mark is counted: a list that fills its budget still keeps to it", async () => {
+  const sandbox = createSandbox();
+  const { env } = await sandbox.listen();
+  onTestFinished(() => sandbox.close());
+  const config = { ...fleetConfigFromEnv(env), sandbox: true };
+  const fleet = createFleetClient(config);
+  const [list] = availableTools(config).filter(({ name }) => name === "list_live_positions");
+  for (let maxResultTokens = 300; maxResultTokens < 340; maxResultTokens++) {
+    const context = createToolContext(fleet, { ...config, maxResultTokens });
+    const result = (await runTool(list as Tool, { limit: 500 }, context)) as ToolResult;
+    expect(result.text).toMatch(/^\[sandbox\] /);
+    expect(resultTokens(result)).toBeLessThanOrEqual(maxResultTokens);
+  }
+});
+
+describe("without --sandbox", () => {
+  it.each(["auto", "legacy"] as const)("nothing says so, though the service is one: revision %s", async (mode) => {
+    const sandbox = createSandbox();
+    const { env } = await sandbox.listen();
+    onTestFinished(() => sandbox.close());
+    const client = await host({ args: [], env, mode });
+    const { name, title, description } = client.getServerVersion() as unknown as Record<string, string>;
+    const said: unknown[] = [name, title, description, client.getInstructions()];
+    for (const [, tool, args] of outcomes) {
+      const result = await client.callTool({ name: tool, arguments: args });
+      expect({ tool, ...(result.structuredContent as Args) }).not.toHaveProperty("sandbox");
+      // Records whose shape is undocumented have a note that names it.
+      if (tool !== "list_jobs" && tool !== "list_tire_events") said.push(result);
+    }
+    said.push(await client.readResource({ uri: "fleet://vehicle/Truck%2012" }), await client.getPrompt({ name: "morning_briefing" }));
+    expect(JSON.stringify(said)).not.toMatch(/sandbox|made.up/i);
+  });
+});
+
+describe("--sandbox beside a real configuration", () => {
+  const REAL = {
+    FLEET_CUSTOMER_ID: "c42",
+    FLEET_CLIENT_ID: "canary-id",
+    FLEET_CLIENT_SECRET: CANARY,
+    FLEET_BASE_URL: "https://canary-fleet.example.com",
+    FLEET_JOB_URL: "",
+    FLEET_PRIVACY: "off",
+  };
+  const IGNORED = "FLEET_CUSTOMER_ID, FLEET_CLIENT_ID, FLEET_CLIENT_SECRET, FLEET_BASE_URL";
+
+  it.each<[string, string[], Record<string, string>, string]>([
+    ["variables", [], REAL, IGNORED],
+    ["a flag", ["--tacho-url", "https://canary-tacho.example.com"], {}, "FLEET_TACHO_URL"],
+    ["both", ["--auth-url", "https://canary-auth.example.com"], REAL, `${IGNORED}, FLEET_AUTH_URL`],
+  ])("one line on stderr names what is ignored, and no value: %s", async (_, args, env, ignored) => {
+    for (const verb of [["call", "list_tire_events", "{}"], ["tools"], ["doctor"], ["stdio"]]) {
+      const { code, stderr } = await run([...verb, "--sandbox", ...args], env);
+      expect({ verb, code, stderr }).toEqual({ verb, code: 0, stderr: NOTICE.replace("\n", `; ignored: ${ignored}\n`) });
+    }
+  });
+
+  it("doctor says that the servers are the sandbox's, to people and to programs", async () => {
+    const { code, stdout } = await run(["doctor", "--sandbox"], REAL);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Sandbox: these are the servers of the made-up fleet\. .* was not tried\.\n/),
+    ]);
+    expect(stdout).toMatch(/\nAll is well in the sandbox\.\n$/);
+    expect(JSON.parse((await run(["doctor", "--sandbox", "--json"], REAL)).stdout)).toMatchObject({ ok: true, sandbox: true });
+  });
+
+  it.each<[string, string[], number]>([
+    ["a result", ["locate_vehicle", '{"query": "truck 12"}'], 0],
+    ["a question back", ["locate_vehicle", '{"query": "truck"}'], 0],
+    ["a failure", ["locate_vehicle", '{"query": ""}'], 1],
+  ])("call says so in text and in JSON: %s", async (_, args, code) => {
+    const text = await run(["call", ...args, "--sandbox"]);
+    expect([text.code, text.stdout + text.stderr.replace(NOTICE, "")]).toEqual([code, expect.stringMatching(/^\[sandbox\] /)]);
+    const json = JSON.parse((await run(["call", ...args, "--sandbox", "--json"])).stdout);
+    expect(code === 0 ? json.sandbox : json.error).toEqual(code === 0 ? true : expect.stringMatching(/^\[sandbox\] /));
+  });
+});

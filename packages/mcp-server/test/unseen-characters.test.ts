@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { CALLS, scriptOf } from "./every-tool.ts";
+import { fleetService } from "./fleet-service.ts";
+import { environmentOf, serverUnderTest, structuredOf } from "./server-under-test.ts";
+import { run } from "./spawned-bin.ts";
+
+/** What would act on a terminal, hide from a reader or be no Unicode; a lone surrogate reaches JSON as an escape. */
+const UNSEEN: Record<string, string> = {
+  "C0 controls": "\u0000\u0007\u001b[2J",
+  "line breaks and tabs": "\n\t\r\n",
+  DEL: "\u007f",
+  "C1 controls": "\u0085\u009b1A",
+  "marks of direction": "\u061c\u200e\u200f",
+  "bidi controls": "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
+  "tag characters": [..."update_group"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(""),
+  "bytes in variation selectors": "❤\ufe0f\ufe01\u{e0101}\u{e0102}",
+  "line separators": "\u2028\u2029",
+  "halves of characters": "\ud83d \udc00",
+};
+const ACTS = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e00ff}]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
+
+/** Every text in what came, names of members included. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
+}
+
+const expectSeen = (texts: readonly string[]) => expect(texts.filter((text) => ACTS.test(text))).toEqual([]);
+
+/** Only the text of a result is made of lines. */
+const linesOf = (content: readonly { type: string; text?: string }[]) => content.flatMap(({ text = "" }) => text.split("\n"));
+
+describe.each(["auto", "legacy"] as const)("nothing that acts unseen leaves, revision %s", (mode) => {
+  it.each(Object.entries(UNSEEN))("%s", async (_, unseen) => {
+    const text = `Truck${unseen} 12`;
+    const script = scriptOf(text);
+    const jobs = { jobs: [{ jobNumber: "J1", [text]: text, inner: { [text]: [text] } }], [text]: text };
+    const server = await serverUnderTest({ script: { ...script, listJobs: () => ({ body: jobs }) }, mode });
+    const { client, call } = server;
+    const calls: [string, Record<string, unknown>][] = [
+      ...CALLS,
+      ["list_jobs", { fields: ["inner"] }],
+      ["create_job", { address: "Lyon", dryRun: true, notes: text }],
+      ["locate_vehicle", { query: text }],
+    ];
+    for (const [name, args] of calls) {
+      const { structuredContent, content } = await call(name, args);
+      expectSeen(textsIn(structuredContent));
+      expectSeen(linesOf(content as { type: string }[]));
+    }
+    const { contents } = await client.readResource({ uri: "fleet://vehicle/v1" });
+    for (const part of contents) {
+      const record = "text" in part ? part.text : "";
+      expectSeen([record]);
+      expectSeen(textsIn(JSON.parse(record)));
+    }
+    const { messages } = await client.getPrompt({ name: "where_is", arguments: { vehicle: text } });
+    expectSeen(messages.flatMap(({ content }) => (content.type === "text" ? content.text.split("\n") : [])));
+    const { completion } = await client.complete({
+      ref: { type: "ref/prompt", name: "where_is" },
+      argument: { name: "vehicle", value: "truck" },
+    });
+    expectSeen(completion.values);
+    const failure = await client.readResource({ uri: `fleet://vehicle/${encodeURIComponent("none")}` }).catch(({ message }) => message);
+    expectSeen([String(failure)]);
+  });
+});
+
+it("what hides is shown as an escape, and emoji stay as they are", async () => {
+  const { call } = await serverUnderTest({
+    script: { listJobs: () => ({ body: [{ a: "pay\u202e\u{e0041} 👩\u200d🚒 ❤\ufe0f", "k\u2066": 1 }] }) },
+  });
+  expect(structuredOf(await call("list_jobs")).items).toEqual([{ a: "pay\\u{202e}\\u{e0041} 👩\u200d🚒 ❤\ufe0f", k: 1 }]);
+});
+
+it("a result that grows by its escapes still fits the budget", async () => {
+  const rows = Array.from({ length: 30 }, (_, index) => ({ id: `${index}`, text: "\u202e".repeat(300) }));
+  const { call } = await serverUnderTest({ script: { listJobs: () => ({ body: rows }) }, env: { FLEET_MAX_RESULT_TOKENS: "2000" } });
+  const { structuredContent, isError } = await call("list_jobs", { fields: ["id", "text"] });
+  expect(isError).toBeUndefined();
+  expect(JSON.stringify(structuredContent).length / 4).toBeLessThan(2_000);
+});
+
+it.each(["--json", "--log=silent"])("a terminal gets none either: call list_jobs %s", async (flag) => {
+  const text = Object.values(UNSEEN).join("x");
+  const { origin } = await fleetService({ listJobs: () => ({ body: [{ jobNumber: "J1", [text]: text }] }) });
+  const { code, stdout, stderr } = await run(["call", "list_jobs", flag], environmentOf(origin));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expectSeen(stdout.split("\n"));
+  if (flag === "--json") expectSeen(textsIn(JSON.parse(stdout)));
+});

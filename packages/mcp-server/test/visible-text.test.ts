@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { safeValue, visibleText } from "../src/results/visible-text.ts";
+
+test.each([
+  ["Müller & Söhne, Straße 5", "Müller & Söhne, Straße 5"],
+  ["東京 🚚 é", "東京 🚚 é"],
+  ["a\nb\tc\rd", "a\\nb\\tc\\rd"],
+  ["C:\\new", "C:\\\\new"],
+  ["pay\u202e001", "pay\\u{202e}001"],
+  ["ok\u{e0041}\u{e0042}", "ok\\u{e0041}\\u{e0042}"],
+  ["a\u200bb\u2060c\ufeffd", "a\\u{200b}b\\u{2060}c\\u{feff}d"],
+  ["heart\u2764\ufe0f", "heart\u2764\\u{fe0f}"],
+  ["\u115f\u1160\u3164\uffa0", "\\u{115f}\\u{1160}\\u{3164}\\u{ffa0}"],
+  ["a\u00a0b\u2003c\u3000d", "a\\u{a0}b\\u{2003}c\\u{3000}d"],
+  ["\u2028\u2029\u2800", "\\u{2028}\\u{2029}\\u{2800}"],
+  ["half \ud83d", "half \\u{d83d}"],
+  ["\ue000\u{10ffff}\u0378", "\\u{e000}\\u{10ffff}\\u{378}"],
+  ["\u001b[31m\u009b\u007f\0", "\\u{1b}[31m\\u{9b}\\u{7f}\\u{0}"],
+])("%j is shown as %s", (text, shown) => {
+  expect(visibleText(text)).toBe(shown);
+});
+
+test("two texts never look the same", () => {
+  expect(visibleText("a\nb")).not.toBe(visibleText("a\\nb"));
+  expect(visibleText("\\u{1b}")).not.toBe(visibleText("\u001b"));
+});
+
+test("every code point is shown: by itself where it has a form, as an escape otherwise", () => {
+  const silent: string[] = [];
+  for (let point = 0; point <= 0x10ffff; point++) {
+    const character = String.fromCodePoint(point);
+    const hidden = /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(character) || (/\p{Z}/u.test(character) && character !== " ");
+    if (hidden && visibleText(character) === character) silent.push(point.toString(16));
+  }
+  expect(silent).toEqual([]);
+});
+
+test("data loses what acts unseen, keys too, and keeps the rest", () => {
+  expect(
+    safeValue({
+      "a\nb": "one\r\ntwo\tthree",
+      list: ["\u202eabc", "\u{e0041}", "👨\u200d👩\u200d👧", "❤\ufe0f", 7, null, true],
+      smuggled: "葛\u{e0100} ❤\ufe0f\ufe00\u{e01ef}",
+      inner: { text: "C:\\new \u2028\u009b\ud800" },
+    }),
+  ).toEqual({
+    "a b": "one two three",
+    list: ["\\u{202e}abc", "\\u{e0041}", "👨\u200d👩\u200d👧", "❤\ufe0f", 7, null, true],
+    smuggled: "葛\u{e0100} ❤\ufe0f\\u{fe00}\\u{e01ef}",
+    inner: { text: "C:\\new \\u{2028}\\u{9b}\\u{d800}" },
+  });
+});
