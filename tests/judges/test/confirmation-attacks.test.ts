@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { CONFIRMATION_ATTACKS, type Scene } from "./confirmation-attacks.ts";
 import { direct } from "./direct.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
@@ -16,10 +16,14 @@ it.each(CONFIRMATION_ATTACKS.map((row, at) => ({ ...row, at })))("$name: $jobs j
   const scene: Scene = {
     fleet,
     job: { address, jobTitle: "Collect", clientName: "Nord", notes: "12" },
-    server: (env = {}, reply) => direct({ env: { ...fleet.env, ...env }, ...(reply && { reply }) }),
+    server: async (env = {}, reply) => {
+      const host = await direct({ env: { ...fleet.env, ...env }, ...(reply && { reply }) });
+      onTestFinished(() => host.close());
+      return host;
+    },
   };
   const said = await attack(scene);
-  const created = await fleet.jobsAt(address);
+  const created = await fleet.jobsWith("address", address);
   expect({ said, jobs: created.length }).toEqual({
     said: expect.stringMatching(says),
     jobs: jobs === "0 or 1" ? expect.toBeOneOf([0, 1]) : jobs,

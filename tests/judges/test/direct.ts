@@ -1,6 +1,5 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { onTestFinished } from "vitest";
 import { TOKEN } from "./expected.ts";
 import { overStdio } from "./fleet.ts";
 import type { Reply } from "./session.ts";
@@ -19,6 +18,7 @@ export interface Direct {
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<Result>;
   /** Makes a first call, and returns the confirmation token that comes with its preview. */
   token(tool: string, args: Readonly<Record<string, unknown>>): Promise<string>;
+  close(): Promise<void>;
 }
 
 interface Setup {
@@ -27,7 +27,7 @@ interface Setup {
   reply?: Reply;
 }
 
-/** The official client beside the test, in front of a server process of its own, until the test ends. */
+/** The official client beside the test, in front of a server process of its own. */
 export async function direct({ env, reply }: Setup): Promise<Direct> {
   const asked: string[] = [];
   const client = new Client(
@@ -42,7 +42,6 @@ export async function direct({ env, reply }: Setup): Promise<Direct> {
   const server = overStdio(env);
   if ("url" in server) throw new Error("direct clients speak over stdio");
   await client.connect(new StdioClientTransport(server));
-  onTestFinished(() => client.close());
   const call = async (name: string, args: Readonly<Record<string, unknown>>): Promise<Result> => {
     const { content = [], structuredContent = {}, isError = false } = await client.callTool({ name, arguments: { ...args } });
     const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
@@ -50,6 +49,7 @@ export async function direct({ env, reply }: Setup): Promise<Direct> {
   };
   return {
     asked,
+    close: () => client.close(),
     call,
     token: async (tool, args) => {
       const { seen } = await call(tool, args);

@@ -19,8 +19,8 @@ export type Job = Readonly<Record<string, unknown>>;
 /** The service, as a program of its own, and its own list of jobs, which owes nothing to the client or the tools. */
 export interface Fleet {
   env: Record<string, string>;
-  /** The jobs that were created for an address. */
-  jobsAt(address: string): Promise<Job[]>;
+  /** The jobs that were created with a value in a field. */
+  jobsWith(field: string, value: string): Promise<Job[]>;
   stop(): Promise<void>;
 }
 
@@ -61,11 +61,11 @@ export async function startFleet(args: readonly string[] = []): Promise<Fleet> {
   };
   return {
     env,
-    jobsAt: async (address) => {
+    jobsWith: async (field, value) => {
       const url = `${env["FLEET_API_HOST"]}/job-management/v1/customer/${env["FLEET_CUSTOMER_ID"]}/jobs?limit=1000`;
       const response = await fetch(url, { headers: { "x-connect-token": `TOKEN ${await token()}` } });
       const { jobs } = (await response.json()) as { jobs: Job[] };
-      return jobs.filter((job) => job["address"] === address);
+      return jobs.filter((job) => job[field] === value);
     },
     stop: () => stopped(child),
   };

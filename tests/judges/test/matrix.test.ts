@@ -68,7 +68,7 @@ async function write(session: Session, step: Write, address: string, confirmatio
   if (step.reply) await session.reply(step.reply);
   const args = { address, vehicleName: "Truck 12", ...(step.confirmed && { confirmation }) };
   const { seen, asked, thrown } = await session.call("create_job", args);
-  const jobs = await fleet.jobsAt(address);
+  const jobs = await fleet.jobsWith("address", address);
   const token = TOKEN.exec(seen)?.[0];
   expect({ step: step.name, jobs: jobs.length, token: token !== undefined, seen }).toEqual({
     step: step.name,
