@@ -26,7 +26,6 @@ describe("a creation is sent once, though it is answered with 421", () => {
     ["the client numbers it", {}],
     ["the service numbers it", { jobNumbers: "service" }],
     ["it could be tried again", { retries: 2 }],
-    ["the caller brought a fetch", { fetch: (url, init) => fetch(url, init) }],
   ];
   it.each(options)("where %s", async (_, more) => {
     const { fleet, api } = await fleetUnderTest({ api: [misdirected], ...more });
@@ -37,6 +36,19 @@ describe("a creation is sent once, though it is answered with 421", () => {
     // As it is sent otherwise: some services take no chunks.
     expect(headers).toMatchObject({ "content-length": String(Buffer.byteLength(body)), "content-type": "application/json" });
     expect(headers["transfer-encoding"]).toBeUndefined();
+  });
+
+  it("and a fetch of the caller's own gets its body as a text", async () => {
+    const bodies: unknown[] = [];
+    const { fleet } = await fleetUnderTest({
+      fetch: (url, init) => {
+        bodies.push(init?.body);
+        return fetch(url, init);
+      },
+    });
+    await failure(fleet.createJob({ address: "a", jobNumber: "J1" }));
+    expect(JSON.parse(String(bodies.at(-1)))).toEqual({ address: "a", jobNumber: "J1" });
+    expect(bodies.at(-1)).toEqual(expect.any(String));
   });
 
   it("of an operation of one's own, with a body or without", async () => {

@@ -82,7 +82,7 @@ function failureOf(error: FleetError | undefined): string {
   const said = error.errors.length > 0;
   return said
     ? `${error.code}: HTTP ${error.status}, with ${error.errors.length === 1 ? "an error" : `${error.errors.length} errors`} of the service`
-    : `${error.code}: ${error.message}`;
+    : `${error.code}: ${error.summary}`;
 }
 
 /** What a run over a deployment found. */

@@ -159,6 +159,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES,
     fetch = (...call) => globalThis.fetch(...call),
   } = options;
+  const ownFetch = options.fetch !== undefined;
   const basic = basicCredentials(credentials);
   let calls = 0;
   const registry: Record<OperationName, Operation> = {
@@ -167,8 +168,8 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
   };
 
   const context: CallContext = {
-    send: createTransport(fetch, { maxResponseBytes, answer: "whole" }),
-    open: createTransport(fetch, { maxResponseBytes, answer: "stream" }),
+    send: createTransport(fetch, { maxResponseBytes, answer: "whole", ownFetch }),
+    open: createTransport(fetch, { maxResponseBytes, answer: "stream", ownFetch }),
     defaults: options,
     basic,
     tokens: createTokenSource({

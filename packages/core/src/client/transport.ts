@@ -70,9 +70,9 @@ const { process } = globalThis as { process?: { versions?: { undici?: string }; 
 // take no stream over HTTP/1.1.
 const repeatsByItself = process?.versions?.undici !== undefined && process.type !== "renderer";
 
-/** The part of a request that its body makes. */
-function bodyOf({ body, headers, once }: HttpRequest): Pick<RequestInit, "headers" | "body"> {
-  if (once === undefined || !repeatsByItself) return { headers, ...(body !== undefined && { body }) };
+/** The part of a request that its body makes. A fetch of the caller's own may look at it, and gets a text. */
+function bodyOf({ body, headers, once }: HttpRequest, ownFetch: boolean): Pick<RequestInit, "headers" | "body"> {
+  if (once === undefined || ownFetch || !repeatsByItself) return { headers, ...(body !== undefined && { body }) };
   const bytes = new TextEncoder().encode(body);
   const stream = new ReadableStream({
     start(controller) {
@@ -97,20 +97,22 @@ export interface TransportOptions {
   maxResponseBytes: number;
   /** `stream` leaves the body of a success open. */
   answer: "whole" | "stream";
+  /** Whether the fetch is the caller's own, and not the runtime's. */
+  ownFetch: boolean;
 }
 
 /**
  * Sends one request and reads its whole body within the deadline; that of a success is left open where the answer is to be a stream. Never follows a
  * redirect: it would take a credential header to another origin.
  */
-export function createTransport(fetch: typeof globalThis.fetch, { maxResponseBytes, answer }: TransportOptions): Send {
+export function createTransport(fetch: typeof globalThis.fetch, { maxResponseBytes, answer, ownFetch }: TransportOptions): Send {
   const { raw } = createFetch({ fetch });
 
   async function exchange(request: HttpRequest, connection: Connection): Promise<HttpResponse | Failure> {
     try {
       const response = await raw(request.url, {
         method: request.method,
-        ...bodyOf(request),
+        ...bodyOf(request, ownFetch),
         redirect: "manual",
         retry: false,
         ignoreResponseError: true,
