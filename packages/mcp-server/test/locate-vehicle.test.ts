@@ -203,7 +203,7 @@ describe("locate_vehicle does not guess where none fits", () => {
     }
   });
 
-  it.each([[""], [undefined], [12]])("refuses the query %j", async (query) => {
+  it.each([[""], [undefined], [1.5]])("refuses the query %j", async (query) => {
     const { call, service } = await serverUnderTest();
     expect(errorOf(await call("locate_vehicle", query === undefined ? {} : { query }))).toMatch(/^input: locate_vehicle: query: /);
     expect(service.received).toEqual([]);
