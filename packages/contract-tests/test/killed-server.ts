@@ -56,6 +56,13 @@ function answerOf({ result, error }: Reply): Answer {
   return { isError: result?.isError === true, text, structured: result?.structuredContent ?? {} };
 }
 
+const running = new Set<ChildProcessWithoutNullStreams>();
+
+/** Ends what a test left running, should it be given up. */
+export function killStrays(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+
 interface Started {
   child: ChildProcessWithoutNullStreams;
   stderr: () => string;
@@ -73,7 +80,8 @@ function startBin(args: readonly string[], env: Record<string, string>): Started
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
   // What is written to a process that was killed is lost, which is what this is about.
   child.stdin.on("error", () => {});
-  const closed = once(child, "close");
+  running.add(child);
+  const closed = once(child, "close").finally(() => running.delete(child));
   const end: RunningServer["end"] = async (how) => {
     if (how === "end of stdin") child.stdin.end();
     else child.kill(how);
