@@ -172,6 +172,7 @@ describe("a FleetError as JSON", () => {
       status: 409,
       errors: [{ errorMessage: "taken" }],
       advice: error.advice,
+      changed: "no",
     });
   });
 });

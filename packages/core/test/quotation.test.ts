@@ -30,11 +30,6 @@ const answers: { name: string; call: (fleet: FleetClient) => Promise<unknown>; a
     call: (fleet) => fleet.createJob({ address: "a" }),
     answerOf: (said) => ({ status: 500, body: [{ errorMessage: said }] }),
   },
-  {
-    name: "a field in strict mode",
-    call: (fleet) => fleet.listLivePositions(),
-    answerOf: (said) => ({ body: [{ [said]: 1, speed: "x" }] }),
-  },
 ];
 
 describe.each(answers)("what the service says in $name", ({ call, answerOf }) => {

@@ -54,10 +54,10 @@ export async function call(name: string, json: string | undefined, { json: asJso
       return;
     }
     print(asJson ? JSON.stringify(result.structured, null, 2) : result.text);
-    if (result.structured["result"] === "confirmationNeeded") {
-      notify("nothing was sent: run it at a terminal to be asked, or with --confirm never");
-      process.exitCode = EXIT_FAILED;
-    }
+    // A write that did not happen has failed, for a script that goes on from its exit code.
+    const { result: ended } = result.structured;
+    if (tool.effect !== "read" && ended !== undefined && ended !== "dryRun") process.exitCode = EXIT_FAILED;
+    if (ended === "confirmationNeeded") notify("nothing was sent: run it at a terminal to be asked, or with --confirm never");
   } finally {
     await close();
   }
