@@ -151,7 +151,7 @@ export async function kill({ rounds, callers, seed, atOnce, revisions }: KillOpt
         start,
         revision,
         round,
-        isDue: revisions === "both" || (at + other + third) % 2 === 0,
+        isDue: revisions === "both" || round === calledAgain || (at + other + third) % 2 === 0,
       })),
     ),
   );

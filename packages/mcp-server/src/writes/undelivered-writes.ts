@@ -43,7 +43,12 @@ export function createUndeliveredWrites(): UndeliveredWrites {
 
   return {
     watch: (key, sending, { signal, delivered }) => {
-      const onGone = () => keep(key, sending);
+      let isKept = false;
+      const onGone = () => {
+        // Once: what was handed out since is not kept anew.
+        if (!isKept) keep(key, sending);
+        isKept = true;
+      };
       if (signal?.aborted) onGone();
       signal?.addEventListener("abort", onGone, { once: true });
       const onSettled = async () => {
@@ -53,6 +58,8 @@ export function createUndeliveredWrites(): UndeliveredWrites {
         else if (writes.get(key)?.sending === sending) writes.delete(key);
       };
       sending.then(onSettled, onSettled);
+      // A caller may be known to have left while the write is still under way, also where its leaving aborts nothing.
+      delivered?.().then((reached) => reached || onGone(), onGone);
     },
     take: (key) => {
       const write = writes.get(key);
