@@ -127,7 +127,7 @@ describe("an answer that is larger than FLEET_MAX_RESPONSE_BYTES", () => {
     const script: Script = { createJob: () => ({ body: { job: { jobNumber: "A-1", notes: "n".repeat(2_000) } } }) };
     const { call } = await serverUnderTest({ script, env: { FLEET_MAX_RESPONSE_BYTES: "1000" } });
     expect(errorOf(await call("create_job", { address: "Lyon", jobNumber: "A-1" }))).toMatch(
-      /^unknownOutcome: .*Look whether A-1 is there/,
+      /^unknownOutcome: .*Next: Call list_jobs .* look for A-1/,
     );
   });
 });
