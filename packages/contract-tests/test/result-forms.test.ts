@@ -69,6 +69,6 @@ describe.each(HOSTS)("FLEET_RESULT, as %s takes it", (_, connect) => {
     }
     // A failure has no record, and is told in any case.
     const failure = await host.callTool({ name: "create_job", arguments: {} });
-    expect(failure).toMatchObject({ isError: true, content: [{ type: "text", text: expect.stringMatching(/^input: /) }] });
+    expect(failure).toMatchObject({ isError: true, content: [{ type: "text", text: expect.stringMatching(/^\[sandbox\] input: /) }] });
   });
 });

@@ -6,6 +6,9 @@ import { lookUpAdvice } from "./look-up.ts";
 
 const LONGEST_NUMBER = 64;
 
+// While nothing was sent, the call's own end comes first, with its own words.
+const AFTER_THE_CALL_MS = 500;
+
 interface Sending {
   input: Record<string, unknown>;
   /** The number that Fleetwire gave it. */
@@ -41,7 +44,7 @@ export async function sendWrite(
   const carried = tool.operation.numbering && input[tool.operation.numbering.field];
   const jobNumber = typeof carried === "string" ? plainText(carried, LONGEST_NUMBER) : undefined;
   const write = { generatedNumber: number !== undefined, maybeSent, finishOnceSent: true };
-  const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 1) };
+  const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 0) + AFTER_THE_CALL_MS };
 
   const send = async (): Promise<SentWrite> => {
     onWrite({ tool: tool.name, jobNumber });
