@@ -21,6 +21,8 @@ export interface Host {
   /** Pinned packages that npx brings; none where they are dependencies of this workspace. */
   packages?: readonly string[];
   ways: readonly Way[];
+  /** What its server over stdio needs beside the configuration. */
+  env?: Readonly<Record<string, string>>;
   open(how: Opening): Promise<Session>;
 }
 
@@ -110,6 +112,8 @@ export const HOSTS: readonly Host[] = [
     driver: "adk",
     packages: ["@google/adk@2.0.0", "@modelcontextprotocol/sdk@1.32.2"],
     ways: OLDER_UNASKED,
+    // It starts a process for each call: only a key makes the confirmation token of one good in the next.
+    env: { FLEET_SEAL_KEY: Buffer.alloc(32, 7).toString("base64") },
   }),
   // Each leads a client of MCP SDK 1.32.2 from the one transport to the other; the row names the one to the server.
   { name: "mcp-remote 0.15.1", packages: MCP_REMOTE, ways: ways("older http none"), open: openMcpRemote },

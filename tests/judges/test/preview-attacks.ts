@@ -24,7 +24,7 @@ export const PREVIEW_ATTACKS: readonly PreviewAttack[] = [
   { name: "variation selectors", field: "notes", text: "Gate\ufe0f\ufe00" },
   { name: "variation selectors of the supplement", field: "notes", text: "Gate\u{e0100}\u{e0151}\u{e01ef}" },
   { name: "Hangul fillers", field: "contactName", text: "Anna\u3164\uffa0\u115f\u1160Berg" },
-  { name: "zero width spaces and joiners", field: "address", text: "Rue\u200b A\u200c 1\u200d, Ly\u2060on\ufeff" },
+  { name: "zero width spaces and joiners", field: "address", text: "Rue\u200b A\u200c 1\u200d, Ly\u2060on\ufeff." },
   { name: "a soft hyphen and a grapheme joiner", field: "notes", text: "Ga\u00adte\u034f" },
   { name: "Khmer and Mongolian characters without a form", field: "notes", text: "G\u17b4\u17b5a\u180bt\u180ee" },
   { name: "musical and shorthand controls", field: "notes", text: "G\u{1d173}a\u{1bca0}te" },
