@@ -9,6 +9,8 @@ const options = {
   logLevel: "Warn",
   // The compiler of this workspace has done that.
   skipErrorChecking: true,
+  // Links to sources follow from a remote, which not every checkout has.
+  disableSources: true,
   tsconfig: here("../../core/tsconfig.build.json"),
   "validation.notDocumented": true,
   "validation.invalidLink": true,

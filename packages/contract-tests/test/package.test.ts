@@ -8,7 +8,7 @@ const bin = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 
 /** Bytes of all declaration files; inferred types in place of interfaces took 137,051 while they documented nothing. */
-const DECLARATIONS = 125_000;
+const DECLARATIONS = 128_000;
 
 let packed: PackedCore;
 
