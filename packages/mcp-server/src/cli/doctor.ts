@@ -32,13 +32,31 @@ export interface ServerFinding {
   advice?: string;
 }
 
+export interface HostFinding {
+  host: string;
+  write: string;
+}
+
 export interface Diagnosis {
   ok: boolean;
   /** The servers are the embedded sandbox's, and nothing is said of those in the environment. */
   sandbox?: true;
   tools: ToolFinding[];
+  /** What becomes of a write, by what the host can do; absent where no tool that writes is listed. */
+  writes?: HostFinding[];
   servers: ServerFinding[];
 }
+
+/** What each kind of host does with a write, by FLEET_CONFIRM. */
+const HOSTS: Record<ServerConfig["confirm"], readonly HostFinding[]> = {
+  auto: [
+    { host: "asks its user (elicitation)", write: "sent on a yes to exactly what is shown" },
+    { host: "says that it asks, and runs headless", write: "never sent, for the host replies by itself; use --confirm never" },
+    { host: "has no elicitation", write: "a preview first; sent when the same call brings its confirmation back" },
+    { host: "starts a process for each call", write: "as above, with FLEET_SEAL_KEY set; without it no confirmation fits" },
+  ],
+  never: [{ host: "any", write: "sent at once: FLEET_CONFIRM=never leaves approval to the host" }],
+};
 
 const TIMEOUT_MS = 10_000;
 const LONGEST = 300;
@@ -129,6 +147,7 @@ export async function diagnose(config: ServerConfig, fleet: FleetClient, now: nu
       listed: entry.available,
       ...(!entry.available && { why: entry.why }),
     })),
+    ...(availability.some(({ tool, available }) => available && tool.effect !== "read") && { writes: [...HOSTS[config.confirm]] }),
     servers,
   };
 }

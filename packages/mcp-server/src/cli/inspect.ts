@@ -39,12 +39,13 @@ export async function doctor({ json, ...options }: CommandOptions): Promise<void
     const diagnosis = await diagnose(config, createFleet(config, createLog(config.log)), Date.now());
     if (!diagnosis.ok) process.exitCode = EXIT_FAILED;
     if (json) return print(JSON.stringify(diagnosis, null, 2));
-    const { tools, servers, sandbox } = diagnosis;
+    const { tools, servers, sandbox, writes } = diagnosis;
     const failed = servers.filter(({ ok }) => !ok).length;
     const todo = advices(servers);
     if (sandbox) print("Sandbox: these are the servers of the made-up fleet. What the environment configures was not tried.\n");
     print(table([["tool", "listed", ""], ...tools.map(({ tool, listed, why = "" }) => [tool, listed ? "yes" : "no", why])]));
     print("");
+    if (writes) print(`${table([["a host that", "a write is"], ...writes.map(({ host, write }) => [host, write])])}\n`);
     print(
       table([
         ["server", "operation", "ok", ""],
