@@ -3,8 +3,9 @@ import type { Elicitation, PlannedWrite, ToolContext, WriteTool } from "../tool.
 import { type Approved, CONFIRMATION_MINUTES } from "./confirmation-token.ts";
 import { previewOf, tooLongToShow } from "./write-preview.ts";
 
-/** What is shown and what the token vouches for. */
-interface Wanted {
+/** What is shown for approval, and what a confirmation token of it vouches for. */
+export interface Wanted {
+  /** The number that Fleetwire gave it. */
   number: string | undefined;
   approved: Approved;
 }

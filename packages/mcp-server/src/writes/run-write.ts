@@ -2,8 +2,8 @@ import { FleetError, type FleetErrorDetails, withDetails } from "@fleetwire/core
 import { NameQuestion } from "../results/name-question.ts";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
-import { askUser, confirmationNeeded, unsentResult } from "./approval.ts";
-import { type Approved, CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
+import { askUser, confirmationNeeded, unsentResult, type Wanted } from "./approval.ts";
+import { CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { dryRunResult } from "./dry-run.ts";
 import { lookUpAdvice } from "./look-up.ts";
 import { sendWrite } from "./send-write.ts";
@@ -16,11 +16,9 @@ const PROBLEMS: Record<TokenProblem, string> = {
   used: "the confirmation was used before",
 };
 
-/** What would be sent, and what a confirmation token of it vouches for. */
-export interface Approvable {
+/** What would be sent once it is approved. */
+interface Approvable extends Wanted {
   input: Record<string, unknown>;
-  number: string | undefined;
-  approved: Approved;
 }
 
 /** A new job gets its number before it is shown or sent, or the one that comes back with the token: a replay then carries the same one. */
