@@ -181,8 +181,12 @@ describe("names in create_job are checked against the fleet", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["a name that two vehicles have", { vehicleName: "REG E1" }, /Twin \(REG E1\) has no name of its own.*Give vehicleId e1 in its place/],
-    ["a group that has no name", { groupName: "nameless" }, /^input: groupName: nameless has no name of its own/],
+    [
+      "a name that two vehicles have",
+      { vehicleName: "REG E1" },
+      /“Twin \(REG E1\)” has no name of its own.*Give vehicleId e1 in its place/,
+    ],
+    ["a group that has no name", { groupName: "nameless" }, /^input: groupName: “nameless” has no name of its own/],
   ])("and nothing is sent for %s", async (_, names, said) => {
     const { call, service } = await serve({}, ODD);
     expect(errorOf(await call("create_job", { ...PLACE, ...names }))).toMatch(said);
@@ -209,17 +213,17 @@ describe("a driver of whom the service tells no id", () => {
   it("is in no list, in no job under a pseudonym and in no total: nothing is sent for them", async () => {
     const shown = await serve({}, ODD);
     expect(errorOf(await shown.call("update_group", { id: "east", addPersons: ["Cora Ohneid"] }))).toMatch(
-      /^input: addPersons: the live positions give no id for Cora Ohneid\. This call sent nothing/,
+      /^input: addPersons: the live positions give no id for “Cora Ohneid”\. This call sent nothing/,
     );
     expect(errorOf(await shown.call("summarize_driver_activity", { period: "yesterday", driver: "cora" }))).toMatch(
-      /^input: driver: the live positions give no id for Cora Ohneid/,
+      /^input: driver: the live positions give no id for “Cora Ohneid”/,
     );
     expect(shown.service.received.every(({ operation }) => operation === "listLivePositions")).toBe(true);
 
     const hidden = await serve({ FLEET_DRIVER_NAMES: "hide" }, ODD);
     const { vehicle: located } = structuredOf(await hidden.call("locate_vehicle", { query: "odd one" }));
     expect(errorOf(await hidden.call("create_job", { ...PLACE, personName: located.driverName }))).toMatch(
-      /^input: personName: the live positions give no id for Driver \w{6}\. This call sent nothing/,
+      /^input: personName: the live positions give no id for “Driver \w{6}”\. This call sent nothing/,
     );
     hidden.service.script = { ...hidden.service.script, listLivePositions: () => ({ status: 403 }) };
     expect(errorOf(await hidden.call("create_job", { ...PLACE, personName: located.driverName }))).toMatch(/^forbidden: /);

@@ -10,7 +10,7 @@ describe("list_vehicle_faults", () => {
       script: { listLivePositions: () => ({ body: [{ assetName: "Lorry 8" }] }), ...faultPages([{ id: "v1", faults }]) },
     });
     const error = errorOf(await call("list_vehicle_faults", { vehicle: "lorry 8" }));
-    expect(error).toMatch(/^input: vehicle: the live positions give no id for Lorry 8/);
+    expect(error).toMatch(/^input: vehicle: the live positions give no id for “Lorry 8”/);
     expect(service.of("listVehicleFaults")).toEqual([]);
   });
 

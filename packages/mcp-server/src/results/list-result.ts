@@ -2,6 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./cell.ts";
 import { counted, type Noun } from "./counted.ts";
 import { questionProperties } from "./name-question.ts";
+import { quotation } from "./quotation.ts";
 import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
@@ -40,7 +41,8 @@ function chosenFields(asked: readonly string[] | undefined, { fields, defaultFie
   const unknown = asked.filter((field) => !fields.includes(field)).map((field) => cell(field));
   if (unknown.length > 0) {
     throw new FleetError("input", `fields: no such field: ${unknown.slice(0, 5).join(", ")}`, {
-      advice: `Choose from ${fields.join(", ")}`,
+      // A name that the service made up is its own words.
+      advice: `Choose from ${fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ")}`,
     });
   }
   return [...new Set(asked)];

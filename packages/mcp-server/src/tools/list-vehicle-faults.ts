@@ -6,6 +6,7 @@ import { GROUPS, groupLabel, sureName, VEHICLES, vehicleLabel } from "../resolve
 import { plainText } from "../results/cell.ts";
 import { PlaceInPage, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
+import { quotation } from "../results/quotation.ts";
 import { ageOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";
@@ -37,7 +38,7 @@ async function filterOf({ vehicle, group, period }: Named, context: ToolContext)
         // Without a filter the service would give the faults of all.
         throw new FleetError(
           "input",
-          `vehicle: the live positions give no id for ${vehicleLabel(value)}, so its faults cannot be asked for`,
+          `vehicle: the live positions give no id for ${quotation(vehicleLabel(value))}, so its faults cannot be asked for`,
           {
             advice: "Tell the person, or leave vehicle out and look for its faults among all",
           },

@@ -10,6 +10,7 @@ import { plainText } from "../results/cell.ts";
 import { counted } from "../results/counted.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
+import { quotation } from "../results/quotation.ts";
 import { durationInWords, utc } from "../results/time.ts";
 import { tachoEntries } from "../tacho-entries.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
@@ -54,7 +55,7 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
   if (driver.driverId === undefined) {
     throw new FleetError(
       "input",
-      `driver: the live positions give no id for ${driverLabel(driver)}, so the tachograph's entries cannot be told apart`,
+      `driver: the live positions give no id for ${quotation(driverLabel(driver))}, so the tachograph's entries cannot be told apart`,
       {
         advice: "Tell the person, or leave driver out and look for their entries among all",
       },

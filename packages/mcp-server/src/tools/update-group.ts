@@ -2,6 +2,7 @@ import { FleetError, Group, operations, parseInput } from "@fleetwire/core";
 import * as z from "zod";
 import { readFleet } from "../fleet-view.ts";
 import { DRIVERS, driverLabel, GROUPS, sureName, VEHICLES, vehicleLabel } from "../resolver/sure-name.ts";
+import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import type { ToolContext } from "../tool.ts";
 import { groupPreview } from "../writes/group-preview.ts";
@@ -21,7 +22,9 @@ const refuse = (message: string, advice: string) => new FleetError("input", `upd
 /** The id of what a name stands for: without one it cannot be in a list, and the list would go without it. */
 function idOf(field: string, label: string, id: string | undefined): string {
   if (id !== undefined) return id;
-  throw new FleetError("input", `${field}: the live positions give no id for ${label}`, { advice: "Give its id in a whole list to set" });
+  throw new FleetError("input", `${field}: the live positions give no id for ${quotation(label)}`, {
+    advice: "Give its id in a whole list to set",
+  });
 }
 
 const withoutDoubles = (ids: readonly string[]) => [...new Set(ids)];

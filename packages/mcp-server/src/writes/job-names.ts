@@ -2,6 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { type FleetView, readFleet } from "../fleet-view.ts";
 import { resolveName } from "../resolver/resolve-name.ts";
 import { DRIVERS, driverLabel, GROUPS, groupLabel, sureName, VEHICLES, vehicleLabel } from "../resolver/sure-name.ts";
+import { quotation } from "../results/quotation.ts";
 import type { ToolContext } from "../tool.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ function exactVehicle(said: string, fleet: FleetView): string {
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isAlone(value.assetName, names)) return value.assetName;
   throw refuse(
-    `vehicleName: ${vehicleLabel(value)} has no name of its own`,
+    `vehicleName: ${quotation(vehicleLabel(value))} has no name of its own`,
     value.assetId === undefined ? "Tell the person" : `Give vehicleId ${value.assetId} in its place`,
   );
 }
@@ -45,7 +46,7 @@ function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext):
   const names = drivers.entries.map(({ value: { driverName } }) => driverName);
   if (settings.driverNames === "show" && isAlone(value.driverName, names)) return { personName: value.driverName };
   if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
-  throw refuse(`personName: the live positions give no id for ${driverLabel(value)}`, "Tell the person, or give personId");
+  throw refuse(`personName: the live positions give no id for ${quotation(driverLabel(value))}`, "Tell the person, or give personId");
 }
 
 function exactGroup(said: string, fleet: FleetView): string {
@@ -53,7 +54,7 @@ function exactGroup(said: string, fleet: FleetView): string {
   const { value } = sureName(said, groups, { ...GROUPS, field: "groupName", toTheLetter });
   const names = groups.entries.map(({ value: { name } }) => name);
   if (isAlone(value.name, names)) return value.name;
-  throw refuse(`groupName: ${groupLabel(value)} has no name of its own, and a job takes no id of a group`, "Tell the person");
+  throw refuse(`groupName: ${quotation(groupLabel(value))} has no name of its own, and a job takes no id of a group`, "Tell the person");
 }
 
 /**
