@@ -44,9 +44,9 @@ export function fail(message: string, exitCode: number, code = "usage"): never {
 }
 
 /** Prints what a tool said as it failed, and sets the exit code. */
-export function printFailure({ error, structured }: ToolFailure): void {
+export function printFailure({ error }: ToolFailure): void {
   const [code] = withoutMark(error).split(":");
-  if (refusalsAsJson) print(JSON.stringify({ ok: false, code, error, ...structured }, null, 2));
+  if (refusalsAsJson) print(JSON.stringify({ ok: false, code, error }, null, 2));
   printError(error);
   process.exitCode = EXIT_FAILED;
 }

@@ -96,15 +96,12 @@ async function answer(
   return sentAs(context.settings.result, result);
 }
 
-/** A result as FLEET_RESULT wants it. What has no record, a failure for the most part, is text in any case. */
+/** A result as FLEET_RESULT wants it. A failure has no record, and is text in any case. */
 function sentAs(form: ToolSettings["result"], result: ToolResult | ToolFailure): CallToolResult {
-  const failed = "error" in result;
-  const record = form === "text" ? undefined : result.structured;
-  const text = form === "record" && record !== undefined ? undefined : failed ? result.error : result.text;
+  if ("error" in result) return { content: [{ type: "text", text: result.error }], isError: true };
   return {
-    content: text === undefined ? [] : [{ type: "text", text }],
-    ...(record !== undefined && { structuredContent: record }),
-    ...(failed && { isError: true }),
+    content: form === "record" ? [] : [{ type: "text", text: result.text }],
+    ...(form !== "text" && { structuredContent: result.structured }),
   };
 }
 

@@ -7,13 +7,12 @@ export interface ToolResult {
   structured: Record<string, unknown>;
 }
 
-/** A refusal, in words that name the next step; as a record too where a program has to go on from it. */
+/** A failure, in words that name the next step. */
 export interface ToolFailure {
   error: string;
-  structured?: Record<string, unknown>;
 }
 
-/** A question to the person, and the state that has to come back with the reply. */
+/** A question to the user, and the state that has to come back with the reply. */
 export interface ToolQuestion {
   ask: string;
   state: string;
@@ -34,9 +33,9 @@ const ENVELOPE = 200;
 
 /** The size of a result in tokens, estimated as characters / 4 of all that a model may see of it. */
 export function resultTokens(result: ToolResult | ToolFailure): number {
-  const { structured, ...said } = safeResult(result);
-  const text = "error" in said ? said.error : said.text;
-  const characters = JSON.stringify(text).length + (structured === undefined ? 0 : JSON.stringify(structured).length);
+  const safe = safeResult(result);
+  const seen = "error" in safe ? [safe.error] : [safe.text, safe.structured];
+  const characters = seen.reduce((sum, part) => sum + JSON.stringify(part).length, 0);
   return Math.ceil((characters + ENVELOPE) / 4);
 }
 
