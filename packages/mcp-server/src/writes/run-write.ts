@@ -114,16 +114,17 @@ function planFailure(tool: WriteTool, error: unknown, token: string | undefined,
   });
 }
 
-const REPEATED =
-  "This is what became of an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now. To do it once more, call again.";
+const EARLIER =
+  "This is what became of an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now.";
+const ONCE_MORE = "To do it once more, call again.";
 
 async function recalled(earlier: Promise<SentWrite>, key: string, { undeliveredWrites, caller }: ToolContext): Promise<ToolResult> {
   undeliveredWrites.watch(key, earlier, caller);
   try {
-    return (await earlier).result([REPEATED]);
+    return (await earlier).result([`${EARLIER} ${ONCE_MORE}`]);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
-    throw withDetails(error, { advice: `${error.advice ?? ""} ${REPEATED}` });
+    throw withDetails(error, { advice: `${EARLIER} ${error.advice ?? ""}`.trim() });
   }
 }
 
