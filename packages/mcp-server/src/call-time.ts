@@ -1,4 +1,4 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, withDetails } from "@fleetwire/core";
 
 /** Runs a call under a signal that fires when the host ends it, or when its time is up: an answer that comes later reaches nobody. */
 export async function inTime<Result>(
@@ -22,8 +22,9 @@ export async function inTime<Result>(
   }
 }
 
-/** What ended a call: its time, where that was up. */
+/** What ended a call: its time, where that was up. What is known of a write stays as it was. */
 export function endOf(error: unknown, signal: AbortSignal | undefined): unknown {
   const ended: unknown = signal?.reason;
-  return error instanceof FleetError && error.code === "aborted" && ended instanceof FleetError ? ended : error;
+  if (!(error instanceof FleetError && error.code === "aborted" && ended instanceof FleetError)) return error;
+  return withDetails(ended, { changed: error.changed });
 }

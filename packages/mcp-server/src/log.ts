@@ -5,7 +5,7 @@ import type { WriteEvent } from "./tool.ts";
 
 export type { Logger };
 
-/** JSON lines on stderr. What is logged names tools, codes and durations, never arguments or results. */
+/** JSON lines on stderr. What is logged names tools, job numbers, codes and durations, and nothing else of arguments or results. */
 export function createLog(level: FleetConfig["log"]): Logger {
   const stderr = pino.destination({ dest: 2, sync: true });
   const stream = { write: (line: string) => stderr.write(forTerminal(line)) };

@@ -20,6 +20,13 @@ describe.each(["auto", "legacy"] as const)("a service that does not answer, revi
     await service.received.at(-1)?.closed;
   });
 
+  it("says that nothing is known of an update whose response was lost before", async () => {
+    const script: Script = { updateGroup: () => ({ status: 503, headers: { "retry-after": "1" } }) };
+    const { call, service } = await serve({ script, callTimeout: 1_000, retries: 2 });
+    expect(errorOf(await call("update_group", { id: "north", name: "N" }))).toMatch(/^timeout: .*Whether anything changed is not known\./);
+    expect(service.of("updateGroup")).toHaveLength(1);
+  });
+
   it("a resource does too", async () => {
     const { client } = await serve();
     await expect(client.readResource({ uri: "fleet://vehicle/truck%2012" })).rejects.toThrow("timeout: the call was ended");

@@ -5,7 +5,7 @@ import { fleetService } from "./fleet-service.ts";
 import { httpUnderTest } from "./http-under-test.ts";
 import { environmentOf, errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 import { start } from "./spawned-bin.ts";
-import { APPROVED, KEY, PLACE, script, twinOf } from "./write-approval.ts";
+import { APPROVED, accept, KEY, PLACE, script, twinOf } from "./write-approval.ts";
 
 const JOB = { address: "Lyon" };
 const taken: Reply = { status: 409, body: { offendingFields: ["jobNumber"], errorMessage: "is taken" } };
@@ -46,8 +46,29 @@ describe("a confirmation that a process took with it", () => {
     expect(after.text).toContain(`Job number used: ${after.number}.`);
     expect(after.text).toContain("Call list_jobs with ");
     expect(after.text).not.toMatch(/created no job|No job was created/);
-    expect(after.text.includes("could not be verified")).toBe(sent === 0 && args["vehicleName"] !== "Truck 99");
+    expect(after.text.includes("could not be verified")).toBe(sent === 0);
     expect(after.sent).toBe(sent);
+  });
+});
+
+describe("a confirmation of a process that ended", () => {
+  it.each(["legacy", "auto"] as const)("still means that the job exists where the user is asked once more (%s)", async (mode) => {
+    const first = await serverUnderTest({ script, env: { ...APPROVED, FLEET_SEAL_KEY: KEY } });
+    const { confirmation } = structuredOf(await first.call("create_job", PLACE));
+    const second = await serverUnderTest({ mode, env: { ...APPROVED, ...twinOf(first) }, person: () => accept({ confirm: true }) });
+    first.service.script.createJob = () => taken;
+    const result = structuredOf(await second.call("create_job", { ...PLACE, confirmation }));
+    expect(result).toMatchObject({ job: { jobNumber: confirmation.split(".")[1] }, note: expect.stringContaining("This is inferred: ") });
+  });
+
+  it("names the number that the caller gave", async () => {
+    const numbered = { ...PLACE, jobNumber: "J-77" };
+    const first = await serverUnderTest({ script, env: APPROVED });
+    const { confirmation } = structuredOf(await first.call("create_job", numbered));
+    const second = await serverUnderTest({ env: { ...APPROVED, ...twinOf(first) } });
+    expect(errorOf(await second.call("create_job", { ...numbered, confirmation }))).toMatch(
+      /^unknownOutcome: .*Job number used: J-77\. Next: Call list_jobs with query "jobNumber=J-77" and look for J-77 /,
+    );
   });
 });
 

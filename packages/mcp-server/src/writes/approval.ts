@@ -8,6 +8,8 @@ export interface Wanted {
   /** The number that Fleetwire gave it. */
   number: string | undefined;
   approved: Approved;
+  /** Whether a process that has ended may have sent it. */
+  maybeSent?: boolean;
 }
 
 // More than anyone reads before a yes.
@@ -17,13 +19,13 @@ const LONGEST_QUESTION = 16_000;
 export async function askUser(
   tool: WriteTool,
   plan: PlannedWrite,
-  { number, approved }: Wanted,
+  { number, approved, maybeSent }: Wanted,
   context: ToolContext,
 ): Promise<ToolQuestion> {
   const preview = await previewOf(tool, plan, number);
   const ask = preview.join("\n");
   if (ask.length > LONGEST_QUESTION) throw tooLongToShow(tool, preview, "");
-  return { ask, state: context.confirmationTokens.issue(approved, context.now()) };
+  return { ask, state: context.confirmationTokens.issue(approved, context.now(), maybeSent) };
 }
 
 /** The preview for a host that cannot ask, and the token that has to come back with the call. It proves the arguments, not that a user agreed. */

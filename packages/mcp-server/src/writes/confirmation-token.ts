@@ -14,7 +14,8 @@ export interface Approved {
 export type TokenProblem = "malformed" | "different" | "expired" | "used";
 
 export interface ConfirmationTokens {
-  issue: (approved: Approved, now: number) => string;
+  /** `maybeSent` says that an earlier token with the same number may have been used: the new one is then never `isUnsent`. */
+  issue: (approved: Approved, now: number, maybeSent?: boolean) => string;
   /** The number that a token carries, not yet verified. */
   numberIn: (token: string) => string | undefined;
   /** Milliseconds since 1970 at which a token was issued, not yet verified. */
@@ -81,10 +82,10 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
   };
 
   return {
-    issue: (approved, now) => {
+    issue: (approved, now, maybeSent = false) => {
       const until = (now + VALID_MS).toString(36);
       const mac = macOf(approved, until);
-      remember(issued, mac);
+      if (!maybeSent) remember(issued, mac);
       return `${until}.${approved.number ?? ""}.${mac}`;
     },
     numberIn: (token) => FORM.exec(token)?.[2] || undefined,

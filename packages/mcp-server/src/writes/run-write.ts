@@ -50,6 +50,12 @@ interface CheckedToken {
   maybeSent: boolean;
 }
 
+/** The number that a creation was given by its caller. */
+function givenNumber({ operation: { numbering } }: WriteTool, input: Record<string, unknown>): string | undefined {
+  const number = numbering && input[numbering.field];
+  return typeof number === "string" ? number : undefined;
+}
+
 /** Refuses a token that does not verify. Of a creation that may have been sent with it, only its number is then known. */
 function checkToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): CheckedToken {
   const { confirmationTokens, now } = context;
@@ -57,7 +63,7 @@ function checkToken(tool: WriteTool, plan: PlannedWrite, token: string, context:
   const problem = confirmationTokens.check(token, wanted.approved, now());
   const unsent = confirmationTokens.isUnsent(token);
   if (problem === undefined) return { wanted, maybeSent: !unsent };
-  const jobNumber = confirmationTokens.numberIn(token);
+  const jobNumber = confirmationTokens.numberIn(token) ?? givenNumber(tool, plan.input);
   const again = "call again without confirmation, and show the user the new preview";
   if (problem === "used") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, {
@@ -68,7 +74,7 @@ function checkToken(tool: WriteTool, plan: PlannedWrite, token: string, context:
   if (tool.effect !== "create" || unsent || problem === "malformed") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, { advice: again.replace(/^c/, "C") });
   }
-  const unverified = problem === "expired" ? "" : ", with a number that could not be verified";
+  const unverified = problem === "expired" || jobNumber === undefined ? "" : ", with a number that could not be verified";
   throw new FleetError(
     "unknownOutcome",
     `${tool.name}: ${PROBLEMS[problem]}; this call sent nothing, but an earlier one with it may have created the job${unverified}`,
@@ -98,23 +104,25 @@ function planFailure(tool: WriteTool, error: unknown, token: string | undefined,
   if (jobNumber === undefined || context.confirmationTokens.isUnsent(token)) return error;
   const { summary, quotation, operation, status, errors }: FleetErrorDetails & { summary: string } =
     error instanceof FleetError ? error : { summary: `${tool.name}: ${error.message}` };
-  const doubt = "this call sent nothing, but an earlier one with the same confirmation may have created the job";
+  const doubt =
+    "this call sent nothing, but an earlier one with the same confirmation may have created the job, with a number that could not be verified";
   return new FleetError("unknownOutcome", `${summary}; ${doubt}`, {
     ...{ quotation, operation, status, errors, jobNumber },
     advice: lookUpAdvice(tool, jobNumber, context),
   });
 }
 
-const REPEATED =
-  "This is what became of an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now. To do it once more, call again.";
+const EARLIER =
+  "This is what became of an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now.";
+const ONCE_MORE = "To do it once more, call again.";
 
 async function recalled(earlier: Promise<SentWrite>, key: string, { undeliveredWrites, caller }: ToolContext): Promise<ToolResult> {
   undeliveredWrites.watch(key, earlier, caller);
   try {
-    return (await earlier).result([REPEATED]);
+    return (await earlier).result([`${EARLIER} ${ONCE_MORE}`]);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
-    throw withDetails(error, { advice: `${error.advice ?? ""} ${REPEATED}` });
+    throw withDetails(error, { advice: `${EARLIER} ${error.advice ?? ""}`.trim() });
   }
 }
 
@@ -138,7 +146,8 @@ export async function runWrite(
   const atOnce = settings.confirm === "never";
   if (token !== undefined && (reply || atOnce || !canElicit)) return sendConfirmed(tool, plan, token, context, key);
   // A token that is given is checked although the user is asked: the job then keeps its number.
-  const wanted = token === undefined ? approvable(tool, plan, context) : checkToken(tool, plan, token, context).wanted;
-  if (atOnce) return sendWrite(tool, plan, wanted, { key, maybeSent: false }, context);
-  return canElicit ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
+  const { wanted, maybeSent } =
+    token === undefined ? { wanted: approvable(tool, plan, context), maybeSent: false } : checkToken(tool, plan, token, context);
+  if (atOnce) return sendWrite(tool, plan, wanted, { key, maybeSent }, context);
+  return canElicit ? askUser(tool, plan, { ...wanted, maybeSent }, context) : confirmationNeeded(tool, plan, wanted, context);
 }
