@@ -11,7 +11,7 @@ export async function inTime<Result>(
   if (host.aborted) pass();
   host.addEventListener("abort", pass, { once: true });
   const late = new FleetError("timeout", `the call was ended after ${Math.round(milliseconds / 1000)} seconds without an answer`, {
-    advice: "Tell the person that the service is slow; ask for less, or try again later",
+    advice: "Tell the user that the service is slow; ask for less, or try again later",
   });
   const timer = setTimeout(() => ending.abort(late), milliseconds);
   try {

@@ -5,10 +5,22 @@ import type { WriteEvent } from "./tool.ts";
 
 export type { Logger };
 
+/** Bytes of log lines that wait for whoever reads stderr; further lines are dropped. */
+const MOST_UNREAD = 1_048_576;
+
+const quieted = new WeakSet<object>();
+
 /** JSON lines on stderr. What is logged names tools, job numbers, codes and durations, and nothing else of arguments or results. */
 export function createLog(level: FleetConfig["log"]): Logger {
-  const stderr = pino.destination({ dest: 2, sync: true });
-  const stream = { write: (line: string) => stderr.write(forTerminal(line)) };
+  const { stderr } = process;
+  // A log that nobody reads, or that has no room, is no reason for a call to fail or a process to stand still.
+  if (!quieted.has(stderr)) stderr.on("error", () => {});
+  quieted.add(stderr);
+  const stream = {
+    write: (line: string) => {
+      if (stderr.writableLength < MOST_UNREAD) stderr.write(forTerminal(line));
+    },
+  };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
 

@@ -37,17 +37,24 @@ function announceNoChanges({ server }: McpServer): void {
   server.registerCapabilities(Object.fromEntries(offered.map(([kind, capability]) => [kind, { ...capability, listChanged: false }])));
 }
 
+export interface ServerFactory {
+  (): McpServer;
+  /** Settles once no write is under way, also those whose callers are gone: a process that ends gives them a moment. */
+  writesSettled(): Promise<void>;
+}
+
 /** Makes servers that know nothing of their transport; all of them share the client, and so its token. */
-export function createServerFactory({ fleet, config, log, version, now = Date.now, callTimeout }: FleetServerOptions): () => McpServer {
+export function createServerFactory({ fleet, config, log, version, now = Date.now, callTimeout }: FleetServerOptions): ServerFactory {
   const shared = { ...createToolContext(fleet, config, now), onWrite: writeLogger(log), ...(callTimeout !== undefined && { callTimeout }) };
   const tools = availableTools(config);
   const registrars = [toolRegistrar(tools, shared, log), promptRegistrar(tools, shared), resourceRegistrar(tools, shared)];
   const [identity, instructions] = [serverIdentity(version, config), instructionsFor(tools, config)];
-  return () => {
+  const create = () => {
     const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS });
     guardOutgoing(server, identity);
     for (const register of registrars) register(server);
     announceNoChanges(server);
     return server;
   };
+  return Object.assign(create, { writesSettled: () => shared.undeliveredWrites.settled() });
 }

@@ -10,7 +10,7 @@ describe.each(["auto", "legacy"] as const)("a service that does not answer, revi
     serverUnderTest({ mode, script: silent, callTimeout: 300, timeout: 60_000, ...over });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["locate_vehicle", { query: "truck 12" }, /^timeout: the call was ended after 0 seconds without an answer\. Next: Tell the person/],
+    ["locate_vehicle", { query: "truck 12" }, /^timeout: the call was ended after 0 seconds without an answer\. Next: Tell the user/],
     ["update_group", { id: "north", name: "N" }, /^timeout: .*Whether anything changed is not known\./],
     ["create_job", { address: "Lyon", vehicleName: "Truck 12" }, /^timeout: .*This call created no job\./],
     ["create_job", { address: "Lyon" }, /^unknownOutcome: .*Whether anything changed is not known\. Job number used: FW-/],

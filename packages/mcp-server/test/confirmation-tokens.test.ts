@@ -1,6 +1,9 @@
+import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
+import { availableTools, runTool, type Tool } from "../src/index.ts";
+import { createToolContext } from "../src/tool-context.ts";
 import type { Reply, Script } from "./fleet-service.ts";
-import { errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { environmentOf, errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 import { APPROVED, FLEET, KEY, PLACE, script, twinOf, writes } from "./write-approval.ts";
 
 /** A server whose host cannot ask its user, and a clock. */
@@ -84,6 +87,29 @@ describe("a confirmation token", () => {
     const twin = await unasked({}, same);
     expect((await twin.call("update_group", { id: "north", confirmation })).isError).toBeUndefined();
     expect(first.service.of("updateGroup")).toHaveLength(1);
+  });
+
+  it("is dead once its question was declined, and the state of a question is none", async () => {
+    const states: string[] = [];
+    const clock = { now: NOW };
+    const unasked = await serverUnderTest({ script, env: { ...APPROVED, FLEET_SEAL_KEY: KEY }, now: () => clock.now });
+    const { confirmation } = structuredOf(await unasked.call("create_job", PLACE));
+    // The same process, to a host that asks its user and to one that cannot.
+    const config = fleetConfigFromEnv({ ...environmentOf(unasked.service.origin), ...APPROVED, FLEET_SEAL_KEY: KEY });
+    const context = createToolContext(createFleetClient(config), config, () => clock.now);
+    const asking = { ...context, elicitation: { canElicit: true } };
+    const tool = availableTools(config).find(({ name }) => name === "create_job") as Tool;
+    const question = await runTool(tool, { ...PLACE, confirmation }, asking);
+    if (!("ask" in question)) throw new Error("it did not ask");
+    states.push(question.state);
+    await runTool(
+      tool,
+      { ...PLACE, confirmation },
+      { ...asking, elicitation: { canElicit: true, reply: { answer: "declined", state: question.state } } },
+    );
+    for (const brought of [confirmation, ...states])
+      expect(await runTool(tool, { ...PLACE, confirmation: brought }, context)).toHaveProperty("error");
+    expect(unasked.service.of("createJob")).toEqual([]);
   });
 
   it("ends after ten minutes", async () => {

@@ -235,9 +235,9 @@ describe("a call that the host ends", () => {
 
 describe("whether a failed write changed anything", () => {
   it.each<[number | "reset", string]>([
-    [400, "Nothing was changed."],
-    [401, "Nothing was changed."],
-    [409, "Nothing was changed."],
+    [400, "This call changed nothing."],
+    [401, "This call changed nothing."],
+    [409, "This call changed nothing."],
     [500, "Whether anything changed is not known."],
     ["reset", "Whether anything changed is not known."],
   ])("update_group after %s: %s", async (reply, said) => {
@@ -247,7 +247,7 @@ describe("whether a failed write changed anything", () => {
 
   it("update_group whose names could not be looked up", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ status: 500 }) } });
-    expect(errorOf(await call("update_group", { group: "north", name: "New" }))).toContain("Nothing was changed. Next: ");
+    expect(errorOf(await call("update_group", { group: "north", name: "New" }))).toContain("This call changed nothing. Next: ");
   });
 
   it.each<[Record<string, unknown>, Reply, string]>([

@@ -66,6 +66,21 @@ describe("what one process serves at a time is bounded", () => {
     await Promise.all(waiting);
   });
 
+  it("requests that are cut off, or slow to arrive, take no place", async () => {
+    const { http } = await httpUnderTest({}, {}, { requests: 2 });
+    const { port } = new URL(http.url);
+    const head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
+    for (let count = 0; count < 6; count++) {
+      const socket = connect(Number(port), "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      await once(socket, "connect");
+      await new Promise((resolve) => socket.write(head, resolve));
+      // Every other one stays and sends no more.
+      if (count % 2 === 0) socket.destroy();
+    }
+    expect((await raw(http.url, rawCall("locate_vehicle", { nope: 1 }))).status).toBe(200);
+  });
+
   it("a call of an older revision counts until it ends, though its caller has gone", async () => {
     const { script, open } = gated();
     const { http, service } = await httpUnderTest(script, {}, { requests: 1 });

@@ -110,6 +110,14 @@ describe("a server that ends in the middle of a creation", () => {
     ["killed", undefined, ({ child }) => child.kill("SIGKILL")],
     ["terminated", "created", ({ child }) => child.kill("SIGTERM")],
     ["left by its host", "created", ({ child }) => child.stdin.end()],
+    [
+      "left by a host that cancelled",
+      "created",
+      ({ child, send }) => {
+        send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: CREATE.id } });
+        child.stdin.end();
+      },
+    ],
   ])("%s: the log, at its default level, holds the number, and the outcome where it came", async (_, outcome, end) => {
     const { service, letGo } = await waiting();
     const host = start([], { ...environmentOf(service.origin), FLEET_LOG: "warn" });
@@ -132,8 +140,8 @@ describe("a server that ends in the middle of a creation", () => {
 
 describe("a result that did not reach its caller", () => {
   /** Calls create_job over HTTP and hangs up once the service has the request. */
-  async function callAndHangUp(url: string, arrived: () => boolean): Promise<void> {
-    const body = JSON.stringify(CREATE);
+  async function callAndHangUp(url: string, arrived: () => boolean, params: object = CREATE.params): Promise<void> {
+    const body = JSON.stringify({ ...CREATE, params });
     const headers = {
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
@@ -167,6 +175,27 @@ describe("a result that did not reach its caller", () => {
     const next = again();
     await letGo();
     expect(textOf(await next)).not.toContain("earlier call");
+    expect(service.of("createJob")).toHaveLength(2);
+  });
+
+  it("is returned also where the caller left before anything was sent, and however many leave", async () => {
+    let located = () => {};
+    const positions = new Promise<Reply>((resolve) => {
+      located = () => resolve({ body: [{ assetId: "v12", assetName: "Truck 12" }] });
+    });
+    const { service, http, host } = await httpUnderTest({
+      listLivePositions: () => positions,
+      createJob: () => ({ body: { job: { jobNumber: "S-1" } } }),
+    });
+    const call = { name: "create_job", arguments: PLACE };
+    // Both leave while the fleet is still read for the first of them.
+    for (let count = 0; count < 2; count++) await callAndHangUp(http.url, () => service.of("listLivePositions").length === 1, call);
+    const client = await host("auto");
+    const repeated = client.callTool(call);
+    located();
+    expect(textOf(await repeated)).toContain("an earlier call with the same arguments");
+    expect(service.of("createJob")).toHaveLength(1);
+    expect(textOf(await client.callTool(call))).not.toContain("earlier call");
     expect(service.of("createJob")).toHaveLength(2);
   });
 

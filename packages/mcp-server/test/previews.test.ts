@@ -67,7 +67,7 @@ describe("what is approved", () => {
       expect.arrayContaining([
         "notes: gate 3|4",
         'jobTitle: ""',
-        "clientName:  two  blanks ",
+        'clientName: " two  blanks "',
         `orderNumbers: ${orderNumbers.map((number) => `"${number}"`).join(", ")}`,
       ]),
     );

@@ -49,6 +49,11 @@ describe("--read-only", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/records/)]);
   });
 
+  it("does not let an empty flag undo the variable", async () => {
+    const { code, stderr } = await run(["tools", "--read-only=", "--sandbox"], { FLEET_READ_ONLY: "1" });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--read-only is empty/)]);
+  });
+
   it("refuses another value by the variable's name", async () => {
     const { code, stderr } = await run(["tools", "--read-only=yes", "--sandbox"]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/FLEET_READ_ONLY must be one of 0, 1/)]);

@@ -63,6 +63,9 @@ function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv):
   for (const [name, { secret }] of variables) {
     const camel = stemOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const flag = secret ? undefined : options[camel];
+    // As --read-only=$X of a script comes, with X unset: it must not undo what a variable says.
+    if (flag === "")
+      throw new FleetError("config", `configuration: --${stemOf(name)} is empty`, { advice: "Give it a value, or leave it out" });
     if (flag !== undefined) env[name] = flag === true ? "1" : String(flag);
   }
   return env;

@@ -22,7 +22,7 @@ export async function stdio(options: CommandOptions): Promise<void> {
   const handle = serveStdio(factory, { transport, onerror: ({ name }) => log.error({ error: name }, "protocol") });
 
   const why = await Promise.race([transport.ended, signalled]);
-  await within(GRACE_MS, transport.drain());
+  await within(GRACE_MS, transport.drain().then(factory.writesSettled));
   // What is aborted now may still log how it ended, and nothing of this may keep the process.
   const stopped = Promise.allSettled([handle.close(), close()]);
   await within(LAST_WORDS_MS, Promise.all([stopped, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS / 2))]));

@@ -47,9 +47,17 @@ const unfinishedEvent = (id: RequestId) =>
 /** What is served, and to whom. Bounds of connections and of time are the server's. */
 export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Served> {
   const serve = async (c: Context<Served>): Promise<Response> => {
-    const { call, written } = c.var;
-    const received = readMessages(await c.req.arrayBuffer(), limits.batch);
+    const written = writtenTo(c.env.outgoing);
+    // A caller that hangs up before its request is whole takes no place, and neither does one that is slow to send it.
+    const bytes = await Promise.race([c.req.arrayBuffer(), written.then(() => undefined)]);
+    if (bytes === undefined) return refused({ status: 400, message: "The request ended before it was whole" });
+    const received = readMessages(bytes, limits.batch);
     if ("status" in received) return refused(received);
+    if (isEnding()) return refused(busy(503, "The server is ending"));
+    if (calls.size() >= limits.requests) return refused(busy(503, `${limits.requests} requests are being served; try again later`));
+    const call = calls.start();
+    c.set("call", call);
+    c.set("written", written);
     const { body, requests, cancelled, initializes } = received;
 
     const { method, url } = c.req.raw;
@@ -90,16 +98,11 @@ export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Se
   app.post(
     PATH,
     async (c, next) => {
-      if (isEnding()) return refused(busy(503, "The server is ending"));
-      if (calls.size() >= limits.requests) return refused(busy(503, `${limits.requests} requests are being served; try again later`));
       if (!isJsonContentType(c.req.header("content-type")))
         return refused({ status: 415, message: "Content-Type must be application/json" });
-      const call = calls.start();
-      const written = writtenTo(c.env.outgoing);
-      c.set("call", call);
-      c.set("written", written);
       await next();
-      void Promise.all([written, c.get("called")]).then(call.end);
+      const { call, written, called } = c.var as Partial<Served["Variables"]>;
+      if (call) void Promise.all([written, called]).then(call.end);
       return undefined;
     },
     bodyLimit({

@@ -5,6 +5,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { createMcpHandler, type McpServerFactory, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { GRACE_MS, LARGEST_MESSAGE, LAST_WORDS_MS, within } from "../limits.ts";
 import type { Logger } from "../log.ts";
+import type { ServerFactory } from "../server.ts";
 import { createApp, PATH } from "./app.ts";
 import { callsInFlight } from "./calls-in-flight.ts";
 import { boundConnections } from "./connections.ts";
@@ -18,7 +19,7 @@ export interface HttpService {
 }
 
 export interface HttpServiceOptions {
-  factory: McpServerFactory;
+  factory: McpServerFactory & Partial<Pick<ServerFactory, "writesSettled">>;
   /** A loopback address: whoever reaches it is served. */
   host: string;
   /** 0 is any free port. */
@@ -66,7 +67,12 @@ export async function serveHttp({ factory, host, port, log, limits: chosen }: Ht
       ending = true;
       const closed = once(server, "close");
       server.close();
-      if (!(await within(GRACE_MS, calls.idle()))) {
+      if (
+        !(await within(
+          GRACE_MS,
+          calls.idle().then(() => factory.writesSettled?.()),
+        ))
+      ) {
         calls.abortAll();
         await within(LAST_WORDS_MS, calls.idle());
       }

@@ -15,10 +15,10 @@ function changeAfter({ code, changed }: FleetError, effect: Effect): string {
   if (changed === "unknown") return "Whether anything changed is not known.";
   // An earlier call may have: the same one sent twice, for example.
   if (code === "input" || code === "config") return "This call sent nothing.";
-  return effect === "create" ? "This call created no job." : "Nothing was changed.";
+  return effect === "create" ? "This call created no job." : "This call changed nothing.";
 }
 
-const ASK = "Tell the person what happened";
+const ASK = "Tell the user what happened";
 
 // A model reads no records one by one, as core advises a program to.
 const ADVICE: Partial<Record<FleetErrorCode, string>> = {
@@ -31,7 +31,7 @@ const ADVICE: Partial<Record<FleetErrorCode, string>> = {
  */
 export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
   if (!(error instanceof FleetError))
-    return { error: "internal: Fleetwire failed; nothing more is known. Tell the person; do not repeat a write." };
+    return { error: "internal: Fleetwire failed; nothing more is known. Tell the user; do not repeat a write." };
   const { code, summary, jobNumber } = error;
   const advice = ADVICE[code] ?? error.advice ?? ASK;
   const change = changeAfter(error, effect);

@@ -7,7 +7,7 @@ import { writeTool } from "./operation-tool.ts";
 import { fieldTypes } from "./tool-input.ts";
 
 const INFERRED =
-  "This is inferred: the service's answer was lost, and it then refused the same new number as taken. Only the number is known; look it up to see the job.";
+  "This is inferred: an earlier attempt may have been carried out, and the service then refused the same new number as taken. Only the number is known; look it up to see the job.";
 
 export const createJob = writeTool(operations.createJob, {
   hints: {

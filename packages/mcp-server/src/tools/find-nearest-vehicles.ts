@@ -43,7 +43,7 @@ function placeOf(to: string, fleet: FleetView): Origin {
   const name = isPlace ? VEHICLES_AND_PLACES.labelOf(value) : vehicleLabel(value);
   if (point) return { ...point, name, vehicle: isPlace ? "" : (value.assetId ?? "") };
   const why = !isPlace && value.privacy === true ? "is on a private journey, whereabouts withheld" : "has reported no position";
-  throw refuse(`to: ${name} ${why}`, "Tell the person, or give a point as lat and lng");
+  throw refuse(`to: ${name} ${why}`, "Tell the user, or give a point as lat and lng");
 }
 
 function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {

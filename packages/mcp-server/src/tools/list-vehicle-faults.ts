@@ -40,7 +40,7 @@ async function filterOf({ vehicle, group, period }: Named, context: ToolContext)
           "input",
           `vehicle: the live positions give no id for ${quotation(vehicleLabel(value))}, so its faults cannot be asked for`,
           {
-            advice: "Tell the person, or leave vehicle out and look for its faults among all",
+            advice: "Tell the user, or leave vehicle out and look for its faults among all",
           },
         );
       }

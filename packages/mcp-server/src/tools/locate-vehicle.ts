@@ -132,7 +132,7 @@ export const locateVehicle: ReadTool = {
   description: "Where one vehicle is, what it is doing, since when, and who drives it. Finds it by name, registration, VIN, id or driver.",
   effect: "read",
   operations: [operations.listLivePositions],
-  ...toolInput({ query: z.string().min(1).describe("As the person said it, such as truck 12") }),
+  ...toolInput({ query: z.string().min(1).describe("As the user said it, such as truck 12") }),
   outputSchema: {
     type: "object",
     properties: {

@@ -57,7 +57,7 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
       "input",
       `driver: the live positions give no id for ${quotation(driverLabel(driver))}, so the tachograph's entries cannot be told apart`,
       {
-        advice: "Tell the person, or leave driver out and look for their entries among all",
+        advice: "Tell the user, or leave driver out and look for their entries among all",
       },
     );
   }

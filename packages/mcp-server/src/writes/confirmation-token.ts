@@ -9,6 +9,8 @@ export interface Approved {
   number: string | undefined;
   /** Whether nothing in it keeps the service from doing it twice: such a token is worth nothing in another process. */
   unnumbered: boolean;
+  /** What it is part of: the state of a question that a host keeps to itself is no confirmation that a model may bring. */
+  of: "question" | "preview";
 }
 
 export type TokenProblem = "malformed" | "different" | "expired" | "used";
@@ -25,6 +27,8 @@ export interface ConfirmationTokens {
   isUnsent: (token: string) => boolean;
   /** From now on the token is used; the returned function takes it back. */
   use: (token: string) => () => void;
+  /** Makes a token of this process worthless. */
+  discard: (token: string) => void;
 }
 
 export const CONFIRMATION_MINUTES = 10;
@@ -37,9 +41,8 @@ const FORM = /^([0-9a-z]{1,12})\.([A-Z0-9-]{0,40})\.([\w-]{22})$/;
 // Far more than are confirmed within ten minutes. Forgotten by count, never by the clock: one that is turned back would make a used token good again.
 const MOST_REMEMBERED = 10_000;
 
-function remember(macs: Set<string>, mac: string): void {
-  macs.add(mac);
-  const [oldest] = macs;
+function forgetOldest(macs: Map<string, unknown> | Set<string>): void {
+  const [oldest] = macs.keys();
   if (macs.size > MOST_REMEMBERED && oldest !== undefined) macs.delete(oldest);
 }
 
@@ -62,12 +65,13 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
   const secret = key === undefined ? randomBytes(32) : Buffer.from(key, "base64");
   const macKey = Buffer.from(hkdfSync("sha256", secret, "", "fleetwire confirmation", 32));
   const process = randomBytes(16).toString("hex");
-  const issued = new Set<string>();
+  /** Tokens of this process, and whether an earlier one with the same number may have been used. */
+  const issued = new Map<string, boolean>();
   const used = new Set<string>();
 
-  const macOf = ({ tool, input, number, unnumbered }: Approved, until: string) =>
+  const macOf = ({ tool, input, number, unnumbered, of }: Approved, until: string) =>
     createHmac("sha256", macKey)
-      .update(canonicalText([scope, tool, until, number ?? "", unnumbered ? process : "", input]))
+      .update(canonicalText([scope, tool, of, until, number ?? "", unnumbered ? process : "", input]))
       .digest("base64url")
       .slice(0, MAC_CHARACTERS);
 
@@ -85,7 +89,8 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
     issue: (approved, now, maybeSent = false) => {
       const until = (now + VALID_MS).toString(36);
       const mac = macOf(approved, until);
-      if (!maybeSent) remember(issued, mac);
+      issued.set(mac, maybeSent);
+      forgetOldest(issued);
       return `${until}.${approved.number ?? ""}.${mac}`;
     },
     numberIn: (token) => FORM.exec(token)?.[2] || undefined,
@@ -94,11 +99,17 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
       return until === undefined ? undefined : Number.parseInt(until, 36) - VALID_MS;
     },
     check,
-    isUnsent: (token) => issued.has(macIn(token)) && !used.has(macIn(token)),
+    isUnsent: (token) => issued.get(macIn(token)) === false && !used.has(macIn(token)),
     use: (token) => {
       const mac = macIn(token);
-      remember(used, mac);
+      used.add(mac);
+      forgetOldest(used);
       return () => used.delete(mac);
+    },
+    discard: (token) => {
+      // Forged ones are not remembered, or enough of them would drive out those that were used.
+      if (issued.has(macIn(token))) used.add(macIn(token));
+      forgetOldest(used);
     },
   };
 }

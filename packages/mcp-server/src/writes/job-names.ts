@@ -29,7 +29,7 @@ function exactVehicle(said: string, fleet: FleetView): string {
   if (isAlone(value.assetName, names)) return value.assetName;
   throw refuse(
     `vehicleName: ${quotation(vehicleLabel(value))} has no name of its own`,
-    value.assetId === undefined ? "Tell the person" : `Give vehicleId ${value.assetId} in its place`,
+    value.assetId === undefined ? "Tell the user" : `Give vehicleId ${value.assetId} in its place`,
   );
 }
 
@@ -46,7 +46,7 @@ function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext):
   const names = drivers.entries.map(({ value: { driverName } }) => driverName);
   if (settings.driverNames === "show" && isAlone(value.driverName, names)) return { personName: value.driverName };
   if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
-  throw refuse(`personName: the live positions give no id for ${quotation(driverLabel(value))}`, "Tell the person, or give personId");
+  throw refuse(`personName: the live positions give no id for ${quotation(driverLabel(value))}`, "Tell the user, or give personId");
 }
 
 function exactGroup(said: string, fleet: FleetView): string {
@@ -54,7 +54,7 @@ function exactGroup(said: string, fleet: FleetView): string {
   const { value } = sureName(said, groups, { ...GROUPS, field: "groupName", toTheLetter });
   const names = groups.entries.map(({ value: { name } }) => name);
   if (isAlone(value.name, names)) return value.name;
-  throw refuse(`groupName: ${quotation(groupLabel(value))} has no name of its own, and a job takes no id of a group`, "Tell the person");
+  throw refuse(`groupName: ${quotation(groupLabel(value))} has no name of its own, and a job takes no id of a group`, "Tell the user");
 }
 
 /**

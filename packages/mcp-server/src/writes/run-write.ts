@@ -7,7 +7,7 @@ import { CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts
 import { dryRunResult } from "./dry-run.ts";
 import { lookUpAdvice } from "./look-up.ts";
 import { sendWrite } from "./send-write.ts";
-import { writeKey } from "./undelivered-writes.ts";
+import { changedNothing, writeKey } from "./undelivered-writes.ts";
 
 const PROBLEMS: Record<TokenProblem, string> = {
   malformed: "the confirmation is not one that this server issued",
@@ -40,7 +40,7 @@ function approvable(
   return {
     input: numbering && number !== undefined ? { [numbering.field]: number, ...input } : input,
     number,
-    approved: { tool: tool.name, input, number, unnumbered },
+    approved: { tool: tool.name, input, number, unnumbered, of: "preview" },
   };
 }
 
@@ -60,7 +60,8 @@ function givenNumber({ operation: { numbering } }: WriteTool, input: Record<stri
 function checkToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): CheckedToken {
   const { confirmationTokens, now } = context;
   const wanted = approvable(tool, plan, context, token);
-  const problem = confirmationTokens.check(token, wanted.approved, now());
+  const of = context.elicitation.reply ? "question" : "preview";
+  const problem = confirmationTokens.check(token, { ...wanted.approved, of }, now());
   const unsent = confirmationTokens.isUnsent(token);
   if (problem === undefined) return { wanted, maybeSent: !unsent };
   const jobNumber = confirmationTokens.numberIn(token) ?? givenNumber(tool, plan.input);
@@ -85,11 +86,11 @@ function checkToken(tool: WriteTool, plan: PlannedWrite, token: string, context:
   );
 }
 
-async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext, key: string): Promise<ToolResult> {
+async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<SentWrite> {
   const { wanted, maybeSent } = checkToken(tool, plan, token, context);
   const takeBack = context.confirmationTokens.use(token);
   try {
-    return await sendWrite(tool, plan, wanted, { key, maybeSent }, context);
+    return await sendWrite(tool, plan, wanted, maybeSent, context);
   } catch (error) {
     if (error instanceof FleetError && error.changed === "no") takeBack();
     throw error;
@@ -116,13 +117,13 @@ const EARLIER =
   "This is what became of an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now.";
 const ONCE_MORE = "To do it once more, call again.";
 
-async function recalled(earlier: Promise<SentWrite>, key: string, { undeliveredWrites, caller }: ToolContext): Promise<ToolResult> {
-  undeliveredWrites.watch(key, earlier, caller);
+/** What became of an earlier call whose result did not reach its caller; undefined where it changed nothing, so that there is nothing to tell. */
+async function recalled(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
   try {
     return (await earlier).result([`${EARLIER} ${ONCE_MORE}`]);
   } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-    throw withDetails(error, { advice: `${EARLIER} ${error.advice ?? ""}`.trim() });
+    if (changedNothing(error)) return undefined;
+    throw withDetails(error as FleetError, { advice: `${EARLIER} ${(error as FleetError).advice ?? ""}`.trim() });
   }
 }
 
@@ -132,22 +133,48 @@ export async function runWrite(
   { dryRun, confirmation, ...args }: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolResult | ToolQuestion> {
-  const { settings, elicitation } = context;
+  const { settings, elicitation, confirmationTokens, undeliveredWrites, callOptions, caller } = context;
   const { reply, canElicit } = elicitation;
   if (reply && reply.answer !== "yes") return unsentResult(reply, context);
   const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
+  const planned = () =>
+    tool.plan(args, context).catch((error: unknown) => {
+      throw planFailure(tool, error, token, context);
+    });
+  if (dryRun === true) {
+    const plan = await planned();
+    return dryRunResult(tool, plan, approvable(tool, plan, context), context);
+  }
+
   const key = writeKey(tool.name, args);
-  const earlier = dryRun === true || reply ? undefined : context.undeliveredWrites.take(key);
-  if (earlier) return recalled(earlier, key, context);
-  const plan = await tool.plan(args, context).catch((error: unknown) => {
-    throw planFailure(tool, error, token, context);
-  });
-  if (dryRun === true) return dryRunResult(tool, plan, approvable(tool, plan, context), context);
+  for (;;) {
+    await undeliveredWrites.turn(key, callOptions.signal);
+    const earlier = undeliveredWrites.take(key);
+    if (earlier === undefined) break;
+    undeliveredWrites.watch(key, earlier, caller);
+    const result = await recalled(earlier);
+    if (result) return result;
+  }
+
   const atOnce = settings.confirm === "never";
-  if (token !== undefined && (reply || atOnce || !canElicit)) return sendConfirmed(tool, plan, token, context, key);
-  // A token that is given is checked although the user is asked: the job then keeps its number.
-  const { wanted, maybeSent } =
-    token === undefined ? { wanted: approvable(tool, plan, context), maybeSent: false } : checkToken(tool, plan, token, context);
-  if (atOnce) return sendWrite(tool, plan, wanted, { key, maybeSent }, context);
-  return canElicit ? askUser(tool, plan, { ...wanted, maybeSent }, context) : confirmationNeeded(tool, plan, wanted, context);
+  if (token === undefined ? atOnce : reply !== undefined || atOnce || !canElicit) {
+    const send = async () => {
+      const plan = await planned();
+      return token === undefined
+        ? sendWrite(tool, plan, approvable(tool, plan, context), false, context)
+        : sendConfirmed(tool, plan, token, context);
+    };
+    const sending = send();
+    undeliveredWrites.watch(key, sending, caller);
+    return (await sending).result();
+  }
+  const plan = await planned();
+  if (token === undefined) {
+    const wanted = approvable(tool, plan, context);
+    return canElicit ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
+  }
+  // A token that is given is checked although the user is asked: the job then keeps its number, and the question takes the token's place.
+  const { wanted, maybeSent } = checkToken(tool, plan, token, context);
+  confirmationTokens.use(token);
+  return askUser(tool, plan, { ...wanted, maybeSent }, context);
 }

@@ -1,6 +1,5 @@
 import { FleetError, refusesOnly, withDetails } from "@fleetwire/core";
 import { plainText } from "../results/cell.ts";
-import type { ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
 import { lookUpAdvice } from "./look-up.ts";
 
@@ -31,33 +30,28 @@ function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unkn
 
 /**
  * Sends a write. Its number is reported before the request goes out and its outcome after, so that neither is lost with the caller; once a request is out, a
- * caller that goes away no longer ends it. A result that does not reach the caller is kept for its next call under the same key.
+ * caller that goes away no longer ends it.
  */
 export async function sendWrite(
   tool: WriteTool,
   { unchecked }: PlannedWrite,
   { input, number }: Sending,
-  { key, maybeSent }: { key: string; maybeSent: boolean },
+  maybeSent: boolean,
   context: ToolContext,
-): Promise<ToolResult> {
-  const { callOptions, caller, endsAt, onWrite, undeliveredWrites } = context;
+): Promise<SentWrite> {
+  const { callOptions, endsAt, onWrite } = context;
   const carried = tool.operation.numbering && input[tool.operation.numbering.field];
   const jobNumber = typeof carried === "string" ? plainText(carried, LONGEST_NUMBER) : undefined;
   const write = { generatedNumber: number !== undefined, maybeSent, finishOnceSent: true };
   const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 0) + AFTER_THE_CALL_MS };
 
-  const send = async (): Promise<SentWrite> => {
-    onWrite({ tool: tool.name, jobNumber });
-    try {
-      const sent = await tool.send(input, { ...context, callOptions: { ...callOptions, ...totalTimeout, write } }, unchecked);
-      onWrite({ tool: tool.name, jobNumber: sent.jobNumber ?? jobNumber, outcome: sent.outcome });
-      return sent;
-    } catch (error) {
-      onWrite({ tool: tool.name, jobNumber, outcome: error instanceof FleetError ? error.code : "internal" });
-      throw withLookUp(tool, error, context);
-    }
-  };
-  const sending = send();
-  undeliveredWrites.watch(key, sending, caller);
-  return (await sending).result();
+  onWrite({ tool: tool.name, jobNumber });
+  try {
+    const sent = await tool.send(input, { ...context, callOptions: { ...callOptions, ...totalTimeout, write } }, unchecked);
+    onWrite({ tool: tool.name, jobNumber: sent.jobNumber ?? jobNumber, outcome: sent.outcome });
+    return sent;
+  } catch (error) {
+    onWrite({ tool: tool.name, jobNumber, outcome: error instanceof FleetError ? error.code : "internal" });
+    throw withLookUp(tool, error, context);
+  }
 }

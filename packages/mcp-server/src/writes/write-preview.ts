@@ -2,12 +2,13 @@ import { FleetError } from "@fleetwire/core";
 import { visibleText } from "../results/visible-text.ts";
 import type { PlannedWrite, PreviewLine, WriteTool } from "../tool.ts";
 
-/** A text with no invisible part, in quotes where it is empty or one of a list: an entry may hold what stands between two. */
+/** A text with no invisible part, in quotes where its ends would not be seen, or where it is one of a list: an entry may hold what stands between two. */
 const quoted = (text: string) => `"${visibleText(text).replaceAll('"', '\\"')}"`;
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map((entry) => (typeof entry === "string" ? quoted(entry) : shown(entry))).join(", ");
-  return value === "" ? quoted("") : visibleText(typeof value === "object" ? JSON.stringify(value) : String(value));
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return /^$|^[\s"]|\s$/.test(text) ? quoted(text) : visibleText(text);
 }
 
 const lineOf = (line: PreviewLine) => (typeof line === "string" ? visibleText(line) : `${line.field}: ${shown(line.value)}`);

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { fleetService } from "./fleet-service.ts";
+import { environmentOf } from "./server-under-test.ts";
+import { BIN, cleanEnv } from "./spawned-bin.ts";
+
+const line = (message: object) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+const INITIALIZE = line({
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+});
+
+/** A server whose stderr is what a test makes of it, and its responses. */
+async function serverWith(stderr: "pipe" | number, env: Record<string, string>) {
+  const child = spawn(process.execPath, [BIN], { env: cleanEnv(env), stdio: ["pipe", "pipe", stderr] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let received = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    received += text;
+  });
+  const responses = () =>
+    received
+      .split("\n")
+      .slice(0, -1)
+      .map((text) => JSON.parse(text));
+  const calls = async (count: number, params: object) => {
+    const before = responses().length;
+    for (let id = 1; id <= count; id++) child.stdin?.write(line({ id: before + id, method: "tools/call", params }));
+    await expect.poll(() => responses().length, { timeout: 30_000 }).toBe(before + count);
+    return responses().slice(before);
+  };
+  child.stdin?.write(INITIALIZE);
+  await expect.poll(() => responses().length, { timeout: 15_000 }).toBe(1);
+  return { child, calls };
+}
+
+describe("a log that nobody can read", () => {
+  it("stops no call and no end of the process where stderr is not read", async () => {
+    const { origin } = await fleetService({});
+    const { child, calls } = await serverWith("pipe", { ...environmentOf(origin), FLEET_LOG: "warn" });
+    // More lines than a pipe holds.
+    await calls(1_500, { name: "locate_vehicle", arguments: { nope: 1 } });
+    child.stdin?.end();
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+
+  it("fails no write where stderr takes nothing", async () => {
+    const service = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
+    const full = openSync("/dev/full", "w");
+    const { calls } = await serverWith(full, { ...environmentOf(service.origin), FLEET_LOG: "warn" });
+    const [response] = await calls(1, { name: "create_job", arguments: { address: "Lyon" } });
+    expect(response.result.structuredContent.job.jobNumber).toBe(service.of("createJob")[0]?.body.jobNumber);
+  });
+});
