@@ -1,30 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSandbox } from "@fleetwire/sandbox";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { JUDGE_TIMEOUT, judgeOnNode24 } from "./node24-judge.ts";
 import { folderWith } from "./outside-judge.ts";
-import { BIN, type Launch, snippets } from "./readme-snippets.ts";
-import { type Served, serveSandbox } from "./served-sandbox.ts";
+import { aroundSnippets, BIN, type Launch, snippets } from "./readme-snippets.ts";
 
 const CLAUDE = "@anthropic-ai/claude-code@2.1.197";
 const CODEX = "@openai/codex@0.169.0";
 
-const sandbox = createSandbox();
-let values: Readonly<Record<string, string>>;
-let served: Served;
-
-beforeAll(async () => {
-  ({ env: values } = await sandbox.listen());
-  served = await serveSandbox();
-});
-
-afterAll(async () => {
-  await served.stop();
-  await sandbox.close();
-});
+const around = aroundSnippets();
 
 const commands = snippets("packages/mcp-server/README.md", "In a host", "sh").map((text) =>
   text.replaceAll("\\\n", " ").trim().split("\n"),
@@ -34,9 +20,9 @@ const [[claude = "", codex = ""] = [], [claudeHttp = "", codexHttp = ""] = []] =
 /** A command of the README as a user types it, with values of their own. */
 const filledIn = (command: string) =>
   command
-    .replace(/(FLEET_\w+)=(?:https:\/\/)?\.\.\./g, (_, name: string) => `${name}=${values[name]}`)
+    .replace(/(FLEET_\w+)=(?:https:\/\/)?\.\.\./g, (_, name: string) => `${name}=${around.values[name]}`)
     .replace("FLEET.js", BIN)
-    .replace("http://127.0.0.1:4020/mcp", served.url);
+    .replace("http://127.0.0.1:4020/mcp", around.served.url);
 
 /**
  * Runs commands in a shell with a host on its path, and says what they printed. The host has a home of its own, nothing else of the environment, and no
@@ -55,7 +41,7 @@ async function inHost(host: string, lines: readonly string[]): Promise<string> {
     HTTP_PROXY: nowhere,
     HTTPS_PROXY: nowhere,
     NO_PROXY: "127.0.0.1",
-    FLEET_CLIENT_SECRET: values["FLEET_CLIENT_SECRET"],
+    FLEET_CLIENT_SECRET: around.values["FLEET_CLIENT_SECRET"],
   };
   const clean = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
   const shell = join(folder, "shell.sh");
@@ -87,7 +73,7 @@ describe("the README's command for Claude Code", () => {
       const [project] = Object.values<{ mcpServers: { fleet: Launch } }>(jsonIn(output, "{").projects);
       const launch = project?.mcpServers.fleet as Launch;
       const names = ["FLEET_CUSTOMER_ID", "FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET", "FLEET_BASE_URL"];
-      expect(launch.env).toEqual(Object.fromEntries(names.map((name) => [name, values[name]])));
+      expect(launch.env).toEqual(Object.fromEntries(names.map((name) => [name, around.values[name]])));
       expect(await started(launch)).toMatchObject(FOUND);
     },
     JUDGE_TIMEOUT,
@@ -132,7 +118,11 @@ describe("the README's command for Codex", () => {
       const output = await inHost(CODEX, [filledIn(codexHttp), "codex mcp list --json"]);
       expect(output).not.toContain("FAILED");
       const [{ enabled, transport }] = jsonIn(output, "[\n");
-      expect({ enabled, type: transport.type, url: transport.url }).toEqual({ enabled: true, type: "streamable_http", url: served.url });
+      expect({ enabled, type: transport.type, url: transport.url }).toEqual({
+        enabled: true,
+        type: "streamable_http",
+        url: around.served.url,
+      });
     },
     JUDGE_TIMEOUT,
   );

@@ -1,29 +1,15 @@
-import { createSandbox } from "@fleetwire/sandbox";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { parse } from "smol-toml";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { BIN, filledIn, jsonCells, type Launch, snippets } from "./readme-snippets.ts";
-import { type Served, serveSandbox } from "./served-sandbox.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { aroundSnippets, BIN, filledIn, jsonCells, type Launch, snippets } from "./readme-snippets.ts";
 
 const README = "packages/mcp-server/README.md";
 const SECTION = "In a host";
 
-const sandbox = createSandbox();
-let values: Readonly<Record<string, string>>;
-let served: Served;
-
-beforeAll(async () => {
-  ({ env: values } = await sandbox.listen());
-  served = await serveSandbox();
-});
-
-afterAll(async () => {
-  await served.stop();
-  await sandbox.close();
-});
+const around = aroundSnippets();
 
 /** What a host learns of a server, and one answer of it. */
 async function serverAt(transport: Transport) {
@@ -53,13 +39,13 @@ const launches: [string, () => Launch][] = [
 
 describe("the snippet for", () => {
   it.each(launches)("%s starts a server that reads the fleet", async (_, launch) => {
-    const { title, tools, isError, structuredContent } = await started(filledIn(launch(), values));
+    const { title, tools, isError, structuredContent } = await started(filledIn(launch(), around.values));
     expect({ title, isError, structuredContent }).toMatchObject({ title: "Fleetwire", structuredContent: FOUND });
     expect(tools).toContain("list_live_positions");
   });
 
   it.each(launches)("%s shows the made-up fleet with --sandbox and no environment", async (_, launch) => {
-    const { command, args } = filledIn(launch(), values);
+    const { command, args } = filledIn(launch(), around.values);
     const { title, tools, structuredContent } = await started({ command, args: [...args, "--sandbox"] });
     expect({ title, structuredContent }).toMatchObject({ title: "Fleetwire (sandbox)", structuredContent: { sandbox: true, ...FOUND } });
     expect(tools).toHaveLength(11);
@@ -91,7 +77,7 @@ describe("the snippet over HTTP for", () => {
     const address = addresses[host]?.(JSON.parse(text)) ?? "";
     expect(address).toBe("http://127.0.0.1:4020/mcp");
     const url = new URL(address);
-    url.port = new URL(served.url).port;
+    url.port = new URL(around.served.url).port;
     const transport = new StreamableHTTPClientTransport(url) as Transport;
     expect(await serverAt(transport)).toMatchObject({ structuredContent: { sandbox: true, ...FOUND } });
   });

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { environmentVariables } from "@fleetwire/core";
+import { createSandbox } from "@fleetwire/sandbox";
+import { afterAll, beforeAll } from "vitest";
+import { type Served, serveSandbox } from "./served-sandbox.ts";
 
 export const BIN = fileURLToPath(new URL("../../mcp-server/dist/fleetwire-mcp.js", import.meta.url));
 
@@ -42,4 +45,19 @@ export function filledIn({ command, args, env = {} }: Launch, values: Readonly<R
     args: args.map((arg) => (/^(FLEET|\/path\/to\/fleetwire\/.*\/fleetwire-mcp)\.js$/.test(arg) ? BIN : arg)),
     env: Object.fromEntries(filled),
   };
+}
+
+/** What a user has beside the snippets, while the tests of a file run: a service with its variables, and the server over HTTP. */
+export function aroundSnippets(): { values: Readonly<Record<string, string>>; served: Served } {
+  const sandbox = createSandbox();
+  const around = {} as { values: Readonly<Record<string, string>>; served: Served };
+  beforeAll(async () => {
+    around.values = (await sandbox.listen()).env;
+    around.served = await serveSandbox();
+  });
+  afterAll(async () => {
+    await around.served.stop();
+    await sandbox.close();
+  });
+  return around;
 }

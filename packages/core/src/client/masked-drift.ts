@@ -3,7 +3,7 @@ import { type Check, checkOf } from "./compile-check.ts";
 import { type Drift, DriftTotal } from "./drift.ts";
 
 /** What stands in a path for the name of a field that the contract does not have. */
-export const UNDOCUMENTED = "(undocumented)";
+const UNDOCUMENTED = "(undocumented)";
 
 const NAME = /^\.([^.[\]]+)/;
 

@@ -1,5 +1,6 @@
 import { withoutMark } from "../results/sandbox-mark.ts";
 import type { ToolFailure } from "../results/tool-result.ts";
+import { jsonEscapes } from "../results/visible-text.ts";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
@@ -9,9 +10,7 @@ const ACTING = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u
 
 /** A text without what acts on a terminal: it is shown as escapes that JSON has too, so that JSON still says the same. */
 export function forTerminal(text: string): string {
-  return text.replace(ACTING, (character) =>
-    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
-  );
+  return text.replace(ACTING, jsonEscapes);
 }
 
 /** The one place that writes for people to stdout; the stdio verb never comes here. */

@@ -17,7 +17,7 @@ export const PATH = "/mcp";
 
 const SESSION = "mcp-session-id";
 
-export interface AppOptions {
+interface AppOptions {
   mcp: McpHttpHandler;
   calls: CallsInFlight;
   limits: HttpLimits;

@@ -2,7 +2,7 @@ import { isJSONRPCRequest, ProtocolErrorCode, type RequestId } from "@modelconte
 import { argumentRefusal } from "../prototype-key.ts";
 import { invalid, type Refusal, unreadable } from "./refusal.ts";
 
-export interface ReceivedBody {
+interface ReceivedBody {
   /** As it was sent: a message, or a batch of them. */
   body: unknown;
   /** Ids of the requests in it. */

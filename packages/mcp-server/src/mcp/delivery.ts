@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestId, ServerContext } from "@modelcontextprotocol/server";
 
 /** Settles once the response to a request was written, or cannot be written any more. */
-export type DeliveryReport = (id: RequestId) => Promise<boolean>;
+type DeliveryReport = (id: RequestId) => Promise<boolean>;
 
 const reports = new AsyncLocalStorage<DeliveryReport>();
 

@@ -2,7 +2,7 @@
 export type Noun = readonly [one: string, many: string];
 
 /** The form of a noun that goes with a count. */
-export const nounFor = (count: number, [one, many]: Noun) => (count === 1 ? one : many);
+const nounFor = (count: number, [one, many]: Noun) => (count === 1 ? one : many);
 
 /** A count with its noun: "1 vehicle", "2 vehicles". */
 export const counted = (count: number, noun: Noun) => `${count} ${nounFor(count, noun)}`;

@@ -28,7 +28,7 @@ export function visibleText(text: string): string {
 }
 
 /** Data without what could act on a terminal or hide from a reader: line breaks and tabs become a space, the others an escape such as `\u{202e}`. Emoji stay as they are. */
-export function safeText(text: string): string {
+function safeText(text: string): string {
   return text.replace(UNSAFE_IN_DATA, (character) => (/[\t\n\r]/.test(character) ? " " : escaped(character)));
 }
 
@@ -46,13 +46,13 @@ export const safeValue = (value: unknown): unknown => withTexts(value, safeText)
 /** A JSON value whose texts and keys went through {@link visibleText}. */
 export const visibleValue = (value: unknown): unknown => withTexts(value, visibleText);
 
-const jsonEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** Characters as escapes of JSON, one for each of their UTF-16 units. */
+export const jsonEscapes = (characters: string): string =>
+  characters.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** A value as JSON in which every code point that has no visible form is an escape of JSON. */
 export function visibleJson(value: unknown): string {
-  return JSON.stringify(value).replace(INVISIBLE, (character) =>
-    character === "\\" ? character : character.replace(/[\s\S]/g, jsonEscape),
-  );
+  return JSON.stringify(value).replace(INVISIBLE, (character) => (character === "\\" ? character : jsonEscapes(character)));
 }
 
 /** A text of several lines, each of which went through {@link safeText}. */

@@ -15,7 +15,7 @@ import { argumentRefusal } from "../prototype-key.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 
 /** Why a connection is over: the host closed its end, or a stream failed. */
-export type ConnectionEnd = "closed" | "broken";
+type ConnectionEnd = "closed" | "broken";
 
 export interface StdioTransport extends Transport {
   /** Settles when nothing more can come from the host, or nothing can reach it. Calls in flight are not touched. */
