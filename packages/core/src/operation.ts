@@ -110,8 +110,6 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   body?: Body;
   /** Rules over several fields; `refuse` names the field and the rule. */
   rules?: (input: z.output<z.ZodObject<Params & Query & Body>>, refuse: (field: string, message: string) => void) => void;
-  /** Input fields that may hold what is private: errors do not repeat it where the service does. */
-  confidential?: readonly string[];
   /** Fields of the answer that are secrets: later errors of the client do not repeat them where the service does. */
   secretOutput?: readonly string[];
   /** Schema of the answer's body; `z.void()` where there is none, or none that matters. */
@@ -173,7 +171,8 @@ function refusingUnknown<Schema extends z.core.$ZodType>(schema: Schema): Schema
 /**
  * Completes an operation with its flat input schema. Unknown input fields are refused, so that a misspelt one is not lost. The client's own operations are
  * made with it, and so is one of yours, for an endpoint that the contract does not have; `fleet.request` then calls it with the same guarantees. What may
- * be sent again when something fails follows from `effect`: `read` and `update` are, `create` only with a `numbering`.
+ * be sent again when something fails follows from `effect`: `read` and `update` are, `create` only with a `numbering`. A text that does not say what it holds
+ * (`z.string().register(fieldFacts, { holds: "id" })`) counts as free text that may hold anything: errors do not repeat it, and recordings hide it.
  *
  * @example
  * const listTrips = defineOperation({
