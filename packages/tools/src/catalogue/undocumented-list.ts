@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type FleetClient, FleetError, type Operation } from "@fleetwire/core";
+import { type FleetClient, FleetError, isRecord, type Operation } from "@fleetwire/core";
 import * as z from "zod";
 import { DEFAULT_LIMIT, type ListArguments, listArguments } from "../arguments/tool-input.ts";
 import { hideDriverNames } from "../fleet/driver-names.ts";
@@ -10,8 +10,6 @@ import { listOutputSchema, listResult, type Row } from "../results/list-result.t
 import { quotation } from "../results/quotation.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";
-
-const isRecord = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The records in an answer of unknown shape, and what stands beside them: the answer itself, the list that the path names, its only list, or the whole. */
 function recordsIn(answer: unknown, path: string): { records: Row[]; beside: Row } {
