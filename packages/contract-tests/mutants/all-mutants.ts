@@ -12,7 +12,7 @@ export const root = fileURLToPath(new URL("../../../", import.meta.url));
 const SCHEMAS = "packages/core/src/schemas";
 const OPERATIONS = "packages/core/src/operations";
 export const CLIENT = "packages/core/src/client";
-export const SERVER = "packages/mcp-server/src";
+export const TOOLS = "packages/tools/src";
 
 /** Steps of building a request, and of decoding an answer at once, page by page and as a stream. */
 const CLIENT_STEPS = [
@@ -21,10 +21,10 @@ const CLIENT_STEPS = [
   ...["paginate.ts", "record-scanner.ts", "stream-records.ts"],
 ];
 
-/** Steps from an answer to what a host is given of it, beside those in `results/`. */
-const SERVER_STEPS: Readonly<Record<string, readonly string[]>> = {
-  ".": ["privacy.ts", "driver-names.ts", "tacho-entries.ts"],
-  tools: [
+/** Steps from an answer to what a model sees of it, beside those in `results/`. */
+const TOOL_STEPS: Readonly<Record<string, readonly string[]>> = {
+  fleet: ["privacy.ts", "driver-names.ts", "tacho-entries.ts"],
+  catalogue: [
     ...["operation-tool.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts", "undocumented-list.ts"],
     ...["list-jobs.ts", "list-tire-events.ts", "locate-vehicle.ts", "create-job.ts", "update-group.ts"],
   ],
@@ -55,8 +55,8 @@ export function allMutants(): Mutant[] {
     ),
     ...[
       ...sourcesIn(CLIENT, (name) => CLIENT_STEPS.includes(name)),
-      ...sourcesIn(`${SERVER}/results`, () => true),
-      ...Object.entries(SERVER_STEPS).flatMap(([folder, names]) => sourcesIn(join(SERVER, folder), (name) => names.includes(name))),
+      ...sourcesIn(`${TOOLS}/results`, () => true),
+      ...Object.entries(TOOL_STEPS).flatMap(([folder, names]) => sourcesIn(join(TOOLS, folder), (name) => names.includes(name))),
     ].flatMap((source) => named(source.file, stepMutants(source))),
   ];
 }

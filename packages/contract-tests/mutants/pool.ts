@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { CLIENT, SERVER } from "./all-mutants.ts";
+import { CLIENT, TOOLS } from "./all-mutants.ts";
 import type { Order } from "./judge-process.ts";
 import type { Mutant } from "./mutant.ts";
 import { mutatedModule, type Program, wholeProgram } from "./program.ts";
@@ -28,7 +28,7 @@ const MUTANTS_A_PROCESS = 60;
 
 function suiteOf(mutant: Mutant): Suite {
   if (mutant.file.startsWith(CLIENT)) return "client";
-  return mutant.file.startsWith(SERVER) ? "results" : "contract";
+  return mutant.file.startsWith(TOOLS) ? "results" : "contract";
 }
 
 /** One process that judges a mutant after another, and is replaced when one does not end. */

@@ -12,6 +12,7 @@ const FOLDERS = [
   "packages/core/src",
   "packages/core/scripts",
   "packages/sandbox/src",
+  "packages/tools/src",
   "packages/mcp-server/src",
   "packages/contract-tests/src",
   "packages/contract-tests/outcomes",

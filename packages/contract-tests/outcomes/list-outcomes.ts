@@ -1,5 +1,5 @@
 import { type Operation, operations, serverVariables } from "@fleetwire/core";
-import { operationTool, writeTool } from "../../mcp-server/src/tools/operation-tool.ts";
+import { operationTool, writeTool } from "../../tools/src/catalogue/operation-tool.ts";
 import { FIXTURE_CUSTOMER, REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
 import { linkServer } from "./linked-server.ts";
 import { documentedListings, type Listing } from "./listings.ts";

@@ -1,7 +1,7 @@
 import type { FleetConfig } from "@fleetwire/core";
+import type { WriteEvent } from "@fleetwire/tools/host";
 import { type Logger, pino } from "pino";
 import { forTerminal } from "./cli/print.ts";
-import type { WriteEvent } from "./tool.ts";
 
 export type { Logger };
 

@@ -1,14 +1,13 @@
 import type { FleetClient } from "@fleetwire/core";
+import type { ServerConfig } from "@fleetwire/tools/host";
+import { availableTools, createToolContext } from "@fleetwire/tools/host";
 import { McpServer } from "@modelcontextprotocol/server";
-import { availableTools } from "./available-tools.ts";
 import { type Logger, writeLogger } from "./log.ts";
 import { guardOutgoing } from "./mcp/outgoing.ts";
 import { promptRegistrar } from "./mcp/register-prompts.ts";
 import { resourceRegistrar } from "./mcp/register-resources.ts";
 import { toolRegistrar } from "./mcp/register-tools.ts";
 import { instructionsFor, serverIdentity } from "./mcp/server-texts.ts";
-import type { ServerConfig } from "./tool.ts";
-import { createToolContext } from "./tool-context.ts";
 
 export interface FleetServerOptions {
   fleet: FleetClient;

@@ -1,7 +1,6 @@
 import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { availableTools, createToolContext, runTool, type Tool } from "@fleetwire/tools/host";
 import { describe, expect, it } from "vitest";
-import { availableTools, runTool, type Tool } from "../src/index.ts";
-import { createToolContext } from "../src/tool-context.ts";
 import type { Reply, Script } from "./fleet-service.ts";
 import { environmentOf, errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 import { APPROVED, FLEET, KEY, PLACE, script, twinOf, writes } from "./write-approval.ts";

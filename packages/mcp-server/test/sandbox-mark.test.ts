@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
+import { availableTools, createToolContext, resultTokens, runTool, type Tool, type ToolResult } from "@fleetwire/tools/host";
 import { type CallToolResult, Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { availableTools, runTool, type Tool, type ToolResult } from "../src/index.ts";
-import { resultTokens } from "../src/results/tool-result.ts";
-import { createToolContext } from "../src/tool-context.ts";
 import { CANARY, textOf, tokens } from "./server-under-test.ts";
 import { BIN, cleanEnv, NOTICE, run } from "./spawned-bin.ts";
 

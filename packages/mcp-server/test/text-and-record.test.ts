@@ -1,5 +1,5 @@
+import { tools } from "@fleetwire/tools/host";
 import { describe, expect, it } from "vitest";
-import { tools } from "../src/tools/index.ts";
 import { cannedFleet, type Position } from "./canned-fleet.ts";
 import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
 import { serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";

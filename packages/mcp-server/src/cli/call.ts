@@ -1,10 +1,7 @@
 import { createInterface } from "node:readline/promises";
-import { availableTools, toolAvailability, toolCalled } from "../available-tools.ts";
+import type { Elicitation, ToolQuestion } from "@fleetwire/tools/host";
+import { availableTools, createToolContext, runTool, toolAvailability, toolCalled } from "@fleetwire/tools/host";
 import { createLog, writeLogger } from "../log.ts";
-import type { ToolQuestion } from "../results/tool-result.ts";
-import { runTool } from "../run-tool.ts";
-import type { Elicitation } from "../tool.ts";
-import { createToolContext } from "../tool-context.ts";
 import type { CommandOptions } from "./environment.ts";
 import { fail, forTerminal, notify, print, printError, printFailure } from "./print.ts";
 import { createFleet, EXIT_FAILED, EXIT_USAGE, open } from "./session.ts";

@@ -9,9 +9,8 @@ import {
   type ServerName,
   serverVariables,
 } from "@fleetwire/core";
-import { toolAvailability } from "../available-tools.ts";
-import { plainText } from "../results/cell.ts";
-import type { ServerConfig } from "../tool.ts";
+import type { ServerConfig } from "@fleetwire/tools/host";
+import { plainText, toolAvailability } from "@fleetwire/tools/host";
 
 export interface ToolFinding {
   tool: string;

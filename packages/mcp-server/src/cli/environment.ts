@@ -7,8 +7,8 @@ import {
   unknownFleetVariables,
 } from "@fleetwire/core";
 import type { SandboxOptions } from "@fleetwire/sandbox";
+import type { ServerConfig } from "@fleetwire/tools/host";
 import { Option } from "commander";
-import type { ServerConfig } from "../tool.ts";
 
 interface Variable {
   description: string;

@@ -1,4 +1,4 @@
-import { availableTools } from "../available-tools.ts";
+import { availableTools } from "@fleetwire/tools/host";
 import { createLog } from "../log.ts";
 import { diagnose, type ServerFinding } from "./doctor.ts";
 import type { CommandOptions } from "./environment.ts";

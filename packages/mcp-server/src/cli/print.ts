@@ -1,6 +1,5 @@
-import { withoutMark } from "../results/sandbox-mark.ts";
-import type { ToolFailure } from "../results/tool-result.ts";
-import { jsonEscapes } from "../results/visible-text.ts";
+import type { ToolFailure } from "@fleetwire/tools/host";
+import { jsonEscapes, withoutMark } from "@fleetwire/tools/host";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;

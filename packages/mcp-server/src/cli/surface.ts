@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Tool } from "../tool.ts";
+import type { Tool } from "@fleetwire/tools/host";
 
 /** What a model sees of a tool on every turn. */
 export function surfaceOf({ name, description, inputSchema }: Pick<Tool, "name" | "description" | "inputSchema">): string {

@@ -1,7 +1,5 @@
-import { type FleetView, readFleet } from "../fleet-view.ts";
-import { fold } from "../resolver/spelling.ts";
-import { plainText } from "../results/cell.ts";
-import type { ToolContext } from "../tool.ts";
+import type { ToolContext } from "@fleetwire/tools/host";
+import { type FleetView, fold, plainText, readFleet } from "@fleetwire/tools/host";
 
 type Completion = (typed: string) => Promise<string[]>;
 

@@ -1,3 +1,5 @@
+import type { Elicitation, ToolQuestion } from "@fleetwire/tools/host";
+import { CONFIRMATION_MINUTES } from "@fleetwire/tools/host";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -7,9 +9,6 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { ToolQuestion } from "../results/tool-result.ts";
-import type { Elicitation } from "../tool.ts";
-import { CONFIRMATION_MINUTES } from "../writes/confirmation-token.ts";
 
 /** The name of the one question that writes ask. */
 export const CONFIRM = "confirm";

@@ -1,3 +1,4 @@
+import { safeLines, safeValue } from "@fleetwire/tools/host";
 import {
   type Implementation,
   isInputRequiredResult,
@@ -5,7 +6,6 @@ import {
   SERVER_INFO_META_KEY,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { safeLines, safeValue } from "../results/visible-text.ts";
 
 type Handler = (request: unknown, context: ServerContext) => unknown;
 

@@ -1,8 +1,7 @@
+import type { Tool, ToolContext } from "@fleetwire/tools/host";
+import { markedText, plainText } from "@fleetwire/tools/host";
 import { completable, type McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { plainText } from "../results/cell.ts";
-import { markedText } from "../results/sandbox-mark.ts";
-import type { Tool, ToolContext } from "../tool.ts";
 import { completeNames, type NameKind } from "./complete-names.ts";
 
 /** What a person typed, on one line and in quotes: it is what they mean, and no instruction of its own. */

@@ -1,17 +1,21 @@
 import type { Operation } from "@fleetwire/core";
+import type { Position, Tool, ToolContext } from "@fleetwire/tools/host";
+import {
+  ageInWords,
+  endOf,
+  hideKnownNames,
+  inTime,
+  markedRecord,
+  markedText,
+  plainText,
+  readFleet,
+  readInstant,
+  recordResult,
+  resolveName,
+  safeResult,
+  toFailure,
+} from "@fleetwire/tools/host";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
-import { endOf, inTime } from "../call-time.ts";
-import { hideKnownNames } from "../driver-names.ts";
-import { readFleet } from "../fleet-view.ts";
-import type { Position } from "../privacy.ts";
-import { resolveName } from "../resolver/resolve-name.ts";
-import { plainText } from "../results/cell.ts";
-import { toFailure } from "../results/failure.ts";
-import { recordResult } from "../results/record-result.ts";
-import { markedRecord, markedText } from "../results/sandbox-mark.ts";
-import { ageInWords, readInstant } from "../results/time.ts";
-import { safeResult } from "../results/tool-result.ts";
-import type { Tool, ToolContext } from "../tool.ts";
 import { completeNames } from "./complete-names.ts";
 import { operationDocument } from "./operation-document.ts";
 import { contextOf } from "./register-tools.ts";

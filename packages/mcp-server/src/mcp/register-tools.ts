@@ -1,4 +1,6 @@
 import type { Effect } from "@fleetwire/core";
+import type { Elicitation, Tool, ToolContext, ToolSettings } from "@fleetwire/tools/host";
+import { inTime, resultTokens, runTool, type ToolFailure, type ToolResult, withoutMark } from "@fleetwire/tools/host";
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -9,12 +11,7 @@ import {
   type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import { inTime } from "../call-time.ts";
 import type { Logger } from "../log.ts";
-import { withoutMark } from "../results/sandbox-mark.ts";
-import { resultTokens, type ToolFailure, type ToolResult } from "../results/tool-result.ts";
-import { runTool } from "../run-tool.ts";
-import type { Elicitation, Tool, ToolContext, ToolSettings } from "../tool.ts";
 import { deliveryOf } from "./delivery.ts";
 import { askDuringCall, CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { argumentRefusal } from "@fleetwire/tools/host";
 import {
   isJSONRPCRequest,
   type JSONRPCMessage,
@@ -11,7 +12,6 @@ import {
 import { LARGEST_MESSAGE } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import { reportingDelivery } from "../mcp/delivery.ts";
-import { argumentRefusal } from "../prototype-key.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 
 /** Why a connection is over: the host closed its end, or a stream failed. */

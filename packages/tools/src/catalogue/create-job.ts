@@ -1,0 +1,72 @@
+import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
+import { fieldTypes } from "../arguments/tool-input.ts";
+import { hideDriverNames, hideKnownNames } from "../fleet/driver-names.ts";
+import { quotation } from "../results/quotation.ts";
+import { recordResult, writeOutputSchema } from "../results/record-result.ts";
+import { checkedJobNames } from "../writes/job-names.ts";
+import { writeTool } from "./operation-tool.ts";
+
+const INFERRED =
+  "This is inferred: an earlier attempt may have been carried out, and the service then refused the same new number as taken. Only the number is known; look it up to see the job.";
+
+export const createJob = writeTool(operations.createJob, {
+  hints: {
+    jobNumber: "Unique; made up if absent",
+    clientName: "Account's customer",
+    contactName: "Who receives it",
+    contactEmail: "Their e-mail",
+    contactPhone: "Their phone",
+    address: "Full address, or give lat and lng",
+    lat: "Degrees north",
+    lng: "Degrees east",
+    scheduledStartDateTime: "UTC, such as 2026-11-20T08:30Z",
+    arrivalWindowStart: "UTC, same form",
+    arrivalWindowEnd: "UTC, same form",
+    jobDuration: "Hours and minutes; form not stated",
+    personId: "Driver's id",
+    personName: "Driver; with vehicleName its default driver, if any",
+    vehicleId: "Vehicle's id",
+    vehicleName: "Vehicle; its default driver gets the job",
+    groupName: "Group; root if absent",
+    jobRadius: "Metres, default 200",
+    primaryResource: "Who it is assigned to",
+    jobTypeId: "Job type's id",
+    override: "Default true; effect unclear",
+  },
+  outputSchema: writeOutputSchema("job", fieldTypes(Job)),
+  plan: async (args: Record<string, unknown>, context) => {
+    // The service reads a bare date with the day before the month; a model that leaves the time out means the month first.
+    if (typeof args["scheduledStartDateTime"] === "string" && !args["scheduledStartDateTime"].includes("T")) {
+      throw new FleetError("input", "scheduledStartDateTime: must have a time", {
+        advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
+      });
+    }
+    parseInput(operations.createJob, args);
+    const { args: spelt, unchecked } = await checkedJobNames(args, context);
+    const input = parseInput(operations.createJob, spelt);
+    const preview = async () => [
+      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => ({ field, value })),
+      ...unchecked,
+    ];
+    return { input, preview, unchecked };
+  },
+  send: async (input, context, unchecked = []) => {
+    const { fleet, settings, callOptions } = context;
+    const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
+    const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; ");
+    // The number first: it is what the job is found by.
+    const record = { jobNumber: job.jobNumber, ...job };
+    const said = [
+      ...(inferred ? [INFERRED] : []),
+      ...unchecked,
+      ...(remarks === "" ? [] : [`The service remarked: ${quotation(remarks, 200)}`]),
+    ];
+    const notes = said.map((sentence) => hideKnownNames(sentence, context));
+    const shown = hideDriverNames(record, context);
+    return {
+      outcome: inferred ? "inferred" : "created",
+      jobNumber: job.jobNumber ?? input.jobNumber,
+      result: (remarks = []) => recordResult("Job created.", "job", shown, settings.maxResultTokens, [...remarks, ...notes]),
+    };
+  },
+});

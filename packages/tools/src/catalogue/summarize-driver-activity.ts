@@ -1,0 +1,180 @@
+import { FleetError, operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
+import * as z from "zod";
+import { PERIOD, type Period, readPeriod } from "../aggregate/period.ts";
+import { workedTimes } from "../aggregate/worked-time.ts";
+import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
+import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
+import { tachoEntries } from "../fleet/tacho-entries.ts";
+import type { Driver } from "../names/fleet-names.ts";
+import { resolveName } from "../names/resolve-name.ts";
+import { DRIVERS, driverLabel, sureName, vehicleLabel } from "../names/sure-name.ts";
+import { plainText } from "../results/cell.ts";
+import { counted } from "../results/counted.ts";
+import { readCursor, writeCursor } from "../results/cursor.ts";
+import { listOutputSchema, listResult } from "../results/list-result.ts";
+import { quotation } from "../results/quotation.ts";
+import { durationInWords, utc } from "../results/time.ts";
+import type { ReadTool, ToolContext } from "../tool.ts";
+
+interface Arguments extends ListArguments {
+  period: string;
+  driver?: string;
+}
+
+const rowTypes = {
+  driverName: { type: "string" },
+  driverId: { type: "string" },
+  activity: { type: "string" },
+  time: { type: "string" },
+  entries: { type: "integer" },
+  first: { type: "string" },
+  last: { type: "string" },
+  open: { type: "boolean", description: "Still going on; counted up to now" },
+  seconds: { type: "integer" },
+  driverKey: { type: "string" },
+};
+
+const DEFAULT_FIELDS = Object.keys(rowTypes).slice(0, 8);
+
+/** A driver by name or id, or the one who drives a vehicle that was named. */
+function driverMeant(said: string, fleet: FleetView): { driver: Driver; told?: string } {
+  const naming = { ...DRIVERS, field: "driver" };
+  const vehicle = resolveName(said, fleet.vehicles());
+  const byVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
+  if (byVehicle && resolveName(said, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
+    const driver = sureName(vehicle.match.value.driverId, fleet.drivers(), naming).value;
+    return { driver, told: `${driverLabel(driver)} is who drives ${vehicleLabel(vehicle.match.value)} now.` };
+  }
+  return { driver: sureName(said, fleet.drivers(), naming).value };
+}
+
+const KEYS = operations.queryTachoActivity.body?.["driverKeys"];
+
+/** The entries of one driver: the tachograph knows keys, so the key is found through a vehicle that the driver has now, else among all. */
+async function entriesOf(driver: Driver, query: { startTime: string; endTime: string }, context: ToolContext): Promise<TachoDriver[]> {
+  if (driver.driverId === undefined) {
+    throw new FleetError(
+      "input",
+      `driver: the live positions give no id for ${quotation(driverLabel(driver))}, so the tachograph's entries cannot be told apart`,
+      {
+        advice: "Tell the user, or leave driver out and look for their entries among all",
+      },
+    );
+  }
+  const isTheirs = ({ driverId }: TachoDriver) => driverId === driver.driverId;
+  const registrations = driver.vehicles.flatMap(({ assetRegistration }) => assetRegistration ?? []);
+  const near = registrations.length === 0 ? [] : await tachoEntries({ ...query, registrations }, context);
+  const theirs = near.filter(isTheirs);
+  const keys = [...new Set(theirs.flatMap(({ driverKey }) => driverKey ?? []))];
+  // A key that the service gives but does not take, or does not give at all, finds nothing: then all are read.
+  const found = theirs.every(({ driverKey }) => KEYS?.safeParse([driverKey]).success);
+  const all = await tachoEntries({ ...query, ...(keys.length > 0 && found && { driverKeys: keys }) }, context);
+  return all.filter((entry) => isTheirs(entry) || (entry.driverKey !== undefined && keys.includes(entry.driverKey)));
+}
+
+interface Worker {
+  driverName: string | undefined;
+  driverId: string | undefined;
+  driverKey: string | undefined;
+  activities: TachoActivity[];
+}
+
+/** Entries by driver; one who is split over pages or has two cards is one. */
+function workersIn(entries: readonly TachoDriver[], fleet: FleetView): Worker[] {
+  const names = new Map(fleet.positions.map(({ driverId, driverName }) => [driverId, driverName]));
+  const workers = new Map<string, Worker>();
+  for (const { driverId, driverKey, activities = [] } of entries) {
+    const key = driverId ?? driverKey ?? "";
+    const known = workers.get(key);
+    if (known) known.activities.push(...activities);
+    else
+      workers.set(key, {
+        driverName: driverId === undefined ? undefined : names.get(driverId),
+        driverId,
+        driverKey,
+        activities: [...activities],
+      });
+  }
+  return [...workers.values()];
+}
+
+const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string()]);
+
+/** As the service wants times: UTC to the second, without a suffix. */
+const wire = (instant: number) => new Date(instant).toISOString().slice(0, 19);
+
+export const summarizeDriverActivity: ReadTool = {
+  name: "summarize_driver_activity",
+  title: "Summarize driver activity",
+  description: "Tachograph time per driver and activity in a period, added up from start and end times.",
+  effect: "read",
+  operations: [operations.listLivePositions, operations.queryTachoActivity],
+  ...toolInput(
+    {
+      period: z.string().min(1).describe(PERIOD),
+      driver: z.string().min(1).optional().describe("Name, or their vehicle's; all if absent"),
+      limit: listArguments.limit,
+      cursor: listArguments.cursor,
+    },
+    { fields: listArguments.fields },
+  ),
+  outputSchema: { ...listOutputSchema(rowTypes) },
+  run: async (args, context) => {
+    const { period, driver, limit = DEFAULT_LIMIT, cursor, fields } = args as unknown as Arguments;
+    const { settings, now } = context;
+    const from = readCursor(cursor, Place);
+    // Words are read once: what follows a cursor is of the same window.
+    const read = readPeriod(period, now(), settings.timeZone);
+    const window: Period = from ? { start: from[0], end: from[1], told: `as before: ${utc(from[0])} to ${utc(from[1])}` } : read;
+    const fleet = await readFleet(context);
+    const meant = driver === undefined ? undefined : driverMeant(driver, fleet);
+    const query = { startTime: wire(window.start), endTime: wire(window.end) };
+    const entries = meant ? await entriesOf(meant.driver, query, context) : await tachoEntries(query, context);
+    let unread = 0;
+    const all = workersIn(entries, fleet).flatMap(({ activities, ...worker }) => {
+      const added = workedTimes(activities, window, now());
+      unread += added.unread;
+      return added.times.map(({ milliseconds, first, last, ...time }) => ({
+        ...worker,
+        ...time,
+        time: durationInWords(milliseconds),
+        first: utc(first),
+        last: utc(last),
+        seconds: Math.round(milliseconds / 1000),
+        open: time.open || undefined,
+      }));
+    });
+    const keyOf = (row: (typeof all)[number]): readonly [string, string, string] => [
+      plainText(row.driverName ?? "", 40),
+      plainText(row.driverId ?? row.driverKey ?? "", 30),
+      plainText(row.activity, 40),
+    ];
+    const compare = (a: readonly string[], b: readonly string[]) =>
+      a.map((text, at) => (text < (b[at] ?? "") ? -1 : text > (b[at] ?? "") ? 1 : 0)).find(Boolean) ?? 0;
+    all.sort((a, b) => compare(keyOf(a), keyOf(b)));
+    const rest = from ? all.filter((row) => compare(keyOf(row), from.slice(2) as string[]) > 0) : all;
+    return listResult(
+      {
+        what: ["time of drivers", "times of drivers"],
+        rows: rest.slice(0, limit),
+        total: all.length,
+        fields: Object.keys(rowTypes),
+        defaultFields: DEFAULT_FIELDS,
+        next: (shown) => {
+          const last = rest[shown - 1];
+          return last && shown < rest.length ? writeCursor([window.start, window.end, ...keyOf(last)]) : undefined;
+        },
+        notes: [
+          `Period ${plainText(window.told, 140)}.`,
+          ...(meant?.told === undefined ? [] : [meant.told]),
+          ...(meant && all.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
+          ...(all.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),
+          ...(unread > 0 ? [`Left out: ${counted(unread, ["entry", "entries"])} without readable times.`] : []),
+          "Labels as the service gives them.",
+        ],
+      },
+      { fields },
+      settings.maxResultTokens,
+    );
+  },
+};

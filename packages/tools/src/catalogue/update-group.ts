@@ -1,0 +1,87 @@
+import { FleetError, Group, operations, parseInput } from "@fleetwire/core";
+import * as z from "zod";
+import { fieldTypes } from "../arguments/tool-input.ts";
+import { readFleet } from "../fleet/fleet-view.ts";
+import { DRIVERS, driverLabel, GROUPS, sureName, VEHICLES, vehicleLabel } from "../names/sure-name.ts";
+import { quotation } from "../results/quotation.ts";
+import { recordResult, writeOutputSchema } from "../results/record-result.ts";
+import type { ToolContext } from "../tool.ts";
+import { groupPreview } from "../writes/group-preview.ts";
+import { writeTool } from "./operation-tool.ts";
+
+interface Named {
+  group?: string;
+  addVehicles?: string[];
+  addPersons?: string[];
+}
+
+const UNKNOWN_MEMBERS = "Members are known from live positions only; if lists replace, others than those listed have left the group.";
+
+const refuse = (message: string, advice: string) => new FleetError("input", `update_group: ${message}`, { advice });
+
+/** The id of what a name stands for: without one it cannot be in a list, and the list would go without it. */
+function idOf(field: string, label: string, id: string | undefined): string {
+  if (id !== undefined) return id;
+  throw new FleetError("input", `${field}: the live positions give no id for ${quotation(label)}`, {
+    advice: "Give its id in a whole list to set",
+  });
+}
+
+const withoutDoubles = (ids: readonly string[]) => [...new Set(ids)];
+
+/** The operation's input for what people name. Whoever is added joins the members that are known: adding and replacing then come to the same. */
+async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: Named & Record<string, unknown>, context: ToolContext) {
+  if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Give the name of the group");
+  if (group === undefined && addVehicles.length === 0 && addPersons.length === 0) return given;
+  if (given["id"] !== undefined && group !== undefined) throw refuse("group and id were both given", "Give one of them");
+  if ((addVehicles.length > 0 && given["vehicleIds"]) || (addPersons.length > 0 && given["personIds"]))
+    throw refuse("a list to set and names to add were both given", "Give one of them");
+  const fleet = await readFleet(context, { withSold: true });
+  const id = group === undefined ? given["id"] : sureName(group, fleet.groups(), { ...GROUPS, field: "group", toTheLetter: true }).value.id;
+  const vehicles = addVehicles.map((name) => {
+    const { value } = sureName(name, fleet.vehicles(), { ...VEHICLES, field: "addVehicles", toTheLetter: true });
+    return idOf("addVehicles", vehicleLabel(value), value.assetId);
+  });
+  const persons = addPersons.map((name) => {
+    const { value } = sureName(name, fleet.drivers(), { ...DRIVERS, field: "addPersons", toTheLetter: true });
+    return idOf("addPersons", driverLabel(value), value.driverId);
+  });
+  // In an order of their own: a list that the service turns round is the same one, and a confirmation fits it.
+  const members = fleet.positions.flatMap(({ assetGroupId, assetId }) => (assetGroupId === id ? (assetId ?? []) : [])).sort();
+  const people = fleet.positions.flatMap(({ driverGroupId, driverId }) => (driverGroupId === id ? (driverId ?? []) : [])).sort();
+  return {
+    ...given,
+    id,
+    ...(vehicles.length > 0 && { vehicleIds: withoutDoubles([...members, ...vehicles]) }),
+    ...(persons.length > 0 && { personIds: withoutDoubles([...people, ...persons]) }),
+  };
+}
+
+export const updateGroup = writeTool(operations.updateGroup, {
+  arguments: {
+    group: z.string().min(1).optional().describe("Group by name"),
+    addVehicles: z.array(z.string().min(1)).optional().describe("Vehicles to add, by name"),
+    addPersons: z.array(z.string().min(1)).optional().describe("Drivers to add, by name"),
+  },
+  unlisted: ["id"],
+  hints: {
+    name: "New name, unique",
+    parentId: "Id of the group above",
+    vehicleIds: "All its vehicles' ids",
+    personIds: "All its persons' ids",
+  },
+  outputSchema: writeOutputSchema("group", fieldTypes(Group)),
+  plan: async (args, context) => {
+    const input = parseInput(operations.updateGroup, await inputOf(args, context)) as { id: string };
+    return { input, preview: () => groupPreview(input, context) };
+  },
+  send: async (input, { fleet, settings, callOptions }) => {
+    const group = await fleet.updateGroup(input, callOptions);
+    const lists = input.vehicleIds !== undefined || input.personIds !== undefined;
+    const notes = lists ? [UNKNOWN_MEMBERS] : [];
+    return {
+      outcome: "updated",
+      result: (remarks = []) => recordResult("Group updated.", "group", group, settings.maxResultTokens, [...remarks, ...notes]),
+    };
+  },
+});

@@ -1,0 +1,4 @@
+export { availableTools } from "./available-tools.ts";
+export type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
+export { runTool } from "./run-tool.ts";
+export type { ReadTool, ServerConfig, Tool, ToolContext, ToolSettings, WriteTool } from "./tool.ts";

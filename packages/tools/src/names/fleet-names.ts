@@ -1,0 +1,101 @@
+import type { Position } from "../fleet/privacy.ts";
+import type { Named } from "./name-index.ts";
+
+/** Someone who drives, as the live positions know them. */
+export interface Driver {
+  driverId: string | undefined;
+  driverName: string | undefined;
+  /** The vehicles that name this driver, the latest report first. */
+  vehicles: Position[];
+}
+
+export interface NamedGroup {
+  id: string;
+  name: string | undefined;
+}
+
+/** A geo-fenced location, known from the vehicles that are in it. */
+export interface Place {
+  id: string;
+  name: string;
+  inside: Position[];
+}
+
+// The end of a VIN is often used as a number; fewer than six characters tell little.
+const END_OF_VIN = 6;
+const PART_OF_REGISTRATION = 3;
+
+/** The latest record of each vehicle: a list may hold one twice. */
+export function latestOfEach(positions: readonly Position[]): Position[] {
+  const latest = new Map<unknown, Position>();
+  for (const position of positions) {
+    const key = position.assetId || position;
+    const known = latest.get(key);
+    if (!known || (known.date ?? "") < (position.date ?? "")) latest.set(key, position);
+  }
+  return [...latest.values()];
+}
+
+export function vehicleNames(positions: readonly Position[]): Named<Position>[] {
+  return positions.map((position) => ({
+    value: position,
+    names: [
+      { by: "name", text: position.assetName },
+      { by: "driver", text: position.driverName, isPerson: true },
+      { by: "group", text: position.assetGroupName },
+    ],
+    codes: [
+      { by: "id", text: position.assetId },
+      { by: "vin", text: position.assetVin, endFrom: END_OF_VIN },
+      { by: "registration", text: position.assetRegistration, partFrom: PART_OF_REGISTRATION },
+    ],
+  }));
+}
+
+function groupedBy<Key>(positions: readonly Position[], keyOf: (position: Position) => Key | undefined): Map<Key, Position[]> {
+  const groups = new Map<Key, Position[]>();
+  for (const position of positions) {
+    const key = keyOf(position);
+    if (key === undefined) continue;
+    const known = groups.get(key);
+    if (known) known.push(position);
+    else groups.set(key, [position]);
+  }
+  return groups;
+}
+
+export function driverNames(positions: readonly Position[]): Named<Driver>[] {
+  const byDriver = groupedBy(positions, ({ driverId, driverName }) => driverId ?? driverName);
+  return [...byDriver.values()].map((own) => {
+    const vehicles = [...own].sort((a, b) => ((a.date ?? "") < (b.date ?? "") ? 1 : -1));
+    const { driverId, driverName } = vehicles[0] ?? {};
+    return {
+      value: { driverId, driverName, vehicles },
+      names: [{ by: "name", text: driverName, isPerson: true }],
+      codes: [{ by: "id", text: driverId }],
+    };
+  });
+}
+
+/** The groups that vehicles and drivers of the list are in; a group without any is not known here. */
+export function groupNames(positions: readonly Position[]): Named<NamedGroup>[] {
+  const groups = new Map<string, NamedGroup>();
+  for (const { assetGroupId, assetGroupName, driverGroupId, driverGroupName } of positions) {
+    if (assetGroupId !== undefined) groups.set(assetGroupId, { id: assetGroupId, name: assetGroupName });
+    if (driverGroupId !== undefined && !groups.has(driverGroupId)) groups.set(driverGroupId, { id: driverGroupId, name: driverGroupName });
+  }
+  return [...groups.values()].map((group) => ({
+    value: group,
+    names: [{ by: "name", text: group.name }],
+    codes: [{ by: "id", text: group.id }],
+  }));
+}
+
+export function placeNames(positions: readonly Position[]): Named<Place>[] {
+  const byPlace = groupedBy(positions, ({ locationId, locationName }) => (locationName ? (locationId ?? locationName) : undefined));
+  return [...byPlace].map(([id, inside]) => ({
+    value: { id, name: inside[0]?.locationName ?? "", inside },
+    names: [{ by: "name", text: inside[0]?.locationName }],
+    codes: [{ by: "id", text: id }],
+  }));
+}

@@ -1,0 +1,126 @@
+import type { CallOptions, Effect, FleetClient, FleetConfig, Operation } from "@fleetwire/core";
+import type * as z from "zod";
+import type { DriverAlias } from "./fleet/driver-names.ts";
+import type { ToolResult } from "./results/tool-result.ts";
+import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
+import type { UndeliveredWrites } from "./writes/undelivered-writes.ts";
+
+/** A configuration, and whether the fleet behind it is the embedded sandbox's: whatever is said of that fleet then says so. */
+export type ServerConfig = FleetConfig & { sandbox?: boolean };
+
+/** The settings that tools obey, beside the client's own. */
+export type ToolSettings = Pick<
+  ServerConfig,
+  | "customerId"
+  | "confirm"
+  | "jobNumbers"
+  | "snapshotSeconds"
+  | "maxResultTokens"
+  | "result"
+  | "privacy"
+  | "driverNames"
+  | "timeZone"
+  | "sandbox"
+>;
+
+/** What the host offers for asking its user. */
+export interface Elicitation {
+  /** Whether the host can put a question to its user. */
+  canElicit: boolean;
+  /** What came back to the question of which `state` is a part: `notAsked` where the host failed to put it. */
+  reply?: { answer: "yes" | "declined" | "cancelled" | "notAsked"; state: string | undefined };
+}
+
+/** Whoever waits for the result of a call. */
+export interface Caller {
+  /** Fires when the caller cancels the call or goes away. */
+  signal?: AbortSignal;
+  /** Whether the result reached the caller, once it was returned. */
+  delivered?: () => Promise<boolean>;
+}
+
+/** A write on its way out, and what came of it: for the log, so that a job's number is not lost with its caller. */
+export interface WriteEvent {
+  tool: string;
+  /** The number that the request carries, or that the service gave. */
+  jobNumber?: string | undefined;
+  /** Absent before the request goes out. `created`, `inferred` and `updated` are successes, anything else is the code of a failure. */
+  outcome?: string;
+}
+
+/** What a tool works with during one call. */
+export interface ToolContext {
+  fleet: FleetClient;
+  settings: ToolSettings;
+  /** Stands the driver's pseudonym in for a name where names are hidden. */
+  driverAlias: DriverAlias;
+  confirmationTokens: ConfirmationTokens;
+  undeliveredWrites: UndeliveredWrites;
+  now: () => number;
+  /** Passed on with each call of the client, so that cancellation reaches it. */
+  callOptions: CallOptions;
+  elicitation: Elicitation;
+  caller: Caller;
+  onWrite: (event: WriteEvent) => void;
+  /** Names of the tools that are offered. */
+  offered: ReadonlySet<string>;
+  /** When the time of this call is up, by the clock of `performance.now`; never where undefined. */
+  endsAt?: number;
+  /** Milliseconds after which a call of a host is ended: hosts give up after a minute, and then know nothing of it. */
+  callTimeout: number;
+  /** Tells a host that asked for it how far a call of several requests is. */
+  progress: (done: number, total: number | undefined, message: string) => void;
+}
+
+interface ToolTexts {
+  name: string;
+  /** Other names that call it, which are listed nowhere: names of before, and what the OpenAPI document calls its operation. */
+  aliases?: readonly string[];
+  title: string;
+  description: string;
+  /** The operations it calls; it is offered where all of them can be reached. */
+  operations: readonly Operation[];
+  /** Checks the arguments, unknown ones included. */
+  input: z.ZodObject;
+  inputSchema: Record<string, unknown>;
+  outputSchema: Record<string, unknown>;
+}
+
+export interface ReadTool extends ToolTexts {
+  effect: "read";
+  run: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** A line of a preview: a field as it will be sent, or a sentence. */
+export type PreviewLine = string | { field: string; value: unknown };
+
+/** What a write would send, known before anything is sent. */
+export interface PlannedWrite {
+  /** The operation's input, exactly as it will be sent. */
+  input: Record<string, unknown>;
+  /** What it means, a line each, with texts as they are; computed only where it is shown. */
+  preview: () => Promise<PreviewLine[]>;
+  /** What could not be checked, a sentence each: said whatever comes of the write. */
+  unchecked?: readonly string[];
+}
+
+/** What became of a write. */
+export interface SentWrite {
+  outcome: "created" | "inferred" | "updated";
+  /** The number of what was created. */
+  jobNumber?: string | undefined;
+  /** The result, with more sentences where something has to be said beside it. */
+  result: (remarks?: readonly string[]) => ToolResult;
+}
+
+export interface WriteTool extends ToolTexts {
+  effect: Exclude<Effect, "read">;
+  /** The operation that changes something. */
+  operation: Operation;
+  /** Reads and checks whatever decides what is sent. Sends nothing that changes anything. */
+  plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
+  send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
+}
+
+/** One entry of the catalogue. The effect is required: annotations, read-only mode and confirmation follow from it. */
+export type Tool = ReadTool | WriteTool;

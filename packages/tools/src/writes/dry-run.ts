@@ -1,0 +1,41 @@
+import { previewRequest } from "@fleetwire/core";
+import { hideDriverNames } from "../fleet/driver-names.ts";
+import { clipped, type Lengths, TIGHT, USUAL } from "../results/cell.ts";
+import { resultTokens, type ToolResult } from "../results/tool-result.ts";
+import { visibleJson, visibleValue } from "../results/visible-text.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import { previewOf } from "./write-preview.ts";
+
+/** The exact request of a write and what it means; it is not sent. */
+export async function dryRunResult(
+  tool: WriteTool,
+  plan: PlannedWrite,
+  { input, number }: { input: Record<string, unknown>; number: string | undefined },
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { settings } = context;
+  const { method, path, query, body } = hideDriverNames(previewRequest(tool.operation, input, settings.customerId), context);
+  const parameters = new URLSearchParams(query).toString();
+  const preview = await previewOf(tool, plan, number);
+  const resultOf = (lengths: Lengths | undefined): ToolResult => {
+    const shown = lengths === undefined ? { query, body } : { query: clipped(query, lengths), body: clipped(body, lengths) };
+    const headline = `Dry run of ${tool.name}: the arguments are valid; nothing was sent.`;
+    const shortened = "Shortened for FLEET_MAX_RESULT_TOKENS: long texts end in …, lists are cut.";
+    const note = [headline, ...(plan.unchecked ?? []), ...(lengths ? [shortened] : [])].join(" ");
+    const line = `${method} ${path}${parameters === "" || lengths ? "" : `?${parameters}`}`;
+    const lines = lengths ? [] : preview;
+    return {
+      text: [note, line, visibleJson(shown.body), ...lines].join("\n"),
+      structured: {
+        result: "dryRun",
+        request: { method, path, ...(visibleValue(shown) as object) },
+        ...(lines.length > 0 && { preview: lines }),
+        note,
+      },
+    };
+  };
+  const whole = resultOf(undefined);
+  if (resultTokens(whole) <= settings.maxResultTokens) return whole;
+  const usual = resultOf(USUAL);
+  return resultTokens(usual) <= settings.maxResultTokens ? usual : resultOf(TIGHT);
+}

@@ -1,0 +1,104 @@
+import { FleetError } from "@fleetwire/core";
+import { maskPositions, type Position } from "../fleet/privacy.ts";
+import { plainText } from "../results/cell.ts";
+import type { PreviewLine, ToolContext } from "../tool.ts";
+
+/** A longer list is shown by what it changes. */
+const LISTED_WHOLE = 30;
+const LONGEST_NAME = 40;
+
+type Named = ReadonlyMap<string, string>;
+
+interface Members {
+  vehicles: Named;
+  persons: Named;
+}
+
+const NOBODY: Members = { vehicles: new Map(), persons: new Map() };
+
+const named = (id: string, names: Named) => (names.has(id) ? `${plainText(names.get(id) ?? "", LONGEST_NAME)} (${id})` : id);
+
+const listed = (ids: readonly string[], names: Named) => ids.map((id) => named(id, names)).join(", ");
+
+/** Everyone the live positions know, and who of them is in the group. */
+function membersOf(positions: readonly Position[], group: string | undefined): Members {
+  const vehicles = new Map<string, string>();
+  const persons = new Map<string, string>();
+  for (const { assetId, assetName, assetRegistration, assetGroupId, driverId, driverName, driverGroupId } of positions) {
+    const inGroup = (id: string | undefined) => group === undefined || id === group;
+    if (assetId !== undefined && inGroup(assetGroupId)) vehicles.set(assetId, assetName ?? assetRegistration ?? assetId);
+    if (driverId !== undefined && inGroup(driverGroupId)) persons.set(driverId, driverName ?? driverId);
+  }
+  return { vehicles, persons };
+}
+
+const sentLine = (label: string, ids: readonly string[], everyone: Named) =>
+  `${label}, the list that is sent (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
+
+/** What a list means, and who would go if it replaces the one that is there: the interface does not say whether it does. */
+function listLines(label: string, ids: readonly string[], everyone: Named, members: Named): string[] {
+  const sent = new Set(ids);
+  const gone = [...members.keys()].filter((id) => !sent.has(id));
+  const joining = ids.filter((id) => !members.has(id));
+  const staying = ids.length - joining.length;
+  return [
+    ids.length <= LISTED_WHOLE
+      ? sentLine(label, ids, everyone)
+      : `${label}, the list that is sent (${ids.length}): ${staying} that are in the group now, and those that would join`,
+    ...(joining.length === 0 ? [] : [`${label} that would join (${joining.length}): ${listed(joining, everyone)}`]),
+    `${label} that would leave the group if the list replaces the one that is there (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
+  ];
+}
+
+interface GroupInput {
+  id: string;
+  name?: string | undefined;
+  parentId?: string | undefined;
+  vehicleIds?: readonly string[] | undefined;
+  personIds?: readonly string[] | undefined;
+}
+
+/** All vehicles and drivers that the service tells of, sold ones included; undefined where it does not. */
+async function readPositions(context: ToolContext): Promise<Position[] | undefined> {
+  const { fleet, settings, callOptions } = context;
+  const query = { showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: settings.privacy !== "off" };
+  try {
+    return maskPositions(await fleet.listLivePositions(query, callOptions), context);
+  } catch (error) {
+    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
+    return undefined;
+  }
+}
+
+/** What groups are called, by id, as far as vehicles and drivers are in them. */
+const groupsOf = (positions: readonly Position[]): Named =>
+  new Map(
+    positions.flatMap(({ assetGroupId, assetGroupName, driverGroupId, driverGroupName }) =>
+      [[driverGroupId, driverGroupName] as const, [assetGroupId, assetGroupName] as const].flatMap(([id, name]) =>
+        id !== undefined && name ? [[id, name] as const] : [],
+      ),
+    ),
+  );
+
+/** A group update in words. Members are known from live positions only, sold vehicles included. */
+export async function groupPreview(input: GroupInput, context: ToolContext): Promise<PreviewLine[]> {
+  const { id, name, parentId, vehicleIds, personIds } = input;
+  const positions = await readPositions(context);
+  const groups = groupsOf(positions ?? []);
+  const lines = [
+    `group: ${named(id, groups)}`,
+    ...(name === undefined ? [] : [{ field: "new name", value: name }]),
+    ...(parentId === undefined ? [] : [`new parent: ${named(parentId, groups)}`]),
+  ];
+  const lists = [["vehicles", vehicleIds] as const, ["persons", personIds] as const];
+  const [everyone, members] = positions ? [membersOf(positions, undefined), membersOf(positions, id)] : [NOBODY, NOBODY];
+  const told = lists.flatMap(([label, ids]) => {
+    if (ids === undefined) return [];
+    return positions ? listLines(label, ids, everyone[label], members[label]) : [sentLine(label, ids, everyone[label])];
+  });
+  if (told.length === 0) return lines;
+  const limits = positions
+    ? "Members are known from live positions only: others may leave too."
+    : "Who is in the group now could not be read; whoever is not in a list may leave.";
+  return [...lines, ...told, limits];
+}

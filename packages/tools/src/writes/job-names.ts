@@ -1,0 +1,88 @@
+import { FleetError } from "@fleetwire/core";
+import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
+import { resolveName } from "../names/resolve-name.ts";
+import { DRIVERS, driverLabel, GROUPS, groupLabel, sureName, VEHICLES, vehicleLabel } from "../names/sure-name.ts";
+import { quotation } from "../results/quotation.ts";
+import type { ToolContext } from "../tool.ts";
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+interface CheckedNames {
+  args: Arguments;
+  /** What could not be checked, in words. */
+  unchecked: string[];
+}
+
+const NAMES = ["vehicleName", "personName", "groupName"] as const;
+
+const toTheLetter = true;
+
+const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
+
+/** Whether a name tells its owner from all others: the service is given nothing else to tell by. */
+const isAlone = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
+  name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
+
+function exactVehicle(said: string, fleet: FleetView): string {
+  const { value } = sureName(said, fleet.vehicles(), { ...VEHICLES, field: "vehicleName", toTheLetter });
+  const names = fleet.positions.map(({ assetName }) => assetName);
+  if (isAlone(value.assetName, names)) return value.assetName;
+  throw refuse(
+    `vehicleName: ${quotation(vehicleLabel(value))} has no name of its own`,
+    value.assetId === undefined ? "Tell the user" : `Give vehicleId ${value.assetId} in its place`,
+  );
+}
+
+/** A driver by name; by id where the name is not theirs alone, or is hidden, for a pseudonym is no name to the service. */
+function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext): Arguments {
+  const naming = {
+    ...DRIVERS,
+    field: "personName",
+    toTheLetter,
+    orElse: "For someone who drives nothing now give personId.",
+  };
+  const drivers = fleet.drivers();
+  const { value } = sureName(said, drivers, naming);
+  const names = drivers.entries.map(({ value: { driverName } }) => driverName);
+  if (settings.driverNames === "show" && isAlone(value.driverName, names)) return { personName: value.driverName };
+  if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
+  throw refuse(`personName: the live positions give no id for ${quotation(driverLabel(value))}`, "Tell the user, or give personId");
+}
+
+function exactGroup(said: string, fleet: FleetView): string {
+  const groups = fleet.groups();
+  const { value } = sureName(said, groups, { ...GROUPS, field: "groupName", toTheLetter });
+  const names = groups.entries.map(({ value: { name } }) => name);
+  if (isAlone(value.name, names)) return value.name;
+  throw refuse(`groupName: ${quotation(groupLabel(value))} has no name of its own, and a job takes no id of a group`, "Tell the user");
+}
+
+/**
+ * The names in a new job as the fleet spells them, before anything is sent. A name that is not sure becomes a question with those that may be meant.
+ * A group that holds no vehicle and no driver is in no live position, so its name goes on as it is.
+ */
+export async function checkedJobNames(args: Arguments, context: ToolContext): Promise<CheckedNames> {
+  const given = NAMES.flatMap((field) => {
+    const said = args[field];
+    return typeof said === "string" && said !== "" ? [[field, said] as const] : [];
+  });
+  if (given.length === 0) return { args, unchecked: [] };
+  let fleet: FleetView;
+  try {
+    fleet = await readFleet(context);
+  } catch (error) {
+    // A pseudonym means nothing to the service.
+    const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
+    if (!(error instanceof FleetError) || error.code === "aborted" || isHidden) throw error;
+    return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, for the fleet could not be read.`] };
+  }
+  const checked: Record<string, unknown> = { ...args };
+  const unchecked: string[] = [];
+  for (const [field, said] of given) {
+    if (field === "vehicleName") checked[field] = exactVehicle(said, fleet);
+    else if (field === "personName") Object.assign(checked, exactPerson(said, fleet, context));
+    else if (resolveName(said, fleet.groups()).result !== "notFound") checked[field] = exactGroup(said, fleet);
+    else unchecked.push("groupName: no vehicle or driver is in a group of this name, so it was not checked.");
+  }
+  return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked };
+}

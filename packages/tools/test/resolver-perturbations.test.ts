@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { FleetView } from "../src/fleet/fleet-view.ts";
+import type { Position } from "../src/fleet/privacy.ts";
+import { thousandVehicles, vehicleFor } from "./thousand-vehicles.ts";
+
+let view: FleetView;
+let vehicleOf: Map<string, Position>;
+beforeAll(async () => {
+  view = await thousandVehicles();
+  vehicleOf = new Map(view.positions.map((vehicle) => [String(vehicle.assetId), vehicle]));
+});
+
+const name = ({ assetName = "" }: Position) => assetName;
+const registration = ({ assetRegistration = "" }: Position) => assetRegistration;
+const driver = ({ driverName = "" }: Position) => driverName;
+const without = (text: string, at: number) => text.slice(0, at) + text.slice(at + 1);
+const reversed = (text: string) => text.split(" ").reverse().join(" ");
+const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
+const places = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index);
+
+const letters = (text: string) => text.toLowerCase().replace(/[^a-z\d]|(?<!\d)0+(?=\d)/g, "");
+
+/** Whether the vehicle that was found has what was said as its name, or as a part of its registration. */
+function bears(answer: string, query: string): boolean {
+  const found = vehicleOf.get(answer) ?? {};
+  return letters(name(found)) === letters(query) || letters(registration(found)).includes(letters(query));
+}
+
+/** The vehicles whose driver has no namesake and no second vehicle. */
+function withDriverAlone({ positions }: FleetView): Position[] {
+  const count = new Map<string, number>();
+  for (const vehicle of positions) count.set(driver(vehicle), (count.get(driver(vehicle)) ?? 0) + 1);
+  return positions.filter((vehicle) => count.get(driver(vehicle)) === 1);
+}
+
+/** What people write in place of a name or registration and still mean the same. */
+const HARMLESS: [string, (vehicle: Position) => string[]][] = [
+  ["name as it is", (vehicle) => [name(vehicle)]],
+  ["name in another case", (vehicle) => [name(vehicle).toUpperCase(), name(vehicle).toLowerCase()]],
+  [
+    "name without spaces, with dashes, with more spaces",
+    (vehicle) => ["", "-", "   ", " - "].map((gap) => name(vehicle).replaceAll(" ", gap)),
+  ],
+  ["name with its words in another order", (vehicle) => [reversed(name(vehicle))]],
+  ["name with zeros before its number", (vehicle) => [name(vehicle).replace(/(?=\d+$)/, "00")]],
+  [
+    "name within a question",
+    (vehicle) => [
+      `Where is ${name(vehicle)}, please?`,
+      `${name(vehicle)} please`,
+      `wo ist gerade ${name(vehicle)}?`,
+      `où est ${name(vehicle)} s'il te plaît`,
+    ],
+  ],
+  ["registration as it is", (vehicle) => [registration(vehicle)]],
+  ["registration in lower case", (vehicle) => [registration(vehicle).toLowerCase()]],
+  [
+    "registration run together, dashed, spaced out",
+    (vehicle) => ["", "-", " "].map((gap) => [...registration(vehicle).replace(/[ -]/g, "")].join(gap)),
+  ],
+  [
+    "registration within a question",
+    (vehicle) => [`the vehicle with plate ${registration(vehicle)}`, `Where is ${registration(vehicle)} right now?`],
+  ],
+  ["name and registration", (vehicle) => [`${name(vehicle)} (${registration(vehicle)})`, `${registration(vehicle)}, ${name(vehicle)}`]],
+  ["VIN", ({ assetVin = "" }) => [assetVin, assetVin.toLowerCase()]],
+  ["id", ({ assetId = "" }) => [assetId]],
+];
+
+const OF_DRIVERS: [string, (vehicle: Position) => string[]][] = [
+  ["driver as named", (vehicle) => [driver(vehicle), `driver ${driver(vehicle)}`]],
+  ["driver without accents", (vehicle) => [plain(driver(vehicle))]],
+  ["driver with accents written apart", (vehicle) => [driver(vehicle).normalize("NFD")]],
+  ["driver, family name first", (vehicle) => [driver(vehicle).split(" ").reverse().join(", ")]],
+  ["driver's vehicle", (vehicle) => [`${driver(vehicle)}'s vehicle`, `the ${name(vehicle)} of ${driver(vehicle)}`]],
+];
+
+describe("the 1,000 vehicles are found by what comes to the same", () => {
+  it.each(HARMLESS)("%s", (_, written) => {
+    for (const vehicle of view.positions)
+      for (const query of written(vehicle)) expect([query, vehicleFor(query, view)]).toEqual([query, vehicle.assetId]);
+  });
+
+  it.each(OF_DRIVERS)("%s", (_, written) => {
+    const known = withDriverAlone(view);
+    expect(known.length).toBeGreaterThan(300);
+    for (const vehicle of known)
+      for (const query of written(vehicle)) expect([query, vehicleFor(query, view)]).toEqual([query, vehicle.assetId]);
+  });
+});
+
+/** Slips, each in one word; some make another vehicle's name or a fragment of several. */
+const SLIPS: [string, RegExp, (text: string, at: number) => string][] = [
+  ["a letter left out", /\p{L}/gu, without],
+  ["a letter twice", /\p{L}/gu, (text, at) => text.slice(0, at + 1) + text.slice(at)],
+  ["two letters swapped", /\p{L}(?=\p{L})/gu, (text, at) => text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2)],
+  ["a wrong letter", /\p{L}/gu, (text, at) => `${text.slice(0, at)}q${text.slice(at + 1)}`],
+];
+
+describe("a slip in a word is forgiven or asked about, and never leads to another vehicle", () => {
+  it.each(SLIPS)("%s in a name or a driver's name", (what, pattern, slip) => {
+    const score = { right: 0, asked: 0 };
+    const known = new Set(withDriverAlone(view));
+    for (const [number, vehicle] of view.positions.entries()) {
+      for (const text of [name(vehicle), ...(known.has(vehicle) ? [driver(vehicle)] : [])]) {
+        const all = places(text, pattern);
+        // One slip in each driver's name, at another place from vehicle to vehicle.
+        for (const at of text === name(vehicle) ? all : [all[number % all.length] ?? 0]) {
+          const query = slip(text, at);
+          const answer = vehicleFor(query, view);
+          // Without its e an eVan is a van, and a driver may have a namesake.
+          if (answer === vehicle.assetId || bears(answer, query)) score.right++;
+          else if (answer === "ambiguous" || answer === "notFound") score.asked++;
+          else expect([query, answer]).toEqual([query, vehicle.assetId]);
+        }
+      }
+    }
+    console.log(`${what}: ${score.right} right, ${score.asked} asked, none wrong`);
+    expect(score.right).toBeGreaterThan(2 * score.asked);
+  });
+
+  it.each(SLIPS)("%s in a name's word of five letters or more is understood", (_, pattern, slip) => {
+    for (const vehicle of view.positions) {
+      const text = name(vehicle);
+      if (!/^\p{L}{5}/u.test(text)) continue;
+      for (const at of places(text, pattern)) {
+        const query = slip(text, at);
+        const answer = vehicleFor(query, view);
+        const isUnderstood = answer === vehicle.assetId || answer === "ambiguous" || bears(answer, query);
+        expect([query, isUnderstood]).toEqual([query, true]);
+      }
+    }
+  });
+});
+
+/** Changes after which it is another vehicle that is named, or none. */
+const OTHERS: [string, (vehicle: Position) => string[]][] = [
+  ["a digit more in the name", (vehicle) => ["1", "7"].flatMap((digit) => [name(vehicle) + digit, name(vehicle).replace(/(?=\d)/, digit)])],
+  ["a digit less in the name", (vehicle) => places(name(vehicle), /\d/g).map((at) => without(name(vehicle), at))],
+  [
+    "another digit in the name",
+    (vehicle) => places(name(vehicle), /\d/g).map((at) => `${name(vehicle).slice(0, at)}9${name(vehicle).slice(at + 1)}`),
+  ],
+  [
+    "a character less in the registration",
+    (vehicle) => places(registration(vehicle), /[A-Z\d]/g).map((at) => without(registration(vehicle), at)),
+  ],
+  [
+    "another character in the registration",
+    (vehicle) =>
+      places(registration(vehicle), /[A-Z\d]/g).map((at) => `${registration(vehicle).slice(0, at)}0${registration(vehicle).slice(at + 1)}`),
+  ],
+  ["a character more in the registration", (vehicle) => [`${registration(vehicle)}7`, `X${registration(vehicle)}`]],
+  [
+    "another's registration",
+    (vehicle) => (vehicle === view.positions[0] ? [] : [`${name(vehicle)} (${registration(view.positions[0] ?? {})})`]),
+  ],
+];
+
+describe("numbers and registrations are not guessed", () => {
+  it.each(OTHERS)("%s", (_, written) => {
+    for (const vehicle of view.positions) {
+      for (const query of written(vehicle).filter((text) => /\d/.test(text))) {
+        const answer = vehicleFor(query, view);
+        if (answer === "ambiguous" || answer === "notFound") continue;
+        expect([query, bears(answer, query)]).toEqual([query, true]);
+      }
+    }
+  });
+});
