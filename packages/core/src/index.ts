@@ -32,7 +32,7 @@ export {
 export { defineOperation } from "./define-operation.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
 export { isRecord } from "./is-record.ts";
-export { openApiDocument } from "./openapi/openapi-document.ts";
+export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
   authSchemes,
