@@ -175,7 +175,6 @@ export const findNearestVehicles: ReadTool = {
         ],
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 };

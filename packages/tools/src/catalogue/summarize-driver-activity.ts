@@ -174,7 +174,6 @@ export const summarizeDriverActivity: ReadTool = {
         ],
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 };

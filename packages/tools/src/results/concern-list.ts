@@ -3,7 +3,7 @@ import type { Concerned, ConcernGroup, ConcernRow } from "../aggregate/fleet-con
 import { VEHICLE } from "./counted.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { listResult } from "./list-result.ts";
-import type { ToolResult } from "./tool-result.ts";
+import type { Rendering } from "./tool-result.ts";
 
 const DEFAULT_LIMIT = 20;
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
@@ -35,8 +35,7 @@ const isAfter = ([rank, id, count]: Place, last: Place) =>
 export function concernList(
   { title, vehicles, about }: ConcernGroup,
   { limit = DEFAULT_LIMIT, cursor, fields }: { limit?: number; cursor?: string; fields?: string[] },
-  budget: number,
-): ToolResult {
+): Rendering {
   const last = readCursor(cursor, Last);
   const rest = inPlaces(vehicles).filter(({ place }) => last === undefined || isAfter(place, last));
   const known = [...NAMES, ...about];
@@ -51,6 +50,5 @@ export function concernList(
       notes: [`${title}.`],
     },
     { fields },
-    budget,
   );
 }
