@@ -5,7 +5,7 @@ import { VEHICLE } from "./counted.ts";
 import { readCursor } from "./cursor.ts";
 import { rowsAfter } from "./keyset.ts";
 import { listResult } from "./list-result.ts";
-import type { ToolResult } from "./tool-result.ts";
+import type { Rendering } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 
@@ -16,8 +16,7 @@ const Last = z.tuple([z.number(), z.string(), z.int()]);
 export function concernList(
   { title, vehicles, about }: ConcernGroup,
   { limit = DEFAULT_LIMIT, cursor, fields }: ListArguments,
-  budget: number,
-): ToolResult {
+): Rendering {
   const known = [...NAMES, ...about];
   const { rest, next } = rowsAfter(vehicles, { keyOf: ({ row, rank }) => [rank, row.assetId ?? ""] }, { last: readCursor(cursor, Last) });
   return listResult(
@@ -31,6 +30,5 @@ export function concernList(
       notes: [`${title}.`],
     },
     { fields },
-    budget,
   );
 }
