@@ -13,10 +13,7 @@ const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 const Last = z.tuple([z.number(), z.string(), z.int()]);
 
 /** All vehicles of one concern, the worst first, in as many calls as it takes. */
-export function concernList(
-  { title, vehicles, about }: ConcernGroup,
-  { limit = DEFAULT_LIMIT, cursor, fields }: ListArguments,
-): Rendering {
+export function concernList({ title, vehicles, about }: ConcernGroup, { limit = DEFAULT_LIMIT, cursor, fields }: ListArguments): Rendering {
   const known = [...NAMES, ...about];
   const { rest, next } = rowsAfter(vehicles, { keyOf: ({ row, rank }) => [rank, row.assetId ?? ""] }, { last: readCursor(cursor, Last) });
   return listResult(
