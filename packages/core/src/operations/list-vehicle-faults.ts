@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { defineOperation, type Operation } from "../operation.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Operation } from "../operation.ts";
 import { Identifier, UtcSeconds } from "../schemas/scalars.ts";
 import { VehicleFaultsPage } from "../schemas/vehicle-fault.ts";
 import type { ListVehicleFaultsInput } from "./inputs.generated.ts";
@@ -30,9 +31,20 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
     totalItems: "pagination.totalItems",
     totalPages: "pagination.totalPages",
   },
+  probe: () => ({ pageSize: 1, pageIndex: 0 }),
   tool: {
     title: "List vehicle faults",
     description: "Faults of vehicles: code, description, since when, still in progress or not.",
+    toolset: "faults",
+    hints: { startDate: "As in summarize_driver_activity; the service says due date" },
+    names: { vehicleId: "vehicle", groupId: "group" },
+    period: ["startDate", "endDate"],
+    rows: {
+      path: "items.faults",
+      noun: ["fault", "faults"],
+      totalNoun: ["vehicle with faults", "vehicles with faults"],
+      columns: ["id", "assetName", "assetRegistration", "code", "description", "startDate", "endDate", "inProgress"],
+    },
   },
   example: {
     input: { vehicleId: "v1001", startDate: "2026-11-01T00:00:00", pageSize: 50, pageIndex: 0 },

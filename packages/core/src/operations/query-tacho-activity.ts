@@ -1,8 +1,11 @@
 import * as z from "zod";
-import { defineOperation, type Operation } from "../operation.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Operation } from "../operation.ts";
 import { UtcSeconds } from "../schemas/scalars.ts";
 import { TachoActivityPage, TachoSort } from "../schemas/tacho-activity.ts";
 import type { QueryTachoActivityInput } from "./inputs.generated.ts";
+
+const MINUTE_MS = 60_000;
 
 export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivityPage> = defineOperation({
   name: "queryTachoActivity",
@@ -42,10 +45,30 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
     totalItems: "count",
     split: { by: ["driverId", "driverKey"], list: "activities" },
   },
+  probe: ({ now }) => ({ startTime: new Date(now.getTime() - MINUTE_MS), endTime: now, limit: 1 }),
   tool: {
     title: "Query tachograph activity",
     description: "Single tachograph activities of drivers between two UTC times.",
+    toolset: "tacho",
     inputs: ["startTime", "endTime", "driverKeys", "registrations", "sort"],
+    unlisted: ["sort"],
+    hints: { driverKeys: "Full driver keys: 14 characters and issue number", registrations: "As the service has them" },
+    rows: {
+      path: "data.activities",
+      noun: ["activity", "activities"],
+      totalNoun: ["driver entry", "driver entries"],
+      columns: [
+        "driverId",
+        "driverKey",
+        "startTime",
+        "endTime",
+        "type",
+        "activity",
+        "inProgress",
+        "vehicleFriendlyName",
+        "assetRegistration",
+      ],
+    },
   },
   example: {
     input: { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00", limit: 50, sort: { "activities.startTime": "ASC" } },
