@@ -69,14 +69,12 @@ export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
 export { rowFields } from "./row-fields.ts";
 export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
+export { type FieldFacts, factsOf, fieldFacts } from "./schemas/field-facts.ts";
 export { Group, GroupId } from "./schemas/group.ts";
+export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
 export {
-  Job,
-  JobCreation,
-  JobError,
   JobHistoryEntry,
   JobPhoto,
-  JobRequest,
   JobSignature,
   JobType,
   ResourceFile,
@@ -85,11 +83,10 @@ export {
   TaskAnswer,
   TaskAnswerValue,
   VisitResult,
-} from "./schemas/job.ts";
+} from "./schemas/job-parts.ts";
 export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
 export { LivePosition } from "./schemas/live-position.ts";
 export { Identifier } from "./schemas/scalars.ts";
-export { requestSensitivities, sensitivities } from "./schemas/sensitivities.ts";
 export type { Measure, PlainKind, Sensitivity, TellingKind } from "./schemas/sensitivity.ts";
 export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";

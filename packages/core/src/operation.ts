@@ -146,8 +146,6 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   body?: Body;
   /** Rules over several fields; `refuse` names the field and the rule. */
   rules?: (input: z.output<z.ZodObject<Params & Query & Body>>, refuse: (field: string, message: string) => void) => void;
-  /** Input fields that may hold what is private: errors do not repeat it where the service does. */
-  confidential?: readonly string[];
   /** Fields of the answer that are secrets: later errors of the client do not repeat them where the service does. */
   secretOutput?: readonly string[];
   /** Schema of the answer's body; `z.void()` where there is none, or none that matters. */

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
-import type { Fixture } from "../fixtures/fixture.ts";
+import type { Fixture, Given } from "../fixtures/fixture.ts";
 import type { Stage } from "./stage.ts";
 import { stageFor } from "./states.ts";
 
-/** Where a verifier tells the state that the next request is given in: `{"state": "..."}`. */
+/** Where a verifier tells the state that the next request is given in: `{"state": "...", "params": {...}}`. */
 export const STATE_PATH = "/_state";
 
 export interface ProviderServer {
@@ -53,9 +53,9 @@ export async function startProvider(): Promise<ProviderServer> {
     };
     try {
       if (url.pathname === STATE_PATH) {
-        const { state, action } = JSON.parse(text) as { state: string; action?: string };
+        const { action, state, params } = JSON.parse(text) as Exclude<Given, string> & { action?: string };
         if (action !== "teardown") {
-          stage = stageFor(state);
+          stage = stageFor({ state, params });
           await stage;
         }
         return reply(200, {});

@@ -30,7 +30,6 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       .describe("The service's default is true; what it overrides is not clear from its description"),
   },
   body: JobRequest.shape,
-  confidential: ["notes", "contactName", "contactEmail", "contactPhone"],
   rules: (job, refuse) => {
     if (job.jobNumber === "") refuse("jobNumber", "must not be empty: leave it out to have one made");
     if (job.lat !== undefined && job.lng === undefined) refuse("lng", "is required when lat is given");

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineOperation } from "../define-operation.ts";
 import type { Operation } from "../operation.ts";
+import { text } from "../schemas/field-facts.ts";
 import { LivePosition } from "../schemas/live-position.ts";
 import { Identifier, UtcInstant } from "../schemas/scalars.ts";
 import type { ListLivePositionsInput } from "./inputs.generated.ts";
@@ -22,7 +23,7 @@ export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]
     driverIds: filter.optional().describe("Only these drivers"),
     fromDateTime: UtcInstant.optional().describe("Only from this UTC time on"),
     showAllVehicleStatus: z.boolean().optional().describe("Also vehicles with status SOLD"),
-    locale: z.string().optional().describe("Language, such as en-GB"),
+    locale: text("language").optional().describe("Language, such as en-GB"),
     hideSpeedIfSpeedSensitive: z
       .boolean()
       .optional()

@@ -1,7 +1,6 @@
-import * as z from "zod";
 import { defineOperation } from "../define-operation.ts";
 import type { Operation } from "../operation.ts";
-import { Identifier, UtcSeconds } from "../schemas/scalars.ts";
+import { Count, Identifier, UtcSeconds } from "../schemas/scalars.ts";
 import { VehicleFaultsPage } from "../schemas/vehicle-fault.ts";
 import type { ListVehicleFaultsInput } from "./inputs.generated.ts";
 
@@ -18,8 +17,8 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
     groupId: Identifier.optional().describe("Only this group"),
     startDate: UtcSeconds.optional().describe("From this UTC time; described as the earliest service due date"),
     endDate: UtcSeconds.optional().describe("Until this UTC time; described as the latest service due date"),
-    pageSize: z.int().min(1).optional().describe("Items on a page; default and maximum are not documented"),
-    pageIndex: z.int().min(0).optional().describe("Index of the page, from 0"),
+    pageSize: Count.min(1).optional().describe("Items on a page; default and maximum are not documented"),
+    pageIndex: Count.min(0).optional().describe("Index of the page, from 0"),
   },
   output: VehicleFaultsPage,
   effect: "read",
