@@ -1,0 +1,62 @@
+import { type Operation, rowFields } from "@fleetwire/core";
+import * as z from "zod";
+import { fieldTypes } from "../arguments/tool-input.ts";
+import { flatRows, valueAt } from "./flat-rows.ts";
+import { placesOf } from "./list-places.ts";
+import { rowColumns } from "./row-columns.ts";
+import type { RowsOf } from "./rows-of.ts";
+
+/** What a person chose for a list, beyond what follows from its operation. */
+export interface ChosenRows extends Partial<Pick<RowsOf, "places" | "masked">> {
+  /** Shows a record whose inner list is empty as a row, and says this of it; it is left out otherwise. */
+  bareRows?: string;
+  /** Said beside every result. */
+  notes?: readonly string[];
+  /** False where the zone of times is not said. */
+  saysZone?: false;
+}
+
+export const ZONE = "Times in UTC.";
+const WITHHELD = "Whereabouts on private journeys are withheld.";
+
+/** The rows of an operation as its contract describes them; undefined where it answers with no list. */
+export function documentedRows(operation: Operation, chosen: ChosenRows = {}): RowsOf | undefined {
+  const { tool, paging } = operation;
+  const fields = rowFields(operation);
+  if (!tool?.rows || !fields) return undefined;
+  const { path, noun, totalNoun, columns: defaultFields } = tool.rows;
+  const { beside, hasInstants, guard, columns } = rowColumns(fields);
+  // A service that pages counts the entries of the outermost list.
+  const countsRows = paging === undefined || path === paging.items;
+  return {
+    noun,
+    itemTypes: { ...fieldTypes(z.object(fields)), ...Object.fromEntries(beside.map((field) => [field, { type: "string" }])) },
+    places: chosen.places ?? placesOf(operation),
+    ...(chosen.masked && { masked: chosen.masked }),
+    read: (output, context) => {
+      const flat = flatRows(output, path, chosen.bareRows !== undefined);
+      const total = paging ? valueAt(paging.totalItems, output) : flat.rows.length;
+      return {
+        flat,
+        describe: (rows, asked) => {
+          const isWithheld =
+            guard !== undefined && context.settings.privacy !== "off" && rows.some(({ row }) => row[guard.field] === guard.withholds);
+          return {
+            total: typeof total === "number" && (countsRows || totalNoun) ? total : undefined,
+            ...(!countsRows && totalNoun && { totalOf: totalNoun }),
+            fields: Object.keys(fields),
+            defaultFields,
+            columns: columns(context.now()),
+            asked,
+            notes: [
+              ...(hasInstants && chosen.saysZone !== false ? [ZONE] : []),
+              ...(isWithheld ? [WITHHELD] : []),
+              ...(chosen.bareRows !== undefined && rows.some(({ isBare }) => isBare) ? [chosen.bareRows] : []),
+              ...(chosen.notes ?? []),
+            ],
+          };
+        },
+      };
+    },
+  };
+}
