@@ -2,10 +2,11 @@ import { type FleetClient, type Operation, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "../arguments/tool-input.ts";
 import { readCursor } from "../results/cursor.ts";
-import { listOutputSchema, listResult } from "../results/list-result.ts";
+import { listOutputSchema, listResult, type Row, unitsOf } from "../results/list-result.ts";
+import { questionProperties } from "../results/name-question.ts";
 import { recordResult } from "../results/record-result.ts";
 import type { ReadTool, ToolContext, ToolSettings } from "../tool.ts";
-import { type ChosenRows, documentedRows, ZONE } from "./documented-list.ts";
+import { type ChosenRows, documentedRows, notesOn } from "./documented-list.ts";
 import { operationTool } from "./operation-tool.ts";
 import { rowColumns } from "./row-columns.ts";
 import type { RowsOf } from "./rows-of.ts";
@@ -81,21 +82,23 @@ function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }
 }
 
 /** The tool of an operation that answers with one record. */
-function recordTool(operation: Operation, { always, periodRemark, notes = [] }: Chosen): ReadTool {
+function recordTool(operation: Operation, { always, periodRemark, notes = [], saysZone }: Chosen): ReadTool {
   const spoken = spokenInputs(operation);
   const { shape } = operation.output instanceof z.ZodObject ? operation.output : z.object({});
-  const { hasInstants } = rowColumns(shape);
+  const columns = rowColumns(shape);
+  const note = { type: "string", description: "What else there is to know, and what was left out" };
   return operationTool(operation, {
     outputSchema: {
       type: "object",
-      properties: { record: { type: "object", properties: fieldTypes(z.object(shape)) }, note: { type: "string" } },
+      properties: { record: { type: "object", properties: fieldTypes(z.object(shape)) }, note, ...questionProperties },
     },
     run: async (args: Record<string, unknown>, context) => {
       const { words, given } = sorted(args, spoken);
       const question = await askedFor({ spoken, words, before: undefined, rows: "record", periodRemark }, context);
-      const record = await callRead(operation, { ...given, ...always?.(context.settings), ...question.input }, context);
-      const said = [...question.notes, ...(hasInstants ? [ZONE] : []), ...notes];
-      return recordResult(`${operation.summary}.`, "record", record as object, context.settings.maxResultTokens, said);
+      const record = (await callRead(operation, { ...given, ...always?.(context.settings), ...question.input }, context)) as Row;
+      const units = unitsOf(Object.keys(record), columns.shown(context.now()));
+      const said = [...question.notes, ...notesOn([record], columns, context, saysZone), ...notes, ...units];
+      return recordResult(`${operation.summary}.`, "record", record, context.settings.maxResultTokens, said);
     },
   });
 }

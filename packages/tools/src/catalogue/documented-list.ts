@@ -1,9 +1,11 @@
 import { type Operation, rowFields } from "@fleetwire/core";
 import * as z from "zod";
 import { fieldTypes } from "../arguments/tool-input.ts";
+import type { Row } from "../results/list-result.ts";
+import type { ToolContext } from "../tool.ts";
 import { flatRows, valueAt } from "./flat-rows.ts";
 import { placesOf } from "./list-places.ts";
-import { rowColumns } from "./row-columns.ts";
+import { type RowColumns, rowColumns } from "./row-columns.ts";
 import type { RowsOf } from "./rows-of.ts";
 
 /** What a person chose for a list, beyond what follows from its operation. */
@@ -16,8 +18,14 @@ export interface ChosenRows extends Partial<Pick<RowsOf, "places" | "masked">> {
   saysZone?: false;
 }
 
-export const ZONE = "Times in UTC.";
+const ZONE = "Times in UTC.";
 const WITHHELD = "Whereabouts on private journeys are withheld.";
+
+/** What has to be said of records whatever they are of: the zone of their times, and what is withheld. */
+export function notesOn(records: readonly Row[], { hasInstants, guard }: RowColumns, { settings }: ToolContext, saysZone = true): string[] {
+  const isWithheld = guard !== undefined && settings.privacy !== "off" && records.some((record) => record[guard.field] === guard.withholds);
+  return [...(hasInstants && saysZone ? [ZONE] : []), ...(isWithheld ? [WITHHELD] : [])];
+}
 
 /** The rows of an operation as its contract describes them; undefined where it answers with no list. */
 export function documentedRows(operation: Operation, chosen: ChosenRows = {}): RowsOf | undefined {
@@ -25,12 +33,12 @@ export function documentedRows(operation: Operation, chosen: ChosenRows = {}): R
   const fields = rowFields(operation);
   if (!tool?.rows || !fields) return undefined;
   const { path, noun, totalNoun, columns: defaultFields } = tool.rows;
-  const { beside, hasInstants, guard, columns } = rowColumns(fields);
+  const columns = rowColumns(fields);
   // A service that pages counts the entries of the outermost list.
   const countsRows = paging === undefined || path === paging.items;
   return {
     noun,
-    itemTypes: { ...fieldTypes(z.object(fields)), ...Object.fromEntries(beside.map((field) => [field, { type: "string" }])) },
+    itemTypes: { ...fieldTypes(z.object(fields)), ...Object.fromEntries(columns.beside.map((field) => [field, { type: "string" }])) },
     places: chosen.places ?? placesOf(operation),
     ...(chosen.masked && { masked: chosen.masked }),
     read: (output, context) => {
@@ -39,18 +47,16 @@ export function documentedRows(operation: Operation, chosen: ChosenRows = {}): R
       return {
         flat,
         describe: (rows, asked) => {
-          const isWithheld =
-            guard !== undefined && context.settings.privacy !== "off" && rows.some(({ row }) => row[guard.field] === guard.withholds);
+          const records = rows.map(({ row }) => row);
           return {
             total: typeof total === "number" && (countsRows || totalNoun) ? total : undefined,
             ...(!countsRows && totalNoun && { totalOf: totalNoun }),
             fields: Object.keys(fields),
             defaultFields,
-            columns: columns(context.now()),
+            columns: columns.shown(context.now()),
             asked,
             notes: [
-              ...(hasInstants && chosen.saysZone !== false ? [ZONE] : []),
-              ...(isWithheld ? [WITHHELD] : []),
+              ...notesOn(records, columns, context, chosen.saysZone),
               ...(chosen.bareRows !== undefined && rows.some(({ isBare }) => isBare) ? [chosen.bareRows] : []),
               ...(chosen.notes ?? []),
             ],

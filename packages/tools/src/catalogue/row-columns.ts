@@ -13,7 +13,8 @@ export interface RowColumns {
   hasInstants: boolean;
   /** The flag that tells that a record's whereabouts are withheld, and the value with which it does. */
   guard: { field: string; withholds: boolean } | undefined;
-  columns: (now: number) => Readonly<Record<string, Column>>;
+  /** Units and what stands beside a value, at a time. */
+  shown: (now: number) => Readonly<Record<string, Column>>;
 }
 
 /** `date` has its `age` beside it, `startDate` its `startAge`, `heading` its `direction`. */
@@ -38,7 +39,7 @@ export function rowColumns(fields: Fields): RowColumns {
     beside: Object.keys(fields).flatMap((field) => ages.get(field) ?? directions.get(field) ?? []),
     hasInstants: instants.length > 0,
     guard: guard && withholds ? { field: guard.field, withholds: guard.facts?.guard ?? true } : undefined,
-    columns: (now) =>
+    shown: (now) =>
       Object.fromEntries(
         known.flatMap(({ field, facts }): [string, Column][] => {
           const [age, direction, unit] = [ages.get(field), directions.get(field), facts?.unit];
