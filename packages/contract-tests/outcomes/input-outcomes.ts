@@ -3,7 +3,7 @@ import { samples } from "@fleetwire/core/samples";
 import { FIXTURE_CUSTOMER } from "../src/fixtures/stand-ins.ts";
 import { pathValuesOf } from "../src/replay/request-path.ts";
 import { failureOf } from "./client-outcomes.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** Given to each field in turn: of each kind, empty, at an edge and awkward; instants in every form and impossible ones. */
 const PROBES: readonly unknown[] = [

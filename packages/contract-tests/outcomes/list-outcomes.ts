@@ -4,7 +4,7 @@ import { REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
 import { operationAt } from "../src/replay/request-path.ts";
 import { linkServer } from "./linked-server.ts";
 import { documentedListings, type Listing } from "./listings.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 import { environmentOf } from "./tool-outcomes.ts";
 import { undocumentedListings } from "./undocumented-listings.ts";
 
