@@ -1,6 +1,6 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, readInstant } from "@fleetwire/core";
 import { plainText } from "../results/cell.ts";
-import { readInstant, utc } from "../results/time.ts";
+import { utc } from "../results/time.ts";
 
 export interface Period {
   start: number;

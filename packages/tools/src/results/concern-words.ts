@@ -1,8 +1,9 @@
+import { readInstant } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
 import { plainText } from "./cell.ts";
-import { ageInWords, readInstant } from "./time.ts";
+import { ageInWords } from "./time.ts";
 
 /** What is told of a vehicle that is of concern. */
 export interface ConcernRow {

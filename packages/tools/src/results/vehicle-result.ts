@@ -1,8 +1,9 @@
+import { readInstant } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
 import { plainText, textOrNone } from "./cell.ts";
-import { ageInWords, compassPoint, readInstant, utc } from "./time.ts";
+import { ageInWords, compassPoint, utc } from "./time.ts";
 import { resultTokens, type ToolResult } from "./tool-result.ts";
 
 /** What is told of a vehicle, with the longest text of each field that holds one: a result is to cost about 120 tokens. */
