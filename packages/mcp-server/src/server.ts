@@ -1,5 +1,4 @@
 import type { FleetClient } from "@fleetwire/core";
-import type { ServerConfig } from "@fleetwire/tools/host";
 import { availableTools, createToolContext } from "@fleetwire/tools/host";
 import { McpServer } from "@modelcontextprotocol/server";
 import { type Logger, writeLogger } from "./log.ts";
@@ -8,6 +7,7 @@ import { promptRegistrar } from "./mcp/register-prompts.ts";
 import { resourceRegistrar } from "./mcp/register-resources.ts";
 import { toolRegistrar } from "./mcp/register-tools.ts";
 import { instructionsFor, serverIdentity } from "./mcp/server-texts.ts";
+import type { ServerConfig } from "./server-config.ts";
 
 export interface FleetServerOptions {
   fleet: FleetClient;
@@ -46,7 +46,7 @@ export interface ServerFactory {
 export function createServerFactory({ fleet, config, log, version, now = Date.now, callTimeout }: FleetServerOptions): ServerFactory {
   const shared = { ...createToolContext(fleet, config, now), onWrite: writeLogger(log), ...(callTimeout !== undefined && { callTimeout }) };
   const tools = availableTools(config);
-  const registrars = [toolRegistrar(tools, shared, log), promptRegistrar(tools, shared), resourceRegistrar(tools, shared)];
+  const registrars = [toolRegistrar(tools, shared, log, config.result), promptRegistrar(tools, shared), resourceRegistrar(tools, shared)];
   const [identity, instructions] = [serverIdentity(version, config), instructionsFor(tools, config)];
   const create = () => {
     const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS });

@@ -1,10 +1,11 @@
-import { type FleetConfig, FleetError, missingServers, serverVariables } from "@fleetwire/core";
+import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
 import { tools, toolsets } from "./catalogue/index.ts";
 import type { Tool } from "./tool.ts";
+import type { FleetToolsConfig } from "./tools-config.ts";
 
 export type Availability = { tool: Tool } & ({ available: true } | { available: false; why: string });
 
-function missingVariables({ operations }: Tool, config: FleetConfig): string[] {
+function missingVariables({ operations }: Tool, config: FleetToolsConfig): string[] {
   const servers = new Set(operations.flatMap((operation) => missingServers(operation, config)));
   return [...servers].map((server) => serverVariables[server]);
 }
@@ -12,7 +13,7 @@ function missingVariables({ operations }: Tool, config: FleetConfig): string[] {
 const answersTo = ({ name, aliases = [] }: Tool, called: string) => name === called || aliases.includes(called);
 
 /** Refuses a choice of tools that names none. */
-function checkChoice({ tools: chosen = [], toolsets: sets = [] }: FleetConfig): void {
+function checkChoice({ tools: chosen = [], toolsets: sets = [] }: FleetToolsConfig): void {
   const noTool = chosen.filter((name) => !tools.some((tool) => answersTo(tool, name)));
   const noSet = sets.filter((name) => !Object.hasOwn(toolsets, name));
   const problems = [
@@ -25,7 +26,7 @@ function checkChoice({ tools: chosen = [], toolsets: sets = [] }: FleetConfig): 
   });
 }
 
-function whyNot(tool: Tool, config: FleetConfig): string | undefined {
+function whyNot(tool: Tool, config: FleetToolsConfig): string | undefined {
   const { tools: chosen, toolsets: sets } = config;
   const inSet = sets?.some((set) => toolsets[set]?.includes(tool)) ?? false;
   const named = chosen?.some((name) => answersTo(tool, name)) ?? false;
@@ -36,7 +37,7 @@ function whyNot(tool: Tool, config: FleetConfig): string | undefined {
 }
 
 /** Every tool, and why those are missing that cannot be called under a configuration. */
-export function toolAvailability(config: FleetConfig): Availability[] {
+export function toolAvailability(config: FleetToolsConfig): Availability[] {
   checkChoice(config);
   return tools.map((tool) => {
     const why = whyNot(tool, config);
@@ -45,7 +46,7 @@ export function toolAvailability(config: FleetConfig): Availability[] {
 }
 
 /** The tools that can be called under a configuration: chosen, with their servers configured, and none that writes in read-only mode. */
-export function availableTools(config: FleetConfig): Tool[] {
+export function availableTools(config: FleetToolsConfig): Tool[] {
   return toolAvailability(config).flatMap(({ tool, available }) => (available ? [tool] : []));
 }
 

@@ -15,6 +15,6 @@ export { ageInWords, readInstant } from "./results/time.ts";
 export { resultTokens, safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 export { jsonEscapes, safeLines, safeValue } from "./results/visible-text.ts";
 export { runTool } from "./run-tool.ts";
-export type { Elicitation, ReadTool, ServerConfig, Tool, ToolContext, ToolSettings, WriteEvent, WriteTool } from "./tool.ts";
+export type { Elicitation, ReadTool, Tool, ToolContext, ToolSettings, WriteEvent, WriteTool } from "./tool.ts";
 export { createToolContext } from "./tool-context.ts";
 export { CONFIRMATION_MINUTES } from "./writes/confirmation-token.ts";

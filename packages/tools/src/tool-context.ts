@@ -3,14 +3,15 @@ import { availableTools } from "./available-tools.ts";
 import { createDriverAlias } from "./fleet/driver-names.ts";
 import { shareReads } from "./fleet/shared-reads.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
-import type { ServerConfig, ToolContext } from "./tool.ts";
+import type { ToolContext } from "./tool.ts";
+import type { FleetToolsConfig } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 const CALL_TIMEOUT = 50_000;
 
 /** What all calls of a process share, its reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
-export function createToolContext(fleet: FleetClient, config: ServerConfig, now: () => number = Date.now): ToolContext {
+export function createToolContext(fleet: FleetClient, config: FleetToolsConfig, now: () => number = Date.now): ToolContext {
   return {
     fleet: shareReads(fleet, { seconds: config.snapshotSeconds, now }),
     // The mark of the sandbox is part of what the budget is for.

@@ -1,26 +1,15 @@
-import type { CallOptions, Effect, FleetClient, FleetConfig, Operation } from "@fleetwire/core";
+import type { CallOptions, Effect, FleetClient, Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import type { DriverAlias } from "./fleet/driver-names.ts";
 import type { ToolResult } from "./results/tool-result.ts";
+import type { FleetToolsConfig } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
 import type { UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
-/** A configuration, and whether the fleet behind it is the embedded sandbox's: whatever is said of that fleet then says so. */
-export type ServerConfig = FleetConfig & { sandbox?: boolean };
-
 /** The settings that tools obey, beside the client's own. */
 export type ToolSettings = Pick<
-  ServerConfig,
-  | "customerId"
-  | "confirm"
-  | "jobNumbers"
-  | "snapshotSeconds"
-  | "maxResultTokens"
-  | "result"
-  | "privacy"
-  | "driverNames"
-  | "timeZone"
-  | "sandbox"
+  FleetToolsConfig,
+  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
 >;
 
 /** What the host offers for asking its user. */

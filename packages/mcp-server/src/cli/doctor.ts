@@ -9,8 +9,8 @@ import {
   type ServerName,
   serverVariables,
 } from "@fleetwire/core";
-import type { ServerConfig } from "@fleetwire/tools/host";
 import { plainText, toolAvailability } from "@fleetwire/tools/host";
+import type { ServerConfig } from "../server-config.ts";
 
 export interface ToolFinding {
   tool: string;

@@ -1,5 +1,5 @@
 import type { Effect } from "@fleetwire/core";
-import type { Elicitation, Tool, ToolContext, ToolSettings } from "@fleetwire/tools/host";
+import type { Elicitation, Tool, ToolContext } from "@fleetwire/tools/host";
 import { inTime, resultTokens, runTool, type ToolFailure, type ToolResult, withoutMark } from "@fleetwire/tools/host";
 import {
   type CallToolResult,
@@ -12,6 +12,7 @@ import {
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { Logger } from "../log.ts";
+import type { ServerConfig } from "../server-config.ts";
 import { deliveryOf } from "./delivery.ts";
 import { askDuringCall, CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 
@@ -74,6 +75,7 @@ async function answer(
   context: ToolContext,
   request: ServerContext,
   log: Logger,
+  form: ServerConfig["result"],
 ): Promise<CallToolResult | InputRequiredResult> {
   const startedAt = performance.now();
   const result = await run(tool, args, context, request);
@@ -90,11 +92,11 @@ async function answer(
     const question = inputRequired.elicit({ message: result.ask, requestedSchema: FORM });
     return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.state });
   }
-  return sentAs(context.settings.result, result);
+  return sentAs(form, result);
 }
 
 /** A result as FLEET_RESULT wants it. A failure has no record, and is text in any case. */
-function sentAs(form: ToolSettings["result"], result: ToolResult | ToolFailure): CallToolResult {
+function sentAs(form: ServerConfig["result"], result: ToolResult | ToolFailure): CallToolResult {
   if ("error" in result) return { content: [{ type: "text", text: result.error }], isError: true };
   return {
     content: form === "record" ? [] : [{ type: "text", text: result.text }],
@@ -103,11 +105,16 @@ function sentAs(form: ToolSettings["result"], result: ToolResult | ToolFailure):
 }
 
 /** Registers tools under their names and aliases, and lists the names. */
-export function toolRegistrar(tools: readonly Tool[], shared: ToolContext, log: Logger): (server: McpServer) => void {
+export function toolRegistrar(
+  tools: readonly Tool[],
+  shared: ToolContext,
+  log: Logger,
+  form: ServerConfig["result"],
+): (server: McpServer) => void {
   const offered = tools.map((tool) => {
     const { name, title, description, effect, inputSchema } = tool;
     // Where a schema is listed, hosts refuse a result without a record.
-    const outputSchema = shared.settings.result === "text" ? undefined : tool.outputSchema;
+    const outputSchema = form === "text" ? undefined : tool.outputSchema;
     const texts = { title, description, annotations: annotationsOf(effect, title) };
     return {
       tool,
@@ -120,7 +127,9 @@ export function toolRegistrar(tools: readonly Tool[], shared: ToolContext, log: 
     if (offered.length === 0) return;
     for (const { tool, config } of offered) {
       for (const name of [tool.name, ...(tool.aliases ?? [])])
-        server.registerTool(name, config, async (args, request) => answer(tool, args, contextOf(shared, server, request), request, log));
+        server.registerTool(name, config, async (args, request) =>
+          answer(tool, args, contextOf(shared, server, request), request, log, form),
+        );
     }
     // The SDK would list the aliases too, and a model pays for each.
     server.server.setRequestHandler("tools/list", () => list);
