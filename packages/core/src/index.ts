@@ -33,7 +33,7 @@ export {
   type VariableValues,
 } from "./environment-variables.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
-export { openApiDocument } from "./openapi/openapi-document.ts";
+export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
   authSchemes,

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { readPeriod } from "../aggregate/period.ts";
 import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
-import { GROUPS, groupLabel, sureName, VEHICLES, vehicleLabel } from "../names/sure-name.ts";
+import { groupLabel, vehicleLabel } from "../names/labels.ts";
+import { GROUPS, sureName, VEHICLES } from "../names/sure-name.ts";
 import { plainText } from "../results/cell.ts";
 import { PlaceInPage, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
@@ -75,7 +76,7 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
     { limit = DEFAULT_LIMIT, cursor, fields, vehicle, group, period, ...given }: ListArguments & Named & Record<string, unknown>,
     context,
   ) => {
-    const { fleet, settings, callOptions } = context;
+    const { fleet, callOptions } = context;
     const { filter, notes } = await filterOf({ vehicle, group, period }, context);
     const [pageSize, pageIndex, skipped] = readCursor(cursor, PlaceInPage) ?? [limit, 0, 0];
     const { items = [], pagination = {} } = await fleet.listVehicleFaults({ ...given, ...filter, pageSize, pageIndex }, callOptions);
@@ -105,7 +106,6 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
         },
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 });
