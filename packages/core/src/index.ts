@@ -64,6 +64,7 @@ export type {
   RequestAccessTokenInput,
   UpdateGroupInput,
 } from "./operations/inputs.generated.ts";
+export { probeContextOf } from "./probe-context.ts";
 export { quoted } from "./quotation.ts";
 export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
 export { rowFields } from "./row-fields.ts";
