@@ -1,6 +1,7 @@
 export type { CallHooks, RequestEvent, ResponseEvent, RetryEvent } from "./client/call-hooks.ts";
 export type { DriftReport } from "./client/check-body.ts";
-export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
+export type { FleetClientOptions } from "./client/client-options.ts";
+export { createFleetClient } from "./client/create-client.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
 export { maskedDrift } from "./client/masked-drift.ts";
