@@ -27,6 +27,7 @@ const tasks = {
   ...Object.fromEntries(
     generators.map(({ name, builds, script }) => [name, [...(builds ? [nx("build", "-p", builds)] : []), ["node", script]]]),
   ),
+  draft: [["node", "packages/contract-tests/scripts/draft.mjs"]],
   mutants: [["node", "packages/contract-tests/scripts/mutants.mjs"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],

@@ -1,5 +1,5 @@
-import * as core from "@fleetwire/core";
 import type { Operation } from "@fleetwire/core";
+import * as core from "@fleetwire/core";
 import * as z from "zod";
 import type { TableRow } from "../src/table/contract-table.ts";
 
@@ -23,12 +23,15 @@ const unwrapped = (schema: z.ZodType): z.ZodType => {
   return innerType ? unwrapped(innerType) : schema;
 };
 
-const shapeNames = new Map(Object.entries(core).flatMap(([name, value]) => (value instanceof z.ZodObject ? [[value as unknown, name]] : [])));
+const shapeNames = new Map(
+  Object.entries(core).flatMap(([name, value]) => (value instanceof z.ZodObject ? [[value as unknown, name]] : [])),
+);
 
 function shapeName(schema: z.ZodType): string {
   const { type, shape = {} } = definitionOf(schema);
   const name = shapeNames.get(schema) ?? z.globalRegistry.get(schema)?.id;
-  if (typeof name !== "string") throw new Error(`the ${type} with ${Object.keys(shape).join(", ")} has no name: export it from packages/core/src/index.ts`);
+  if (typeof name !== "string")
+    throw new Error(`the ${type} with ${Object.keys(shape).join(", ")} has no name: export it from packages/core/src/index.ts`);
   return name;
 }
 
@@ -93,7 +96,15 @@ const isAlphanumeric = (schema: z.ZodType) => {
 function requestRows({ name: operation, params = {}, query, body = {} }: Operation): Json[] {
   const rows = (kind: string, fields: Readonly<Record<string, z.ZodType>>) =>
     Object.entries(fields).flatMap(([name, field]) => [
-      { operation, kind, name, ...typeOf(field), required: !isOptional(field), ...timeOf(field), ...(isAlphanumeric(field) && { form: "alphanumeric" }) },
+      {
+        operation,
+        kind,
+        name,
+        ...typeOf(field),
+        required: !isOptional(field),
+        ...timeOf(field),
+        ...(isAlphanumeric(field) && { form: "alphanumeric" }),
+      },
       ...enumRows({ operation }, name, field),
     ]);
   return [...rows("pathParameter", params), ...rows("query", query), ...rows("body", body)];

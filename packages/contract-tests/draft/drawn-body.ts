@@ -1,4 +1,4 @@
-import type { Operation } from "@fleetwire/core";
+import { factsOf, type Operation, rowFields } from "@fleetwire/core";
 import { isOfType, valuesAt } from "../src/table/conformance.ts";
 import type { ContractTable, TableField } from "../src/table/contract-table.ts";
 
@@ -12,7 +12,8 @@ export interface Drawn {
 
 export const ABSENT = Symbol("absent");
 
-const same = (value: unknown): Drawn => ({ sent: value, kept: value });
+/** What comes back as it was sent. */
+export const same = (value: unknown): Drawn => ({ sent: value, kept: value });
 
 /** Says what stands in a field; undefined: what every fixture has there. */
 export type Draw = (field: TableField, depth: number, first: boolean) => Drawn | undefined;
@@ -61,7 +62,9 @@ export class BodyDrawing {
   }
 
   #inside(path: string, depth: number, draw: Draw): Drawn {
-    const inner = this.#fields.filter((field) => field.path.startsWith(path === "" ? "" : `${path}.`) && !field.path.slice(path === "" ? 0 : path.length + 1).includes("."));
+    const inner = this.#fields.filter(
+      (field) => field.path.startsWith(path === "" ? "" : `${path}.`) && !field.path.slice(path === "" ? 0 : path.length + 1).includes("."),
+    );
     const sent: Json = {};
     const kept: Json = {};
     for (const [at, field] of inner.entries()) {
@@ -85,6 +88,29 @@ export class BodyDrawing {
 
   record(draw: Draw = () => undefined): Drawn {
     return this.#inside(this.records, 1, draw);
+  }
+
+  /** As many records as it takes to show every value that the table lists. */
+  everyValue(): Drawn[] {
+    const most = Math.max(1, ...this.recordFields.map(({ values }) => values.length));
+    const value = ({ row, values }: TableField, at: number) => (row.type === "array" ? [values[at]] : values[at]);
+    return Array.from({ length: most }, (_, at) => this.record((field) => (field.values.length > at ? same(value(field, at)) : undefined)));
+  }
+
+  /** A record with a field that no row describes. */
+  withMore({ sent, kept }: Drawn): Drawn {
+    const more = { describedLater: { since: "2027" } };
+    return { sent: { ...(sent as Json), ...more }, kept: { ...(kept as Json), ...more } };
+  }
+
+  /** The flags of a record that protect somebody, each with the value that it has where it cannot be read. */
+  get guards(): Map<string, boolean> {
+    return new Map(
+      Object.entries(rowFields(this.#operation) ?? {}).flatMap(([name, schema]) => {
+        const { guard } = factsOf(schema) ?? {};
+        return guard === undefined ? [] : [[name, guard] as [string, boolean]];
+      }),
+    );
   }
 
   /** The whole body around records, its counts in agreement with them, and what `around` says of the fields that stand beside them. */

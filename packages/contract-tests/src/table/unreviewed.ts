@@ -6,6 +6,8 @@ export function unreviewedRows(folder: URL = new URL("../../table/", import.meta
   return files.flatMap((name) => {
     const rows = JSON.parse(readFileSync(new URL(name, folder), "utf8")) as { reviewed?: boolean }[];
     const left = rows.filter(({ reviewed }) => reviewed === false).length;
-    return left === 0 ? [] : [`table/${name}: ${left} rows are drafted from core: check each against the description, then remove "reviewed": false`];
+    return left === 0
+      ? []
+      : [`table/${name}: ${left} rows are drafted from core: check each against the description, then remove "reviewed": false`];
   });
 }
