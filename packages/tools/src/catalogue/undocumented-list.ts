@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import { type FleetClient, FleetError, type Operation } from "@fleetwire/core";
+import { sha256 } from "@noble/hashes/sha2.js";
 import * as z from "zod";
 import { DEFAULT_LIMIT, type ListArguments, listArguments } from "../arguments/tool-input.ts";
+import { base64Url, utf8 } from "../bytes.ts";
 import { hideDriverNames } from "../fleet/driver-names.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import { cell, clipped, plainText } from "../results/cell.ts";
@@ -46,11 +47,7 @@ function namesOf(known: readonly string[]): string {
   return `Fields${some}: ${quotation(known.slice(0, FIELDS_NAMED).join(", "), 600)}`;
 }
 
-const fingerprint = (record: Row) =>
-  createHash("sha256")
-    .update(JSON.stringify(clipped(record)))
-    .digest("base64url")
-    .slice(0, 12);
+const fingerprint = (record: Row) => base64Url(sha256(utf8(JSON.stringify(clipped(record))))).slice(0, 12);
 
 /** Reads the fleet, so that its drivers' names are known wherever they stand. Without it the fields that name a driver are hidden all the same. */
 async function learnDriverNames(context: ToolContext): Promise<void> {

@@ -39,6 +39,11 @@ async function waitFor(read: Read, signal: AbortSignal | undefined, operation: s
   }
 }
 
+/** Node waits for its timers; elsewhere they are numbers. */
+function keepNoProcessAlive(timer: unknown): void {
+  if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
+}
+
 /**
  * A client whose identical reads in flight are one request, and whose answers serve the same question again for some seconds. A write makes
  * it read anew. Answers are shared: nobody may change one.
@@ -57,7 +62,7 @@ export function shareReads(fleet: FleetClient, { seconds, now }: { seconds: numb
     read.answer.then(() => {
       read.readAt = now();
       if (seconds === 0) forget();
-      else setTimeout(forget, seconds * 1000).unref();
+      else keepNoProcessAlive(setTimeout(forget, seconds * 1000));
       for (const [old] of [...mine].slice(0, Math.max(0, mine.size - MOST_KEPT))) mine.delete(old);
     }, forget);
     return read;
