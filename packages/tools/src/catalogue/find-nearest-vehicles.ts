@@ -174,7 +174,6 @@ export const findNearestVehicles: ReadTool = {
         ],
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 };

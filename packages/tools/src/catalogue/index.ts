@@ -1,4 +1,4 @@
-import { tellingAge } from "../fleet/read-age.ts";
+import { agedSchema } from "../results/read-age.ts";
 import type { Tool } from "../tool.ts";
 import { createJob } from "./create-job.ts";
 import { findNearestVehicles } from "./find-nearest-vehicles.ts";
@@ -23,7 +23,8 @@ const catalogue = {
 } satisfies Record<string, readonly Tool[]>;
 
 const entries = Object.entries<readonly Tool[]>(catalogue).map(
-  ([set, members]) => [set, members.map((tool) => (tool.effect === "read" ? tellingAge(tool) : tool))] as const,
+  ([set, members]) =>
+    [set, members.map((tool) => (tool.effect === "read" ? { ...tool, outputSchema: agedSchema(tool.outputSchema) } : tool))] as const,
 );
 
 /** The tools of each set. */

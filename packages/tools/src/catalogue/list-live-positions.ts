@@ -76,7 +76,6 @@ export const listLivePositions = operationTool(operations.listLivePositions, {
         notes: ["Times in UTC.", ...(hidden ? ["Whereabouts on private journeys are withheld."] : [])],
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 });

@@ -76,7 +76,7 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
     { limit = DEFAULT_LIMIT, cursor, fields, vehicle, group, period, ...given }: ListArguments & Named & Record<string, unknown>,
     context,
   ) => {
-    const { fleet, settings, callOptions } = context;
+    const { fleet, callOptions } = context;
     const { filter, notes } = await filterOf({ vehicle, group, period }, context);
     const [pageSize, pageIndex, skipped] = readCursor(cursor, PlaceInPage) ?? [limit, 0, 0];
     const { items = [], pagination = {} } = await fleet.listVehicleFaults({ ...given, ...filter, pageSize, pageIndex }, callOptions);
@@ -106,7 +106,6 @@ export const listVehicleFaults = operationTool(operations.listVehicleFaults, {
         },
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 });

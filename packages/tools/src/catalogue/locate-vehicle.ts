@@ -147,13 +147,13 @@ export const locateVehicle: ReadTool = {
     const fleet = await readFleet(context);
     if (fleet.positions.length === 0) {
       const question = `No vehicle fits "${plainText(query, 60)}". ${EMPTY}`;
-      return { text: question, structured: { result: "notFound", candidates: [], question } };
+      return () => ({ text: question, structured: { result: "notFound", candidates: [], question } });
     }
     const resolution = resolveName(query, fleet.vehicles());
-    if (resolution.result !== "found") return questionResult(unsureOf(resolution, query), "read", settings.maxResultTokens);
+    if (resolution.result !== "found") return questionResult(unsureOf(resolution, query), "read");
     const { match } = resolution;
     const hidden = match.value.privacy === true && settings.privacy !== "off";
     const resultOf = (size: number) => found(match, query, hidden, now(), SHARES[size] as number);
-    return largestFitting(SHARES.length - 1, settings.maxResultTokens, resultOf) ?? resultOf(0);
+    return (budget) => largestFitting(SHARES.length - 1, budget, resultOf) ?? resultOf(0);
   },
 };

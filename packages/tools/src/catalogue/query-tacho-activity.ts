@@ -29,7 +29,7 @@ export const queryTachoActivity = operationTool(operations.queryTachoActivity, {
   outputSchema: listOutputSchema(rowTypes),
   run: async (
     { limit = DEFAULT_LIMIT, cursor, fields, ...query }: ListArguments & { startTime: string; endTime: string },
-    { fleet, settings, callOptions },
+    { fleet, callOptions },
   ) => {
     const [skip, skipped] = readCursor(cursor, PlaceInRecords) ?? [0, 0];
     const { count, data } = await fleet.queryTachoActivity({ ...query, skip, limit }, callOptions);
@@ -55,7 +55,6 @@ export const queryTachoActivity = operationTool(operations.queryTachoActivity, {
         notes: ["Units of duration and distance are not documented."],
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 });

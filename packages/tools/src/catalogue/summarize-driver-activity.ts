@@ -175,7 +175,6 @@ export const summarizeDriverActivity: ReadTool = {
         ],
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 };

@@ -114,7 +114,6 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
         },
         // Without a record no field is known, and none is a mistake.
         { fields: records.length > 0 ? fields : undefined },
-        settings.maxResultTokens,
       );
     },
   });

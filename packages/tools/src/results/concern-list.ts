@@ -5,7 +5,7 @@ import { VEHICLE } from "./counted.ts";
 import { readCursor } from "./cursor.ts";
 import { rowsAfter } from "./keyset.ts";
 import { listResult } from "./list-result.ts";
-import type { ToolResult } from "./tool-result.ts";
+import type { Rendering } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 
@@ -13,11 +13,7 @@ const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 const Last = z.tuple([z.number(), z.string(), z.int()]);
 
 /** All vehicles of one concern, the worst first, in as many calls as it takes. */
-export function concernList(
-  { title, vehicles, about }: ConcernGroup,
-  { limit = DEFAULT_LIMIT, cursor, fields }: ListArguments,
-  budget: number,
-): ToolResult {
+export function concernList({ title, vehicles, about }: ConcernGroup, { limit = DEFAULT_LIMIT, cursor, fields }: ListArguments): Rendering {
   const known = [...NAMES, ...about];
   const { rest, next } = rowsAfter(vehicles, { keyOf: ({ row, rank }) => [rank, row.assetId ?? ""] }, { last: readCursor(cursor, Last) });
   return listResult(
@@ -31,6 +27,5 @@ export function concernList(
       notes: [`${title}.`],
     },
     { fields },
-    budget,
   );
 }
