@@ -1,16 +1,11 @@
 import type { FleetErrorCode, Operation } from "@fleetwire/core";
+import type { Sample } from "@fleetwire/core/samples";
 import type { Fixture, Given } from "../src/fixtures/fixture.ts";
 import type { ContractTable, TableField } from "../src/table/contract-table.ts";
 import { ABSENT, BodyDrawing, type Drawn, same } from "./drawn-body.ts";
 import { RequestDrawing, stateFor, withOffset } from "./drawn-request.ts";
 
 type Json = Record<string, unknown>;
-
-/** A call and a response of an operation, as core's samples have them. */
-export interface Sample {
-  input: Json;
-  output: unknown;
-}
 
 /** What one fixture shows; what it does not say is as usual. */
 interface Part {
@@ -198,7 +193,7 @@ function failureParts(bodies: BodyDrawing, usual: Drawn): Parts {
 /** A fixture for everything that coverage and presence ask for of a described operation, by name. Nothing of them comes from client or sandbox. */
 export function draftFixtures(operation: Operation, table: ContractTable, sample: Sample, date: string): Map<string, Fixture> {
   const bodies = new BodyDrawing(operation, table, sample.output);
-  const requests = new RequestDrawing(operation, table, sample.input);
+  const requests = new RequestDrawing(operation, table, sample.input as Json);
   const usual = bodies.record();
   const parts: Parts = {
     ...askedParts(operation, requests, usual),

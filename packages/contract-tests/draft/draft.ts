@@ -2,20 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { type Sample, samples } from "@fleetwire/core/samples";
 import { Fixture, fixtureText } from "../src/fixtures/fixture.ts";
 import { loadFixtures, ownFixtures } from "../src/fixtures/load-fixtures.ts";
 import { loadTable } from "../src/table/contract-table.ts";
 import { unreviewedRows } from "../src/table/unreviewed.ts";
 import { writeWhole } from "../src/write-whole.ts";
-import { draftFixtures, type Sample } from "./draft-fixtures.ts";
+import { draftFixtures } from "./draft-fixtures.ts";
 import { type DraftRow, draftRows } from "./draft-rows.ts";
 
 const WIDTH = 140;
-
-/** A call and a response by operation. */
-export const samples = Object.fromEntries(
-  Object.values<Operation>(operations).map(({ name, example }) => [name, example as Sample | undefined]),
-);
 
 const tableFolder = fileURLToPath(new URL("../table/", import.meta.url));
 
@@ -48,10 +44,9 @@ function operationNamed(name: string): Operation {
 }
 
 /** Writes rows where the table has none of the operation, and the fixtures that are not there or are still drafts. Returns what was written. */
-export function draft(name: string, known: Readonly<Record<string, Sample | undefined>>, date: string): string[] {
+export function draft(name: string, date: string): string[] {
   const operation = operationNamed(name);
-  const sample = known[name];
-  if (!sample) throw new Error(`${name} has no sample: give it one in packages/core/src/samples/`);
+  const sample: Sample = samples[name as OperationName];
   const said: string[] = [];
   if (!loadTable().operations.includes(name)) {
     const file = `table/${stemOf(name)}.json`;

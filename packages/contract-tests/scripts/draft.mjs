@@ -5,8 +5,8 @@ const [name, flag] = process.argv.slice(2);
 try {
   if (name === undefined || (flag !== undefined && flag !== "--reviewed"))
     throw new Error("usage: npm run draft -- OPERATION [--reviewed]");
-  const { draft, markReviewed, samples } = await importSources("draft/draft.ts");
-  const said = flag ? markReviewed(name) : draft(name, samples, new Date().toISOString().slice(0, 10));
+  const { draft, markReviewed } = await importSources("draft/draft.ts");
+  const said = flag ? markReviewed(name) : draft(name, new Date().toISOString().slice(0, 10));
   for (const line of said) console.log(line);
 } catch ({ message }) {
   process.stderr.write(`npm run draft: ${message}\n`);

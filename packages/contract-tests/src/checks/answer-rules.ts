@@ -1,4 +1,13 @@
-import { factsOf, type Operation, type OperationName, operations, type RequestField, requestFields, rowFields } from "@fleetwire/core";
+import {
+  factsOf,
+  type Operation,
+  type OperationName,
+  operations,
+  type RequestField,
+  readInstant,
+  requestFields,
+  rowFields,
+} from "@fleetwire/core";
 
 type Json = Record<string, unknown>;
 
@@ -43,8 +52,8 @@ function filtersIn(operation: Operation): Record<string, Selection | undefined> 
   return Object.fromEntries(
     filters.map(([name]) => {
       const field = comparedField(operation, name, fields);
-      // A group takes those of the groups below it along.
-      if (field === undefined || /^group/.test(name)) return [name, undefined];
+      // A group takes those of the groups below it along, and what a period compares is not told.
+      if (field === undefined || /^group/.test(name) || operation.tool?.period?.includes(name)) return [name, undefined];
       return [name, { list, field, ...(inner !== undefined && !Object.hasOwn(around, field) && { inner }) }];
     }),
   );
@@ -88,7 +97,7 @@ function soldBreaches(operation: OperationName, asked: Json, body: unknown): Bre
 }
 
 /** Milliseconds since 1970; what has no zone is UTC (interface 4.5). */
-const instantOf = (text: unknown) => Date.parse(/T[^Z+-]+$/.test(String(text)) ? `${text}Z` : String(text));
+const instantOf = (text: unknown) => readInstant(text) ?? Number.NaN;
 
 /** Activities lie in the span that was asked for, if only in part. */
 function spanBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {

@@ -1,4 +1,4 @@
-import { factsOf, type Operation, type OperationName, operations, requestFields } from "@fleetwire/core";
+import { factsOf, type Operation, requestFields } from "@fleetwire/core";
 
 /** Rules of single fields that core adds to the interface, each with its reason; `docs/decisions.md` tells users of them. */
 export const CHOSEN_RULES: Readonly<Record<string, string>> = {
@@ -43,9 +43,9 @@ const FAMILIES: readonly Family[] = [
 ];
 
 /** Why core has a fact such as `listLivePositions query.vehicleIds minItems 1`, which no row states; undefined where nobody chose it. */
-export function reasonFor(fact: string): string | undefined {
+export function reasonFor(fact: string, operations: Readonly<Record<string, Operation>>): string | undefined {
   if (Object.hasOwn(CHOSEN_RULES, fact)) return CHOSEN_RULES[fact];
-  const operation: Operation | undefined = operations[fact.slice(0, fact.indexOf(" ")) as OperationName];
+  const operation = operations[fact.slice(0, fact.indexOf(" "))];
   if (!operation) return undefined;
   return FAMILIES.find(({ fact: form, adds }) => {
     const [, field = ""] = form.exec(fact) ?? [];
