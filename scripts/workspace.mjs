@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generators } from "./generators.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stamp = join(root, "node_modules", ".fleetwire-installed");
@@ -22,12 +23,10 @@ const tasks = {
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [nx("lint"), ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages]],
   format: [["npx", "biome", "check", "--write", "."]],
-  openapi: [nx("build", "-p", "@fleetwire/core"), ["node", "packages/core/scripts/emit-openapi.mjs"]],
-  types: [["node", "packages/core/scripts/emit-interfaces.mjs"]],
-  surface: [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/mcp-server/scripts/count-surface.mjs"]],
-  docs: [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/mcp-server/scripts/document-tools.mjs"]],
-  "tools-snapshot": [nx("build", "-p", "@fleetwire/mcp-server"), ["node", "packages/contract-tests/scripts/introspect-tools.mjs"]],
-  outcomes: [["node", "packages/contract-tests/scripts/write-outcomes.mjs"]],
+  generate: [["node", "scripts/generate.mjs"]],
+  ...Object.fromEntries(
+    generators.map(({ name, builds, script }) => [name, [...(builds ? [nx("build", "-p", builds)] : []), ["node", script]]]),
+  ),
   mutants: [["node", "packages/contract-tests/scripts/mutants.mjs"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],

@@ -76,7 +76,8 @@ describe("the sandbox check names what differs", () => {
     ["update-group-rename", "response.body.name", "Another", "$.name is"],
     ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'refused[0] is "personId": "vehicleId" was expected'],
     ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "items[].make is of type string"],
-    ["update-group-rename", "given", "a blue moon", "a blue moon"],
+    ["update-group-rename", "given", "a blue moon", 'there is no provider state "a blue moon": provider/states.ts has '],
+    ["update-group-rename", "given.params", { colour: "blue" }, 'provider state "a fleet with groups": ✖ Unrecognized key: "colour"'],
   ])("%s: %s", async (name, place, value, words) => {
     const { verdict } = await checkSandbox(altered(name, place, value), table);
     expect(problemsOf(verdict)).toContain(words);

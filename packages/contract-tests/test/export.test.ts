@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Given } from "../src/fixtures/fixture.ts";
 import { loadFixtures, loadTable, presenceOf, STATE_PATH, startProvider } from "../src/index.ts";
 import { tableProblems } from "../src/table/conformance.ts";
 import { ownFolder, run } from "./run-command.ts";
@@ -22,7 +23,7 @@ describe("export", () => {
     expect(metadata.pactSpecification.version).toBe("3.0.0");
     const taken = interactions.find(({ description }: { description: string }) => description.includes("update-group-name-taken"));
     expect(taken).toMatchObject({
-      providerStates: [{ name: expect.stringContaining("group g1003 named Depot") }],
+      providerStates: [{ name: "a fleet with groups", params: { groups: [{ id: "g1002" }, { id: "g1003", name: "Depot" }] } }],
       request: { method: "PUT", path: "/public/v1/customer/c1001/group", body: { id: "g1002", name: "Depot" } },
       response: { status: 409, matchingRules: { body: { "$.offendingFields": { matchers: [{ match: "type" }] } } } },
     });
@@ -59,7 +60,10 @@ describe("the provider that judges ask", () => {
   it("answers recorded requests in the state that was told last", async () => {
     const provider = await startProvider();
     onTestFinished(() => provider.close());
-    const tell = (state: string) => fetch(provider.origin + STATE_PATH, { method: "POST", body: JSON.stringify({ state }) });
+    const tell = (given: Given) => {
+      const body = JSON.stringify(typeof given === "string" ? { state: given } : given);
+      return fetch(provider.origin + STATE_PATH, { method: "POST", body });
+    };
     const fixture = loadFixtures().find(({ id }) => id === "documented/update-group-name-taken");
     const send = () =>
       fetch(provider.origin + fixture?.request.path, {
@@ -67,7 +71,7 @@ describe("the provider that judges ask", () => {
         headers: { "content-type": "application/json", ...fixture?.request.headers },
         body: JSON.stringify(fixture?.request.body),
       });
-    expect((await tell(fixture?.given ?? "")).status).toBe(200);
+    expect((await tell(fixture?.given ?? "a fleet")).status).toBe(200);
     const taken = await send();
     expect([taken.status, await taken.json()]).toEqual([409, expect.objectContaining({ offendingFields: ["name"] })]);
     await tell("a fleet");

@@ -1,5 +1,6 @@
-import { LivePosition, operations, type PlainKind, type TellingKind } from "@fleetwire/core";
+import { defineOperation, fieldFacts, Identifier, LivePosition, operations, type PlainKind, type TellingKind } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { Fixture } from "../src/fixtures/fixture.ts";
 import { isOfKind } from "../src/recording/kinds.ts";
 import { leftovers, unlikelyIn } from "../src/recording/leftovers.ts";
@@ -64,13 +65,12 @@ describe("a value of a kind that tells nothing", () => {
       ["Germany", "Deutschland", "DE", "United Kingdom", "Côte d’Ivoire", "Polska"],
       ["Jane Doe", "Germany, ask Jane", "JD1", 49],
     ],
+    ["language", ["en-GB", "de"], ["Jane", "jim", "en-GB of Jane", 49]],
     ["make", ["DAF", "Mercedes-Benz", "VOLVO", "Land Rover"], ["Jane Doe", "Jane", "DAF of Jane"]],
     ["faultCode", ["P0117", "SPN 110 FMI 16", "SPN 1761", "520192-14"], ["Jane", "KX21 ABC", "0177 1234567", "1771234567"]],
     ["fileType", ["application/pdf", "image/jpeg", "PDF"], ["application/jane", "jane", "pdf of Jane"]],
     ["field", ["vehicleName", "resources[0].name", "address"], ["Jane", "vehicleName of Jane", "KX21ABC"]],
     ["flag", [true, false, "true"], ["Jane", 1771234567, "yes, Jane"]],
-    ["sort", [{ driverKey: "ASC" }], [{ Jane: "ASC" }, { driverKey: "Jane" }, "Jane"]],
-    ["shape", [], ["Jane", 1771234567]],
     [measure, [0, 82.5, 500, "80"], [501, -1, 491771234567, "0177 1234567", "Jane", true]],
   ])("%s is known by its look", (kind, kept, replaced) => {
     expect(kept.filter((value) => !isOfKind(value, kind))).toEqual([]);
@@ -91,6 +91,43 @@ describe("the scrubber", () => {
     expect(faults.items[0]?.driverId).toBe(position?.driverId);
     expect(position?.speed).toBe(80);
     expect([...scrubber.scrubbed]).toEqual(["[].driverId", "[].driverName", "items[].driverId"]);
+  });
+
+  it("reads a request by the facts of its fields, those of the path too; a text that says nothing of itself may be anybody's", () => {
+    const listTrips = defineOperation({
+      name: "listTrips",
+      summary: "List trips",
+      source: "a test",
+      method: "GET",
+      path: "/v1/{customerId}/vehicle/{vehicleId}/trips",
+      servers: ["base"],
+      auth: ["basic"],
+      params: { vehicleId: Identifier },
+      query: {
+        kind: z.enum(["ASC", "DESC"]),
+        limit: z.int().register(fieldFacts, { holds: { least: 0, most: 100 } }),
+        driver: z.string(),
+        depots: z.array(z.object({ name: z.string().register(fieldFacts, { holds: "name" }), open: z.boolean(), remark: z.string() })),
+      },
+      output: z.array(z.object({ driver: z.string(), speed: z.number().register(fieldFacts, { holds: { least: 0, most: 500 } }) })),
+      effect: "read",
+    });
+    const scrubber = new Scrubber(new Pseudonyms(key));
+    const input = {
+      vehicleId: "v1001",
+      kind: "ASC",
+      limit: 50,
+      driver: "Anna",
+      depots: [{ name: "North", open: true, remark: "of Jane" }],
+    };
+    const request = scrubber.request(input, listTrips, "call");
+    expect(request).toMatchObject({ kind: "ASC", limit: 50, depots: [{ open: true }] });
+    expect(JSON.stringify(request)).not.toMatch(/v1001|Anna|North|Jane/);
+    const places = ["call.depots[].name", "call.depots[].remark", "call.driver", "call.vehicleId"];
+    expect([...scrubber.scrubbed].sort()).toEqual(places);
+    const [trip] = scrubber.answer([{ driver: "Anna", speed: 80 }], listTrips.output) as Record<string, unknown>[];
+    expect(trip).toEqual({ driver: (request as typeof input).driver, speed: 80 });
+    expect(scrubber.odd).toEqual([]);
   });
 
   it("takes what no schema describes for somebody's", () => {

@@ -1,16 +1,23 @@
 // Writes the interfaces that describe the contract to people and editors; run after a change of operations or schemas.
-import { writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL("interfaces/render.ts", import.meta.url))],
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  write: false,
-});
-const { renderInterfaces } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const src = new URL("../src/", import.meta.url);
-for (const [path, text] of Object.entries(renderInterfaces(src))) writeFileSync(new URL(path, src), text);
+// A file, not a data: URL, so that a stack names lines and not the whole bundle.
+const folder = at("../node_modules/.cache/fleetwire/");
+mkdirSync(folder, { recursive: true });
+const outfile = `${folder}render.mjs`;
+
+async function writeInterfaces() {
+  await build({ entryPoints: [at("interfaces/render.ts")], outfile, bundle: true, format: "esm", platform: "node", logLevel: "silent" });
+  const { renderInterfaces } = await import(pathToFileURL(outfile).href);
+  const src = new URL("../src/", import.meta.url);
+  for (const [path, text] of Object.entries(renderInterfaces(src))) writeFileSync(new URL(path, src), text);
+}
+
+await writeInterfaces().catch(({ message }) => {
+  process.stderr.write(`npm run types: ${message}\n`);
+  process.exitCode = 1;
+});

@@ -29,26 +29,29 @@ export {
   serverVariables,
   unknownFleetVariables,
 } from "./config-from-env.ts";
+export { defineOperation } from "./define-operation.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
-export { openApiDocument } from "./openapi/openapi-document.ts";
+export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
   authSchemes,
   type Creation,
   type DocumentedError,
-  defineOperation,
   type Effect,
   type InputOf,
+  type NamedThing,
   type Numbering,
   type Operation,
   type OperationSpec,
   type OutputOf,
   type Paging,
+  type ProbeContext,
   type Refusal,
   type ServerName,
   type SplitRecords,
   serverNames,
   type ToolMetadata,
+  type ToolRows,
 } from "./operation.ts";
 export { type OperationName, type Operations, operations } from "./operations/index.ts";
 export type {
@@ -62,16 +65,16 @@ export type {
   UpdateGroupInput,
 } from "./operations/inputs.generated.ts";
 export { quoted } from "./quotation.ts";
+export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
+export { rowFields } from "./row-fields.ts";
 export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
+export { type FieldFacts, factsOf, fieldFacts } from "./schemas/field-facts.ts";
 export { Group, GroupId } from "./schemas/group.ts";
+export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
 export {
-  Job,
-  JobCreation,
-  JobError,
   JobHistoryEntry,
   JobPhoto,
-  JobRequest,
   JobSignature,
   JobType,
   ResourceFile,
@@ -80,11 +83,10 @@ export {
   TaskAnswer,
   TaskAnswerValue,
   VisitResult,
-} from "./schemas/job.ts";
+} from "./schemas/job-parts.ts";
 export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
 export { LivePosition } from "./schemas/live-position.ts";
 export { Identifier } from "./schemas/scalars.ts";
-export { requestSensitivities, sensitivities } from "./schemas/sensitivities.ts";
 export type { Measure, PlainKind, Sensitivity, TellingKind } from "./schemas/sensitivity.ts";
 export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";

@@ -1,5 +1,5 @@
-import * as z from "zod";
-import { FleetError, type FleetErrorCode } from "./errors.ts";
+import type * as z from "zod";
+import type { FleetErrorCode } from "./errors.ts";
 import type { ApiError } from "./schemas/api-error.ts";
 
 /** The servers of the interface, named as its placeholders are: {base_url}, {fleet_url}, {api_host}, {job_url}, {tacho_url}, {auth_url}. */
@@ -39,14 +39,53 @@ export interface SplitRecords {
   list: string;
 }
 
+/** What people name: the vehicles, drivers and groups of the live positions. */
+export type NamedThing = "vehicle" | "driver" | "group";
+
+/** The rows that a model is shown of a response. */
+export interface ToolRows {
+  /** The lists to flatten, from the outermost, such as `items.faults`: a row is an entry of the last one, with the fields of those around it. Empty: the response is the list. */
+  path: string;
+  /** What one row is, and what several are. */
+  noun: readonly [one: string, many: string];
+  /** What the total that the service states counts, where that is not rows. */
+  totalNoun?: readonly [one: string, many: string];
+  /** The fields shown where a model asks for no others. */
+  columns: readonly string[];
+}
+
 /** How the operation is offered to a model. */
-export interface ToolMetadata {
+export interface ToolMetadata<Field extends string = string> {
   /** Written for people: a few words. */
   title: string;
   /** Written for a model: what it answers, and when to use it. */
   description: string;
-  /** The input fields offered to a model, where that is not all of them. */
-  inputs?: readonly string[];
+  /** The set of tools that it belongs to, such as `positions`; FLEET_TOOLSETS chooses among them. */
+  toolset: string;
+  /** The input fields taken from a model, where that is not all of them. */
+  inputs?: readonly Field[];
+  /** Those of them that are taken and not listed: what they do is not worth a model's tokens. */
+  unlisted?: readonly Field[];
+  /** What a model is told of an input field where its description says more than it needs: each word is paid for on every turn. Of a period, the first field's. */
+  hints?: Readonly<{ [Name in Field]?: string }>;
+  /** The input fields that hold an id of what people name: a model gives the name in their place. */
+  names?: Readonly<{ [Name in Field]?: NamedThing }>;
+  /** The two input fields, from and until, in place of which a model gives a period in words. */
+  period?: readonly [from: Field, until: Field];
+  /** The rows of the response; absent where its shape is not documented, or where it is one record. */
+  rows?: ToolRows;
+}
+
+/** What is known of a deployment when it is tried: the time, and ids that its live positions hold. */
+export interface ProbeContext {
+  /** The time at which it is tried. */
+  now: Date;
+  /** Of a vehicle that the live positions show. */
+  vehicleId?: string;
+  /** Of a driver that the live positions show. */
+  driverId?: string;
+  /** Of a vehicle's group that the live positions show. */
+  groupId?: string;
 }
 
 /** A request field whose value marks a creation, so that a repetition can be told from a second one. The service keeps its values unique. */
@@ -80,11 +119,12 @@ export interface Refusal {
   errors?: ApiError[];
 }
 
-type Shape = z.core.$ZodLooseShape;
+/** Fields and their schemas. */
+export type Shape = z.core.$ZodLooseShape;
 // biome-ignore lint/complexity/noBannedTypes: the empty shape is what an operation without such fields has
-type NoFields = {};
+export type NoFields = {};
 
-/** What {@link defineOperation} makes an operation of. */
+/** What `defineOperation` makes an operation of. */
 export interface OperationSpec<Query extends Shape, Body extends Shape, Output, Params extends Shape = NoFields> {
   /** One stem everywhere: `listLivePositions` is `list_live_positions` as a tool. */
   name: string;
@@ -110,8 +150,6 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   body?: Body;
   /** Rules over several fields; `refuse` names the field and the rule. */
   rules?: (input: z.output<z.ZodObject<Params & Query & Body>>, refuse: (field: string, message: string) => void) => void;
-  /** Input fields that may hold what is private: errors do not repeat it where the service does. */
-  confidential?: readonly string[];
   /** Fields of the answer that are secrets: later errors of the client do not repeat them where the service does. */
   secretOutput?: readonly string[];
   /** Schema of the answer's body; `z.void()` where there is none, or none that matters. */
@@ -128,16 +166,19 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   numbering?: Numbering;
   /** Tells a refusal that hides behind a 2xx status. */
   refusal?: (output: Output) => Refusal | undefined;
+  /**
+   * Of an operation that reads: the input of its cheapest call, by which a deployment is tried. Undefined where nothing is known that it could ask about.
+   * It asks for a vehicle, driver or group by an id of the context, never by one that it makes up.
+   */
+  probe?: (context: ProbeContext) => z.input<z.ZodObject<Params & Query & Body>> | undefined;
   /** Absent where no model may ever call it. */
-  tool?: ToolMetadata;
-  /** A request and its answer, for readers of the OpenAPI document. */
-  example?: { input: Record<string, unknown>; output: unknown };
+  tool?: ToolMetadata<NoInfer<keyof (Params & Query & Body) & string>>;
 }
 
 /** An operation: all that the client, the MCP tools, the sandbox's routes and the OpenAPI document need to know of it. */
 export interface Operation<Input = unknown, Output = unknown>
   // biome-ignore lint/suspicious/noExplicitAny: rules and refusal are contravariant; only defineOperation's caller sees them typed
-  extends Omit<OperationSpec<any, any, Output, any>, "params" | "query" | "body" | "rules" | "refusal"> {
+  extends Omit<OperationSpec<any, any, Output, any>, "params" | "query" | "body" | "rules" | "refusal" | "probe" | "tool"> {
   /** Schemas of the placeholders in the path; absent where there are none but the customer's. */
   params?: Readonly<Record<string, z.ZodType>>;
   /** Schemas of the fields sent in the query. */
@@ -146,6 +187,10 @@ export interface Operation<Input = unknown, Output = unknown>
   body?: Readonly<Record<string, z.ZodType>>;
   /** The flat input: query and body fields in one object. Parsing gives what goes on the wire. */
   input: z.ZodType<unknown, Input>;
+  /** The input of its cheapest call, by which a deployment is tried; undefined where nothing is known that it could ask about. */
+  probe?: (context: ProbeContext) => Input | undefined;
+  /** Absent where no model may ever call it. */
+  tool?: ToolMetadata;
   /** Tells a refusal that hides behind a 2xx status. */
   // biome-ignore lint/suspicious/noExplicitAny: see above
   refusal?: (output: any) => Refusal | undefined;
@@ -156,69 +201,3 @@ export type InputOf<Op> = Op extends Operation<infer Input> ? Input : never;
 
 /** What an operation gives back. */
 export type OutputOf<Op> = Op extends Operation<infer _, infer Output> ? Output : never;
-
-/** Makes every object in an input schema refuse unknown fields, at any depth: one that is stripped in silence is lost. */
-function refusingUnknown<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  const { def } = schema._zod as { def: z.core.$ZodTypeDef & { shape?: Shape; element?: z.ZodType; innerType?: z.ZodType } };
-  const { shape, element, innerType } = def;
-  if (shape) {
-    const fields = Object.entries(shape).map(([name, field]) => [name, refusingUnknown(field)]);
-    return z.clone(schema, { ...def, shape: Object.fromEntries(fields), catchall: z.never() } as never, { parent: true });
-  }
-  if (element) return z.clone(schema, { ...def, element: refusingUnknown(element) } as never, { parent: true });
-  if (innerType) return z.clone(schema, { ...def, innerType: refusingUnknown(innerType) } as never, { parent: true });
-  return schema;
-}
-
-/**
- * Completes an operation with its flat input schema. Unknown input fields are refused, so that a misspelt one is not lost. The client's own operations are
- * made with it, and so is one of yours, for an endpoint that the contract does not have; `fleet.request` then calls it with the same guarantees. What may
- * be sent again when something fails follows from `effect`: `read` and `update` are, `create` only with a `numbering`.
- *
- * @example
- * const listTrips = defineOperation({
- *   name: "listTrips",
- *   summary: "List the trips of a vehicle",
- *   source: "our own notes",
- *   method: "GET",
- *   path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips",
- *   servers: ["base"],
- *   auth: ["basic"],
- *   params: { vehicleId: Identifier },
- *   query: { limit: z.int().optional() },
- *   output: z.array(z.object({ distance: z.number().optional() })),
- *   effect: "read",
- * });
- * const trips = await fleet.request(listTrips, { vehicleId: "v1001", limit: 10 });
- */
-export function defineOperation<Output, Query extends Shape = NoFields, Body extends Shape = NoFields, Params extends Shape = NoFields>(
-  spec: OperationSpec<Query, Body, Output, Params>,
-): Operation<z.input<z.ZodObject<Params & Query & Body>>, Output> {
-  const { rules, params, query, body, ...rest } = spec;
-  const fields = refusingUnknown(z.object({ ...params, ...query, ...body } as Params & Query & Body));
-  const placeholders = Object.keys(params ?? {});
-  const unfilled = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).filter((name) => name !== "customerId");
-  if (unfilled.toSorted().join() !== placeholders.toSorted().join()) {
-    throw new FleetError("config", `defineOperation: params of ${spec.name} must be just the placeholders of its path`, {
-      operation: spec.name,
-      advice: "Give a schema for each placeholder but {customerId}",
-    });
-  }
-  const input =
-    rules || params
-      ? fields.superRefine((value, context) => {
-          const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-          const given = value as Record<string, unknown>;
-          // Such a segment would lead to another path.
-          for (const name of placeholders) if (/^\.{0,2}$/.test(String(given[name] ?? ""))) refuse(name, "must not be empty, . or ..");
-          rules?.(value as never, refuse);
-        })
-      : fields;
-  return {
-    ...rest,
-    ...(params && { params: params as unknown as Record<string, z.ZodType> }),
-    query: (query ?? {}) as Record<string, z.ZodType>,
-    ...(body && { body: body as unknown as Record<string, z.ZodType> }),
-    input: input as z.ZodType<unknown, z.input<z.ZodObject<Params & Query & Body>>>,
-  };
-}

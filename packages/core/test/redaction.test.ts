@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, type FleetError } from "../src/index.ts";
+import { defineOperation, type FleetError, fieldFacts, Identifier } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
 
 const SECRET = "Canary-:secret/+=ü?Y2&~'(4711)";
@@ -117,14 +117,48 @@ describe("what a job says in confidence", () => {
       path: "/gate/{customerId}",
       servers: ["base"],
       auth: ["basic"],
-      body: { pin: z.int(), owner: z.object({ names: z.array(z.string()) }) },
-      confidential: ["pin", "owner"],
+      body: {
+        pin: z.int().register(fieldFacts, { holds: "secret", confidential: true }),
+        owner: z.object({ names: z.array(z.string()) }).register(fieldFacts, { holds: "text", confidential: true }),
+      },
       output: z.void(),
       effect: "update",
     });
     const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: "47114711 of Canary Miller" } }] });
     const error = await failure(fleet.request(open, { pin: 47_114_711, owner: { names: ["Canary Miller"] } }));
     expect(error.quotation).toBe("[redacted] of [redacted]");
+  });
+
+  it("is any text of a custom operation that does not say what it holds, wherever it stands; a number is none", async () => {
+    const book = defineOperation({
+      name: "bookService",
+      summary: "Book a service",
+      source: "a test",
+      method: "POST",
+      path: "/garage/{garage}/{customerId}",
+      servers: ["base"],
+      auth: ["basic"],
+      params: { garage: z.string().register(fieldFacts, { holds: "name" }) },
+      query: { vehicleId: Identifier, mileage: z.int(), kind: z.enum(["yearly", "repair"]) },
+      body: {
+        wish: z.string().nullable(),
+        visits: z.array(z.object({ remark: z.string(), place: z.string().register(fieldFacts, { holds: "place" }) })),
+      },
+      output: z.void(),
+      effect: "update",
+    });
+    const input = {
+      garage: "Northside",
+      vehicleId: "vehicle100",
+      mileage: 12_345_678,
+      kind: "yearly",
+      wish: "ask Canary Miller",
+      visits: [{ remark: "beware of the canary", place: "Lyon-Perrache" }],
+    } as const;
+    const texts = ["Northside", "vehicle100", "12345678", "yearly", "ask Canary Miller", "beware of the canary", "Lyon-Perrache"];
+    const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: texts.join("; ") } }] });
+    const error = await failure(fleet.request(book, { ...input, visits: [...input.visits] }));
+    expect(error.quotation).toBe("Northside; vehicle100; 12345678; yearly; [redacted]; [redacted]; Lyon-Perrache");
   });
 });
 

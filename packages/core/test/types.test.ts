@@ -15,6 +15,7 @@ import {
   type OperationName,
   type Operations,
   type OutputOf,
+  type operations,
   type TachoActivityPage,
   type TachoDriver,
   type VehicleFaults,
@@ -28,16 +29,7 @@ const compiled = (_: () => void) => {};
 describe("the client's methods", () => {
   it("are one an operation, and one for operations that it has no method for", () => {
     expectTypeOf<keyof FleetClient>().toEqualTypeOf<OperationName | "request">();
-    expectTypeOf<OperationName>().toEqualTypeOf<
-      | "requestAccessToken"
-      | "updateGroup"
-      | "listVehicleFaults"
-      | "listLivePositions"
-      | "createJob"
-      | "queryTachoActivity"
-      | "listTireEvents"
-      | "listJobs"
-    >();
+    expectTypeOf<OperationName>().toEqualTypeOf<keyof typeof operations>();
   });
 
   it("give what the operation gives", () => {
@@ -146,6 +138,53 @@ describe("operations of one's own", () => {
       fleet.request(own, { vehicleId: "v1", limti: 1 });
       // @ts-expect-error no operation
       fleet.request("listLivePositions", {});
+    });
+  });
+});
+
+describe("what an operation says of its tool and its probe", () => {
+  const listTrips = {
+    name: "listTrips",
+    summary: "",
+    source: "",
+    method: "GET",
+    path: "/{vehicleId}/trips",
+    servers: ["base"],
+    auth: ["basic"],
+    params: { vehicleId: z.string() },
+    query: { startDate: z.string().optional(), endDate: z.string().optional() },
+    output: z.unknown(),
+    effect: "read",
+  } as const;
+  const texts = { title: "", description: "", toolset: "trips" };
+
+  it("names fields of its own, of the path and of the query", () => {
+    compiled(() => {
+      defineOperation({
+        ...listTrips,
+        probe: ({ vehicleId, now }) => (vehicleId === undefined ? undefined : { vehicleId, endDate: now.toISOString() }),
+        tool: {
+          ...texts,
+          names: { vehicleId: "vehicle" },
+          period: ["startDate", "endDate"],
+          hints: { endDate: "" },
+          inputs: ["vehicleId"],
+        },
+      });
+      // @ts-expect-error misspelt
+      defineOperation({ ...listTrips, tool: { ...texts, names: { vehicleID: "vehicle" } } });
+      // @ts-expect-error no such thing is named
+      defineOperation({ ...listTrips, tool: { ...texts, names: { vehicleId: "truck" } } });
+      // @ts-expect-error misspelt
+      defineOperation({ ...listTrips, tool: { ...texts, period: ["startDate", "endTime"] } });
+      // @ts-expect-error misspelt
+      defineOperation({ ...listTrips, tool: { ...texts, hints: { fromDate: "" } } });
+      // @ts-expect-error misspelt
+      defineOperation({ ...listTrips, tool: { ...texts, inputs: ["vehicle"] } });
+      // @ts-expect-error a toolset is required
+      defineOperation({ ...listTrips, tool: { title: "", description: "" } });
+      // @ts-expect-error an input that the operation does not take
+      defineOperation({ ...listTrips, probe: () => ({ pageSize: 1 }) });
     });
   });
 });

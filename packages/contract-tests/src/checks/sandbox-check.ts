@@ -1,5 +1,5 @@
 import { operations } from "@fleetwire/core";
-import type { NamedFixture } from "../fixtures/fixture.ts";
+import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { ProviderAnswer, Stage } from "../provider/stage.ts";
 import { stageFor } from "../provider/states.ts";
 import { jsonDifferences, shown, told } from "../replay/json-differences.ts";
@@ -106,15 +106,16 @@ export async function checkSandbox(
   const stageOf = ({ operation, given }: NamedFixture): Promise<Stage> => {
     // An update leaves another state behind than it was given.
     if (operations[operation].effect === "update") return stageFor(given, { vehicles: 24 });
-    const stage = stages.get(given) ?? stageFor(given);
-    stages.set(given, stage);
+    const key = JSON.stringify(given);
+    const stage = stages.get(key) ?? stageFor(given);
+    stages.set(key, stage);
     return stage;
   };
   const verdict = await judge(
     "sandbox",
     fixtures,
     async (fixture) => {
-      if (!fixture.reproducible) return { skipped: `the sandbox does not bring about ${fixture.given}` };
+      if (!fixture.reproducible) return { skipped: `the sandbox does not bring about: ${stateOf(fixture.given)}` };
       const stage = await stageOf(fixture);
       const answer = await stage.send(fixture);
       answers.set(fixture.id, answer.body);

@@ -1,6 +1,7 @@
 import { type Operation, operations } from "@fleetwire/core";
-import type { NamedFixture } from "../fixtures/fixture.ts";
+import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { Stage } from "../provider/stage.ts";
+import { SPEED_SENSITIVE_GROUP } from "../provider/states.ts";
 import { answerBreaches, filtersOf, recordsIn, repeatBreaches } from "./answer-rules.ts";
 import { placesIn } from "./presence.ts";
 
@@ -27,7 +28,7 @@ async function filterProblems(fixture: NamedFixture, stage: Stage, body: unknown
 /** Speeds that some vehicles hide are left out where that is asked for (interface 4.3). */
 function speedProblems({ operation, given, request }: NamedFixture, body: unknown): string[] {
   const hides = operation === "listLivePositions" && request.query["hideSpeedIfSpeedSensitive"] === "true";
-  return hides && given.includes("speed-sensitive") && recordsIn(body, "").every(({ speed }) => speed !== undefined)
+  return hides && stateOf(given) === SPEED_SENSITIVE_GROUP && recordsIn(body, "").every(({ speed }) => speed !== undefined)
     ? ["speed is in every record: hideSpeedIfSpeedSensitive leaves it out of some"]
     : [];
 }

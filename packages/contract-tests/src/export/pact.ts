@@ -39,7 +39,7 @@ export function pactOf(fixtures: readonly NamedFixture[], baseline: Baseline): {
       const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === "content-type");
       return {
         description: `${title} (${id})`,
-        providerStates: [{ name: given }],
+        providerStates: [typeof given === "string" ? { name: given } : { name: given.state, params: given.params ?? {} }],
         request: {
           method: request.method,
           path: request.path,

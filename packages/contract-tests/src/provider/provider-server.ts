@@ -1,25 +1,18 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Operation, type OperationName, operations } from "@fleetwire/core";
-import type { Fixture } from "../fixtures/fixture.ts";
+import type { OperationName } from "@fleetwire/core";
+import type { Fixture, Given } from "../fixtures/fixture.ts";
+import { operationAt } from "../replay/request-path.ts";
 import type { Stage } from "./stage.ts";
 import { stageFor } from "./states.ts";
 
-/** Where a verifier tells the state that the next request is given in: `{"state": "..."}`. */
+/** Where a verifier tells the state that the next request is given in: `{"state": "...", "params": {...}}`. */
 export const STATE_PATH = "/_state";
 
 export interface ProviderServer {
   origin: string;
   close(): Promise<void>;
-}
-
-function operationAt(method: string, path: string): OperationName | undefined {
-  const found = Object.values<Operation>(operations).find((operation) => {
-    const pattern = operation.path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+");
-    return operation.method === method && new RegExp(`^${pattern}$`).test(path);
-  });
-  return found?.name as OperationName | undefined;
 }
 
 async function textOf(message: IncomingMessage): Promise<string> {
@@ -53,14 +46,14 @@ export async function startProvider(): Promise<ProviderServer> {
     };
     try {
       if (url.pathname === STATE_PATH) {
-        const { state, action } = JSON.parse(text) as { state: string; action?: string };
+        const { action, state, params } = JSON.parse(text) as Exclude<Given, string> & { action?: string };
         if (action !== "teardown") {
-          stage = stageFor(state);
+          stage = stageFor({ state, params });
           await stage;
         }
         return reply(200, {});
       }
-      const operation = operationAt(message.method ?? "", url.pathname);
+      const operation = operationAt(message.method ?? "", url.pathname)?.name as OperationName | undefined;
       if (!operation) return reply(404, { errorMessage: "there is nothing at this path" });
       const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(", ")]));
       const kept = Object.fromEntries(

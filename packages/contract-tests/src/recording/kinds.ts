@@ -1,14 +1,17 @@
-import { type PlainKind, type Sensitivity, TachoSort, type TellingKind } from "@fleetwire/core";
-import { isCountry, isDocumentedField, isKnownValue, MAKERS } from "./known-words.ts";
+import type { PlainKind, Sensitivity, TellingKind } from "@fleetwire/core";
+import { isCountry, isDocumentedField, isKnownValue, isLanguage, MAKERS } from "./known-words.ts";
 
 const TELLING: Readonly<Record<TellingKind, true>> = {
   id: true,
+  person: true,
+  contact: true,
   name: true,
   registration: true,
   vin: true,
   serial: true,
   latitude: true,
   longitude: true,
+  place: true,
   email: true,
   phone: true,
   text: true,
@@ -43,10 +46,11 @@ const FILE_TYPES =
 /** One word in capitals, such as codes are, or a number of up to three digits. */
 const CAPITALS = /^(\$?[A-Z]{2,24}([_-][A-Z]{2,24}){0,3}|\d{1,3})$/;
 
-const TEXTS: Readonly<Record<Exclude<PlainKind, object | "shape" | "flag" | "sort">, (text: string) => boolean>> = {
+const TEXTS: Readonly<Record<Exclude<PlainKind, object | "flag">, (text: string) => boolean>> = {
   instant: isInstant,
   duration: (text) => DURATIONS.some((form) => form.test(text)),
   country: isCountry,
+  language: isLanguage,
   make: (text) => MAKERS.has(text.toLowerCase()),
   faultCode: (text) => FAULT_CODES.some((form) => form.test(text)),
   fileType: (text) => FILE_TYPES.test(text),
@@ -62,6 +66,5 @@ export function isOfKind(value: unknown, kind: PlainKind): boolean {
     return typeof number === "number" && number >= kind.least && number <= kind.most;
   }
   if (kind === "flag") return typeof value === "boolean" || value === "true" || value === "false" || value === "null";
-  if (kind === "sort") return TachoSort.safeParse(value).success;
-  return kind !== "shape" && typeof value === "string" && TEXTS[kind](value);
+  return typeof value === "string" && TEXTS[kind](value);
 }

@@ -43,6 +43,12 @@ export function isCountry(text: string): boolean {
   return countries.has(text.normalize("NFC").toLowerCase());
 }
 
+/** Whether a text is the tag of a language, such as en-GB. */
+export function isLanguage(text: string): boolean {
+  const [, language = ""] = /^([a-z]{2})(?:-[A-Z]{2})?$/.exec(text) ?? [];
+  return LANGUAGES.includes(language);
+}
+
 interface Words {
   values: ReadonlySet<string>;
   fields: ReadonlySet<string>;

@@ -78,14 +78,15 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
   const operation: Operation = operations[step.operation];
   const scrubber = new Scrubber(options.pseudonyms);
   const query = Object.fromEntries(new URL(exchange.url).searchParams);
+  const given = scrubber.request(JSON.parse(JSON.stringify(input)) as Json, operation, "call");
+  const segments: Json = { ...given, customerId: FIXTURE_CUSTOMER };
   const request = {
     method: operation.method,
-    path: operation.path.replace("{customerId}", FIXTURE_CUSTOMER),
+    path: operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(segments[name]))),
     query: scrubber.request(query, operation, "request.query") as Record<string, string>,
     headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...credentialHeaders(exchange) },
     body: requestBody(operation, exchange, scrubber),
   };
-  const given = scrubber.request(JSON.parse(JSON.stringify(input)) as Json, operation, "call");
   // What the client itself added to a creation, a number above all, has to be given to have the same request again.
   const call = (operation.effect === "create" ? { ...(request.body as Json), ...given } : given) as Fixture["call"];
   // A call without a place in the answer's own words is what the sandbox can be asked again.

@@ -1,4 +1,4 @@
-import { ApiError, type Operation, requestSensitivities, type Sensitivity, sensitivities } from "@fleetwire/core";
+import { ApiError, factsOf, type Operation, type Sensitivity } from "@fleetwire/core";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
 import { isOfKind, isTelling } from "./kinds.ts";
@@ -28,7 +28,12 @@ export function schemaOf({ name, output }: Operation, status: number, body: unkn
   return Array.isArray(body) ? z.array(ApiError) : ApiError;
 }
 
-/** Puts pseudonyms in the place of what tells of people, vehicles and places, as the schemas' own metadata says. */
+type Fields = Readonly<Record<string, z.core.$ZodType>>;
+
+/** The fields of a request, wherever they are sent. */
+const requestFields = ({ params, query, body }: Operation): Fields => ({ ...params, ...query, ...body });
+
+/** Puts pseudonyms in the place of what tells of people, vehicles and places, as the facts of each field say. */
 export class Scrubber {
   readonly #pseudonyms: Pseudonyms;
   /** Fields that show pseudonyms, by their places. */
@@ -79,37 +84,26 @@ export class Scrubber {
     return String(this.#value(value, "text", place));
   }
 
-  /** An answer, by the schema of its operation. */
+  /** A response, by the schema of its operation. */
   answer(value: unknown, schema: z.core.$ZodType, place = ""): unknown {
-    const inner = bare(schema);
-    const { shape, element } = insideOf(inner);
+    const facts = factsOf(schema);
+    if (facts) return this.#value(value, facts.holds, place);
+    const { shape, element } = insideOf(bare(schema));
     if (Array.isArray(value) && element) return value.map((item) => this.answer(item, element, `${place}[]`));
-    if (!isRecord(value) || !shape || !inner) return this.#unknown(value, place);
-    const kinds = sensitivities[String(z.globalRegistry.get(inner)?.id)] ?? {};
-    const entries = Object.entries(value).map(([name, held]) => {
-      const at = place === "" ? name : `${place}.${name}`;
-      const field = shape[name];
-      if (!field) return Object.entries(this.#unknown({ [name]: held }, place) as Json)[0] ?? [name, undefined];
-      const kind = kinds[name];
-      const nested = bare(field);
-      const holdsShape = insideOf(nested).shape ?? insideOf(bare(insideOf(nested).element)).shape;
-      if (holdsShape) return [name, this.answer(held, field, at)];
-      // A field without a kind would be a shape that nobody has described: nothing of it is shown.
-      return [name, this.#value(held, kind ?? "text", at)];
+    return isRecord(value) && shape ? this.#fields(value, shape, place) : this.#unknown(value, place);
+  }
+
+  #fields(record: Json, schemas: Fields, place: string): Json {
+    const entries = Object.entries(record).flatMap(([name, held]) => {
+      const schema = schemas[name];
+      if (!schema) return Object.entries(this.#unknown({ [name]: held }, place) as Json);
+      return [[name, this.answer(held, schema, place === "" ? name : `${place}.${name}`)]];
     });
     return Object.fromEntries(entries);
   }
 
-  /** The fields of a request: those of a shape by it, others by their names. */
-  request(fields: Json, { body = {}, undocumented }: Operation, place: string): Json {
-    const kinds = {
-      ...(body["jobNumber"] ? sensitivities["Job"] : body["parentId"] ? sensitivities["Group"] : {}),
-      ...requestSensitivities,
-    };
-    const entries = Object.entries(fields).map(([name, value]) => {
-      if (undocumented) return [name, this.#unknown(value, `${place}.${name}`)];
-      return [name, this.#value(value, kinds[name] ?? "text", `${place}.${name}`)];
-    });
-    return Object.fromEntries(entries);
+  /** The fields of a request, by those of its operation. */
+  request(fields: Json, operation: Operation, place: string): Json {
+    return this.#fields(fields, requestFields(operation), place);
   }
 }

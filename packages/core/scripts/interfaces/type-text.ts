@@ -32,7 +32,10 @@ export function* lineage(schema: z.core.$ZodType): Generator<z.core.$ZodType> {
 
 export function nameOf(schema: z.core.$ZodType): string {
   for (const ancestor of lineage(schema)) for (const [name, shape] of shapes) if (shape === (ancestor as unknown)) return name;
-  throw new TypeError(`A schema of type ${definitionOf(schema).type} has no name: export it from src/index.ts`);
+  const { type, shape } = schema._zod.def as Definition & { shape?: object };
+  const called =
+    z.globalRegistry.get(schema)?.id ?? `the ${type} schema${shape ? ` with ${Object.keys(shape).slice(0, 4).join(", ")}` : ""}`;
+  throw new TypeError(`${called} has no name that interfaces could refer to: export it from packages/core/src/index.ts`);
 }
 
 const quoted = (values: Iterable<unknown>) => Array.from(values, (value) => JSON.stringify(value));

@@ -9,6 +9,7 @@ import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import type { CallMetadata, CallOptions, ResultWithMetadata } from "./method.ts";
 import { parseInput } from "./parse-input.ts";
+import { privateInput } from "./private-input.ts";
 import { redactor } from "./redaction.ts";
 import { type CallSettings, callSettings, mayPass, pauseBefore } from "./retry-policy.ts";
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, pause, type Send } from "./transport.ts";
@@ -71,15 +72,9 @@ function newNumber({ name }: Operation, numbering: Numbering, now: () => number)
   }
 }
 
-/** The texts and numbers in a value, however deep. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
 /** Settings that also take out of an error what the input holds of private things, should the service repeat it. */
-function withoutPrivate({ confidential = [] }: Operation, input: Record<string, unknown>, context: CallContext): DecodeSettings {
-  const held = confidential.flatMap((field) => textsIn(input[field]));
+function withoutPrivate(operation: Operation, input: Record<string, unknown>, context: CallContext): DecodeSettings {
+  const held = privateInput(operation, input);
   if (held.length === 0) return context.decode;
   return { ...context.decode, redact: redactor(() => [...context.secrets.list(), ...held]) };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FleetError } from "../errors.ts";
-import { standIns } from "../schemas/scalars.ts";
+import { factsOf } from "../schemas/field-facts.ts";
 import type { Site } from "./drift.ts";
 
 /** What a value must be, as a table. Every table has the same members in the same order, which lets the runtime read all of them alike. */
@@ -45,9 +45,17 @@ function refuseOutput(path: string, type: string): never {
   });
 }
 
-function compile(schema: z.core.$ZodType, path: string, name: string, required: boolean, around: readonly z.core.$ZodType[] = []): Check {
+/** The table of a schema; `whole` is the same with whatever makes it optional. */
+function compile(
+  schema: z.core.$ZodType,
+  path: string,
+  name: string,
+  required: boolean,
+  around: readonly z.core.$ZodType[] = [],
+  whole = schema,
+): Check {
   const definition = definitionOf(schema);
-  const standIn = standIns.get(schema)?.value;
+  const standIn = definition.type === "boolean" ? factsOf(whole)?.guard : undefined;
   const check = (
     kind: Check["kind"],
     { values = new Set(), item, fields = [], index = new Map(), requiredFields = [], accepts }: Partial<Check> = {},
@@ -55,7 +63,7 @@ function compile(schema: z.core.$ZodType, path: string, name: string, required: 
   switch (definition.type) {
     case "optional":
     case "nullable":
-      return compile(definition.innerType, path, name, false, around);
+      return compile(definition.innerType, path, name, false, around, whole);
     case "string":
       return check("string");
     case "number":

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { AuthScheme, Operation, ServerName } from "../operation.ts";
-import { operations } from "../operations/index.ts";
+import { operations as interfaceOperations } from "../operations/index.ts";
+import { requestFields } from "../request-fields.ts";
 import { ApiError } from "../schemas/api-error.ts";
 import { type JsonSchema, jsonSchemaOf } from "../schemas/json-schema.ts";
 
@@ -80,7 +81,7 @@ function asText(schema: JsonSchema): JsonSchema {
   };
 }
 
-function parameters({ path, query }: Operation) {
+function parameters(operation: Operation) {
   const customer = {
     name: "customerId",
     in: "path",
@@ -88,40 +89,42 @@ function parameters({ path, query }: Operation) {
     description: "Customer that the call is scoped to",
     schema: { type: "string", pattern: "^[A-Za-z0-9]+$" },
   };
-  const inQuery = Object.entries(query).map(([name, field]) => {
+  const sent = Object.entries(requestFields(operation)).flatMap(([name, { in: place, schema: field }]) => {
+    if (place === "body") return [];
     const { description, ...written } = jsonSchemaOf(field);
     const schema = asText(written);
     // Undocumented endpoints take any parameters: an exploded object says so.
     const explode = schema["type"] === "object";
     return {
       name,
-      in: "query",
-      required: isRequired(field),
+      in: place,
+      // Without one of its segments there is no such path.
+      required: place === "path" || isRequired(field),
       description,
       ...(schema["type"] === "array" || explode ? { style: "form", explode } : {}),
       schema,
     };
   });
-  return [...(path.includes("{customerId}") ? [customer] : []), ...inQuery];
+  return [...(operation.path.includes("{customerId}") ? [customer] : []), ...sent];
 }
 
-function pickExample(operation: Operation, shape: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
-  const input = operation.example?.input;
-  return input && Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(shape, name)));
-}
+/** A call and its response, as examples. */
+type Example = { input: unknown; output: unknown } | undefined;
 
-function requestBody(operation: Operation, components: Components) {
-  const { body, contentType = "application/json" } = operation;
+function requestBody({ body, contentType = "application/json" }: Operation, components: Components, example: Example) {
   if (!body) return {};
+  const fields = example && Object.entries(example.input as object).filter(([name]) => Object.hasOwn(body, name));
   const properties: JsonSchema = {};
   for (const [name, field] of Object.entries(body)) properties[name] = components.refer(field);
   const required = Object.keys(body).filter((name) => isRequired(body[name] as z.ZodType) || body[name]?._zod.def.type === "default");
   const schema = { type: "object", properties, ...(required.length > 0 && { required }) };
-  return { requestBody: { required: true, content: { [contentType]: { schema, example: pickExample(operation, body) } } } };
+  return {
+    requestBody: { required: true, content: { [contentType]: { schema, ...(fields && { example: Object.fromEntries(fields) }) } } },
+  };
 }
 
-function responses(operation: Operation, components: Components) {
-  const { output, example, undocumented, errors = {} } = operation;
+function responses(operation: Operation, components: Components, example: Example) {
+  const { output, undocumented, errors = {} } = operation;
   const error = components.refer(ApiError);
   const documented = Object.entries(errors).map(([status, { body, when }]) => [
     status,
@@ -137,8 +140,10 @@ function responses(operation: Operation, components: Components) {
   };
 }
 
-function pathItem(operation: Operation, components: Components) {
+function pathItem(operation: Operation, components: Components, sample: Example) {
   const { name, summary, source, method, path, servers, auth, undocumented } = operation;
+  // Of what is not documented no example could be one.
+  const example = undocumented ? undefined : sample;
   // The last is the one that is always there, and readers take the first for the default.
   const variables = [...servers].reverse().map((server) => SERVERS[server]);
   return {
@@ -154,17 +159,25 @@ function pathItem(operation: Operation, components: Components) {
       description: `See ${source}.${undocumented ? " Only the path is documented: parameters and answer are passed through." : ""}`,
       security: auth.map((scheme) => ({ [SECURITY[scheme].name]: [] })),
       parameters: parameters(operation),
-      ...requestBody(operation, components),
-      responses: responses(operation, components),
+      ...requestBody(operation, components, example),
+      responses: responses(operation, components, example),
     },
   };
 }
 
-/** The whole contract as an OpenAPI 3.1 document, with full request paths below each operation's own server. */
-export function openApiDocument(): JsonSchema {
+export interface OpenApiOptions {
+  /** The operations described; those of the interface unless it says otherwise, so that custom operations can be described too. */
+  operations?: Readonly<Record<string, Operation>>;
+  /** A call and its response by the name of the operation, shown as examples: those of `@fleetwire/core/samples`, or your own. */
+  samples?: Readonly<Record<string, { input: unknown; output: unknown }>>;
+}
+
+/** Operations as an OpenAPI 3.1 document, with full request paths below each operation's own server. */
+export function openApiDocument({ operations = interfaceOperations, samples = {} }: OpenApiOptions = {}): JsonSchema {
   const components = new Components();
-  const paths: Record<string, unknown> = {};
-  for (const operation of Object.values<Operation>(operations)) paths[operation.path] = pathItem(operation, components);
+  const paths: Record<string, JsonSchema> = {};
+  for (const operation of Object.values(operations))
+    paths[operation.path] = { ...paths[operation.path], ...pathItem(operation, components, samples[operation.name]) };
   const schemes = Object.fromEntries(Object.values(SECURITY).map(({ name, scheme }) => [name, scheme]));
   return {
     openapi: "3.1.0",

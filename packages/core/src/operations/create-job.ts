@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Creation, defineOperation, type Operation } from "../operation.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Creation, Operation } from "../operation.ts";
 import { JobCreation, JobRequest } from "../schemas/job.ts";
 import type { CreateJobInput } from "./inputs.generated.ts";
 
@@ -29,7 +30,6 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       .describe("The service's default is true; what it overrides is not clear from its description"),
   },
   body: JobRequest.shape,
-  confidential: ["notes", "contactName", "contactEmail", "contactPhone"],
   rules: (job, refuse) => {
     if (job.jobNumber === "") refuse("jobNumber", "must not be empty: leave it out to have one made");
     if (job.lat !== undefined && job.lng === undefined) refuse("lng", "is required when lat is given");
@@ -58,6 +58,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
     title: "Create job",
     description:
       "Create one job (a delivery or a piece of work) at an address or coordinates, for a vehicle or a driver. Not undoable here; call once for each job.",
+    toolset: "jobs",
     inputs: [
       "jobNumber",
       "jobTitle",
@@ -86,27 +87,28 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       "jobTypeId",
       "override",
     ],
-  },
-  example: {
-    input: {
-      jobTitle: "Deliver 4 pallets",
-      address: "Quai Perrache 10, 69002 Lyon, France",
-      vehicleName: "Truck 12",
-      arrivalWindowStart: "2026-11-20T13:00Z",
-    },
-    output: {
-      job: {
-        jobId: "j77",
-        jobNumber: "FW-20261120-7Q2M4X9KTB",
-        jobTitle: "Deliver 4 pallets",
-        address: "Quai Perrache 10, 69002 Lyon, France",
-        lat: 45.7485,
-        lng: 4.8204,
-        vehicleName: "Truck 12",
-        personName: "Anna Keller",
-        status: "ASSIGNED",
-        jobRadius: 200,
-      },
+    hints: {
+      jobNumber: "Unique; made up if absent",
+      clientName: "Account's customer",
+      contactName: "Who receives it",
+      contactEmail: "Their e-mail",
+      contactPhone: "Their phone",
+      address: "Full address, or give lat and lng",
+      lat: "Degrees north",
+      lng: "Degrees east",
+      scheduledStartDateTime: "UTC, such as 2026-11-20T08:30Z",
+      arrivalWindowStart: "UTC, same form",
+      arrivalWindowEnd: "UTC, same form",
+      jobDuration: "Hours and minutes; form not stated",
+      personId: "Driver's id",
+      personName: "Driver; with vehicleName its default driver, if any",
+      vehicleId: "Vehicle's id",
+      vehicleName: "Vehicle; its default driver gets the job",
+      groupName: "Group; root if absent",
+      jobRadius: "Metres, default 200",
+      primaryResource: "Who it is assigned to",
+      jobTypeId: "Job type's id",
+      override: "Default true; effect unclear",
     },
   },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { defineOperation, type Operation } from "../operation.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Operation } from "../operation.ts";
 import { FreeQuery } from "../schemas/free-query.ts";
 import type { ListJobsInput } from "./inputs.generated.ts";
 
@@ -15,8 +16,10 @@ export const listJobs: Operation<ListJobsInput, unknown> = defineOperation({
   output: z.unknown(),
   undocumented: true,
   effect: "read",
+  probe: () => ({}),
   tool: {
     title: "List jobs",
     description: "Jobs as the service returns them; parameters and shape are undocumented.",
+    toolset: "jobs",
   },
 });

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { defineOperation, type Operation } from "../operation.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Operation } from "../operation.ts";
+import { text } from "../schemas/field-facts.ts";
 import { LivePosition } from "../schemas/live-position.ts";
 import { Identifier, UtcInstant } from "../schemas/scalars.ts";
 import type { ListLivePositionsInput } from "./inputs.generated.ts";
@@ -21,7 +23,7 @@ export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]
     driverIds: filter.optional().describe("Only these drivers"),
     fromDateTime: UtcInstant.optional().describe("Only from this UTC time on"),
     showAllVehicleStatus: z.boolean().optional().describe("Also vehicles with status SOLD"),
-    locale: z.string().optional().describe("Language, such as en-GB"),
+    locale: text("language").optional().describe("Language, such as en-GB"),
     hideSpeedIfSpeedSensitive: z
       .boolean()
       .optional()
@@ -29,28 +31,28 @@ export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]
   },
   output: z.array(LivePosition),
   effect: "read",
+  probe: ({ now }) => ({ fromDateTime: now }),
   tool: {
     title: "List live positions",
     description: "Latest position and status of many vehicles at once. For one vehicle use locate_vehicle.",
+    toolset: "positions",
     inputs: ["vehicleIds", "groupIds", "driverIds", "fromDateTime", "showAllVehicleStatus", "locale"],
-  },
-  example: {
-    input: { vehicleIds: ["v1001"], locale: "en-GB" },
-    output: [
-      {
-        assetId: "v1001",
-        assetName: "Truck 12",
-        assetRegistration: "KX21 ABC",
-        date: "2026-11-20T08:30:00Z",
-        eventType: "driving",
-        speed: 82.5,
-        heading: 245,
-        latitude: 45.764,
-        longitude: 4.8357,
-        city: "Lyon",
-        country: "France",
-        driverName: "Anna Keller",
-      },
-    ],
+    rows: {
+      path: "",
+      noun: ["vehicle", "vehicles"],
+      columns: [
+        "assetId",
+        "assetName",
+        "assetRegistration",
+        "eventType",
+        "speed",
+        "city",
+        "country",
+        "latitude",
+        "longitude",
+        "date",
+        "driverName",
+      ],
+    },
   },
 });

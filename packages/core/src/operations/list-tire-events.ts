@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { defineOperation, type Operation } from "../operation.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Operation } from "../operation.ts";
 import { FreeQuery } from "../schemas/free-query.ts";
 import type { ListTireEventsInput } from "./inputs.generated.ts";
 
@@ -15,8 +16,10 @@ export const listTireEvents: Operation<ListTireEventsInput, unknown> = defineOpe
   output: z.unknown(),
   undocumented: true,
   effect: "read",
+  probe: () => ({}),
   tool: {
     title: "List tire events",
     description: "Tire events as the service returns them; parameters and shape are undocumented.",
+    toolset: "tires",
   },
 });

@@ -1,6 +1,6 @@
-import * as z from "zod";
-import { defineOperation, type Operation } from "../operation.ts";
-import { Identifier, UtcSeconds } from "../schemas/scalars.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Operation } from "../operation.ts";
+import { Count, Identifier, UtcSeconds } from "../schemas/scalars.ts";
 import { VehicleFaultsPage } from "../schemas/vehicle-fault.ts";
 import type { ListVehicleFaultsInput } from "./inputs.generated.ts";
 
@@ -17,8 +17,8 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
     groupId: Identifier.optional().describe("Only this group"),
     startDate: UtcSeconds.optional().describe("From this UTC time; described as the earliest service due date"),
     endDate: UtcSeconds.optional().describe("Until this UTC time; described as the latest service due date"),
-    pageSize: z.int().min(1).optional().describe("Items on a page; default and maximum are not documented"),
-    pageIndex: z.int().min(0).optional().describe("Index of the page, from 0"),
+    pageSize: Count.min(1).optional().describe("Items on a page; default and maximum are not documented"),
+    pageIndex: Count.min(0).optional().describe("Index of the page, from 0"),
   },
   output: VehicleFaultsPage,
   effect: "read",
@@ -30,29 +30,19 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
     totalItems: "pagination.totalItems",
     totalPages: "pagination.totalPages",
   },
+  probe: () => ({ pageSize: 1, pageIndex: 0 }),
   tool: {
     title: "List vehicle faults",
     description: "Faults of vehicles: code, description, since when, still in progress or not.",
-  },
-  example: {
-    input: { vehicleId: "v1001", startDate: "2026-11-01T00:00:00", pageSize: 50, pageIndex: 0 },
-    output: {
-      items: [
-        {
-          id: "v1001",
-          assetName: "Truck 12",
-          assetRegistration: "KX21 ABC",
-          faults: [
-            {
-              code: "P0401",
-              description: "Exhaust gas recirculation flow insufficient",
-              startDate: "2026-11-19T07:12:00Z",
-              inProgress: true,
-            },
-          ],
-        },
-      ],
-      pagination: { totalItems: 1, totalPages: 1, pageSize: 50, pageIndex: 0 },
+    toolset: "faults",
+    hints: { startDate: "As in summarize_driver_activity; the service says due date" },
+    names: { vehicleId: "vehicle", groupId: "group" },
+    period: ["startDate", "endDate"],
+    rows: {
+      path: "items.faults",
+      noun: ["fault", "faults"],
+      totalNoun: ["vehicle with faults", "vehicles with faults"],
+      columns: ["id", "assetName", "assetRegistration", "code", "description", "startDate", "endDate", "inProgress"],
     },
   },
 });

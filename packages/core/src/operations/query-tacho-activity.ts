@@ -1,8 +1,12 @@
 import * as z from "zod";
-import { defineOperation, type Operation } from "../operation.ts";
-import { UtcSeconds } from "../schemas/scalars.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Operation } from "../operation.ts";
+import { text } from "../schemas/field-facts.ts";
+import { Count, UtcSeconds } from "../schemas/scalars.ts";
 import { TachoActivityPage, TachoSort } from "../schemas/tacho-activity.ts";
 import type { QueryTachoActivityInput } from "./inputs.generated.ts";
+
+const MINUTE_MS = 60_000;
 
 export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivityPage> = defineOperation({
   name: "queryTachoActivity",
@@ -17,16 +21,16 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
     startTime: UtcSeconds.describe("From this UTC time"),
     endTime: UtcSeconds.describe("Until this UTC time"),
     driverKeys: z
-      .array(z.string().min(15, "must be the full driver key: 14 characters and the issue number"))
+      .array(text("id").min(15, "must be the full driver key: 14 characters and the issue number"))
       .optional()
       .describe("Only these full driver keys: 14 characters and the issue number"),
     registrations: z
-      .array(z.string().min(1, "must not be empty"))
+      .array(text("registration").min(1, "must not be empty"))
       .optional()
       .describe("Only these registrations, exactly as the service has them"),
     dataContent: z.enum(["live", "DDD"]).optional().meta({ deprecated: true, description: "Deprecated. Kind of data" }),
-    skip: z.int().min(0).optional().describe("Records to skip"),
-    limit: z.int().min(1).optional().describe("Records to return at most; default and maximum are not documented"),
+    skip: Count.min(0).optional().describe("Records to skip"),
+    limit: Count.min(1).optional().describe("Records to return at most; default and maximum are not documented"),
     sort: TachoSort.optional().describe("ASC or DESC by field, such as driverKey or activities.startTime"),
   },
   rules: ({ startTime, endTime }, refuse) => {
@@ -42,30 +46,28 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
     totalItems: "count",
     split: { by: ["driverId", "driverKey"], list: "activities" },
   },
+  probe: ({ now }) => ({ startTime: new Date(now.getTime() - MINUTE_MS), endTime: now, limit: 1 }),
   tool: {
     title: "Query tachograph activity",
     description: "Single tachograph activities of drivers between two UTC times.",
+    toolset: "tacho",
     inputs: ["startTime", "endTime", "driverKeys", "registrations", "sort"],
-  },
-  example: {
-    input: { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00", limit: 50, sort: { "activities.startTime": "ASC" } },
-    output: {
-      count: 1,
-      data: [
-        {
-          driverId: "p501",
-          driverKey: "D000000000050101",
-          activities: [
-            {
-              assetId: "v1001",
-              assetRegistration: "KX21 ABC",
-              startTime: "2026-11-19T06:02:00Z",
-              endTime: "2026-11-19T09:41:00Z",
-              activity: "DRIVING",
-              inProgress: false,
-            },
-          ],
-        },
+    unlisted: ["sort"],
+    hints: { driverKeys: "Full driver keys: 14 characters and issue number", registrations: "As the service has them" },
+    rows: {
+      path: "data.activities",
+      noun: ["activity", "activities"],
+      totalNoun: ["driver entry", "driver entries"],
+      columns: [
+        "driverId",
+        "driverKey",
+        "startTime",
+        "endTime",
+        "type",
+        "activity",
+        "inProgress",
+        "vehicleFriendlyName",
+        "assetRegistration",
       ],
     },
   },

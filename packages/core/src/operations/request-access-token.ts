@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { defineOperation, type Operation } from "../operation.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Operation } from "../operation.ts";
 import { AccessToken } from "../schemas/access-token.ts";
 import type { RequestAccessTokenInput } from "./inputs.generated.ts";
 
@@ -19,9 +20,6 @@ export const requestAccessToken: Operation<RequestAccessTokenInput, AccessToken>
   output: AccessToken,
   secretOutput: ["accessToken"],
   effect: "read",
+  probe: () => ({}),
   refusal: ({ success }) => (success === false ? { code: "unauthorized", message: "refused by the service" } : undefined),
-  example: {
-    input: { grant_type: "client_credentials" },
-    output: { success: true, accessToken: "example-token", token_type: "bearer", expires_in: 3600 },
-  },
 });

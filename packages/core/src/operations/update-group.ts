@@ -1,4 +1,5 @@
-import { defineOperation, type Operation } from "../operation.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { Operation } from "../operation.ts";
 import { Group } from "../schemas/group.ts";
 import type { UpdateGroupInput } from "./inputs.generated.ts";
 
@@ -35,16 +36,13 @@ export const updateGroup: Operation<UpdateGroupInput, Group> = defineOperation({
     title: "Update group",
     description:
       "Rename or move a group, add to it, or set its vehicles and persons. Send only what changes; a list may replace the whole assignment.",
-  },
-  example: {
-    input: { id: "northdepot", name: "North depot", vehicleIds: ["v1001", "v1002"] },
-    output: {
-      id: "northdepot",
-      name: "North depot",
-      parentId: "root",
-      path: "root.northdepot",
-      vehicleIds: ["v1001", "v1002"],
-      personIds: [],
+    toolset: "groups",
+    hints: {
+      name: "New name, unique",
+      parentId: "Id of the group above",
+      vehicleIds: "All its vehicles' ids",
+      personIds: "All its persons' ids",
     },
+    names: { id: "group" },
   },
 });

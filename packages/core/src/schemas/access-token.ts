@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { measure, text } from "./field-facts.ts";
 import { openEnum } from "./scalars.ts";
+import { upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
@@ -7,9 +9,9 @@ import type * as shapes from "./shapes.generated.ts";
 export const AccessToken: ShapeSchema<shapes.AccessToken> = z
   .object({
     success: z.boolean().optional().describe("Whether authentication succeeded"),
-    accessToken: z.string().optional().describe("Token for later requests"),
+    accessToken: text("secret").optional().describe("Token for later requests"),
     token_type: openEnum(["bearer"]).optional().describe("Always bearer"),
-    expires_in: z.int().optional().describe("Lifetime of the token in seconds"),
+    expires_in: measure(z.int(), upTo(31_622_400), "s").optional().describe("Lifetime of the token in seconds"),
   })
   .meta({ id: "AccessToken" });
 

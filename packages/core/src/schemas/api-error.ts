@@ -1,14 +1,16 @@
 import * as z from "zod";
+import { measure, text } from "./field-facts.ts";
 import { Int32 } from "./scalars.ts";
+import { upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** One error of the service (`ApiErrorDto`, interface 2.2). The values of errorCode are not documented. */
 export const ApiError: ShapeSchema<shapes.ApiError> = z
   .object({
-    errorCode: Int32.optional().describe("Number of the error; its values are not documented"),
-    errorMessage: z.string().optional().describe("What went wrong, in the service's words"),
-    offendingFields: z.array(z.string()).optional().describe("Names of the fields that were refused"),
+    errorCode: measure(Int32, upTo(999_999)).optional().describe("Number of the error; its values are not documented"),
+    errorMessage: text("text").optional().describe("What went wrong, in the service's words"),
+    offendingFields: z.array(text("field")).optional().describe("Names of the fields that were refused"),
   })
   .meta({ id: "ApiError" });
 

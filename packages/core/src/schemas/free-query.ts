@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { fieldFacts } from "./field-facts.ts";
 
 const Value = z.union([z.string(), z.number(), z.boolean()], "must be a string, a finite number, true or false");
 
 /** Query parameters of an endpoint whose parameters are not documented (interface 4.6). Each is sent as it is; a list joined by commas. */
 export const FreeQuery = z
   .record(z.string().min(1), z.union([Value, z.array(Value)], "must be a string, a finite number, true or false, or a list of these"))
-  .meta({ description: "Query parameters, passed on as they are" });
+  .meta({ description: "Query parameters, passed on as they are" })
+  .register(fieldFacts, { holds: "text" });

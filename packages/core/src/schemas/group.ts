@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fieldFacts, text } from "./field-facts.ts";
 import { Identifier } from "./scalars.ts";
 import type * as shapes from "./shapes.generated.ts";
 
@@ -8,15 +9,16 @@ export const GroupId = z
   .min(1, "must not be empty")
   .max(24, "must have at most 24 characters")
   .regex(/^[a-z0-9]+$/, "must consist of lower-case letters and digits only")
-  .meta({ description: "Group identifier" });
+  .meta({ description: "Group identifier" })
+  .register(fieldFacts, { holds: "id" });
 
 /** A group of the hierarchy (`GroupDto`, interface 2.1). */
 export const Group = z
   .object({
     id: GroupId.describe("Identifier of the group"),
-    name: z.string().max(255, "must have at most 255 characters").optional().describe("Name, unique among groups"),
+    name: text("name").max(255, "must have at most 255 characters").optional().describe("Name, unique among groups"),
     parentId: Identifier.optional().describe("Identifier of the group above; changing it moves the group"),
-    path: z.string().optional().meta({ readOnly: true, description: "Ids from the root group down to this one, joined by a full stop" }),
+    path: text("id").optional().meta({ readOnly: true, description: "Ids from the root group down to this one, joined by a full stop" }),
     vehicleIds: z.array(Identifier).optional().describe("Identifiers of the vehicles assigned"),
     personIds: z.array(Identifier).optional().describe("Identifiers of the persons assigned"),
   })

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { holding, measure, text, withheld } from "./field-facts.ts";
 import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
+import { ODOMETER, PERCENT, upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
@@ -8,41 +10,47 @@ import type * as shapes from "./shapes.generated.ts";
  */
 export const LivePosition: ShapeSchema<shapes.LivePosition> = z
   .object({
-    assetRegistration: z.string().optional().describe("Registration"),
-    assetName: z.string().optional().describe("Name that people use for the asset"),
-    assetVin: z.string().optional().describe("Vehicle identification number"),
-    assetId: z.string().optional().describe("Identifier given by the system; never changes"),
-    driverId: z.string().optional().describe("Identifier of the driver, given by the system; never changes"),
-    driverName: z.string().optional().describe("Name of the driver"),
-    driverGroupId: z.string().optional().describe("Identifier of the driver's group"),
-    driverGroupName: z.string().optional().describe("Name of the driver's group"),
-    assetGroupId: z.string().optional().describe("Identifier of the asset's group"),
-    assetGroupName: z.string().optional().describe("Name of the asset's group"),
+    assetRegistration: text("registration").optional().describe("Registration"),
+    assetName: text("name").optional().describe("Name that people use for the asset"),
+    assetVin: text("vin").optional().describe("Vehicle identification number"),
+    assetId: text("id").optional().describe("Identifier given by the system; never changes"),
+    driverId: text("id").optional().describe("Identifier of the driver, given by the system; never changes"),
+    driverName: text("person").optional().describe("Name of the driver"),
+    driverGroupId: text("id").optional().describe("Identifier of the driver's group"),
+    driverGroupName: text("name").optional().describe("Name of the driver's group"),
+    assetGroupId: text("id").optional().describe("Identifier of the asset's group"),
+    assetGroupName: text("name").optional().describe("Name of the asset's group"),
     date: DateTime.optional().describe("When the latest tracking event happened"),
-    status: z.string().optional().describe("Status of the vehicle; values not documented beyond SOLD"),
+    status: text("label").optional().describe("Status of the vehicle; values not documented beyond SOLD"),
     eventType: openEnum(["driving", "idling", "stopped", "ping", "input", "unknown", "defect"])
       .optional()
       .describe(
         "Kind of the latest tracking event: ping is a timed report (a trailer's, say), input a change at an attached device, unknown a report of an electric vehicle on its charging, defect a fault read from the bus",
       ),
-    speed: Double.optional().describe("Speed in km/h; left out on request where a group is speed sensitive"),
-    odometer: Double.optional().describe("Odometer in km at the latest event"),
-    heading: Double.optional().describe("Heading in degrees clockwise from north"),
-    latitude: Latitude.optional(),
-    longitude: Longitude.optional(),
-    road: z.string().optional().describe("Road of the address"),
-    roadNumber: z.string().optional().describe("Number in the road"),
-    city: z.string().optional().describe("City of the address"),
-    postCode: z.string().optional().describe("Postcode of the address"),
-    country: z.string().optional().describe("Country of the address"),
-    formattedAddress: z.string().optional().describe("Address on one line, parts separated by commas in the order of its country"),
-    division: z.string().optional().describe("Region, county or state of the address"),
-    locationName: z.string().optional().describe("Point of interest whose geo-fence the asset is in"),
-    locationGroupName: z.string().optional().describe("Category of that point of interest"),
-    locationId: z.string().optional().describe("Identifier of that point of interest"),
+    speed: withheld(measure(Double, upTo(500), "km/h"))
+      .optional()
+      .describe("Speed in km/h; left out on request where a group is speed sensitive"),
+    odometer: measure(Double, ODOMETER, "km").optional().describe("Odometer in km at the latest event"),
+    heading: withheld(measure(Double, upTo(360), "degrees"))
+      .optional()
+      .describe("Heading in degrees clockwise from north"),
+    latitude: withheld(Latitude).optional(),
+    longitude: withheld(Longitude).optional(),
+    road: withheld(text("place")).optional().describe("Road of the address"),
+    roadNumber: withheld(text("place")).optional().describe("Number in the road"),
+    city: withheld(text("place")).optional().describe("City of the address"),
+    postCode: withheld(text("place")).optional().describe("Postcode of the address"),
+    country: withheld(text("country")).optional().describe("Country of the address"),
+    formattedAddress: withheld(text("place"))
+      .optional()
+      .describe("Address on one line, parts separated by commas in the order of its country"),
+    division: withheld(text("place")).optional().describe("Region, county or state of the address"),
+    locationName: withheld(text("name")).optional().describe("Point of interest whose geo-fence the asset is in"),
+    locationGroupName: withheld(text("name")).optional().describe("Category of that point of interest"),
+    locationId: withheld(text("id")).optional().describe("Identifier of that point of interest"),
     privacy: GuardingFlag.optional().describe("Whether the journey is private"),
-    tags: z.array(z.string()).optional().describe("Tags"),
-    assetType: z.string().optional().describe("Type of asset; values not documented"),
+    tags: z.array(text("text")).optional().describe("Tags"),
+    assetType: text("label").optional().describe("Type of asset; values not documented"),
     energyType: openEnum(["UNDEFINED", "EV", "PHEV", "HEV", "FECV", "ICE", "CNG", "LNG", "LPG", "BI-FUEL"])
       .optional()
       .describe("Kind of drive"),
@@ -50,24 +58,26 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
       .array(openEnum(["PETROL", "DIESEL", "PROPANE", "METHANE", "ELECTRIC", "HYDROGEN"]))
       .optional()
       .describe("Primary fuel, then the secondary one"),
-    electricRangeKm: Float.optional().describe("Electric range in km"),
+    electricRangeKm: measure(Float, upTo(5_000), "km").optional().describe("Electric range in km"),
     electricRangeKmEstimated: z.boolean().optional().describe("Whether that range is an estimate"),
-    electricBatteryLevelPercent: Float.optional().describe("Traction battery level in percent"),
+    electricBatteryLevelPercent: measure(Float, PERCENT, "%").optional().describe("Traction battery level in percent"),
     electricBatteryLevelPercentEstimated: z.boolean().optional().describe("Whether that level is an estimate"),
     electricCharging: z.boolean().optional().describe("Whether the vehicle is charging"),
-    electricChargingTimeRemainingMins: Float.optional().describe("Minutes of charging left"),
-    fuelLevelLitres: Float.optional().describe("Fuel level in litres"),
-    fuelLevelPercentage: Float.optional().describe("Fuel level in percent"),
-    engineTotalHours: Float.optional().describe("Engine hours, decimal, at the latest event"),
-    engineRpm: Float.optional().describe("Engine speed in revolutions a minute"),
+    electricChargingTimeRemainingMins: measure(Float, upTo(10_000), "min").optional().describe("Minutes of charging left"),
+    fuelLevelLitres: measure(Float, upTo(10_000), "l").optional().describe("Fuel level in litres"),
+    fuelLevelPercentage: measure(Float, PERCENT, "%").optional().describe("Fuel level in percent"),
+    engineTotalHours: measure(Float, upTo(500_000), "h").optional().describe("Engine hours, decimal, at the latest event"),
+    engineRpm: measure(Float, upTo(20_000), "rpm").optional().describe("Engine speed in revolutions a minute"),
     engineTotalHoursType: openEnum(["CAN", "ESTIMATED"])
       .optional()
       .describe("Engine hours read from the bus (CAN) or worked out from journeys (ESTIMATED)"),
-    serialNumber: Int64.optional().describe("Serial number of the tracking device; digits in a string where a number would not be exact"),
-    ignitionStatus: z.string().optional().describe("Ignition; values not documented"),
-    batteryVoltage: Float.optional().describe("Charge of the tracking device's own battery"),
-    externalPowerVoltage: Float.optional().describe("Charge of an external power source"),
-    activeFaultCodes: z.array(z.string()).optional().describe("Codes of the faults that are active"),
+    serialNumber: holding(Int64, "serial")
+      .optional()
+      .describe("Serial number of the tracking device; digits in a string where a number would not be exact"),
+    ignitionStatus: text("label").optional().describe("Ignition; values not documented"),
+    batteryVoltage: measure(Float, upTo(100_000)).optional().describe("Charge of the tracking device's own battery"),
+    externalPowerVoltage: measure(Float, upTo(100_000)).optional().describe("Charge of an external power source"),
+    activeFaultCodes: z.array(text("faultCode")).optional().describe("Codes of the faults that are active"),
   })
   .meta({ id: "LivePosition" });
 

@@ -1,16 +1,19 @@
 import * as z from "zod";
+import { fieldFacts, holding, measure, text } from "./field-facts.ts";
+import { COUNT } from "./sensitivity.ts";
 
 /** The identifier of a customer, person or vehicle: letters and digits only, so that none can alter the URL it is put into (interface 1). */
 export const Identifier = z
   .string()
   .regex(/^[A-Za-z0-9]+$/, "must consist of letters and digits only")
-  .meta({ description: "Alphanumeric identifier" });
+  .meta({ description: "Alphanumeric identifier" })
+  .register(fieldFacts, { holds: "id" });
 
 /** Degrees north of the equator. The bounds are geography's; the interface states none. */
-export const Latitude = z.number().min(-90).max(90).meta({ format: "double", description: "Degrees north" });
+export const Latitude = holding(z.number(), "latitude").min(-90).max(90).meta({ format: "double", description: "Degrees north" });
 
 /** Degrees east of Greenwich. The bounds are geography's; the interface states none. */
-export const Longitude = z.number().min(-180).max(180).meta({ format: "double", description: "Degrees east" });
+export const Longitude = holding(z.number(), "longitude").min(-180).max(180).meta({ format: "double", description: "Degrees east" });
 
 /** A number of double precision (interface part 2). */
 export const Double = z.number().meta({ format: "double" });
@@ -21,20 +24,20 @@ export const Float = z.number().meta({ format: "float" });
 /** A 32-bit integer (interface part 2). */
 export const Int32 = z.int().meta({ format: "int32", minimum: undefined, maximum: undefined });
 
+/** How many there are of something, or the place of one among them. */
+export const Count = measure(z.int(), COUNT);
+
 /**
  * A 64-bit integer as it comes back: a number while that is exact, else its decimal digits as a string.
  * On the wire it is always an integer.
  */
 export const Int64 = z.union([z.int(), z.string().regex(/^-?\d+$/)]).meta({ format: "int64" });
 
-/** What counts where a value of a response cannot be read: a field that protects somebody must not fall open. */
-export const standIns = z.registry<{ value: unknown }>();
-
-/** A flag that counts as true where it cannot be read. */
-export const GuardingFlag = z.boolean().register(standIns, { value: true });
+/** A flag that counts as true where it cannot be read: what it guards must not fall open. */
+export const GuardingFlag = z.boolean().register(fieldFacts, { holds: "flag", guard: true });
 
 /** A date-time in a response. The interface names the format and no particular form, so none is enforced. */
-export const DateTime = z.string().meta({ format: "date-time" });
+export const DateTime = text("instant").meta({ format: "date-time" });
 
 type Open<Values extends readonly string[]> = Values[number] | (string & {});
 
@@ -77,7 +80,8 @@ function utcInput(wirePattern: RegExp, wireForm: (iso: string) => string, descri
       return wireForm(new Date(instant).toISOString());
     })
     .pipe(z.string().regex(wirePattern))
-    .meta({ description });
+    .meta({ description })
+    .register(fieldFacts, { holds: "instant" });
 }
 
 /** An instant sent as UTC `YYYY-MM-DDThh:mm:ss` with no suffix (interface 4.2, 4.5). Takes a Date or any ISO 8601 form. */

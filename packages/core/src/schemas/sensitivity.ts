@@ -1,5 +1,3 @@
-import type * as z from "zod";
-
 /** A number that is a measurement lies in between; one that does not, such as a telephone number, is none. */
 export interface Measure {
   /** The least that it can be. */
@@ -9,34 +7,40 @@ export interface Measure {
 }
 
 /**
- * What a field holds that tells of nobody. A recording shows such a value only where it is of this kind: a service may put anything anywhere. `shape` is an
- * object, or a list of them, whose fields have kinds of their own; `flag` true or false; `instant` a day or a time of this century, ISO 8601; `duration`
- * hours and minutes; `country` a country's name or code; `make` a known maker; `faultCode` a code of OBD or SAE J1939; `fileType` a media type or an
- * ending; `field` the name of a field of the contract; `label` a documented value, or one word in capitals; `sort` an order of tachograph activities.
+ * What a field holds that tells of nobody. A recording shows such a value only where it is of this kind: a service may put anything anywhere. `flag` is true
+ * or false; `instant` a day or a time of this century, ISO 8601; `duration` hours and minutes; `country` a country's name or code; `language` a tag such as
+ * en-GB; `make` a known maker; `faultCode` a code of OBD or SAE J1939; `fileType` a media type or an ending; `field` the name of a field of the contract;
+ * `label` a documented value, or one word in capitals.
  */
 export type PlainKind =
-  | "shape"
   | "flag"
   | "instant"
   | "duration"
   | "country"
+  | "language"
   | "make"
   | "faultCode"
   | "fileType"
   | "field"
   | "label"
-  | "sort"
   | Measure;
 
-/** What a value tells of people, vehicles and places: a recording always shows a pseudonym in its place. `text` is whatever somebody wrote. */
+/**
+ * What a value tells of people, vehicles and places: a recording always shows a pseudonym in its place. `person` is the name of a driver or of another user
+ * of the fleet, `contact` that of a person at a customer, `name` that of a vehicle, group, location or customer; `place` is a part of an address; `latitude`
+ * and `longitude` are in degrees; `text` is whatever somebody wrote, and may hold anything.
+ */
 export type TellingKind =
   | "id"
+  | "person"
+  | "contact"
   | "name"
   | "registration"
   | "vin"
   | "serial"
   | "latitude"
   | "longitude"
+  | "place"
   | "email"
   | "phone"
   | "text"
@@ -45,9 +49,6 @@ export type TellingKind =
 
 /** What a field may tell of people, vehicles and places. */
 export type Sensitivity = PlainKind | TellingKind;
-
-// Every field is named, so that a new one does not compile before somebody has thought about it.
-export type Of<Schema extends z.ZodObject> = { readonly [Field in keyof z.infer<Schema>]-?: Sensitivity };
 
 /** A measurement of at most so much. */
 export const upTo = (most: number): Measure => ({ least: 0, most });

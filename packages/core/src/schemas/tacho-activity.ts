@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { holding, measure, text } from "./field-facts.ts";
+import { Count } from "./scalars.ts";
+import { ODOMETER, upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
@@ -7,25 +10,25 @@ import type * as shapes from "./shapes.generated.ts";
  */
 export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
   .object({
-    assetId: z.string().optional().describe("Identifier of the vehicle"),
-    assetRegistration: z.string().optional().describe("Registration of the vehicle"),
-    startTime: z.string().optional().describe("When it began"),
-    type: z.string().optional().describe("Type; values not documented"),
-    activity: z.string().optional().describe("Activity; values not documented"),
-    startLatitude: z.number().optional().describe("Latitude where it began"),
-    startLongitude: z.number().optional().describe("Longitude where it began"),
-    duration: z.number().optional().describe("Duration; unit not stated"),
-    endTime: z.string().optional().describe("When it ended"),
-    endLatitude: z.number().optional().describe("Latitude where it ended"),
-    endLongitude: z.number().optional().describe("Longitude where it ended"),
+    assetId: text("id").optional().describe("Identifier of the vehicle"),
+    assetRegistration: text("registration").optional().describe("Registration of the vehicle"),
+    startTime: text("instant").optional().describe("When it began"),
+    type: text("label").optional().describe("Type; values not documented"),
+    activity: text("label").optional().describe("Activity; values not documented"),
+    startLatitude: holding(z.number(), "latitude").optional().describe("Latitude where it began"),
+    startLongitude: holding(z.number(), "longitude").optional().describe("Longitude where it began"),
+    duration: measure(z.number(), upTo(3_000_000)).optional().describe("Duration; unit not stated"),
+    endTime: text("instant").optional().describe("When it ended"),
+    endLatitude: holding(z.number(), "latitude").optional().describe("Latitude where it ended"),
+    endLongitude: holding(z.number(), "longitude").optional().describe("Longitude where it ended"),
     inProgress: z.boolean().optional().describe("Whether it goes on"),
     flagDDD: z.boolean().optional().describe("Flag for tachograph file (DDD) data"),
     flagManualEntry: z.boolean().optional().describe("Flag for an entry made by hand"),
-    vehicleFriendlyName: z.string().optional().describe("Name that people use for the vehicle"),
-    driverCardSlot: z.number().optional().describe("Slot of the driver card"),
+    vehicleFriendlyName: text("name").optional().describe("Name that people use for the vehicle"),
+    driverCardSlot: measure(z.number(), upTo(9)).optional().describe("Slot of the driver card"),
     isStartOfShift: z.boolean().optional().describe("Whether a shift begins with it"),
     isEndOfShift: z.boolean().optional().describe("Whether a shift ends with it"),
-    distance: z.number().optional().describe("Distance; unit not stated"),
+    distance: measure(z.number(), ODOMETER).optional().describe("Distance; unit not stated"),
   })
   .meta({ id: "TachoActivity" });
 
@@ -34,8 +37,8 @@ export type TachoActivity = shapes.TachoActivity;
 /** A driver and the driver's activities (interface 2.7). */
 export const TachoDriver: ShapeSchema<shapes.TachoDriver> = z
   .object({
-    driverId: z.string().optional().describe("Identifier of the driver"),
-    driverKey: z.string().optional().describe("Full driver key"),
+    driverId: text("id").optional().describe("Identifier of the driver"),
+    driverKey: text("id").optional().describe("Full driver key"),
     activities: z.array(TachoActivity).optional().describe("Activities of the driver"),
   })
   .meta({ id: "TachoDriver" });
@@ -45,7 +48,7 @@ export type TachoDriver = shapes.TachoDriver;
 /** Answer to a tachograph query (interface 2.7). */
 export const TachoActivityPage: ShapeSchema<shapes.TachoActivityPage> = z
   .object({
-    count: z.int().describe("Records found in all"),
+    count: Count.describe("Records found in all"),
     data: z.array(TachoDriver).describe("Drivers with their activities"),
   })
   .meta({ id: "TachoActivityPage" });

@@ -1,17 +1,19 @@
 import * as z from "zod";
-import { DateTime } from "./scalars.ts";
+import { measure, text } from "./field-facts.ts";
+import { Count, DateTime } from "./scalars.ts";
+import { ODOMETER, upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
 /** Where a fault came from and what the bus said of it (interface 2.3). */
 export const FaultDetails: ShapeSchema<shapes.FaultDetails> = z
   .object({
-    source: z.string().optional().describe("Component that reported the fault"),
-    sourceDescription: z.string().optional().describe("That component in words"),
-    occurrenceCount: z.number().optional().describe("How often the fault occurred"),
-    fmi: z.string().optional().describe("Failure mode identifier"),
-    fmiDescription: z.string().optional().describe("The failure mode in words"),
-    lamps: z.array(z.string()).optional().describe("Warning lamps that were lit"),
+    source: text("label").optional().describe("Component that reported the fault"),
+    sourceDescription: text("text").optional().describe("That component in words"),
+    occurrenceCount: measure(z.number(), upTo(100_000)).optional().describe("How often the fault occurred"),
+    fmi: text("label").optional().describe("Failure mode identifier"),
+    fmiDescription: text("text").optional().describe("The failure mode in words"),
+    lamps: z.array(text("label")).optional().describe("Warning lamps that were lit"),
   })
   .meta({ id: "FaultDetails" });
 
@@ -20,12 +22,12 @@ export type FaultDetails = shapes.FaultDetails;
 /** One fault of a vehicle (interface 2.3). The unit of the odometer readings is not stated there. */
 export const Fault: ShapeSchema<shapes.Fault> = z
   .object({
-    description: z.string().optional().describe("The fault in words"),
-    code: z.string().optional().describe("Fault code"),
+    description: text("text").optional().describe("The fault in words"),
+    code: text("faultCode").optional().describe("Fault code"),
     startDate: DateTime.optional().describe("When the fault began"),
     endDate: DateTime.optional().describe("When the fault ended"),
-    startOdometer: z.number().optional().describe("Odometer when the fault began; unit not stated"),
-    endOdometer: z.number().optional().describe("Odometer when the fault ended; unit not stated"),
+    startOdometer: measure(z.number(), ODOMETER).optional().describe("Odometer when the fault began; unit not stated"),
+    endOdometer: measure(z.number(), ODOMETER).optional().describe("Odometer when the fault ended; unit not stated"),
     inProgress: z.boolean().optional().describe("Whether the fault is still there"),
     details: FaultDetails.optional().describe("Where the fault came from"),
   })
@@ -36,15 +38,15 @@ export type Fault = shapes.Fault;
 /** A vehicle and its faults (interface 2.3). */
 export const VehicleFaults: ShapeSchema<shapes.VehicleFaults> = z
   .object({
-    id: z.string().optional().describe("Identifier of the vehicle"),
-    groupName: z.string().optional().describe("Name of the vehicle's group"),
-    groupId: z.string().optional().describe("Identifier of the vehicle's group"),
-    make: z.string().optional().describe("Maker of the vehicle"),
-    model: z.string().optional().describe("Model of the vehicle"),
-    version: z.string().optional().describe("Version of the model"),
-    assetRegistration: z.string().optional().describe("Registration of the vehicle"),
-    assetName: z.string().optional().describe("Name of the vehicle"),
-    driverId: z.string().optional().describe("Identifier of the driver"),
+    id: text("id").optional().describe("Identifier of the vehicle"),
+    groupName: text("name").optional().describe("Name of the vehicle's group"),
+    groupId: text("id").optional().describe("Identifier of the vehicle's group"),
+    make: text("make").optional().describe("Maker of the vehicle"),
+    model: text("text").optional().describe("Model of the vehicle"),
+    version: text("text").optional().describe("Version of the model"),
+    assetRegistration: text("registration").optional().describe("Registration of the vehicle"),
+    assetName: text("name").optional().describe("Name of the vehicle"),
+    driverId: text("id").optional().describe("Identifier of the driver"),
     faults: z.array(Fault).optional().describe("Faults of the vehicle"),
   })
   .meta({ id: "VehicleFaults" });
@@ -54,10 +56,10 @@ export type VehicleFaults = shapes.VehicleFaults;
 /** Which part of the whole a page is (interface 2.3). */
 export const Pagination: ShapeSchema<shapes.Pagination> = z
   .object({
-    totalItems: z.int().optional().describe("Items in all"),
-    totalPages: z.int().optional().describe("Pages in all"),
-    pageSize: z.int().optional().describe("Items on a page"),
-    pageIndex: z.int().optional().describe("Index of this page, from 0"),
+    totalItems: Count.optional().describe("Items in all"),
+    totalPages: Count.optional().describe("Pages in all"),
+    pageSize: Count.optional().describe("Items on a page"),
+    pageIndex: Count.optional().describe("Index of this page, from 0"),
   })
   .meta({ id: "Pagination" });
 

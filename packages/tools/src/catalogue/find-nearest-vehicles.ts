@@ -171,7 +171,6 @@ export const findNearestVehicles: ReadTool = {
         ],
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 };

@@ -45,11 +45,10 @@ export const locateVehicle: ReadTool = {
     const { settings, now } = context;
     const query = String(args["query"]);
     const fleet = await readFleet(context);
-    if (fleet.positions.length === 0) return emptyFleetResult(query);
+    if (fleet.positions.length === 0) return () => emptyFleetResult(query);
     const resolution = resolveName(query, fleet.vehicles());
-    if (resolution.result !== "found")
-      return questionResult(unsureName(resolution, query, { ...VEHICLES, field: "query" }), "read", settings.maxResultTokens);
+    if (resolution.result !== "found") return questionResult(unsureName(resolution, query, { ...VEHICLES, field: "query" }), "read");
     const isHidden = resolution.match.value.privacy === true && settings.privacy !== "off";
-    return vehicleResult(resolution.match, { said: query, isHidden, now: now() }, settings.maxResultTokens);
+    return vehicleResult(resolution.match, { said: query, isHidden, now: now() });
   },
 };

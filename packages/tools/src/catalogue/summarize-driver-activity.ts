@@ -147,7 +147,6 @@ export const summarizeDriverActivity: ReadTool = {
         notes: notesOf(window, meant, worked),
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 };

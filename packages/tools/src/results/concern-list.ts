@@ -8,7 +8,7 @@ import { VEHICLE } from "./counted.ts";
 import { readCursor } from "./cursor.ts";
 import { rowsAfter } from "./keyset.ts";
 import { listResult } from "./list-result.ts";
-import type { ToolResult } from "./tool-result.ts";
+import type { Rendering } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 
@@ -19,8 +19,8 @@ const Last = z.tuple([z.number(), z.string(), z.int()]);
 export function concernList(
   { concerns, thresholds }: FleetSummary,
   { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },
-  { now, budget }: { now: number; budget: number },
-): ToolResult {
+  now: number,
+): Rendering {
   const { title, about } = CONCERN_WORDS[list];
   const vehicles = concerns[list];
   const known = [...NAMES, ...about];
@@ -40,6 +40,5 @@ export function concernList(
       notes: [`${title(thresholds)}.`],
     },
     { fields },
-    budget,
   );
 }

@@ -3,7 +3,7 @@ import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
 import { cell, plainText } from "./cell.ts";
 import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
 import { counted, VEHICLE } from "./counted.ts";
-import { largestFitting, noteOf, type ToolResult } from "./tool-result.ts";
+import { largestFitting, noteOf, type Rendering, type ToolResult } from "./tool-result.ts";
 
 const COUNTS_SHOWN = 12;
 const VEHICLES_SHOWN = 10;
@@ -78,21 +78,24 @@ function recordOf(summary: FleetSummary, { scope, now }: Told, shown: Shown, not
   };
 }
 
-/** A summary with as many counts and vehicles as the budget holds. */
-export function fleetSummaryResult(summary: FleetSummary, told: Told, budget: number): ToolResult {
-  const resultOf = (shown: Shown): ToolResult => {
-    const isCut = Object.values(summary.concerns).some((vehicles) => vehicles.length > shown.vehicles);
-    const note = noteOf(
-      [
-        ...(told.hidden > 0 ? [`Counted too: ${told.hidden} on private journeys.`] : []),
-        ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
-      ],
-      budget,
-    );
-    return { text: textOf(summary, told, shown, note), structured: recordOf(summary, told, shown, note) };
-  };
-  const fitting = largestFitting(SIZES.length - 1, budget, (size) => resultOf(SIZES[size] as Shown));
-  if (fitting) return fitting;
-  const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
-  return { text: `${counted(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
+function resultOf(summary: FleetSummary, told: Told, shown: Shown, budget: number): ToolResult {
+  const isCut = Object.values(summary.concerns).some((vehicles) => vehicles.length > shown.vehicles);
+  const note = noteOf(
+    [
+      ...(told.hidden > 0 ? [`Counted too: ${told.hidden} on private journeys.`] : []),
+      ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
+    ],
+    budget,
+  );
+  return { text: textOf(summary, told, shown, note), structured: recordOf(summary, told, shown, note) };
 }
+
+/** A summary with as many counts and vehicles as the budget holds. */
+export const fleetSummaryResult =
+  (summary: FleetSummary, told: Told): Rendering =>
+  (budget) => {
+    const fitting = largestFitting(SIZES.length - 1, budget, (size) => resultOf(summary, told, SIZES[size] as Shown, budget));
+    if (fitting) return fitting;
+    const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
+    return { text: `${counted(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
+  };

@@ -3,7 +3,7 @@ import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
 import { plainText, textOrNone } from "./cell.ts";
 import { ageInWords, compassPoint, readInstant, utc } from "./time.ts";
-import { resultTokens, type ToolResult } from "./tool-result.ts";
+import { type Rendering, resultTokens, type ToolResult } from "./tool-result.ts";
 
 /** What is told of a vehicle, with the longest text of each field that holds one: a result is to cost about 120 tokens. */
 const TOLD = {
@@ -104,7 +104,9 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
 }
 
 /** Where one vehicle is and what it does, with its texts as long as the budget allows. */
-export function vehicleResult(match: Match<Position>, told: Told, budget: number): ToolResult {
-  const results = SHARES.map((share) => resultOf(match, told, share));
-  return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);
-}
+export const vehicleResult =
+  (match: Match<Position>, told: Told): Rendering =>
+  (budget) => {
+    const results = SHARES.map((share) => resultOf(match, told, share));
+    return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);
+  };
