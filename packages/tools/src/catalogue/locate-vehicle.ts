@@ -49,6 +49,7 @@ export const locateVehicle: ReadTool = {
     const resolution = resolveName(query, fleet.vehicles());
     if (resolution.result !== "found") return questionResult(unsureName(resolution, query, { ...VEHICLES, field: "query" }), "read");
     const isHidden = resolution.match.value.privacy === true && settings.privacy !== "off";
-    return vehicleResult(resolution.match, { said: query, isHidden, now: now() });
+    const instant = now();
+    return (budget) => vehicleResult(resolution.match, { said: query, isHidden, now: instant }, budget);
   },
 };

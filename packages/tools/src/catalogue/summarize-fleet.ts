@@ -74,14 +74,14 @@ export const summarizeFleet: ReadTool = {
     const { settings, now } = context;
     const { list, type } = args;
     const fleet = await readFleet(context);
+    const instant = now();
     const group = args.group === undefined ? undefined : sureName(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
     const inGroup = group === undefined ? fleet.positions : fleet.positions.filter(({ assetGroupId }) => assetGroupId === group.id);
     const positions = ofType(inGroup, type);
-    const instant = now();
     const summary = fleetSummary(positions, thresholdsFrom(args), instant);
     if (list !== undefined) return concernList(summary, { ...args, list }, instant);
     const scope = [...(group ? [groupLabel(group)] : []), ...(type === undefined ? [] : [`type ${plainText(type, 40)}`])].join(", ");
     const hidden = settings.privacy === "off" ? 0 : positions.filter(({ privacy }) => privacy === true).length;
-    return fleetSummaryResult(summary, { scope, hidden, now: instant });
+    return (budget) => fleetSummaryResult(summary, { scope, hidden, now: instant }, budget);
   },
 };

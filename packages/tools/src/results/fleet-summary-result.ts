@@ -3,7 +3,7 @@ import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
 import { cell, plainText } from "./cell.ts";
 import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
 import { counted, VEHICLE } from "./counted.ts";
-import { largestFitting, noteOf, type Rendering, type ToolResult } from "./tool-result.ts";
+import { largestFitting, noteOf, type ToolResult } from "./tool-result.ts";
 
 const COUNTS_SHOWN = 12;
 const VEHICLES_SHOWN = 10;
@@ -91,11 +91,9 @@ function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, 
 }
 
 /** A summary with as many counts and vehicles as the budget holds. */
-export const fleetSummaryResult =
-  (summary: FleetSummary, options: SummaryOptions): Rendering =>
-  (budget) => {
-    const fitting = largestFitting(SIZES.length - 1, budget, (size) => resultOf(summary, options, SIZES[size] as Shown, budget));
-    if (fitting) return fitting;
-    const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
-    return { text: `${counted(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
-  };
+export function fleetSummaryResult(summary: FleetSummary, options: SummaryOptions, budget: number): ToolResult {
+  const fitting = largestFitting(SIZES.length - 1, budget, (size) => resultOf(summary, options, SIZES[size] as Shown, budget));
+  if (fitting) return fitting;
+  const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
+  return { text: `${counted(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
+}

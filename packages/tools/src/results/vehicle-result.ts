@@ -3,7 +3,7 @@ import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
 import { plainText, textOrNone } from "./cell.ts";
 import { ageInWords, compassPoint, readInstant, utc } from "./time.ts";
-import { type Rendering, resultTokens, type ToolResult } from "./tool-result.ts";
+import { resultTokens, type ToolResult } from "./tool-result.ts";
 
 /** The fields that are shown of a vehicle, with the longest text of each field that holds one: a result is to cost about 120 tokens. */
 const LONGEST = {
@@ -104,9 +104,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
 }
 
 /** Where one vehicle is and what it does, with its texts as long as the budget allows. */
-export const vehicleResult =
-  (match: Match<Position>, options: VehicleOptions): Rendering =>
-  (budget) => {
-    const results = SHARES.map((share) => resultOf(match, options, share));
-    return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);
-  };
+export function vehicleResult(match: Match<Position>, options: VehicleOptions, budget: number): ToolResult {
+  const results = SHARES.map((share) => resultOf(match, options, share));
+  return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);
+}
