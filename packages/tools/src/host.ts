@@ -2,7 +2,6 @@ export { argumentRefusal } from "./arguments/prototype-key.ts";
 export { availableTools, toolAvailability, toolCalled } from "./available-tools.ts";
 export { endOf, inTime } from "./call-time.ts";
 export { tools } from "./catalogue/index.ts";
-export { hideKnownNames } from "./fleet/driver-names.ts";
 export { type FleetView, readFleet } from "./fleet/fleet-view.ts";
 export type { Position } from "./fleet/privacy.ts";
 export { resolveName } from "./names/resolve-name.ts";

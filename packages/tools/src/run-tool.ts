@@ -2,7 +2,6 @@ import { FleetError, parseInput } from "@fleetwire/core";
 import { prototypeKeyIn } from "./arguments/prototype-key.ts";
 import { repairedArguments } from "./arguments/repair-arguments.ts";
 import { endOf } from "./call-time.ts";
-import { hideKnownNames } from "./fleet/driver-names.ts";
 import { toFailure } from "./results/failure.ts";
 import { NameQuestion, questionResult } from "./results/name-question.ts";
 import { aged, ageTokens } from "./results/read-age.ts";
@@ -57,7 +56,7 @@ async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promis
   } catch (error) {
     if (error instanceof NameQuestion) return questionResult(error.unsure, tool.effect)(settings.maxResultTokens);
     const failure = toFailure(endOf(error, context.callOptions.signal), settings.maxResultTokens, tool.effect);
-    return { error: hideKnownNames(failure.error, context) };
+    return { error: context.privacy.text(failure.error) };
   }
 }
 

@@ -3,7 +3,6 @@ import type { Position, Tool, ToolContext } from "@fleetwire/tools/host";
 import {
   ageInWords,
   endOf,
-  hideKnownNames,
   inTime,
   markedRecord,
   markedText,
@@ -91,7 +90,7 @@ export function resourceRegistrar(tools: readonly Tool[], shared: ToolContext): 
           } catch (error) {
             // A protocol error shows its message; anything but ours could hold an address.
             if (error instanceof ResourceNotFoundError) throw new ResourceNotFoundError(href, markedText(error.message, shared.settings));
-            throw new Error(markedText(hideKnownNames(toFailure(error, shared.settings.maxResultTokens).error, shared), shared.settings));
+            throw new Error(markedText(shared.privacy.text(toFailure(error, shared.settings.maxResultTokens).error), shared.settings));
           }
         },
       );

@@ -1,6 +1,5 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { fieldTypes } from "../arguments/tool-input.ts";
-import { hideDriverNames, hideKnownNames } from "../fleet/driver-names.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
@@ -45,13 +44,13 @@ export const createJob = writeTool(operations.createJob, {
     const { args: spelt, unchecked } = await checkedJobNames(args, context);
     const input = parseInput(operations.createJob, spelt);
     const preview = async () => [
-      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => ({ field, value })),
+      ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
       ...unchecked,
     ];
     return { input, preview, unchecked };
   },
   send: async (input, context, unchecked = []) => {
-    const { fleet, settings, callOptions } = context;
+    const { fleet, settings, privacy, callOptions } = context;
     const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
     const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; ");
     // The number first: it is what the job is found by.
@@ -61,12 +60,11 @@ export const createJob = writeTool(operations.createJob, {
       ...unchecked,
       ...(remarks === "" ? [] : [`The service remarked: ${quotation(remarks, 200)}`]),
     ];
-    const notes = said.map((sentence) => hideKnownNames(sentence, context));
-    const shown = hideDriverNames(record, context);
+    const notes = said.map((sentence) => privacy.text(sentence));
     return {
       outcome: inferred ? "inferred" : "created",
       jobNumber: job.jobNumber ?? input.jobNumber,
-      result: (remarks = []) => recordResult("Job created.", "job", shown, settings.maxResultTokens, [...remarks, ...notes]),
+      result: (remarks = []) => recordResult("Job created.", "job", record, settings.maxResultTokens, [...remarks, ...notes]),
     };
   },
 });

@@ -1,7 +1,7 @@
 import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "../arguments/tool-input.ts";
-import { maskPositions, type Position } from "../fleet/privacy.ts";
+import type { Position } from "../fleet/privacy.ts";
 import { plainText } from "../results/cell.ts";
 import { VEHICLE } from "../results/counted.ts";
 import { readCursor, writeCursor } from "../results/cursor.ts";
@@ -51,10 +51,7 @@ export const listLivePositions = operationTool(operations.listLivePositions, {
     const answer = await fleet.listLivePositions({ ...filters, hideSpeedIfSpeedSensitive: settings.privacy !== "off" }, callOptions);
     const sorted = inOrder(answer);
     const rest = after ? sorted.filter(({ key }) => compareKeys(key, after) > 0) : sorted;
-    const rows = maskPositions(
-      rest.slice(0, limit).map(({ position }) => position),
-      context,
-    );
+    const rows = rest.slice(0, limit).map(({ position }) => position);
     const hidden = settings.privacy !== "off" && rows.some(({ privacy }) => privacy === true);
     return listResult(
       {

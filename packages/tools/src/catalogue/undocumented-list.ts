@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { type FleetClient, FleetError, type Operation } from "@fleetwire/core";
+import type { FleetClient, Operation } from "@fleetwire/core";
 import * as z from "zod";
 import { DEFAULT_LIMIT, type ListArguments, listArguments } from "../arguments/tool-input.ts";
-import { hideDriverNames } from "../fleet/driver-names.ts";
-import { readFleet } from "../fleet/fleet-view.ts";
 import { cell, clipped, plainText } from "../results/cell.ts";
 import { PlaceInList, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
-import type { ReadTool, ToolContext } from "../tool.ts";
+import type { ReadTool } from "../tool.ts";
 import { operationTool } from "./operation-tool.ts";
 
 const isRecord = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -52,15 +50,6 @@ const fingerprint = (record: Row) =>
     .digest("base64url")
     .slice(0, 12);
 
-/** Reads the fleet, so that its drivers' names are known wherever they stand. Without it the fields that name a driver are hidden all the same. */
-async function learnDriverNames(context: ToolContext): Promise<void> {
-  try {
-    await readFleet(context);
-  } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-  }
-}
-
 /** How many rows to skip: where some came or went in between, the last one shown still tells where to go on. */
 function skipIn(records: readonly Row[], [skipped, lastShown]: z.infer<typeof PlaceInList>): number {
   const isLast = (record: Row | undefined) => record !== undefined && fingerprint(record) === lastShown;
@@ -82,12 +71,13 @@ export function undocumentedList(operation: Operation, call: (fleet: FleetClient
     unlisted: ["query"],
     accepts: { query: queryRecord(operation) },
     outputSchema: listOutputSchema({}),
-    run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...input }: ListArguments & Parameters<FleetClient["listJobs"]>[0], context) => {
-      const { fleet, settings, callOptions } = context;
+    run: async (
+      { limit = DEFAULT_LIMIT, cursor, fields, ...input }: ListArguments & Parameters<FleetClient["listJobs"]>[0],
+      { fleet, callOptions },
+    ) => {
       const place = readCursor(cursor, PlaceInList);
-      if (settings.driverNames === "hide") await learnDriverNames(context);
       const answer = await call(fleet)(input, callOptions);
-      const { records, beside } = recordsIn(hideDriverNames(answer, context), operation.path);
+      const { records, beside } = recordsIn(answer, operation.path);
       const skip = place ? skipIn(records, place) : 0;
       // A count beside the list that exceeds it tells of records that are not in this answer.
       const more = Object.values(beside).find((value) => Number.isInteger(value) && Number(value) > records.length);
