@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import type { FleetClient, Operation } from "@fleetwire/core";
+import { sha256 } from "@noble/hashes/sha2.js";
 import * as z from "zod";
 import { DEFAULT_LIMIT, type ListArguments, listArguments } from "../arguments/tool-input.ts";
+import { base64Url, utf8 } from "../bytes.ts";
 import { cell, clipped, plainText } from "../results/cell.ts";
 import { PlaceInList, readCursor, writeCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
@@ -44,11 +45,7 @@ function namesOf(known: readonly string[]): string {
   return `Fields${some}: ${quotation(known.slice(0, FIELDS_NAMED).join(", "), 600)}`;
 }
 
-const fingerprint = (record: Row) =>
-  createHash("sha256")
-    .update(JSON.stringify(clipped(record)))
-    .digest("base64url")
-    .slice(0, 12);
+const fingerprint = (record: Row) => base64Url(sha256(utf8(JSON.stringify(clipped(record))))).slice(0, 12);
 
 /** How many rows to skip: where some came or went in between, the last one shown still tells where to go on. */
 function skipIn(records: readonly Row[], [skipped, lastShown]: z.infer<typeof PlaceInList>): number {

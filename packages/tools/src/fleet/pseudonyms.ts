@@ -1,4 +1,7 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { sealKey, utf8 } from "../bytes.ts";
 
 /** More names than any fleet has drivers. */
 const MOST_KNOWN = 100_000;
@@ -8,13 +11,14 @@ const SHORTEST_IN_TEXT = 4;
 
 /** Stable pseudonyms of drivers, and the names that they stand for. */
 export class Pseudonyms {
-  readonly #secret: Uint8Array;
+  readonly #secret: () => Uint8Array;
+  #keyed: ReturnType<typeof hmac.create> | undefined;
   readonly #known = new Map<string, string>();
   readonly #given = new Set<string>();
 
   /** The same name has the same pseudonym as long as the key stays. */
   constructor(key: string | undefined) {
-    this.#secret = key === undefined ? randomBytes(32) : Buffer.from(key, "base64");
+    this.#secret = sealKey(key);
   }
 
   /** The pseudonym of a name, blanks around it or not; a pseudonym is its own. */
@@ -23,7 +27,9 @@ export class Pseudonyms {
     const known = this.#known.get(bare);
     if (known !== undefined) return known;
     if (this.#given.has(bare)) return bare;
-    const pseudonym = `Driver ${createHmac("sha256", this.#secret).update(bare).digest("hex").slice(0, 6)}`;
+    // Two of the four blocks that a pseudonym costs are of the key alone.
+    this.#keyed ??= hmac.create(sha256, this.#secret());
+    const pseudonym = `Driver ${bytesToHex(this.#keyed.clone().update(utf8(bare)).digest().subarray(0, 3))}`;
     if (this.#given.size >= MOST_KNOWN) this.#given.clear();
     this.#given.add(pseudonym);
     return pseudonym;
