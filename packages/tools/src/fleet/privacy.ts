@@ -1,4 +1,4 @@
-import type { LivePosition, Operation } from "@fleetwire/core";
+import { isRecord, type LivePosition, type Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import { compilePlan, holdsUndescribed, type Plan, type Protection, type RecordPlan } from "./privacy-plan.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
@@ -26,8 +26,6 @@ interface Place {
 }
 
 const WHOLE: Place = { field: "", recordField: "" };
-
-const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * What a model may see of records: on a private journey no whereabouts, and where names are hidden, pseudonyms for drivers. It follows from the facts of the
