@@ -8,6 +8,8 @@ import { writeTool } from "./operation-tool.ts";
 const INFERRED =
   "This is inferred: an earlier attempt may have been carried out, and the service then refused the same new number as taken. Only the number is known; look it up to see the job.";
 
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+
 export const createJob = writeTool(operations.createJob, {
   outputSchema: writeOutputSchema("job", fieldTypes(Job)),
   plan: async (args: Record<string, unknown>, context) => {
@@ -17,9 +19,10 @@ export const createJob = writeTool(operations.createJob, {
         advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
       });
     }
-    parseInput(operations.createJob, args);
-    const { args: spelt, unchecked } = await checkedJobNames(args, context);
-    const input = parseInput(operations.createJob, spelt);
+    const given = parseInput(operations.createJob, args);
+    const { args: spelt, unchecked } = await checkedJobNames(given, context);
+    // What the fleet filled in has not been checked yet.
+    const input = isSame(spelt, given) ? given : parseInput(operations.createJob, spelt);
     const preview = async () => [
       ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
       ...unchecked,
