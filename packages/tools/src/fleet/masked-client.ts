@@ -35,10 +35,6 @@ interface Masking {
   learnNames: (options: CallOptions) => Promise<void>;
 }
 
-async function* masked(mask: Mask, records: AsyncGenerator<unknown, void, void>): AsyncGenerator<unknown, void, void> {
-  for await (const record of records) yield mask.apply(record);
-}
-
 function maskedMethod(operation: Operation, method: Method, { privacy, learnNames }: Masking): Method {
   const mask = privacy.maskOf(operation.output);
   if (mask.isIdle) return method;
@@ -54,13 +50,16 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
     const { data, metadata } = await method.withMetadata(input, options);
     return { data: mask.apply(data), metadata };
   };
+  const each = (mask: Mask, read: Records): Records =>
+    async function* (input, options = {}) {
+      await prepared(options);
+      for await (const record of read(input, options)) yield mask.apply(record);
+    };
   const { iterate, pages } = method;
   return Object.assign(call, {
     withMetadata,
-    ...(iterate && {
-      iterate: (input: unknown, options?: CallOptions) => masked(privacy.maskOf(recordSchema(operation)), iterate(input, options)),
-    }),
-    ...(pages && { pages: (input: unknown, options?: CallOptions) => masked(mask, pages(input, options)) }),
+    ...(iterate && { iterate: each(privacy.maskOf(recordSchema(operation)), iterate) }),
+    ...(pages && { pages: each(mask, pages) }),
   });
 }
 
