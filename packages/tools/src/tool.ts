@@ -1,6 +1,7 @@
 import type { Effect, FleetClient, Operation } from "@fleetwire/core";
 import type * as z from "zod";
-import type { DriverAlias } from "./fleet/driver-names.ts";
+import type { FleetReader } from "./fleet/fleet-view.ts";
+import type { Privacy } from "./fleet/privacy.ts";
 import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { Rendering } from "./results/tool-result.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
@@ -38,10 +39,13 @@ export type ReportProgress = (done: number, total: number | undefined, message: 
 
 /** What a tool works with during one call. */
 export interface ToolContext {
+  /** All its results are as a model may see them. */
   fleet: FleetClient;
+  /** The whole fleet, with its names. */
+  reader: FleetReader;
+  /** What a model may see, for texts that no result of the client is. */
+  privacy: Privacy;
   settings: ToolSettings;
-  /** Stands the driver's pseudonym in for a name where names are hidden. */
-  driverAlias: DriverAlias;
   confirmationTokens: ConfirmationTokens;
   undeliveredWrites: UndeliveredWrites;
   now: () => number;
