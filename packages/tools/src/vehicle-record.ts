@@ -1,13 +1,11 @@
 import { readFleet } from "./fleet/fleet-view.ts";
-import type { Position } from "./fleet/privacy.ts";
+import { vehicleName } from "./names/labels.ts";
 import { resolveName } from "./names/resolve-name.ts";
 import { plainText } from "./results/cell.ts";
 import { recordResult } from "./results/record-result.ts";
 import { ageInWords, readInstant } from "./results/time.ts";
 import type { ToolResult } from "./results/tool-result.ts";
 import type { ToolContext } from "./tool.ts";
-
-const nameOf = ({ assetName, assetRegistration, assetId }: Position) => plainText(assetName ?? assetRegistration ?? assetId ?? "?", 40);
 
 const unsure = (result: "ambiguous" | "notFound", text: string): ToolResult => ({ text, structured: { result, note: text } });
 
@@ -17,7 +15,7 @@ export async function vehicleRecord(query: string, context: ToolContext): Promis
   const fleet = await readFleet(context);
   const resolution = resolveName(query, fleet.vehicles());
   if (resolution.result === "ambiguous") {
-    const names = resolution.matches.slice(0, 4).map(({ value }) => nameOf(value));
+    const names = resolution.matches.slice(0, 4).map(({ value }) => plainText(vehicleName(value), 40));
     return unsure("ambiguous", `${resolution.matches.length} vehicles fit, such as ${names.join(", ")}: read one of them by its id`);
   }
   if (resolution.result === "notFound") return unsure("notFound", "no vehicle fits");

@@ -4,9 +4,10 @@ import { type Concern, concernNames, concernsOf } from "../aggregate/fleet-conce
 import { type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
+import { groupLabel } from "../names/labels.ts";
 import { meaning } from "../names/meanings.ts";
 import { compact } from "../names/spelling.ts";
-import { GROUPS, groupLabel, sureName } from "../names/sure-name.ts";
+import { GROUPS, sureName } from "../names/sure-name.ts";
 import { cell, plainText } from "../results/cell.ts";
 import { concernList } from "../results/concern-list.ts";
 import { counted, VEHICLE } from "../results/counted.ts";
