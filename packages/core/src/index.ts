@@ -31,6 +31,7 @@ export {
 } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
+export { isRecord } from "./is-record.ts";
 export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
@@ -71,6 +72,7 @@ export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
 export { type FieldFacts, factsOf, fieldFacts } from "./schemas/field-facts.ts";
 export { Group, GroupId } from "./schemas/group.ts";
+export { isDayBeforeMonth, readInstant } from "./schemas/instant.ts";
 export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
 export {
   JobHistoryEntry,

@@ -8,6 +8,9 @@ export interface ToolResult {
   structured: Record<string, unknown>;
 }
 
+/** A result that is computed and still has to be fitted into a budget, in tokens. */
+export type Rendering = (budget: number) => ToolResult;
+
 /** What a program may read of a failure. */
 export interface FailureRecord {
   /** In which way it failed; `internal` where Fleetwire itself did. */
