@@ -18,7 +18,7 @@ const hostVariables = {
     schema: oneOf(["silent", "error", "warn", "info", "debug"]),
     description: "what is logged to stderr: silent, error, warn (default), info or debug",
   },
-} as const satisfies VariableTable;
+} satisfies VariableTable;
 
 /** Every environment variable of the server, the client's and the tools' included; flags and help texts are made from it. */
 export const environmentVariables = { ...fleetToolsVariables, ...hostVariables };

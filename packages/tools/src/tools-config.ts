@@ -104,7 +104,7 @@ export const toolVariables = {
     secret: true,
     description: "key of confirmations and drivers' pseudonyms (made at start where absent)",
   },
-} as const satisfies VariableTable;
+} satisfies VariableTable;
 
 /** Every variable of a program that has a client and tools. */
 export const fleetToolsVariables = { ...clientVariables, ...toolVariables };
