@@ -1,5 +1,5 @@
-import { environmentVariables } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
+import { environmentVariables } from "../src/server-config.ts";
 import { fleetService } from "./fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { NOTICE, run } from "./spawned-bin.ts";

@@ -4,12 +4,12 @@ import { inTime } from "./call-time.ts";
 import { describeTool } from "./describe-tool.ts";
 import { guarded, type ToolHooks } from "./fleet-events.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
+import { type GivenConfig, settingsOf } from "./given-config.ts";
 import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./names/complete-names.ts";
 import { previewTool } from "./preview-tool.ts";
 import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import { failureOf, finished, runTool } from "./run-tool.ts";
-import { type FleetToolsConfig, settingsOf } from "./settings.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
 import { vehicleRecord } from "./vehicle-record.ts";
@@ -92,10 +92,9 @@ async function execute(
  *
  * @example
  * ```ts
- * import { fleetConfigFromEnv } from "@fleetwire/core";
- * import { createFleetTools } from "@fleetwire/tools";
+ * import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
  *
- * const fleet = createFleetTools(fleetConfigFromEnv(process.env));
+ * const fleet = createFleetTools(fleetToolsConfigFromEnv(process.env));
  * const { text } = await fleet.call("locate_vehicle", { query: "truck 12" });
  *
  * // A write is sent once the user has approved what its preview shows.
@@ -105,7 +104,7 @@ async function execute(
  * const created = await createJob?.execute(job, { approved: true, idempotencyKey: "run-7/1" });
  * ```
  */
-export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOptions = {}): FleetTools {
+export function createFleetTools(config: GivenConfig, options: FleetToolsOptions = {}): FleetTools {
   const settings = settingsOf(config);
   const { fleet = createFleetClient(config), now = Date.now, callTimeout = CALL_TIMEOUT } = options;
   const shared: ToolContext = { ...createToolContext(fleet, settings, now), onWrite: guarded(options.onWrite) };

@@ -1,7 +1,7 @@
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { createFleetClient } from "@fleetwire/core";
 import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
 import { onTestFinished } from "vitest";
-import { createFleetTools, type FleetTools, type FleetToolsConfig, type FleetToolsOptions } from "../src/index.ts";
+import { createFleetTools, type FleetTools, type FleetToolsOptions, fleetToolsConfigFromEnv, type GivenConfig } from "../src/index.ts";
 
 export const NOW = Date.UTC(2026, 10, 20, 9);
 
@@ -24,7 +24,7 @@ export const { create_job: JOB = {} } = CALLS;
 
 interface Setup {
   env?: Record<string, string>;
-  config?: Partial<FleetToolsConfig>;
+  config?: Partial<GivenConfig>;
   options?: FleetToolsOptions;
   sandbox?: SandboxOptions;
 }
@@ -38,7 +38,7 @@ interface Fleet {
   /** Numbers of the jobs that the service has. */
   jobs: () => Promise<string[]>;
   /** Tools of another process that serves the same fleet. */
-  another: (config?: Partial<FleetToolsConfig>) => FleetTools;
+  another: (config?: Partial<GivenConfig>) => FleetTools;
 }
 
 /** Tools in front of a sandbox of its own, over HTTP. */
@@ -47,7 +47,7 @@ export async function fleetUnderTest({ env = {}, config = {}, options = {}, sand
   const sandbox = createSandbox({ clock: () => NOW, log: (entry) => seen.push(entry), ...more });
   const listening = await sandbox.listen();
   onTestFinished(() => sandbox.close());
-  const settings = { ...fleetConfigFromEnv({ ...listening.env, ...env }), retries: 0 };
+  const settings = { ...fleetToolsConfigFromEnv({ ...listening.env, ...env }), retries: 0 };
   const another = (other = {}) => createFleetTools({ ...settings, ...config, ...other }, { now: () => NOW, ...options });
   const observer = createFleetClient(settings);
   return {
