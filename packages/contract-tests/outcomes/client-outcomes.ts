@@ -15,7 +15,7 @@ import type { NamedFixture } from "../src/fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, REPLAY_TOKEN, withoutSecrets } from "../src/fixtures/stand-ins.ts";
 import { awkwardAnswers } from "./awkward-answers.ts";
 import { cannedFetch } from "./canned-fetch.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 
 export const SERVERS = Object.fromEntries(serverNames.map((name) => [name, `https://${name.toLowerCase()}.example/prefix/`])) as Record<
   ServerName,

@@ -1,7 +1,7 @@
 import { type Operation, operations, previewRequest } from "@fleetwire/core";
 import { FIXTURE_CUSTOMER } from "../src/fixtures/stand-ins.ts";
 import { failureOf } from "./client-outcomes.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** Given to each field in turn: of each kind, empty, at an edge and awkward; instants in every form and impossible ones. */
 const PROBES: readonly unknown[] = [

@@ -3,7 +3,7 @@ import { operationTool, writeTool } from "../../tools/src/catalogue/operation-to
 import { FIXTURE_CUSTOMER, REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
 import { linkServer } from "./linked-server.ts";
 import { documentedListings, type Listing } from "./listings.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 import { environmentOf } from "./tool-outcomes.ts";
 import { undocumentedListings } from "./undocumented-listings.ts";
 

@@ -1,6 +1,6 @@
 import { cannedFetch } from "./canned-fetch.ts";
 import { linkServer } from "./linked-server.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 import { environmentOf } from "./tool-outcomes.ts";
 
 type Vehicle = Readonly<Record<string, unknown>>;

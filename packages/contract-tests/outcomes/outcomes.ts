@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fixtureText } from "../src/fixtures/fixture.ts";
 import { loadFixtures } from "../src/fixtures/load-fixtures.ts";
 import { jsonDifferences, told } from "../src/replay/json-differences.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** Makers of outcomes by their kind. Each stands on other parts of the repository, which are only loaded where they are asked for. */
 const MAKERS = {
@@ -19,9 +20,6 @@ const MAKERS = {
 
 export type OutcomeKind = keyof typeof MAKERS;
 export const outcomeKinds = Object.keys(MAKERS) as OutcomeKind[];
-
-/** What became of one call: its name, and all that the caller sees. */
-export type Outcome = [name: string, seen: unknown];
 
 const fileOf = (kind: OutcomeKind): URL => new URL(`../baselines/outcomes/${kind}.json`, import.meta.url);
 

@@ -2,7 +2,7 @@ import { type DriftReport, defineOperation, type Operation, previewRequest } fro
 import * as z from "zod";
 import { FIXTURE_CUSTOMER } from "../src/fixtures/stand-ins.ts";
 import { failureOf, probedClient } from "./client-outcomes.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 import { base, INPUTS, RULED, ruled, send } from "./own-inputs.ts";
 
 const read = (output: z.ZodType): Operation => defineOperation({ ...base, name: "readOwn", method: "GET", path: "/own", output });

@@ -1,6 +1,6 @@
 import { STAGE_CLOCK, Stage } from "../src/provider/stage.ts";
 import { linkServer } from "./linked-server.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** Questions that no one operation answers, put to the tools that answer them over the sandbox. */
 const QUESTIONS: readonly [tool: string, args: Record<string, unknown>][] = [

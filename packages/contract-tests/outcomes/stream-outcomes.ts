@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { type CallOptions, type FleetClientOptions, FleetError } from "@fleetwire/core";
 import { probedClient } from "./client-outcomes.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** Lists as a service may write them, and what is no list. */
 const BODIES: Readonly<Record<string, string>> = {

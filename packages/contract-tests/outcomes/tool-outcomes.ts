@@ -6,7 +6,7 @@ import { awkwardCalls } from "./awkward-calls.ts";
 import { cannedFetch } from "./canned-fetch.ts";
 import { SERVERS } from "./client-outcomes.ts";
 import { type Answer, type LinkedServer, linkServer } from "./linked-server.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** The usual budget of a result, and one that nothing fits as it is. */
 const BUDGETS = [5_000, 200];

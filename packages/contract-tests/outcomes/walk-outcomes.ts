@@ -1,7 +1,7 @@
 import type { DriftReport, FleetClient } from "@fleetwire/core";
 import { REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
 import { failureOf, probedClient } from "./client-outcomes.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 
 type Page = Record<string, unknown>;
 

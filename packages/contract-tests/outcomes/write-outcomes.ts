@@ -2,7 +2,7 @@ import { operations } from "@fleetwire/core";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
 import { type Answer, linkServer } from "./linked-server.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { Outcome } from "./outcome.ts";
 import { environmentOf } from "./tool-outcomes.ts";
 import { FLEET, GROUPS, JOBS, type Probe, type Written } from "./write-probes.ts";
 

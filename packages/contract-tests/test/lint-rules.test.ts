@@ -30,6 +30,10 @@ const CLEAN: Record<string, Record<string, string>> = {
     "core/src/client/a.ts": 'import { b } from "../operations/b.ts";\nexport const a = b;\n',
     "core/src/operations/b.ts": "export const b = 1;\n",
   },
+  "tools import core, and use what every runtime has": {
+    "tools/src/a.ts":
+      'import { operations } from "@fleetwire/core";\nexport const a = [operations, crypto.subtle, new TextEncoder(), btoa("a")];\n',
+  },
   "the sandbox imports core's operations": {
     "sandbox/src/a.ts": 'import { operations } from "@fleetwire/core";\nexport const a = operations;\n',
   },
@@ -70,6 +74,24 @@ const REFUSED: [string, string, Record<string, string>][] = [
     "noNodejsModules",
     { "core/src/a.ts": 'import { readFileSync } from "node:fs";\nexport const a = readFileSync;\n' },
   ],
+  [
+    "tools on a Node built-in",
+    "noNodejsModules",
+    { "tools/src/a.ts": 'import { createHmac } from "node:crypto";\nexport const a = createHmac;\n' },
+  ],
+  ...["Buffer", "process", "global", "setImmediate"].flatMap((name) =>
+    ["core", "tools"].map((place): [string, string, Record<string, string>] => [
+      `${name} of Node in ${place}`,
+      "core and tools run in browsers and edge runtimes",
+      { [`${place}/src/a.ts`]: `export const a = typeof ${name};\n` },
+    ]),
+  ),
+  [
+    "tools on a protocol",
+    "noRestrictedImports",
+    { "tools/src/a.ts": 'import { McpServer } from "@modelcontextprotocol/server";\nexport const a = McpServer;\n' },
+  ],
+  ["console.error in tools", "noConsole", { "tools/src/a.ts": 'console.error("x");\nexport {};\n' }],
   [
     "a schema on an operation",
     "noRestrictedImports",

@@ -31,7 +31,7 @@ export {
 } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
-export { openApiDocument } from "./openapi/openapi-document.ts";
+export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
   authSchemes,

@@ -78,9 +78,13 @@ export interface ToolMetadata<Field extends string = string> {
 
 /** What is known of a deployment when it is tried: the time, and ids that its live positions hold. */
 export interface ProbeContext {
+  /** The time at which it is tried. */
   now: Date;
+  /** Of a vehicle that the live positions show. */
   vehicleId?: string;
+  /** Of a driver that the live positions show. */
   driverId?: string;
+  /** Of a vehicle's group that the live positions show. */
   groupId?: string;
 }
 

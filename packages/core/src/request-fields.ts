@@ -3,7 +3,9 @@ import type { Operation } from "./operation.ts";
 
 /** A field of a request: where it is sent, and its schema. */
 export interface RequestField {
+  /** The part of the request that holds it. */
   in: "path" | "query" | "body";
+  /** What it takes from a caller. */
   schema: z.ZodType;
 }
 

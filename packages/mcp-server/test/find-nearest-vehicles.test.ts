@@ -110,6 +110,20 @@ describe("find_nearest_vehicles", () => {
     expect(new Set(seen).size).toBe(39);
   });
 
+  it("gives each of several vehicles without an id at one place once", async () => {
+    const body = ["A", "B", "C"].map((assetName) => ({ assetName, latitude: 45, longitude: 5 }));
+    const { call } = await serve({}, body);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const args = { lat: 45, lng: 5, limit: 1, ...(cursor !== undefined && { cursor }) };
+      const { items, next } = structuredOf(await call("find_nearest_vehicles", args));
+      seen.push(...named(items).map(String));
+      cursor = next;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(["A", "B", "C"]);
+  });
+
   it("keeps FLEET_DRIVER_NAMES=hide", async () => {
     const { call } = await serve({ FLEET_DRIVER_NAMES: "hide" }, cannedFleet());
     const result = await call("find_nearest_vehicles", { to: "truck 12", limit: 50 });

@@ -5,6 +5,7 @@ export { tools } from "./catalogue/index.ts";
 export { hideKnownNames } from "./fleet/driver-names.ts";
 export { type FleetView, readFleet } from "./fleet/fleet-view.ts";
 export type { Position } from "./fleet/privacy.ts";
+export { vehicleName } from "./names/labels.ts";
 export { resolveName } from "./names/resolve-name.ts";
 export { fold } from "./names/spelling.ts";
 export { plainText } from "./results/cell.ts";

@@ -1,7 +1,8 @@
 import type { FleetClient } from "@fleetwire/core";
 import { availableTools } from "./available-tools.ts";
+import { cachedClient } from "./fleet/cached-client.ts";
 import { createDriverAlias } from "./fleet/driver-names.ts";
-import { shareReads } from "./fleet/shared-reads.ts";
+import { ReadCache } from "./fleet/read-cache.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { ServerConfig, ToolContext } from "./tool.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
@@ -12,7 +13,7 @@ const CALL_TIMEOUT = 50_000;
 /** What all calls of a process share, its reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
 export function createToolContext(fleet: FleetClient, config: ServerConfig, now: () => number = Date.now): ToolContext {
   return {
-    fleet: shareReads(fleet, { seconds: config.snapshotSeconds, now }),
+    fleet: cachedClient(fleet, new ReadCache({ seconds: config.snapshotSeconds, now })),
     // The mark of the sandbox is part of what the budget is for.
     settings: config.sandbox ? { ...config, maxResultTokens: config.maxResultTokens - MARK_TOKENS } : config,
     driverAlias: createDriverAlias(config.sealKey),

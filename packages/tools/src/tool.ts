@@ -1,7 +1,8 @@
-import type { CallOptions, Effect, FleetClient, FleetConfig, Operation } from "@fleetwire/core";
+import type { Effect, FleetClient, FleetConfig, Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import type { DriverAlias } from "./fleet/driver-names.ts";
-import type { ToolResult } from "./results/tool-result.ts";
+import type { ReadOptions } from "./fleet/read-cache.ts";
+import type { Rendering, ToolResult } from "./results/tool-result.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
 import type { UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
@@ -58,7 +59,7 @@ export interface ToolContext {
   undeliveredWrites: UndeliveredWrites;
   now: () => number;
   /** Passed on with each call of the client, so that cancellation reaches it. */
-  callOptions: CallOptions;
+  callOptions: ReadOptions;
   elicitation: Elicitation;
   caller: Caller;
   onWrite: (event: WriteEvent) => void;
@@ -88,7 +89,8 @@ interface ToolTexts {
 
 export interface ReadTool extends ToolTexts {
   effect: "read";
-  run: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>;
+  /** Reads and computes; the result is rendered once its size is known. */
+  run: (args: Record<string, unknown>, context: ToolContext) => Promise<Rendering>;
 }
 
 /** A line of a preview: a field as it will be sent, or a sentence. */

@@ -4,6 +4,7 @@ import { codeOf } from "../../src/client/decode-response.ts";
 import { answersWithList } from "../../src/client/stream-records.ts";
 import type { AuthScheme, Effect, Operation } from "../../src/operation.ts";
 import { operations } from "../../src/operations/index.ts";
+import { type RequestField, requestFields } from "../../src/request-fields.ts";
 import { comment, fieldDoc } from "./doc-text.ts";
 import { type Side, shapes, shapesWithin, typeText } from "./type-text.ts";
 
@@ -11,8 +12,6 @@ const WIDTH = 140;
 const HEADER = "// Written by npm run types. Change the schemas and operations instead.\n";
 
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
-
-const all = Object.values<Operation>(operations);
 
 /** The comments that stand above exported constants, by name: what is said of a schema is true of its interface. */
 function commentsIn(folder: URL): Map<string, string> {
@@ -53,12 +52,16 @@ function interfaceText(name: string, doc: readonly string[], fields: Fields, sid
 /** The shape whose fields are the body of an operation, where they are just those of a named one. */
 const bodyShapeOf = ({ body }: Operation) => [...shapes].find(([, { shape }]) => shape === body)?.[0];
 
-const fieldsOf = ({ query, body }: Operation): Fields => ({ ...query, ...body });
+const fieldsOf = (operation: Operation, isOwn: (field: RequestField) => boolean = () => true): Fields =>
+  Object.fromEntries(Object.entries(requestFields(operation)).flatMap(([name, field]) => (isOwn(field) ? [[name, field.schema]] : [])));
 
-const answered = new Set(all.flatMap(({ output }) => shapesWithin(output)));
-const asked = new Set(all.flatMap((operation) => [...Object.values(fieldsOf(operation)).flatMap(shapesWithin), bodyShapeOf(operation)]));
+/** The shapes within the requests of operations. */
+const askedIn = (all: readonly Operation[]) =>
+  new Set(all.flatMap((operation) => [...Object.values(fieldsOf(operation)).flatMap(shapesWithin), bodyShapeOf(operation)]));
 
-function renderShapes(schemas: URL): string {
+function renderShapes(all: readonly Operation[], schemas: URL): string {
+  const answered = new Set(all.flatMap(({ output }) => shapesWithin(output)));
+  const asked = askedIn(all);
   const comments = commentsIn(schemas);
   const interfaces = [...shapes].map(([name, { shape }]) => {
     const doc = comments.get(name);
@@ -70,14 +73,19 @@ function renderShapes(schemas: URL): string {
 
 const inputName = ({ name }: Operation) => `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
 
-function renderInputs(): string {
+/** The interfaces of the operations' inputs: fields of path, query and body in one. */
+export function renderInputs(all: readonly Operation[]): string {
   const interfaces = all.map((operation) => {
     const base = bodyShapeOf(operation);
     const doc = [`Input of ${operation.name} (${operation.source}).`];
-    return interfaceText(inputName(operation), doc, base === undefined ? fieldsOf(operation) : operation.query, "input", base);
+    const fields = fieldsOf(operation, (field) => base === undefined || field.in !== "body");
+    return interfaceText(inputName(operation), doc, fields, "input", base);
   });
-  const used = [...asked].filter((name) => name !== undefined && interfaces.some((text) => new RegExp(`\\b${name}\\b`).test(text))).sort();
-  return [`${HEADER}import type { ${used.join(", ")} } from "../schemas/shapes.generated.ts";\n`, ...interfaces].join("\n");
+  const used = [...askedIn(all)]
+    .filter((name) => name !== undefined && interfaces.some((text) => new RegExp(`\\b${name}\\b`).test(text)))
+    .sort();
+  const imports = used.length > 0 ? `import type { ${used.join(", ")} } from "../schemas/shapes.generated.ts";\n` : "";
+  return [HEADER + imports, ...interfaces].join("\n");
 }
 
 const SCHEMES: Record<AuthScheme, string> = {
@@ -140,7 +148,7 @@ function importLine(names: readonly string[], from: string): string {
 
 const METHOD_TYPES = ["OperationMethod", "OptionalInputListMethod", "OptionalInputMethod", "OptionalInputPagedMethod", "PagedMethod"];
 
-function renderClient(): string {
+function renderClient(all: readonly Operation[]): string {
   const methods = all.map((operation) => {
     return `${comment(methodDoc(operation), "  ")}  readonly ${operation.name}: ${methodType(operation)};\n`;
   });
@@ -159,9 +167,10 @@ ${comment(["Call an operation of your own, made with `defineOperation`, with the
 
 /** The generated files, by path below `src`. */
 export function renderInterfaces(src: URL): Record<string, string> {
+  const all = Object.values<Operation>(operations);
   return {
-    "schemas/shapes.generated.ts": renderShapes(new URL("schemas/", src)),
-    "operations/inputs.generated.ts": renderInputs(),
-    "client/fleet-client.generated.ts": renderClient(),
+    "schemas/shapes.generated.ts": renderShapes(all, new URL("schemas/", src)),
+    "operations/inputs.generated.ts": renderInputs(all),
+    "client/fleet-client.generated.ts": renderClient(all),
   };
 }

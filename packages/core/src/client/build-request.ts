@@ -1,4 +1,5 @@
 import type { Operation } from "../operation.ts";
+import { pathOf } from "../request-fields.ts";
 import { refuseField } from "./parse-input.ts";
 import type { HttpRequest } from "./transport.ts";
 
@@ -61,8 +62,7 @@ export interface RequestSettings {
 
 /** Makes the request of a parsed input, without credentials. */
 export function buildRequest(operation: Operation, input: Record<string, unknown>, settings: RequestSettings): HttpRequest {
-  const inPath: Record<string, unknown> = { ...pick(input, operation.params ?? {}), customerId: settings.customerId };
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => inUrl(operation, name, inPath[name]));
+  const path = pathOf(operation, { ...input, customerId: settings.customerId }, (value, name) => inUrl(operation, name, value));
   const query = Object.keys(operation.query).flatMap((name) => queryParameters(operation, name, input[name]));
   const { body, contentType = "application/json" } = operation;
   return {

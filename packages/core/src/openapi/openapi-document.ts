@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { AuthScheme, Operation, ServerName } from "../operation.ts";
-import { operations } from "../operations/index.ts";
+import { operations as interfaceOperations } from "../operations/index.ts";
+import { requestFields } from "../request-fields.ts";
 import { ApiError } from "../schemas/api-error.ts";
 import { type JsonSchema, jsonSchemaOf } from "../schemas/json-schema.ts";
 
@@ -80,7 +81,7 @@ function asText(schema: JsonSchema): JsonSchema {
   };
 }
 
-function parameters({ path, query }: Operation) {
+function parameters(operation: Operation) {
   const customer = {
     name: "customerId",
     in: "path",
@@ -88,21 +89,23 @@ function parameters({ path, query }: Operation) {
     description: "Customer that the call is scoped to",
     schema: { type: "string", pattern: "^[A-Za-z0-9]+$" },
   };
-  const inQuery = Object.entries(query).map(([name, field]) => {
+  const sent = Object.entries(requestFields(operation)).flatMap(([name, { in: place, schema: field }]) => {
+    if (place === "body") return [];
     const { description, ...written } = jsonSchemaOf(field);
     const schema = asText(written);
     // Undocumented endpoints take any parameters: an exploded object says so.
     const explode = schema["type"] === "object";
     return {
       name,
-      in: "query",
-      required: isRequired(field),
+      in: place,
+      // Without one of its segments there is no such path.
+      required: place === "path" || isRequired(field),
       description,
       ...(schema["type"] === "array" || explode ? { style: "form", explode } : {}),
       schema,
     };
   });
-  return [...(path.includes("{customerId}") ? [customer] : []), ...inQuery];
+  return [...(operation.path.includes("{customerId}") ? [customer] : []), ...sent];
 }
 
 function pickExample(operation: Operation, shape: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
@@ -160,11 +163,17 @@ function pathItem(operation: Operation, components: Components) {
   };
 }
 
-/** The whole contract as an OpenAPI 3.1 document, with full request paths below each operation's own server. */
-export function openApiDocument(): JsonSchema {
+export interface OpenApiOptions {
+  /** The operations described; those of the interface unless it says otherwise, so that custom operations can be described too. */
+  operations?: Readonly<Record<string, Operation>>;
+}
+
+/** Operations as an OpenAPI 3.1 document, with full request paths below each operation's own server. */
+export function openApiDocument({ operations = interfaceOperations }: OpenApiOptions = {}): JsonSchema {
   const components = new Components();
-  const paths: Record<string, unknown> = {};
-  for (const operation of Object.values<Operation>(operations)) paths[operation.path] = pathItem(operation, components);
+  const paths: Record<string, JsonSchema> = {};
+  for (const operation of Object.values(operations))
+    paths[operation.path] = { ...paths[operation.path], ...pathItem(operation, components) };
   const schemes = Object.fromEntries(Object.values(SECURITY).map(({ name, scheme }) => [name, scheme]));
   return {
     openapi: "3.1.0",

@@ -12,6 +12,8 @@ export interface FieldFacts {
   unit?: string;
   /** Withheld from a model on a private journey, which the guard of the same record tells. */
   withheld?: true;
+  /** Why it is shown there all the same, although it tells a place. */
+  shown?: string;
   /** Of a flag that protects somebody: the value that withholds, which also counts where the flag cannot be read, so that it fails closed. */
   guard?: boolean;
   /** Of an input: private, so errors do not repeat it where the service does. */

@@ -100,8 +100,8 @@ export type JobRequest = shapes.JobRequest;
 /** A refusal of one field of a job (interface 2.6). */
 export const JobError: ShapeSchema<shapes.JobError> = z
   .object({
-    field: z.string().optional().describe("Field that was refused"),
-    message: z.string().optional().describe("Why"),
+    field: text("field").optional().describe("Field that was refused"),
+    message: text("text").optional().describe("Why"),
   })
   .meta({ id: "JobError" });
 
@@ -112,7 +112,7 @@ export const JobCreation: ShapeSchema<shapes.JobCreation> = z
   .object({
     job: Job.optional().describe("The job that was created"),
     errors: z.array(JobError).optional().describe("Fields that were refused"),
-    csvUploadLink: z.string().optional().describe("Link for an upload in CSV form"),
+    csvUploadLink: text("url").optional().describe("Link for an upload in CSV form"),
   })
   .meta({ id: "JobCreation" });
 

@@ -1,5 +1,4 @@
-import { jsonSchemaOf, type Operation } from "@fleetwire/core";
-import type * as z from "zod";
+import { jsonSchemaOf, type Operation, requestFields } from "@fleetwire/core";
 
 type Json = Record<string, unknown>;
 
@@ -15,8 +14,8 @@ function kindOf({ type, enum: choices, items }: Json): string {
   return Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
 }
 
-function fieldRows(where: string, fields: Readonly<Record<string, z.ZodType>>): string[] {
-  return Object.entries(fields).map(([name, schema]) => {
+function fieldRows(operation: Operation): string[] {
+  return Object.entries(requestFields(operation)).map(([name, { in: where, schema }]) => {
     const json = jsonSchemaOf(schema, { side: "input" }) as Json;
     const required = schema.safeParse(undefined).success ? "" : "yes";
     const cells = [name, where, kindOf(json), required, String(json["description"] ?? "")];
@@ -26,8 +25,8 @@ function fieldRows(where: string, fields: Readonly<Record<string, z.ZodType>>): 
 
 /** The documentation of an operation in Markdown, from the contract alone. */
 export function operationDocument(operation: Operation): string {
-  const { name, summary, source, method, path, servers, auth, effect, query, body, errors = {}, undocumented, tool } = operation;
-  const rows = [...fieldRows("query", query), ...fieldRows("body", body ?? {})];
+  const { name, summary, source, method, path, servers, auth, effect, errors = {}, undocumented, tool } = operation;
+  const rows = fieldRows(operation);
   const conditions = Object.entries(errors).map(([status, { when, advice }]) => `- ${status}: ${when.join("; ")}. ${advice}.`);
   return [
     `# ${name}`,

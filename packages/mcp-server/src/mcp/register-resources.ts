@@ -1,5 +1,5 @@
 import type { Operation } from "@fleetwire/core";
-import type { Position, Tool, ToolContext } from "@fleetwire/tools/host";
+import type { Tool, ToolContext } from "@fleetwire/tools/host";
 import {
   ageInWords,
   endOf,
@@ -14,6 +14,7 @@ import {
   resolveName,
   safeResult,
   toFailure,
+  vehicleName,
 } from "@fleetwire/tools/host";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import { completeNames } from "./complete-names.ts";
@@ -25,15 +26,13 @@ const HOUR = 3_600_000;
 /** JSON that is sent as text: hosts that turn resources into messages, Anthropic's own helper among them, take text and refuse application/json. */
 const RECORD = "text/plain";
 
-const nameOf = ({ assetName, assetRegistration, assetId }: Position) => plainText(assetName ?? assetRegistration ?? assetId ?? "?", 40);
-
 /** One vehicle as the live positions tell of it, within the budget of a result; names and whereabouts as a tool would show them. */
 async function readVehicle(uri: string, query: string, context: ToolContext): Promise<string> {
   const { settings, now } = context;
   const fleet = await readFleet(context);
   const resolution = resolveName(query, fleet.vehicles());
   if (resolution.result === "ambiguous") {
-    const names = resolution.matches.slice(0, 4).map(({ value }) => nameOf(value));
+    const names = resolution.matches.slice(0, 4).map(({ value }) => plainText(vehicleName(value), 40));
     throw new ResourceNotFoundError(
       uri,
       `${resolution.matches.length} vehicles fit, such as ${names.join(", ")}: read one of them by its id`,

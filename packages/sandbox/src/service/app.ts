@@ -1,12 +1,13 @@
-import { type Operation, type OperationName, operations, type ServerName } from "@fleetwire/core";
+import { type Operation, type OperationName, operations, pathOf, type ServerName } from "@fleetwire/core";
 import { Hono } from "hono";
 import { handlers } from "../handlers/index.ts";
-import type { Call, DuplicateJobs } from "./call.ts";
+import type { DuplicateJobs, Handler } from "./call.ts";
 import { authenticate, type Gatekeeper } from "./credentials.ts";
 import type { Customer } from "./customers.ts";
 import { type Connection, ConnectionReset, withFaults } from "./fault-injection.ts";
 import { type AskedFault, faultDice } from "./fault-plan.ts";
 import type { KeepingBounds } from "./job-book.ts";
+import { pathParameters } from "./path-parameters.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { Refusal, refusalResponse, refuse } from "./refusal.ts";
 import { readBody, readBytes } from "./request-body.ts";
@@ -37,44 +38,67 @@ export interface Service {
   readonly faults: readonly AskedFault[];
 }
 
+/** An operation and what answers it. */
+export interface Endpoint {
+  readonly operation: Operation;
+  readonly handler: Handler<never>;
+}
+
+const interfaceEndpoints: readonly Endpoint[] = (Object.keys(operations) as OperationName[]).map((name) => ({
+  operation: operations[name],
+  handler: handlers[name],
+}));
+
+/** The endpoints by their routes: a route with a word stands before one that has a placeholder in its place, which would take the word for a value. */
+function routesOf(endpoints: readonly Endpoint[]): [route: string, endpoints: Endpoint[]][] {
+  const routes = new Map<string, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    const path = pathOf(endpoint.operation, {}, (_, name) => `:${name}`);
+    for (const server of endpoint.operation.servers) {
+      const route = SERVER_PREFIXES[server] + path;
+      routes.set(route, [...(routes.get(route) ?? []), endpoint]);
+    }
+  }
+  const inOrder = (route: string) => route.replace(/:\w+/g, "\uffff");
+  return [...routes].sort(([a], [b]) => (inOrder(a) < inOrder(b) ? -1 : 1));
+}
+
 /** Answers every request of the interface, and any other one with an error in the shape of the interface. */
-export function createApp(service: Service): Hono<{ Bindings: Connection }> {
+export function createApp(service: Service, endpoints: readonly Endpoint[] = interfaceEndpoints): Hono<{ Bindings: Connection }> {
   const { customers, gate, clock, maxBodyBytes, bounds, duplicateJobs, seed, faults } = service;
   const app = new Hono<{ Bindings: Connection }>();
   const dice = faultDice(seed);
   const uploads = uploadStore(bounds.maxJobs * FILES_OF_A_JOB, bounds.maxKeptBytes);
 
-  const answer = async (name: OperationName, request: Request, pathCustomer: string | undefined): Promise<Response> => {
-    const operation: Operation = operations[name];
+  const answer = async ({ operation, handler }: Endpoint, request: Request, segments: Record<string, string>): Promise<Response> => {
     try {
       const now = Math.floor(clock());
       const url = new URL(request.url);
       const customer = customers[authenticate(request.headers, operation.auth, gate, now)];
-      if (!customer || (pathCustomer !== undefined && pathCustomer !== customer.id))
+      if (!customer || (segments["customerId"] ?? customer.id) !== customer.id)
         throw refuse(403, "forbidden", "These credentials do not belong to this customer");
+      const path = pathParameters(operation, segments) as never;
       const body = operation.contentType === undefined ? undefined : await readBody(request, operation.contentType, maxBodyBytes);
       const jobUrl = `${url.origin}${SERVER_PREFIXES.job}`;
-      const call: Call = { customer, url, query: queryParameters(url), body, now, tokens: gate.tokens, uploads, duplicateJobs, jobUrl };
-      return await handlers[name](call);
+      const query = queryParameters(url);
+      return await handler({ customer, url, path, query, body, now, tokens: gate.tokens, uploads, duplicateJobs, jobUrl });
     } catch (error) {
       if (error instanceof Refusal) return refusalResponse(error, operation.errors);
       throw error;
     }
   };
 
-  for (const name of Object.keys(operations) as OperationName[]) {
-    const { method, path, servers }: Operation = operations[name];
-    for (const server of servers) {
-      const route = SERVER_PREFIXES[server] + path.replace(/\{(\w+)\}/g, ":$1");
-      app.on(method, route, (context) => {
+  for (const [route, served] of routesOf(endpoints)) {
+    for (const endpoint of served) {
+      app.on(endpoint.operation.method, route, (context) => {
         const request = context.req.raw;
-        const struck = { operation: name, request, connection: context.env ?? {}, now: clock() };
-        return withFaults(struck, faults, dice, () => answer(name, request, context.req.param("customerId")));
+        const struck = { operation: endpoint.operation.name, request, connection: context.env ?? {}, now: clock() };
+        return withFaults(struck, faults, dice, () => answer(endpoint, request, context.req.param()));
       });
-      app.all(route, () =>
-        refusalResponse(new Refusal(405, [{ name: "wrongMethod", message: `This path takes ${method} only` }], { Allow: method })),
-      );
     }
+    const methods = served.map(({ operation }) => operation.method);
+    const message = `This path takes ${methods.join(" and ")} only`;
+    app.all(route, () => refusalResponse(new Refusal(405, [{ name: "wrongMethod", message }], { Allow: methods.join(", ") })));
   }
 
   app.put(`${SERVER_PREFIXES.job}/uploads/:id`, async (context) => {

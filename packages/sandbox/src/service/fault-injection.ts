@@ -1,4 +1,3 @@
-import type { OperationName } from "@fleetwire/core";
 import { applyDrift } from "./drift.ts";
 import { type AskedFault, type FaultDice, type FaultName, readFaults } from "./fault-plan.ts";
 import { refusalResponse, refuse } from "./refusal.ts";
@@ -24,7 +23,7 @@ export interface Connection {
 
 /** A request, as the faults see it. */
 export interface Struck {
-  readonly operation: OperationName;
+  readonly operation: string;
   readonly request: Request;
   readonly connection: Connection;
   /** epoch ms */

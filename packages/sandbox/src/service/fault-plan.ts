@@ -67,7 +67,7 @@ export function readFaults(text: string): AskedFault[] {
 const STRIKES = topic("fault strikes");
 
 /** Says which faults strike the next request of an operation; with the same seed and the same requests they are the same ones. */
-export type FaultDice = (operation: OperationName, asked: readonly AskedFault[]) => AskedFault[];
+export type FaultDice = (operation: string, asked: readonly AskedFault[]) => AskedFault[];
 
 export function faultDice(seed: number): FaultDice {
   let requests = 0;

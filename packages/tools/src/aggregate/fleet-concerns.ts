@@ -1,4 +1,5 @@
 import type { Position } from "../fleet/privacy.ts";
+import { vehicleName } from "../names/labels.ts";
 import { plainText } from "../results/cell.ts";
 import { ageInWords, readInstant } from "../results/time.ts";
 
@@ -44,12 +45,11 @@ const DEFAULTS = { fuelBelow: 20, batteryBelow: 20, silentHours: 24 };
 const HOUR = 3_600_000;
 const CODES_SHOWN = 10;
 
-const named = ({ assetId, assetName, assetRegistration, assetGroupName }: Position): ConcernRow =>
-  Object.fromEntries(
-    Object.entries({ assetId, assetName: assetName ?? assetRegistration ?? assetId ?? "-", assetRegistration, assetGroupName }).flatMap(
-      ([field, text]) => (text === undefined ? [] : [[field, plainText(text, 60)]]),
-    ),
-  );
+function named(position: Position): ConcernRow {
+  const { assetId, assetRegistration, assetGroupName } = position;
+  const texts = { assetId, assetName: vehicleName(position), assetRegistration, assetGroupName };
+  return Object.fromEntries(Object.entries(texts).flatMap(([field, text]) => (text === undefined ? [] : [[field, plainText(text, 60)]])));
+}
 
 const percent = (value: number | undefined) => (value === undefined ? "level not reported" : `${value} %`);
 

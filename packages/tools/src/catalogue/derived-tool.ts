@@ -61,12 +61,11 @@ function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }
     ...(accepts && { accepts }),
     outputSchema: listOutputSchema(itemTypes),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...args }: Arguments, context) => {
-      const { settings } = context;
       const { before, last } = readPlace(cursor);
       const { words, given } = sorted(args, spoken);
       const question = await askedFor({ spoken, words, before, rows: noun[1], periodRemark }, context);
       await prepare?.(context);
-      const input = { ...given, ...always?.(settings), ...question.input, ...places.fields(last, limit) };
+      const input = { ...given, ...always?.(context.settings), ...question.input, ...places.fields(last, limit) };
       const output = await callRead(operation, input, context);
       const { flat, describe } = read(output, context);
       const { rows: shown, next } = places.part(flat, output, { kept: question.kept, last }, limit);
@@ -75,7 +74,6 @@ function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }
       return listResult(
         { ...described, what: noun, rows: masked?.(plain, context) ?? plain, next, notes: [...question.notes, ...notes] },
         { fields: asked },
-        settings.maxResultTokens,
       );
     },
   });
@@ -98,7 +96,7 @@ function recordTool(operation: Operation, { always, periodRemark, notes = [], sa
       const record = (await callRead(operation, { ...given, ...always?.(context.settings), ...question.input }, context)) as Row;
       const units = unitsOf(Object.keys(record), columns.shown(context.now()));
       const said = [...question.notes, ...notesOn([record], columns, context, saysZone), ...notes, ...units];
-      return recordResult(`${operation.summary}.`, "record", record, context.settings.maxResultTokens, said);
+      return (budget) => recordResult(`${operation.summary}.`, "record", record, budget, said);
     },
   });
 }

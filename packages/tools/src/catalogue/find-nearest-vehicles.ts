@@ -4,10 +4,12 @@ import { bearingDegrees, distanceKm, middleOf, type Point, pointOf } from "../ag
 import { fieldTypes, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
-import { GROUPS, groupLabel, sureName, VEHICLES_AND_PLACES, vehicleLabel } from "../names/sure-name.ts";
+import { groupLabel, vehicleLabel } from "../names/labels.ts";
+import { GROUPS, sureName, VEHICLES_AND_PLACES } from "../names/sure-name.ts";
 import { plainText } from "../results/cell.ts";
 import { VEHICLE } from "../results/counted.ts";
-import { readCursor, writeCursor } from "../results/cursor.ts";
+import { readCursor } from "../results/cursor.ts";
+import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
 import { ageInWords, compassPoint, readInstant } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
@@ -72,7 +74,7 @@ function energyFilter(asked: string | undefined, positions: readonly Position[])
   );
 }
 
-const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string()]);
+const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
 
 export const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
 
@@ -138,10 +140,12 @@ export const findNearestVehicles: ReadTool = {
       const point = pointOf(position);
       return point ? [{ position, km: distanceKm(origin, point), bearing: bearingDegrees(origin, point) }] : [];
     });
-    const keyOf = ({ position, km }: (typeof near)[number]) => [km, plainText(position.assetId ?? "", 24)] as const;
-    near.sort((a, b) => a.km - b.km || (keyOf(a)[1] < keyOf(b)[1] ? -1 : 1));
     // The fleet moves on between two calls: what follows is what is farther than the last one shown was.
-    const rest = from ? near.filter((row) => row.km > from[4] || (row.km === from[4] && keyOf(row)[1] > from[5])) : near;
+    const { rest, next } = rowsAfter(
+      near,
+      { keyOf: ({ position, km }) => [km, plainText(position.assetId ?? "", 24)] },
+      { kept: [origin.latitude, origin.longitude, origin.name, origin.vehicle], last: from?.slice(4) },
+    );
     const rows = rest.slice(0, limit).map(({ position, km, bearing }) => {
       const at = readInstant(position.date);
       const degrees = Math.round(bearing) % 360;
@@ -161,12 +165,7 @@ export const findNearestVehicles: ReadTool = {
         total: near.length,
         fields: Object.keys(rowTypes),
         defaultFields: DEFAULT_FIELDS,
-        next: (shown) => {
-          const last = rest[shown - 1];
-          return last && shown < rest.length
-            ? writeCursor([origin.latitude, origin.longitude, origin.name, origin.vehicle, ...keyOf(last)])
-            : undefined;
-        },
+        next,
         notes: [
           `Nearest first: km in a straight line and bearing, from ${origin.name}${only ? `; only ${groupLabel(only)}` : ""}.`,
           ...(hidden > 0 ? [`Left out: ${hidden} on private journeys.`] : []),
@@ -175,7 +174,6 @@ export const findNearestVehicles: ReadTool = {
         ],
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 };

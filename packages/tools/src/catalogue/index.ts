@@ -1,5 +1,5 @@
 import { type Operation, operations } from "@fleetwire/core";
-import { tellingAge } from "../fleet/read-age.ts";
+import { agedSchema } from "../results/read-age.ts";
 import type { Tool } from "../tool.ts";
 import { createJob } from "./create-job.ts";
 import { derivedTool } from "./derived-tool.ts";
@@ -41,7 +41,7 @@ export const toolsets: Readonly<Record<string, readonly Tool[]>> = Object.fromEn
     const ofOperations = offered.filter(({ tool }) => tool?.toolset === set).flatMap(toolOf);
     const [reads, writes] = [true, false].map((reads) => ofOperations.filter(({ effect }) => (effect === "read") === reads));
     const members = [...(sets[set] ?? []), ...(reads ?? []), ...(writes ?? [])];
-    return [set, members.map((tool) => (tool.effect === "read" ? tellingAge(tool) : tool))];
+    return [set, members.map((tool) => (tool.effect === "read" ? { ...tool, outputSchema: agedSchema(tool.outputSchema) } : tool))];
   }),
 );
 

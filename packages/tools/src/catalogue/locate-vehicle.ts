@@ -3,9 +3,10 @@ import * as z from "zod";
 import { fieldTypes, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
+import { vehicleLabel } from "../names/labels.ts";
 import { type Match, type Resolution, resolveName } from "../names/resolve-name.ts";
 import { VEHICLES } from "../names/sure-name.ts";
-import { plainText } from "../results/cell.ts";
+import { plainText, textOrNone } from "../results/cell.ts";
 import { questionProperties, questionResult, type UnsureName } from "../results/name-question.ts";
 import { ageInWords, compassPoint, readInstant, utc } from "../results/time.ts";
 import { largestFitting, type ToolResult } from "../results/tool-result.ts";
@@ -45,16 +46,12 @@ const ACTIVITIES = new Map([
   ["defect", "reported a defect"],
 ]);
 
-/** A text on one line; one that says nothing is as good as none. */
-const textOf = (value: unknown, longest: number): string | undefined =>
-  value === undefined ? undefined : plainText(String(value), longest) || undefined;
-
 /** The facts that text and structured content both give. */
 function factsOf(position: Position, share: number): Position {
   const facts: Position = Object.fromEntries(
     answered.map((field) => {
       const [value, longest] = [position[field], ANSWERED[field]];
-      return [field, longest === null ? value : textOf(value, Math.max(4, Math.round(longest * share)))];
+      return [field, longest === null ? value : textOrNone(value?.toString(), Math.max(4, Math.round(longest * share)))];
     }),
   );
   return {
@@ -65,11 +62,6 @@ function factsOf(position: Position, share: number): Position {
     ...(facts.privacy !== true && { privacy: undefined }),
     ...(facts.electricCharging !== true && { electricCharging: undefined }),
   };
-}
-
-function nameOf({ assetName, assetRegistration, assetId }: Position): string {
-  const [name = "Vehicle without a name", more] = [assetName, assetRegistration, assetId].filter((part) => part !== undefined);
-  return more === undefined ? name : `${name} (${more})`;
 }
 
 function doing({ eventType, speed, heading, electricCharging }: Position): string {
@@ -106,7 +98,7 @@ function found(
     ...(respelt ? [`Spelt otherwise than "${plainText(said, 30)}".`] : []),
   ];
   return {
-    text: [`${nameOf(facts)}: ${doing(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(" "),
+    text: [`${vehicleLabel(facts, ANSWERED.assetName)}: ${doing(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(" "),
     structured: {
       result: "found",
       vehicle: { ...facts, age },
@@ -155,13 +147,13 @@ export const locateVehicle: ReadTool = {
     const fleet = await readFleet(context);
     if (fleet.positions.length === 0) {
       const question = `No vehicle fits "${plainText(query, 60)}". ${EMPTY}`;
-      return { text: question, structured: { result: "notFound", candidates: [], question } };
+      return () => ({ text: question, structured: { result: "notFound", candidates: [], question } });
     }
     const resolution = resolveName(query, fleet.vehicles());
-    if (resolution.result !== "found") return questionResult(unsureOf(resolution, query), "read", settings.maxResultTokens);
+    if (resolution.result !== "found") return questionResult(unsureOf(resolution, query), "read");
     const { match } = resolution;
     const hidden = match.value.privacy === true && settings.privacy !== "off";
     const resultOf = (size: number) => found(match, query, hidden, now(), SHARES[size] as number);
-    return largestFitting(SHARES.length - 1, settings.maxResultTokens, resultOf) ?? resultOf(0);
+    return (budget) => largestFitting(SHARES.length - 1, budget, resultOf) ?? resultOf(0);
   },
 };

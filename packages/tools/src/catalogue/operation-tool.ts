@@ -1,7 +1,7 @@
 import { type Operation, requestFields } from "@fleetwire/core";
 import type * as z from "zod";
 import { toolInput, writeArguments } from "../arguments/tool-input.ts";
-import type { ToolResult } from "../results/tool-result.ts";
+import type { Rendering } from "../results/tool-result.ts";
 import type { PlannedWrite, ReadTool, SentWrite, ToolContext, WriteTool } from "../tool.ts";
 import { spokenInputs } from "./spoken-inputs.ts";
 
@@ -17,7 +17,7 @@ interface OperationTexts {
 
 interface ReadSpec extends OperationTexts {
   // biome-ignore lint/suspicious/noExplicitAny: each tool names the arguments it takes; they were checked against its own schema
-  run: (args: any, context: ToolContext) => Promise<ToolResult>;
+  run: (args: any, context: ToolContext) => Promise<Rendering>;
 }
 
 interface WriteSpec extends OperationTexts {

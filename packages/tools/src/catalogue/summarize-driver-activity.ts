@@ -6,11 +6,13 @@ import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
 import { tachoEntries } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
+import { driverLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { DRIVERS, driverLabel, sureName, vehicleLabel } from "../names/sure-name.ts";
+import { DRIVERS, sureName } from "../names/sure-name.ts";
 import { plainText } from "../results/cell.ts";
 import { counted } from "../results/counted.ts";
-import { readCursor, writeCursor } from "../results/cursor.ts";
+import { readCursor } from "../results/cursor.ts";
+import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
 import { durationInWords, utc } from "../results/time.ts";
@@ -98,7 +100,7 @@ function workersIn(entries: readonly TachoDriver[], fleet: FleetView): Worker[] 
   return [...workers.values()];
 }
 
-const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string()]);
+const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string(), z.int()]);
 
 /** As the service wants times: UTC to the second, without a suffix. */
 const wire = (instant: number) => new Date(instant).toISOString().slice(0, 19);
@@ -144,15 +146,17 @@ export const summarizeDriverActivity: ReadTool = {
         open: time.open || undefined,
       }));
     });
-    const keyOf = (row: (typeof all)[number]): readonly [string, string, string] => [
-      plainText(row.driverName ?? "", 40),
-      plainText(row.driverId ?? row.driverKey ?? "", 30),
-      plainText(row.activity, 40),
-    ];
-    const compare = (a: readonly string[], b: readonly string[]) =>
-      a.map((text, at) => (text < (b[at] ?? "") ? -1 : text > (b[at] ?? "") ? 1 : 0)).find(Boolean) ?? 0;
-    all.sort((a, b) => compare(keyOf(a), keyOf(b)));
-    const rest = from ? all.filter((row) => compare(keyOf(row), from.slice(2) as string[]) > 0) : all;
+    const { rest, next } = rowsAfter(
+      all,
+      {
+        keyOf: ({ driverName, driverId, driverKey, activity }) => [
+          plainText(driverName ?? "", 40),
+          plainText(driverId ?? driverKey ?? "", 30),
+          plainText(activity, 40),
+        ],
+      },
+      { kept: [window.start, window.end], last: from?.slice(2) },
+    );
     return listResult(
       {
         what: ["time of drivers", "times of drivers"],
@@ -160,10 +164,7 @@ export const summarizeDriverActivity: ReadTool = {
         total: all.length,
         fields: Object.keys(rowTypes),
         defaultFields: DEFAULT_FIELDS,
-        next: (shown) => {
-          const last = rest[shown - 1];
-          return last && shown < rest.length ? writeCursor([window.start, window.end, ...keyOf(last)]) : undefined;
-        },
+        next,
         notes: [
           `Period ${plainText(window.told, 140)}.`,
           ...(meant?.told === undefined ? [] : [meant.told]),
@@ -174,7 +175,6 @@ export const summarizeDriverActivity: ReadTool = {
         ],
       },
       { fields },
-      settings.maxResultTokens,
     );
   },
 };

@@ -4,9 +4,10 @@ import { type Concern, concernNames, concernsOf } from "../aggregate/fleet-conce
 import { type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
+import { groupLabel } from "../names/labels.ts";
 import { meaning } from "../names/meanings.ts";
 import { compact } from "../names/spelling.ts";
-import { GROUPS, groupLabel, sureName } from "../names/sure-name.ts";
+import { GROUPS, sureName } from "../names/sure-name.ts";
 import { cell, plainText } from "../results/cell.ts";
 import { concernList } from "../results/concern-list.ts";
 import { counted, VEHICLE } from "../results/counted.ts";
@@ -105,7 +106,7 @@ export const summarizeFleet: ReadTool = {
     const inGroup = group === undefined ? fleet.positions : fleet.positions.filter(({ assetGroupId }) => assetGroupId === group.id);
     const positions = ofType(inGroup, args.type);
     const concerns = concernsOf(positions, args, now());
-    if (args.list !== undefined) return concernList(concerns[args.list], args, settings.maxResultTokens);
+    if (args.list !== undefined) return concernList(concerns[args.list], args);
 
     const scope = [...(group ? [groupLabel(group)] : []), ...(args.type === undefined ? [] : [`type ${plainText(args.type, 40)}`])].join(
       ", ",
@@ -117,7 +118,7 @@ export const summarizeFleet: ReadTool = {
       group: countsOf(positions, ({ assetGroupName }) => assetGroupName),
     };
     const hidden = settings.privacy === "off" ? 0 : positions.filter(({ privacy }) => privacy === true).length;
-    const resultOf = (size: number): ToolResult => {
+    const resultOf = (budget: number, size: number): ToolResult => {
       const [countsShown, vehiclesShown] = [Math.min(size, COUNTS_SHOWN), Math.max(0, size - COUNTS_SHOWN)];
       const isCut = Object.values(concerns).some(({ vehicles }) => vehicles.length > vehiclesShown);
       const note = noteOf(
@@ -125,7 +126,7 @@ export const summarizeFleet: ReadTool = {
           ...(hidden > 0 ? [`Counted too: ${hidden} on private journeys.`] : []),
           ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
         ],
-        settings.maxResultTokens,
+        budget,
       );
       const countLines = Object.entries(counts).map(([label, own]) => countLine(`By ${label}`, own, countsShown));
       const concernLines = Object.values(concerns).map(({ title, vehicles, tell }) => {
@@ -155,9 +156,11 @@ export const summarizeFleet: ReadTool = {
         },
       };
     };
-    const fitting = largestFitting(COUNTS_SHOWN + VEHICLES_SHOWN, settings.maxResultTokens, resultOf);
-    if (fitting) return fitting;
-    const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
-    return { text: `${counted(positions.length, VEHICLE)}. ${note}`, structured: { vehicles: positions.length, note } };
+    return (budget) => {
+      const fitting = largestFitting(COUNTS_SHOWN + VEHICLES_SHOWN, budget, (size) => resultOf(budget, size));
+      if (fitting) return fitting;
+      const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
+      return { text: `${counted(positions.length, VEHICLE)}. ${note}`, structured: { vehicles: positions.length, note } };
+    };
   },
 };

@@ -1,4 +1,7 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { sealKey, utf8 } from "../bytes.ts";
 import type { ToolContext } from "../tool.ts";
 
 /** Makes stable pseudonyms of drivers' names, and remembers whose it made. */
@@ -13,8 +16,13 @@ const MOST_KNOWN = 100_000;
 
 /** The same name has the same pseudonym as long as the key stays. */
 export function createDriverAlias(key: string | undefined): DriverAlias {
-  const secret = key === undefined ? randomBytes(32) : Buffer.from(key, "base64");
-  const alias = (name: string) => `Driver ${createHmac("sha256", secret).update(name).digest("hex").slice(0, 6)}`;
+  const secret = sealKey(key);
+  let keyed: ReturnType<typeof hmac.create> | undefined;
+  const alias = (name: string) => {
+    // Two of the four blocks that a pseudonym costs are of the key alone.
+    keyed ??= hmac.create(sha256, secret());
+    return `Driver ${bytesToHex(keyed.clone().update(utf8(name)).digest().subarray(0, 3))}`;
+  };
   return Object.assign(alias, { known: new Set<string>() });
 }
 

@@ -1,5 +1,5 @@
 import type { Position } from "../fleet/privacy.ts";
-import type { Named } from "./name-index.ts";
+import type { Named } from "./named.ts";
 
 /** Someone who drives, as the live positions know them. */
 export interface Driver {

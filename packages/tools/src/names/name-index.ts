@@ -1,55 +1,11 @@
-import { electric, kindOf, meanings } from "./meanings.ts";
-import { withDigits } from "./number-words.ts";
-import { asToken, compact, fold, isNumber, isSlip, nameTokens, rawWords, runTogether } from "./spelling.ts";
-
-/** How something was recognised. */
-export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "group";
-
-/** A thing with the names that people call it by, and the codes that are written on it. */
-export interface Named<Value> {
-  value: Value;
-  names: readonly { by: MatchedBy; text: string | undefined; isPerson?: boolean }[];
-  /** Characters from which a part of the code, or its end, is taken for it. */
-  codes: readonly { by: MatchedBy; text: string | undefined; partFrom?: number; endFrom?: number }[];
-}
+import type { Likeness, Vocabulary } from "./likeness.ts";
+import { meanings } from "./meanings.ts";
+import type { Code, Entry, Name, Named } from "./named.ts";
+import { agreesOnNumbers, type Found, SaidWords } from "./said-words.ts";
+import { asToken, compact, fold, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
 
 /** No name that a person says is longer; what is, would take long to compare. */
 export const LONGEST = 100;
-
-export interface Name<Value> {
-  entry: Entry<Value>;
-  by: MatchedBy;
-  isPerson: boolean;
-  tokens: readonly string[];
-  joined: string;
-  meant: readonly string[];
-}
-
-export interface Entry<Value> {
-  value: Value;
-  names: readonly Name<Value>[];
-}
-
-export interface Code<Value> {
-  entry: Entry<Value>;
-  by: MatchedBy;
-  text: string;
-  partFrom: number;
-  endFrom: number;
-  /** As it is written, from which its words are told. */
-  written: string;
-}
-
-/** A thing in whose names words were found, and the one name that has them all, if one does. */
-export interface Found<Value> {
-  entry: Entry<Value>;
-  within: Name<Value> | undefined;
-}
-
-/** The ways in which one word may stand for another, from certain to likely. */
-export type Likeness = "same" | "meant" | "slip";
-
-const SHORTEST_BEGINNING = 4;
 
 function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
   const list = map.get(key);
@@ -87,55 +43,65 @@ function remembering<Result>(read: (text: string) => Result): (text: string) => 
   };
 }
 
-/** Each word that a number follows, with that number. */
-const numberedWords = (tokens: readonly string[]) =>
-  tokens.flatMap((token, at): [string, string][] => {
-    const word = tokens[at - 1];
-    return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
+function codesOf<Value>({ codes }: Named<Value>, entry: Entry<Value>): Code<Value>[] {
+  return codes.flatMap(({ by, text, partFrom = Number.POSITIVE_INFINITY, endFrom = Number.POSITIVE_INFINITY }) => {
+    const written = (text ?? "").slice(0, LONGEST);
+    const code = { entry, by, text: compact(written), partFrom, endFrom, written };
+    return code.text === "" ? [] : [code];
   });
+}
+
+function vocabularyOf(words: ReadonlyMap<string, unknown>): Vocabulary {
+  const byMeaning = new Map<string, string[]>();
+  for (const word of words.keys()) push(byMeaning, meanings([word])[0] ?? word, word);
+  return {
+    has: (word) => words.has(word),
+    meaning: (word) => byMeaning.get(word) ?? [],
+    letterWords: [...words.keys()].filter((word) => !isNumber(word)),
+  };
+}
 
 /** Names by their words, built once for a list of things and asked many times. */
 export class NameIndex<Value> {
   readonly entries: readonly Entry<Value>[];
+  /** Those of which a part may be said, too. */
   readonly codes: readonly Code<Value>[];
   readonly #whole = new Map<string, Name<Value>[]>();
   readonly #wholeMeant = new Map<string, Name<Value>[]>();
   readonly #codes = new Map<string, Code<Value>[]>();
   readonly #holders = new Map<string, Entry<Value>[]>();
-  readonly #byMeaning = new Map<string, string[]>();
-  readonly #letterWords: string[];
+  readonly #vocabulary: Vocabulary;
 
   constructor(things: Iterable<Named<Value>>) {
-    const entries: Entry<Value>[] = [];
     const readOnce = remembering(readName);
+    const entries: Entry<Value>[] = [];
     const codes: Code<Value>[] = [];
     for (const thing of things) {
-      const names: Name<Value>[] = [];
-      const entry = { value: thing.value, names };
+      const entry = this.#entryOf(thing, readOnce);
       entries.push(entry);
-      for (const { by, text, isPerson = false } of thing.names) {
-        const read = readOnce((text ?? "").slice(0, LONGEST));
-        if (read.tokens.length === 0) continue;
-        const { tokens, joined, meant, keys, meantKeys } = read;
-        const name = { entry, by, isPerson, tokens, joined, meant };
-        names.push(name);
-        for (const key of keys) push(this.#whole, key, name);
-        for (const key of meantKeys) push(this.#wholeMeant, key, name);
-      }
-      for (const token of new Set(names.flatMap(({ tokens }) => tokens))) push(this.#holders, token, entry);
-      for (const { by, text, partFrom = Number.POSITIVE_INFINITY, endFrom = Number.POSITIVE_INFINITY } of thing.codes) {
-        const written = (text ?? "").slice(0, LONGEST);
-        const code = { entry, by, text: compact(written), partFrom, endFrom, written };
-        if (code.text === "") continue;
-        // Of the others no part is ever looked for.
-        if (Math.min(partFrom, endFrom) < LONGEST) codes.push(code);
+      for (const code of codesOf(thing, entry)) {
+        if (Math.min(code.partFrom, code.endFrom) < LONGEST) codes.push(code);
         push(this.#codes, code.text, code);
       }
     }
     this.entries = entries;
     this.codes = codes;
-    this.#letterWords = [...this.#holders.keys()].filter((word) => !isNumber(word));
-    for (const word of this.#holders.keys()) push(this.#byMeaning, meanings([word])[0] ?? word, word);
+    this.#vocabulary = vocabularyOf(this.#holders);
+  }
+
+  #entryOf(thing: Named<Value>, read: typeof readName): Entry<Value> {
+    const names: Name<Value>[] = [];
+    const entry = { value: thing.value, names };
+    for (const { by, text, isPerson = false } of thing.names) {
+      const { keys, meantKeys, ...words } = read((text ?? "").slice(0, LONGEST));
+      if (words.tokens.length === 0) continue;
+      const name = { entry, by, isPerson, ...words };
+      names.push(name);
+      for (const key of keys) push(this.#whole, key, name);
+      for (const key of meantKeys) push(this.#wholeMeant, key, name);
+    }
+    for (const token of new Set(names.flatMap(({ tokens }) => tokens))) push(this.#holders, token, entry);
+    return entry;
   }
 
   hasWord = (word: string): boolean => this.#holders.has(asToken(fold(word)));
@@ -161,62 +127,16 @@ export class NameIndex<Value> {
     return this.entries.flatMap(({ names }) => names.filter(({ joined, isPerson }) => !isPerson && joined.startsWith(beginning)));
   }
 
-  /** Those of the fleet's words that a word may stand for. */
-  wordsLike(word: string, likeness: Likeness): Set<string> {
-    if (likeness === "same") return new Set(this.#holders.has(word) ? [word] : []);
-    const meant = this.#byMeaning.get(meanings([word])[0] ?? word) ?? [];
-    // A word that the fleet has is no slip for another: an eTruck is not a Truck.
-    if (likeness === "meant" || isNumber(word) || this.#holders.has(word)) return new Set(meant);
-    const begins = word.length >= SHORTEST_BEGINNING;
-    return new Set([...meant, ...this.#letterWords.filter((known) => isSlip(word, known) || (begins && known.startsWith(word)))]);
-  }
-
   /** The things in whose names the words occur, each in one of them at least, however they are spread over the names. */
   entriesWith(tokens: readonly string[], likeness: Likeness): Found<Value>[] {
-    const asked = likeness === "same" ? tokens : likeness === "meant" ? meanings(tokens) : withDigits(tokens);
-    const wanted = asked.map((token, at) => {
-      const like = this.wordsLike(token, likeness);
-      // With a number a van is no eVan; without one it may be.
-      const kind = likeness === "same" || isNumber(asked[at + 1] ?? "") ? undefined : kindOf(token);
-      return { token, like: kind === undefined ? like : new Set([...like, ...this.wordsLike(electric(kind), "meant")]) };
-    });
-    const hasWord = ({ like }: (typeof wanted)[number], { tokens: known }: Name<Value>) => known.some((word) => like.has(word));
-    // An initial stands beside another word of the person's name.
-    const hasInitial = ({ token }: (typeof wanted)[number], name: Name<Value>) =>
-      likeness === "slip" &&
-      name.isPerson &&
-      token.length === 1 &&
-      name.tokens.some((word) => word.startsWith(token)) &&
-      wanted.some((other) => other.token.length > 1 && hasWord(other, name));
-    const isIn = (word: (typeof wanted)[number], name: Name<Value>) => hasWord(word, name) || hasInitial(word, name);
-    const likes = wanted.filter(({ like }) => like.size > 0).map(({ like }) => like);
-    // An initial alone tells nobody.
-    if (likes.length === 0 || wanted.some(({ token, like }) => like.size === 0 && token.length > 1)) return [];
-    const holders = likes.map((like) => [...like].map((word) => this.#holders.get(word) ?? []));
-    const sizes = holders.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
-    const candidates = new Set(holders[sizes.indexOf(Math.min(...sizes))]?.flat());
-    const same = (word: string, known: string) => wanted.some(({ token, like }) => token === word && like.has(known));
-    return [...candidates].flatMap((entry): Found<Value>[] => {
-      const agreeing = entry.names.filter(({ tokens: known }) => agreesOnNumbers(asked, known, same));
-      const within = agreeing.find((name) => wanted.every((word) => isIn(word, name)));
-      if (within) return [{ entry, within }];
-      // What is numbered has its number in the same name, unless it is a driver before the number of a vehicle.
-      const isApart = wanted.some((number, at) => {
-        const word = isNumber(number.token) ? wanted[at - 1] : undefined;
-        return word && !agreeing.some((name) => hasWord(word, name) && (name.isPerson || hasWord(number, name)));
-      });
-      const isSpread =
-        !isApart && agreeing.length === entry.names.length && wanted.every((word) => agreeing.some((name) => isIn(word, name)));
-      return isSpread ? [{ entry, within: undefined }] : [];
-    });
+    const said = new SaidWords(tokens, likeness, this.#vocabulary);
+    return this.#holdersOfRarest(said.alternatives()).flatMap((entry) => said.foundIn(entry) ?? []);
   }
-}
 
-/** Whether no word has another number in the name: "truck 4" is not "Truck 12 Trailer 4". */
-function agreesOnNumbers(asked: readonly string[], known: readonly string[], same: (a: string, b: string) => boolean): boolean {
-  const there = numberedWords(known);
-  return numberedWords(asked).every(([word, number]) => {
-    const numbers = there.filter(([other]) => same(word, other)).map(([, other]) => other);
-    return numbers.length === 0 || numbers.includes(number);
-  });
+  /** The things that have one of the words, for the alternatives that the fewest have. */
+  #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Entry<Value>[] {
+    const holders = alternatives.map((words) => [...words].flatMap((word) => this.#holders.get(word) ?? []));
+    const fewest = Math.min(...holders.map(({ length }) => length));
+    return [...new Set(holders.find(({ length }) => length === fewest))];
+  }
 }

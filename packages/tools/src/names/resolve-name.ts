@@ -1,4 +1,5 @@
-import { bordersOf, type Code, type Entry, LONGEST, type MatchedBy, type Name, type NameIndex } from "./name-index.ts";
+import { bordersOf, LONGEST, type NameIndex } from "./name-index.ts";
+import type { Code, Entry, MatchedBy, Name } from "./named.ts";
 import { asToken, editDistance, fold, isNumber, isSlip, rawWords } from "./spelling.ts";
 import { isFiller, withoutFillers } from "./spoken-words.ts";
 
@@ -140,25 +141,35 @@ function readings<Value>(text: string, index: NameIndex<Value>): Query[] {
 const isShortFor = (tokens: readonly string[], name: readonly string[]) =>
   tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
 
-function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Value[] {
+interface Comparison<Value> {
+  entry: Entry<Value>;
+  said: string;
+  known: string;
+}
+
+/** What was said, beside each name and code that may have been meant. */
+function* comparisons<Value>({ tokens, words }: Query, index: NameIndex<Value>): Generator<Comparison<Value>> {
   const known = tokens.filter(index.hasWord);
   // What no name has, a color or another's registration, must not hide the number that one has.
-  const wanted = [tokens, ...(known.some(isNumber) ? [known] : [])].map((words) => words.join(" "));
-  const best: { entry: Entry<Value>; distance: number }[] = [];
-  const offer = (entry: Entry<Value>, a: string, b: string) => {
-    const most = (best.length < NEAREST ? FARTHEST : (best.at(-1)?.distance ?? 0)) - 1;
-    const listed = best.findIndex((other) => other.entry === entry);
-    const distance = editDistance(a, b, most);
-    if (distance > most || (listed !== -1 && distance >= (best[listed]?.distance ?? 0))) return;
-    if (listed !== -1) best.splice(listed, 1);
-    const place = best.findIndex((other) => other.distance > distance);
-    best.splice(place === -1 ? best.length : place, 0, { entry, distance });
-    best.length = Math.min(best.length, NEAREST);
-  };
-  for (const entry of index.entries) for (const { joined } of entry.names) for (const said of wanted) offer(entry, said, joined);
+  const readings = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
+  for (const entry of index.entries) {
+    for (const { joined, tokens: name } of entry.names) {
+      for (const said of isShortFor(tokens, name) ? [joined] : readings) yield { entry, said, known: joined };
+    }
+  }
   const code = words.join("");
-  for (const entry of index.entries) for (const { tokens: name } of entry.names) if (isShortFor(tokens, name)) offer(entry, "", "");
-  if (/\d/.test(code)) for (const { entry, text } of index.codes) offer(entry, code, text);
+  if (/\d/.test(code)) for (const { entry, text } of index.codes) yield { entry, said: code, known: text };
+}
+
+function nearest<Value>(query: Query, index: NameIndex<Value>): Value[] {
+  let best: { entry: Entry<Value>; distance: number }[] = [];
+  for (const { entry, said, known } of comparisons(query, index)) {
+    const listed = best.find((other) => other.entry === entry);
+    const limit = listed?.distance ?? best[NEAREST - 1]?.distance ?? FARTHEST;
+    const distance = editDistance(said, known, limit - 1);
+    if (distance >= limit) continue;
+    best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, NEAREST);
+  }
   return best.map(({ entry }) => entry.value);
 }
 

@@ -1,28 +1,20 @@
 import type { Position } from "../fleet/privacy.ts";
-import { plainText } from "../results/cell.ts";
+import { textOrNone } from "../results/cell.ts";
 import { type Noun, VEHICLE } from "../results/counted.ts";
 import { NameQuestion } from "../results/name-question.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
+import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from "./labels.ts";
 import type { NameIndex } from "./name-index.ts";
 import { type Match, resolveName } from "./resolve-name.ts";
 
-const LONGEST_LABEL = 40;
-
-/** A text on one line; one that says nothing is as good as none. */
-const textOf = (value: string | undefined) => (value === undefined ? undefined : plainText(value, LONGEST_LABEL) || undefined);
-
-const label = (...parts: (string | undefined)[]) => {
-  const [name = "without a name", more] = parts.flatMap((part) => textOf(part) ?? []);
-  return more === undefined ? name : `${name} (${more})`;
-};
-
-/** A vehicle as people tell it from others. */
-export const vehicleLabel = ({ assetName, assetRegistration, assetId }: Position) => label(assetName, assetRegistration, assetId);
-export const driverLabel = ({ driverName, driverId }: Driver) => label(driverName, driverId);
-export const groupLabel = ({ name, id }: NamedGroup) => label(name, id);
-
-const shortTexts = (record: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(record).flatMap(([field, value]) => (textOf(value) === undefined ? [] : [[field, textOf(value)]])));
+/** The fields of a record that say something, each on one line. */
+const shortTexts = (record: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([field, value]) => {
+      const text = textOrNone(value, LABEL_LENGTH);
+      return text === undefined ? [] : [[field, text]];
+    }),
+  );
 
 /** What a name may stand for, and how that is shown. */
 export interface Kind<Value> {
@@ -37,7 +29,7 @@ export const VEHICLES: Kind<Position> = {
   noun: VEHICLE,
   tellBy: "registration",
   labelOf: (vehicle) => {
-    const driver = textOf(vehicle.driverName);
+    const driver = textOrNone(vehicle.driverName, LABEL_LENGTH);
     return `${vehicleLabel(vehicle)}${driver === undefined ? "" : `, driver ${driver}`}`;
   },
   recordOf: ({ assetId, assetName, assetRegistration, driverName }) => shortTexts({ assetId, assetName, assetRegistration, driverName }),
@@ -60,7 +52,7 @@ export const GROUPS: Kind<NamedGroup> = {
 export const VEHICLES_AND_PLACES: Kind<Position | Place> = {
   noun: ["vehicle, driver or location", "vehicles, drivers and locations"],
   tellBy: "full name or registration",
-  labelOf: (thing) => ("inside" in thing ? label(thing.name) : VEHICLES.labelOf(thing)),
+  labelOf: (thing) => ("inside" in thing ? placeLabel(thing) : VEHICLES.labelOf(thing)),
   recordOf: (thing) => ("inside" in thing ? shortTexts({ locationName: thing.name }) : VEHICLES.recordOf(thing)),
 };
 

@@ -30,6 +30,10 @@ export function plainText(text: string, limit = USUAL.cell): string {
   return cut(start === text ? line : `${line}…`, limit);
 }
 
+/** {@link plainText}, or undefined where nothing is left to show. */
+export const textOrNone = (text: string | undefined, limit?: number): string | undefined =>
+  text === undefined ? undefined : plainText(text, limit) || undefined;
+
 const isFlat = (list: readonly unknown[]) => list.every((item) => typeof item !== "object");
 
 /** A value as a table's cell. */

@@ -3,7 +3,7 @@ import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, US
 import { counted, type Noun } from "./counted.ts";
 import { questionProperties } from "./name-question.ts";
 import { quotation } from "./quotation.ts";
-import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
+import { largestFitting, leftOut, noteOf, type Rendering, type ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -77,13 +77,13 @@ export function unitsOf(fields: readonly string[], columns: Readonly<Record<stri
 }
 
 /** A list as a compact table and as records, cut to the budget, with a plain statement of what was left out and how to get it. */
-export function listResult(part: ListPart, asked: { fields?: readonly string[] | undefined }, budget: number): ToolResult {
+export function listResult(part: ListPart, asked: { fields?: readonly string[] | undefined }): Rendering {
   const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {} } = part;
   const fields = chosenFields(asked.fields, part);
   // A column that no row fills says nothing; it stays where it was asked for.
   const filled = asked.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
 
-  const resultOf = (count: number, columns: readonly string[], lengths: Lengths): ToolResult => {
+  const resultOf = (budget: number, count: number, columns: readonly string[], lengths: Lengths): ToolResult => {
     const shown = rows.slice(0, count);
     const cursor = next(count);
     const said = [
@@ -117,14 +117,16 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
     };
   };
 
-  const fitting =
-    largestFitting(rows.length, budget, (count) => resultOf(count, filled, USUAL), Math.min(1, rows.length)) ??
-    // One row at least, so that whoever follows the cursors gets on.
-    largestFitting(filled.length, budget, (count) => resultOf(Math.min(1, rows.length), filled.slice(0, count), TIGHT));
-  if (fitting) return fitting;
-  throw new FleetError("input", `${what[1]}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
-    advice: "Ask for fewer fields, or raise the budget",
-  });
+  return (budget) => {
+    const fitting =
+      largestFitting(rows.length, budget, (count) => resultOf(budget, count, filled, USUAL), Math.min(1, rows.length)) ??
+      // One row at least, so that whoever follows the cursors gets on.
+      largestFitting(filled.length, budget, (count) => resultOf(budget, Math.min(1, rows.length), filled.slice(0, count), TIGHT));
+    if (fitting) return fitting;
+    throw new FleetError("input", `${what[1]}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
+      advice: "Ask for fewer fields, or raise the budget",
+    });
+  };
 }
 
 /** The JSON Schema of what {@link listResult} gives, or the question that a name left open. */

@@ -1,7 +1,7 @@
 import type { Effect } from "@fleetwire/core";
 import { plainText } from "./cell.ts";
 import { counted, type Noun } from "./counted.ts";
-import { largestFitting, type ToolResult } from "./tool-result.ts";
+import { largestFitting, type Rendering, type ToolResult } from "./tool-result.ts";
 
 /** Who or what a name may stand for. */
 export interface Candidate {
@@ -73,9 +73,9 @@ function resultOf({ result, field, said, noun, candidates, tellBy, orElse }: Uns
 }
 
 /** The question that a name leaves open, with as many candidates as the budget holds. */
-export function questionResult(unsure: UnsureName, effect: Effect, budget: number): ToolResult {
+export function questionResult(unsure: UnsureName, effect: Effect): Rendering {
   const most = Math.min(CANDIDATES_SHOWN, unsure.candidates.length);
-  return largestFitting(most, budget, (count) => resultOf(unsure, effect, count)) ?? resultOf(unsure, effect, 0);
+  return (budget) => largestFitting(most, budget, (count) => resultOf(unsure, effect, count)) ?? resultOf(unsure, effect, 0);
 }
 
 /** The members of a result that {@link questionResult} makes, for output schemas. */

@@ -7,6 +7,9 @@ export interface ToolResult {
   structured: Record<string, unknown>;
 }
 
+/** A result that is computed and still has to be fitted into a budget, in tokens. */
+export type Rendering = (budget: number) => ToolResult;
+
 /** A failure, in words that name the next step. */
 export interface ToolFailure {
   error: string;

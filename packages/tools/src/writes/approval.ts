@@ -25,7 +25,7 @@ export async function askUser(
   const preview = await previewOf(tool, plan, number);
   const ask = preview.join("\n");
   if (ask.length > LONGEST_QUESTION) throw tooLongToShow(tool, preview, "");
-  return { ask, state: context.confirmationTokens.issue({ ...approved, of: "question" }, context.now(), maybeSent) };
+  return { ask, state: await context.confirmationTokens.issue({ ...approved, of: "question" }, context.now(), maybeSent) };
 }
 
 /** The preview for a host that cannot ask, and the token that has to come back with the call. It proves the arguments, not that a user agreed. */
@@ -35,7 +35,7 @@ export async function confirmationNeeded(
   { number, approved }: Wanted,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const confirmation = context.confirmationTokens.issue({ ...approved, of: "preview" }, context.now());
+  const confirmation = await context.confirmationTokens.issue({ ...approved, of: "preview" }, context.now());
   const preview = await previewOf(tool, plan, number);
   const unsent = "Nothing was sent: this needs the user's approval.";
   const next = `Show the user this preview. On their yes call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;

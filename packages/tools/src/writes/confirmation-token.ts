@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { base64Url, sealKey, utf8 } from "../bytes.ts";
 
 /** What a confirmation token vouches for: that the tool was to send exactly this. */
 export interface Approved {
@@ -15,18 +15,26 @@ export interface Approved {
 
 export type TokenProblem = "malformed" | "different" | "expired" | "used";
 
+/** What came of a token that was brought back. Without a problem it is used from then on. */
+export interface Redemption {
+  problem?: TokenProblem;
+  /** Whether it was issued here and never used before, so that nothing was sent with it. */
+  isUnsent: boolean;
+  /** Makes a token good again that had no problem. */
+  takeBack: () => void;
+}
+
 export interface ConfirmationTokens {
   /** `maybeSent` says that an earlier token with the same number may have been used: the new one is then never `isUnsent`. */
-  issue: (approved: Approved, now: number, maybeSent?: boolean) => string;
+  issue: (approved: Approved, now: number, maybeSent?: boolean) => Promise<string>;
   /** The number that a token carries, not yet verified. */
   numberIn: (token: string) => string | undefined;
   /** Milliseconds since 1970 at which a token was issued, not yet verified. */
   issuedAt: (token: string) => number | undefined;
-  check: (token: string, approved: Approved, now: number) => TokenProblem | undefined;
+  /** Checks a token and uses it in one step, so that of two calls at once only one has it. */
+  redeem: (token: string, approved: Approved, now: number) => Promise<Redemption>;
   /** Whether this process issued a token and never used it, so that nothing was sent with it. Any other one may have been used by a process that ended. */
   isUnsent: (token: string) => boolean;
-  /** From now on the token is used; the returned function takes it back. */
-  use: (token: string) => () => void;
   /** Makes a token of this process worthless. */
   discard: (token: string) => void;
 }
@@ -57,38 +65,50 @@ function canonical(value: unknown): unknown {
 /** The same text for what is sent as the same JSON, and for nothing else. */
 export const canonicalText = (value: unknown): string => JSON.stringify(canonical(value));
 
+// By what makes one: Node's types name it in a module of theirs.
+type MacKey = Awaited<ReturnType<typeof crypto.subtle.deriveKey>>;
+
+/** Compares texts in a time that does not tell where they differ. */
+function equalInConstantTime(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
+  return difference === 0;
+}
+
+async function deriveMacKey(secret: Uint8Array<ArrayBuffer>): Promise<MacKey> {
+  const base = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);
+  const hkdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: utf8("fleetwire confirmation") };
+  return crypto.subtle.deriveKey(hkdf, base, { name: "HMAC", hash: "SHA-256", length: 256 }, false, ["sign"]);
+}
+
 /**
  * Issues and checks confirmation tokens. They hold no secret and no argument: the arguments come again with the call, and the token fits no others. `scope`
  * is what they are bound to beside them, the customer and the servers.
  */
 export function createConfirmationTokens(key: string | undefined, scope: unknown): ConfirmationTokens {
-  const secret = key === undefined ? randomBytes(32) : Buffer.from(key, "base64");
-  const macKey = Buffer.from(hkdfSync("sha256", secret, "", "fleetwire confirmation", 32));
-  const process = randomBytes(16).toString("hex");
+  const secret = sealKey(key);
+  let macKey: MacKey | undefined;
+  let processId: string | undefined;
   /** Tokens of this process, and whether an earlier one with the same number may have been used. */
   const issued = new Map<string, boolean>();
   const used = new Set<string>();
 
-  const macOf = ({ tool, input, number, unnumbered, of }: Approved, until: string) =>
-    createHmac("sha256", macKey)
-      .update(canonicalText([scope, tool, of, until, number ?? "", unnumbered ? process : "", input]))
-      .digest("base64url")
-      .slice(0, MAC_CHARACTERS);
+  async function macOf({ tool, input, number, unnumbered, of }: Approved, until: string): Promise<string> {
+    // The key is kept and never its promise: a runtime may bind a promise to the request that made it.
+    macKey ??= await deriveMacKey(secret());
+    processId ??= crypto.randomUUID();
+    const text = canonicalText([scope, tool, of, until, number ?? "", unnumbered ? processId : "", input]);
+    return base64Url(new Uint8Array(await crypto.subtle.sign("HMAC", macKey, utf8(text)))).slice(0, MAC_CHARACTERS);
+  }
 
   const macIn = (token: string) => FORM.exec(token)?.[3] ?? "";
 
-  const check: ConfirmationTokens["check"] = (token, approved, now) => {
-    const [, until, , mac] = FORM.exec(token) ?? [];
-    if (until === undefined || mac === undefined) return "malformed";
-    if (!timingSafeEqual(Buffer.from(macOf(approved, until)), Buffer.from(mac))) return "different";
-    if (used.has(mac)) return "used";
-    return Number.parseInt(until, 36) < now ? "expired" : undefined;
-  };
+  const isUnsent = (token: string) => issued.get(macIn(token)) === false && !used.has(macIn(token));
 
   return {
-    issue: (approved, now, maybeSent = false) => {
+    issue: async (approved, now, maybeSent = false) => {
       const until = (now + VALID_MS).toString(36);
-      const mac = macOf(approved, until);
+      const mac = await macOf(approved, until);
       issued.set(mac, maybeSent);
       forgetOldest(issued);
       return `${until}.${approved.number ?? ""}.${mac}`;
@@ -98,14 +118,21 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
       const [, until] = FORM.exec(token) ?? [];
       return until === undefined ? undefined : Number.parseInt(until, 36) - VALID_MS;
     },
-    check,
-    isUnsent: (token) => issued.get(macIn(token)) === false && !used.has(macIn(token)),
-    use: (token) => {
-      const mac = macIn(token);
+    redeem: async (token, approved, now) => {
+      const [, until = "", , mac = ""] = FORM.exec(token) ?? [];
+      const expected = until === "" ? "" : await macOf(approved, until);
+      // From here on nothing is awaited: what another call does in between cannot use the token as well.
+      const refused = (problem: TokenProblem): Redemption => ({ problem, isUnsent: isUnsent(token), takeBack: () => {} });
+      if (until === "") return refused("malformed");
+      if (!equalInConstantTime(expected, mac)) return refused("different");
+      if (used.has(mac)) return refused("used");
+      if (Number.parseInt(until, 36) < now) return refused("expired");
+      const redemption = { isUnsent: isUnsent(token), takeBack: () => void used.delete(mac) };
       used.add(mac);
       forgetOldest(used);
-      return () => used.delete(mac);
+      return redemption;
     },
+    isUnsent,
     discard: (token) => {
       // Forged ones are not remembered, or enough of them would drive out those that were used.
       if (issued.has(macIn(token))) used.add(macIn(token));

@@ -1,5 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { maskPositions, type Position } from "../fleet/privacy.ts";
+import { vehicleName } from "../names/labels.ts";
 import { plainText } from "../results/cell.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
 
@@ -24,9 +25,10 @@ const listed = (ids: readonly string[], names: Named) => ids.map((id) => named(i
 function membersOf(positions: readonly Position[], group: string | undefined): Members {
   const vehicles = new Map<string, string>();
   const persons = new Map<string, string>();
-  for (const { assetId, assetName, assetRegistration, assetGroupId, driverId, driverName, driverGroupId } of positions) {
+  for (const position of positions) {
+    const { assetId, assetGroupId, driverId, driverName, driverGroupId } = position;
     const inGroup = (id: string | undefined) => group === undefined || id === group;
-    if (assetId !== undefined && inGroup(assetGroupId)) vehicles.set(assetId, assetName ?? assetRegistration ?? assetId);
+    if (assetId !== undefined && inGroup(assetGroupId)) vehicles.set(assetId, vehicleName(position));
     if (driverId !== undefined && inGroup(driverGroupId)) persons.set(driverId, driverName ?? driverId);
   }
   return { vehicles, persons };

@@ -44,10 +44,11 @@ function approvable(
   };
 }
 
-interface CheckedToken {
+interface RedeemedToken {
   wanted: Approvable;
   /** Whether a process that has ended may have sent it. */
   maybeSent: boolean;
+  takeBack: () => void;
 }
 
 /** The number that a creation was given by its caller. */
@@ -56,14 +57,13 @@ function givenNumber({ operation: { numbering } }: WriteTool, input: Record<stri
   return typeof number === "string" ? number : undefined;
 }
 
-/** Refuses a token that does not verify. Of a creation that may have been sent with it, only its number is then known. */
-function checkToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): CheckedToken {
+/** Uses a token, or refuses one that does not verify. Of a creation that may have been sent with it, only its number is then known. */
+async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<RedeemedToken> {
   const { confirmationTokens, now } = context;
   const wanted = approvable(tool, plan, context, token);
   const of = context.elicitation.reply ? "question" : "preview";
-  const problem = confirmationTokens.check(token, { ...wanted.approved, of }, now());
-  const unsent = confirmationTokens.isUnsent(token);
-  if (problem === undefined) return { wanted, maybeSent: !unsent };
+  const { problem, isUnsent, takeBack } = await confirmationTokens.redeem(token, { ...wanted.approved, of }, now());
+  if (problem === undefined) return { wanted, maybeSent: !isUnsent, takeBack };
   const jobNumber = confirmationTokens.numberIn(token) ?? givenNumber(tool, plan.input);
   const again = "call again without confirmation, and show the user the new preview";
   if (problem === "used") {
@@ -72,7 +72,7 @@ function checkToken(tool: WriteTool, plan: PlannedWrite, token: string, context:
       advice: `Do not repeat it. ${lookUpAdvice(tool, jobNumber, context)} For another one ${again}`,
     });
   }
-  if (tool.effect !== "create" || unsent || problem === "malformed") {
+  if (tool.effect !== "create" || isUnsent || problem === "malformed") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, { advice: again.replace(/^c/, "C") });
   }
   const unverified = problem === "expired" || jobNumber === undefined ? "" : ", with a number that could not be verified";
@@ -87,8 +87,7 @@ function checkToken(tool: WriteTool, plan: PlannedWrite, token: string, context:
 }
 
 async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<SentWrite> {
-  const { wanted, maybeSent } = checkToken(tool, plan, token, context);
-  const takeBack = context.confirmationTokens.use(token);
+  const { wanted, maybeSent, takeBack } = await redeemToken(tool, plan, token, context);
   try {
     return await sendWrite(tool, plan, wanted, maybeSent, context);
   } catch (error) {
@@ -133,7 +132,7 @@ export async function runWrite(
   { dryRun, confirmation, ...args }: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolResult | ToolQuestion> {
-  const { settings, elicitation, confirmationTokens, undeliveredWrites, callOptions, caller } = context;
+  const { settings, elicitation, undeliveredWrites, callOptions, caller } = context;
   const { reply, canElicit } = elicitation;
   if (reply && reply.answer !== "yes") return unsentResult(reply, context);
   const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
@@ -174,7 +173,6 @@ export async function runWrite(
     return canElicit ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
   }
   // A token that is given is checked although the user is asked: the job then keeps its number, and the question takes the token's place.
-  const { wanted, maybeSent } = checkToken(tool, plan, token, context);
-  confirmationTokens.use(token);
+  const { wanted, maybeSent } = await redeemToken(tool, plan, token, context);
   return askUser(tool, plan, { ...wanted, maybeSent }, context);
 }

@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
 import { FleetError } from "@fleetwire/core";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { base64Url, utf8 } from "../bytes.ts";
 import type { Caller, SentWrite } from "../tool.ts";
 import { canonicalText } from "./confirmation-token.ts";
 
@@ -25,10 +26,7 @@ export interface UndeliveredWrites {
 }
 
 /** The same key for the same arguments of the same tool. */
-export const writeKey = (tool: string, args: Record<string, unknown>): string =>
-  createHash("sha256")
-    .update(canonicalText([tool, args]))
-    .digest("base64url");
+export const writeKey = (tool: string, args: Record<string, unknown>): string => base64Url(sha256(utf8(canonicalText([tool, args]))));
 
 /** Whether a write that failed leaves nothing to remember: the same call is then simply made again. */
 export const changedNothing = (error: unknown): boolean => !(error instanceof FleetError) || error.changed === "no";

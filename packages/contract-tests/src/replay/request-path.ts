@@ -1,0 +1,36 @@
+import { type Operation, operations } from "@fleetwire/core";
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The values of the placeholders in a path such as `/customer/{customerId}/group`, decoded; undefined where a request's path is another one. */
+export function pathValuesOf(template: string, path: string): Record<string, string> | undefined {
+  const [wanted, found] = [template.split("/"), path.split("/")];
+  if (wanted.length !== found.length) return undefined;
+  const values: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const segment = found[at] ?? "";
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+    if (name === undefined ? part !== segment : segment === "") return undefined;
+    if (name !== undefined) values[name] = decoded(segment);
+  }
+  return values;
+}
+
+const placeholdersIn = ({ path }: Operation) => path.split("{").length;
+
+/** The operation that a request's path, below its server, leads to: where a word could be a placeholder's value, that whose path has the word. */
+export function operationAt(
+  method: string,
+  path: string,
+  all: readonly Operation[] = Object.values<Operation>(operations),
+): Operation | undefined {
+  return all
+    .filter((operation) => operation.method === method && pathValuesOf(operation.path, path) !== undefined)
+    .toSorted((a, b) => placeholdersIn(a) - placeholdersIn(b))[0];
+}

@@ -1,0 +1,206 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as z from "zod";
+import * as core from "../src/index.ts";
+import { type FieldFacts, factsOf, type Operation, type Sensitivity } from "../src/index.ts";
+
+type Schema = z.core.$ZodType;
+type Fields = Readonly<Record<string, Schema>>;
+
+interface Definition {
+  type: string;
+  innerType?: Schema;
+  element?: Schema;
+  shape?: Fields;
+}
+
+const definitionOf = (schema: Schema) => schema._zod.def as Definition;
+
+/** What a value, or the entries of a list, are made of. */
+function within(schema: Schema): Schema {
+  const { innerType, element } = definitionOf(schema);
+  const inner = innerType ?? element;
+  return inner ? within(inner) : schema;
+}
+
+const shapeOf = (schema: Schema) => definitionOf(within(schema)).shape;
+
+function descriptionOf(schema: Schema): string {
+  const { innerType, element } = definitionOf(schema);
+  const inner = innerType ?? element;
+  return z.globalRegistry.get(schema)?.description ?? (inner ? descriptionOf(inner) : "");
+}
+
+interface Site {
+  /** The shape or the part of the request, and the field: "LivePosition.speed". */
+  field: string;
+  name: string;
+  file: string;
+  schema: Schema;
+  side: "request" | "response";
+  facts: FieldFacts | undefined;
+  /** Whether this record, or one around it, has a flag that guards. */
+  guarded: boolean;
+}
+
+const SOURCES = new URL("../src/", import.meta.url);
+
+/** The file below `packages/core/src` that defines a shape. */
+function fileOfShape(name: string): string | undefined {
+  const folder = new URL("schemas/", SOURCES);
+  const file = readdirSync(folder).find((each) => readFileSync(new URL(each, folder), "utf8").includes(`id: "${name}"`));
+  return file && `packages/core/src/schemas/${file}`;
+}
+
+const fileOfOperation = (name: string) =>
+  `packages/core/src/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+
+const isGuard = (schema: Schema) => factsOf(schema)?.guard !== undefined;
+
+/** The public shapes, whose fields may be the body of a request as they are. */
+const publicShapes = Object.entries(core).flatMap(([name, value]) =>
+  value instanceof z.ZodObject ? [{ name, fields: value.shape as Fields }] : [],
+);
+
+function sitesIn(fields: Fields, owner: string, around: Pick<Site, "file" | "side" | "guarded">, seen: readonly Schema[] = []): Site[] {
+  const guarded = around.guarded || Object.values(fields).some(isGuard);
+  return Object.entries(fields).flatMap(([name, schema]) => {
+    const facts = factsOf(schema);
+    const site = { ...around, field: `${owner}.${name}`, name, schema, facts, guarded };
+    // What is withheld as a whole needs no word of its parts.
+    if (facts?.withheld) return [site];
+    return [site, ...sitesBelow(schema, site.field, { ...around, guarded }, seen)];
+  });
+}
+
+function sitesBelow(schema: Schema, owner: string, around: Pick<Site, "file" | "side" | "guarded">, seen: readonly Schema[] = []): Site[] {
+  const object = within(schema);
+  const shape = shapeOf(object);
+  if (!shape || seen.includes(object)) return [];
+  const id = z.globalRegistry.get(object)?.id;
+  const file = (id && fileOfShape(id)) ?? around.file;
+  return sitesIn(shape, id ?? owner, { ...around, file }, [...seen, object]);
+}
+
+/** Every field of an operation's request and response, at any depth. */
+function sitesOf({ name, params, query, body, output }: Operation): Site[] {
+  const around = { file: fileOfOperation(name), guarded: false };
+  const parts = Object.entries({ path: params, query, body }).flatMap(([part, fields]) => {
+    const shape = publicShapes.find((each) => each.fields === fields)?.name;
+    const file = (shape && fileOfShape(shape)) ?? around.file;
+    return fields ? sitesIn(fields, shape ?? `${name}, ${part}`, { ...around, file, side: "request" }) : [];
+  });
+  return [...parts, ...sitesBelow(output, `${name}, response`, { ...around, side: "response" })];
+}
+
+const isText = ({ schema }: Site) => definitionOf(within(schema)).type === "string";
+const isNumber = ({ schema, facts }: Site) =>
+  definitionOf(within(schema)).type === "number" || (!isText({ schema } as Site) && typeof facts?.holds === "object");
+
+/** Names that say what a field holds; the first that fits decides. */
+const NAMES: readonly (readonly [RegExp, Sensitivity])[] = [
+  [/group.*name|name.*group/i, "name"],
+  [/(driver|person).*name|name.*(driver|person)|^(driver|person)s?$/i, "person"],
+  [/e-?mail/i, "email"],
+  [/phone/i, "phone"],
+  [/Ids?$|^ids?$/, "id"],
+  [/registration/i, "registration"],
+  [/vin$/i, "vin"],
+  [/^lat$|Lat$|latitude$/i, "latitude"],
+  [/^(lng|lon)$|L(ng|on)$|longitude$/i, "longitude"],
+  [/address|street|^road|^city$|city$|post_?code/i, "place"],
+  [/url$|link$/i, "url"],
+  [/(date|time|timestamp)$/i, "instant"],
+];
+
+/** Words for a unit in a description. */
+const UNITS: readonly (readonly [string, RegExp])[] = [
+  ["km/h", /\bkm\/h\b|\bkph\b|kilomet\w+ (an|per) hour/i],
+  ["rpm", /\brpm\b|revolutions (a|per) minute/i],
+  ["km", /\bkm\b(?!\/)|\bkilomet(re|er)s?\b(?! (an|per))/i],
+  ["m", /\bmet(re|er)s\b/i],
+  ["degrees", /\bdegrees?\b/i],
+  ["l", /\blit(re|er)s?\b/i],
+  ["%", /\bper ?cent\b|%/i],
+  ["h", /\bhours?\b/i],
+  ["min", /\bminutes?\b/i],
+  ["s", /\bseconds?\b/i],
+];
+
+/** Texts of a job that the interface states no form of, so that they are sent as they are (docs/decisions.md, Requests). */
+const SENT_AS_THEY_ARE =
+  `JobRequest.statusChangeTimestamp JobRequest.actualStart JobRequest.actualEnd JobRequest.eta JobRequest.lastEtaCalcTime
+JobRequest.lastServerTime StatusHistoryEntry.date JobHistoryEntry.date JobPhoto.date JobSignature.date VisitResult.jobScheduledStart
+TaskAnswer.timestamp`.split(/\s+/);
+
+/** A rule returns what is wrong with a field and how to put it right, or undefined. */
+type Rule = (site: Site) => string | undefined;
+
+const saysWhatItHolds: Rule = ({ schema, facts }) =>
+  facts || shapeOf(schema) ? undefined : `does not say what it holds: state it, as in text("name") or measure(Double, upTo(500), "km/h")`;
+
+const holdsWhatItIsCalled: Rule = (site) => {
+  const [, kind] = NAMES.find(([name]) => name.test(site.name)) ?? [];
+  const { holds } = site.facts ?? {};
+  if (kind === undefined || holds === undefined || holds === kind) return undefined;
+  if (!isText(site) && !(isNumber(site) && /itude$/.test(String(kind)))) return undefined;
+  return `holds ${typeof holds === "object" ? "a measurement" : holds} while its name says ${kind}`;
+};
+
+const PLACES: readonly unknown[] = ["latitude", "longitude", "place", "country"];
+/** Names of what tells of a journey as a place does, whatever it holds. */
+const TELLS_OF_A_JOURNEY = /location|heading|speed|division/i;
+
+const UNGUARDED = "is withheld, but no flag of its record guards it: state one as GuardingFlag";
+
+const withholdsPlaces: Rule = ({ name, guarded, side, facts }) => {
+  if (side === "request" || !facts) return undefined;
+  if (facts.withheld && !guarded) return UNGUARDED;
+  if (!guarded || facts.withheld || facts.shown !== undefined) return undefined;
+  if (!PLACES.includes(facts.holds) && !TELLS_OF_A_JOURNEY.test(name)) return undefined;
+  return "tells a place or a journey beside a flag that guards: state it as withheld(...), or why it is shown";
+};
+
+const guards: Rule = ({ name, side, schema }) =>
+  side === "response" && /^(is)?_?(privacy|private)/i.test(name) && !shapeOf(schema) && !isGuard(schema)
+    ? "is a flag that falls open where it cannot be read: state it as GuardingFlag"
+    : undefined;
+
+const statesItsUnit: Rule = (site) => {
+  const { facts, schema } = site;
+  if (!isNumber(site) || !facts || PLACES.includes(facts.holds)) return undefined;
+  const description = descriptionOf(schema);
+  const [unit] = UNITS.find(([, words]) => words.test(description)) ?? [];
+  if (/unit not stated/.test(description) && facts.unit) return `states the unit ${facts.unit} while its description states none`;
+  return unit !== undefined && facts.unit !== unit ? `is in ${unit} by its description: state that unit` : undefined;
+};
+
+const keepsTheTimeZone: Rule = ({ side, facts, schema, field }) =>
+  side === "request" && facts?.holds === "instant" && definitionOf(within(schema)).type !== "pipe" && !SENT_AS_THEY_ARE.includes(field)
+    ? "takes an instant as a bare text, which loses its time zone: use UtcSeconds, UtcMinutes or UtcInstant"
+    : undefined;
+
+const RULES: readonly Rule[] = [saysWhatItHolds, holdsWhatItIsCalled, guards, withholdsPlaces, statesItsUnit, keepsTheTimeZone];
+
+/** Records with a guard that withhold nothing, by their shapes. */
+function guardedForNothing(sites: readonly Site[]): string[] {
+  return sites.flatMap(({ field, schema, file }) => {
+    const owner = field.slice(0, field.lastIndexOf("."));
+    if (!isGuard(schema) || sites.some(({ facts, guarded, field: other }) => facts?.withheld && guarded && other.startsWith(owner)))
+      return [];
+    return [`${field}: guards no field: state what a private journey hides as withheld(...), in ${file}`];
+  });
+}
+
+/** What is wrong with the facts of an operation's fields: the field, what to do, and the file to open. */
+export function fieldFindings(operation: Operation): string[] {
+  const sites = sitesOf(operation);
+  // A flag that falls open guards nothing: it is named alone, in place of all that it should guard.
+  const fallsOpen = sites.some(guards);
+  const findings = sites.flatMap((site) =>
+    RULES.flatMap((rule) => {
+      const wrong = rule(site);
+      return wrong === undefined || (fallsOpen && wrong === UNGUARDED) ? [] : [`${site.field}: ${wrong}, in ${site.file}`];
+    }),
+  );
+  return [...new Set([...findings, ...guardedForNothing(sites)])];
+}

@@ -1,0 +1,31 @@
+import { type FleetClient, type Operation, operations } from "@fleetwire/core";
+import type { ReadCache, ReadOptions } from "./read-cache.ts";
+
+type Read = (input?: unknown, options?: ReadOptions) => Promise<unknown>;
+type Pages = (input?: unknown, options?: ReadOptions) => AsyncGenerator<unknown, void, void>;
+type Method = Read & { pages?: Pages };
+
+/** A client whose reads are served from a cache, which each of its writes empties: before it, and again after it, for what was read meanwhile may be from before. */
+export function cachedClient(fleet: FleetClient, cache: ReadCache): FleetClient {
+  const emptying =
+    (method: Read): Read =>
+    async (input, options) => {
+      cache.clear();
+      try {
+        return await method(input, options);
+      } finally {
+        cache.clear();
+      }
+    };
+
+  const methods = Object.values<Operation>(operations).map(({ name, effect }) => {
+    const method = fleet[name as keyof FleetClient] as unknown as Method;
+    if (effect !== "read") return [name, Object.assign(emptying(method), method)];
+    const read: Read = (input = {}, options = {}) => cache.read(name, input, options, (own) => method(input, own));
+    const { pages } = method;
+    if (!pages) return [name, Object.assign(read, method)];
+    const cachedPages: Pages = (input = {}, options = {}) => cache.readPages(name, input, options, (own) => pages(input, own));
+    return [name, Object.assign(read, method, { pages: cachedPages })];
+  });
+  return Object.freeze({ ...fleet, ...Object.fromEntries(methods) });
+}

@@ -1,0 +1,128 @@
+import { type CallOptions, FleetError } from "@fleetwire/core";
+
+/** Settings of a read that may be served from the cache. */
+export interface ReadOptions extends CallOptions {
+  /** Called with the age of the result in milliseconds: 0 where it was read just now. */
+  onRead?: (age: number) => void;
+}
+
+interface Read {
+  result: Promise<unknown>;
+  cancel: AbortController;
+  waiting: number;
+  /** When the result came; undefined while it is on its way. */
+  readAt?: number;
+}
+
+/** Results that are kept at a time; each may be a whole fleet. */
+const MOST_KEPT = 8;
+
+/** Node waits for its timers before it exits; elsewhere they are numbers. */
+function keepNoProcessAlive(timer: unknown): void {
+  if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
+}
+
+/** Ends one waiter's wait when its signal fires; the read goes on as long as another one waits. */
+async function waitFor(read: Read, signal: AbortSignal | undefined, operation: string): Promise<unknown> {
+  read.waiting++;
+  let leave = () => {};
+  try {
+    if (!signal) return await read.result;
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(new FleetError("aborted", `${operation}: the caller ended the call`, { operation }));
+      if (signal.aborted) leave();
+      else signal.addEventListener("abort", leave, { once: true });
+    });
+    return await Promise.race([read.result, left]);
+  } finally {
+    signal?.removeEventListener("abort", leave);
+    read.waiting--;
+    if (read.waiting === 0 && read.readAt === undefined) read.cancel.abort();
+  }
+}
+
+/** Keeps results of reads for some seconds, and makes identical reads under way one request. Results are shared: nobody may change one. */
+export class ReadCache {
+  readonly #seconds: number;
+  readonly #now: () => number;
+  #reads = new Map<string, Read>();
+
+  constructor({ seconds, now }: { seconds: number; now: () => number }) {
+    this.#seconds = seconds;
+    this.#now = now;
+  }
+
+  /** Forgets everything: what is still under way serves those who wait for it, and nobody else. */
+  clear(): void {
+    this.#reads = new Map();
+  }
+
+  /** The result of a read: a kept one, one under way, or a new one. */
+  async read(
+    operation: string,
+    input: unknown,
+    { onRead, signal, ...settings }: ReadOptions,
+    send: (options: CallOptions) => Promise<unknown>,
+  ): Promise<unknown> {
+    const key = JSON.stringify([operation, input, settings]);
+    const known = this.#fresh(key);
+    // Whoever left last has cancelled it.
+    const read = known && !known.cancel.signal.aborted ? known : this.#keep(key, (own) => send({ ...settings, signal: own }));
+    const result = await waitFor(read, signal, operation);
+    onRead?.(this.#ageOf(read));
+    return result;
+  }
+
+  /** The pages of a list. Pages that were read to their end are kept; pages on their way are not shared, for each reader goes at its own pace. */
+  async *readPages(
+    operation: string,
+    input: unknown,
+    options: ReadOptions,
+    send: (options: CallOptions) => AsyncIterable<unknown>,
+  ): AsyncGenerator<unknown, void, void> {
+    const { onRead, signal: _, ...settings } = options;
+    const key = JSON.stringify([operation, "pages", input, settings]);
+    const known = this.#fresh(key);
+    if (known) {
+      const pages = (await known.result) as unknown[];
+      onRead?.(this.#ageOf(known));
+      yield* pages;
+      return;
+    }
+    const reads = this.#reads;
+    const pages: unknown[] = [];
+    for await (const page of send(options)) {
+      pages.push(page);
+      yield page;
+    }
+    // What was read from before a change is not kept.
+    if (reads === this.#reads) this.#keep(key, async () => pages);
+  }
+
+  #ageOf({ readAt }: Read): number {
+    const now = this.#now();
+    return now - (readAt ?? now);
+  }
+
+  #fresh(key: string): Read | undefined {
+    const read = this.#reads.get(key);
+    return read && (read.readAt === undefined || this.#ageOf(read) < this.#seconds * 1000) ? read : undefined;
+  }
+
+  #keep(key: string, send: (signal: AbortSignal) => Promise<unknown>): Read {
+    const reads = this.#reads;
+    const cancel = new AbortController();
+    const read: Read = { cancel, waiting: 0, result: send(cancel.signal) };
+    const forget = () => {
+      if (reads.get(key) === read) reads.delete(key);
+    };
+    reads.set(key, read);
+    read.result.then(() => {
+      read.readAt = this.#now();
+      if (this.#seconds === 0) forget();
+      else keepNoProcessAlive(setTimeout(forget, this.#seconds * 1000));
+      for (const oldest of [...reads.keys()].slice(0, Math.max(0, reads.size - MOST_KEPT))) reads.delete(oldest);
+    }, forget);
+    return read;
+  }
+}

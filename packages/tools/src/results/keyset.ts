@@ -1,0 +1,56 @@
+import { writeCursor } from "./cursor.ts";
+
+/** What a row is sorted by, the most significant part first. It must not change while the fleet moves. */
+export type Key = readonly (string | number)[];
+
+export interface Order<Row> {
+  keyOf: (row: Row) => Key;
+  /** @default by code units */
+  compareTexts?: (a: string, b: string) => number;
+}
+
+/** Where a cursor stands. */
+export interface CursorParts {
+  /** What the first call decided and each cursor repeats. */
+  kept?: Key;
+  /** The key of the last row shown, and its number among rows with that key; undefined at the start. */
+  last: Key | undefined;
+}
+
+/** The rows behind a cursor, in order, and the cursor of what follows once `shown` of them were shown. */
+export interface RowsAfter<Row> {
+  rest: Row[];
+  next: (shown: number) => string | undefined;
+}
+
+const byCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function compareKeys(a: Key, b: Key, compareTexts: (a: string, b: string) => number): number {
+  for (const [at, part] of a.entries()) {
+    const other = b[at];
+    const order = typeof part === "string" ? compareTexts(part, String(other)) : part - Number(other);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Sorts rows by their keys and skips those up to a cursor, so that rows that come and go between two calls make no other row be skipped or repeated. */
+export function rowsAfter<Row>(rows: readonly Row[], order: Order<Row>, { kept = [], last }: CursorParts): RowsAfter<Row> {
+  const { keyOf, compareTexts = byCodeUnits } = order;
+  const compare = (a: Key, b: Key) => compareKeys(a, b, compareTexts);
+  const keyed = rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => compare(a.key, b.key));
+  let alike = 0;
+  const placed = keyed.map(({ row, key }, at) => {
+    const before = keyed[at - 1];
+    alike = before && compare(before.key, key) === 0 ? alike + 1 : 0;
+    return { row, place: [...key, alike] };
+  });
+  const rest = last ? placed.filter(({ place }) => compare(place, last) > 0) : placed;
+  return {
+    rest: rest.map(({ row }) => row),
+    next: (shown) => {
+      const lastShown = rest[shown - 1];
+      return lastShown && shown < rest.length ? writeCursor([...kept, ...lastShown.place]) : undefined;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { FleetError } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { type Approved, createConfirmationTokens } from "../src/writes/confirmation-token.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const SCOPE = ["c42", { base: "https://api.example/core" }];
+const KEYS = ["BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=", "YSBmaXhlZCBrZXkgb2YgZm9ydHktdHdvIGJ5dGVzLCBubyBzZWNyZXQhIQ=="];
+
+const JOB: Approved = {
+  tool: "create_job",
+  input: { address: "Łódź, Quai 10", priority: undefined, stops: [1, { b: 2, a: null }] },
+  number: "FW-1234",
+  unnumbered: false,
+  of: "preview",
+};
+const GROUP: Approved = {
+  tool: "update_group",
+  input: { id: "g1", name: "Dépôt \ud800 ✓" },
+  number: undefined,
+  unnumbered: false,
+  of: "preview",
+};
+
+/** As node:crypto made them in the releases before Web Crypto: a token that was issued by one has to be good for the other. */
+const KNOWN: [string, Approved, number, string][] = [
+  ["a job", JOB, 0, "mwoxspmo.FW-1234.GMW8cvH-tG5xQLwpsbemjU"],
+  ["a job", JOB, 1, "mwoxspmo.FW-1234.NwWqzTzNiuRPfoc8UMvdfC"],
+  ["the question about a job", { ...JOB, of: "question" }, 0, "mwoxspmo.FW-1234.gtZjlFUcTF_uA-piI2IJ7F"],
+  ["the question about a job", { ...JOB, of: "question" }, 1, "mwoxspmo.FW-1234.KkO-rhZDNcelToUJ_7nF6T"],
+  ["a group", GROUP, 0, "mwoxspmo..4SPzGUTGOBSu0138xTJHO5"],
+  ["a group", GROUP, 1, "mwoxspmo..qmb6bXKy9iiU71zWyLRGVg"],
+];
+
+describe("a confirmation token", () => {
+  it.each(KNOWN)("of %s is the one that earlier releases issued %#", async (_, approved, key, token) => {
+    expect(await createConfirmationTokens(KEYS[key], SCOPE).issue(approved, NOW)).toBe(token);
+    const { problem, isUnsent } = await createConfirmationTokens(KEYS[key], SCOPE).redeem(token, approved, NOW);
+    expect([problem, isUnsent]).toEqual([undefined, false]);
+  });
+
+  it("is good for one of two calls at once, and again once that one takes it back", async () => {
+    const tokens = createConfirmationTokens(KEYS[0], SCOPE);
+    const token = await tokens.issue(JOB, NOW);
+    const [first, second] = await Promise.all([tokens.redeem(token, JOB, NOW), tokens.redeem(token, JOB, NOW)]);
+    expect([first?.problem, first?.isUnsent, second?.problem, second?.isUnsent]).toEqual([undefined, true, "used", false]);
+    second?.takeBack();
+    expect((await tokens.redeem(token, JOB, NOW)).problem).toBe("used");
+    first?.takeBack();
+    expect((await tokens.redeem(token, JOB, NOW)).problem).toBeUndefined();
+  });
+
+  it("without a number, or without a key, is good where it was issued alone", async () => {
+    const unnumbered = { ...JOB, number: undefined, unnumbered: true };
+    for (const [key, approved] of [
+      [KEYS[0], unnumbered],
+      [undefined, JOB],
+    ] as const) {
+      const [tokens, others] = [createConfirmationTokens(key, SCOPE), createConfirmationTokens(key, SCOPE)];
+      const token = await tokens.issue(approved, NOW);
+      expect((await others.redeem(token, approved, NOW)).problem).toBe("different");
+      expect((await tokens.redeem(token, approved, NOW)).problem).toBeUndefined();
+    }
+  });
+
+  it.each(["BwcH", "no base64!", ""])("is not signed by a key such as %j", (key) => {
+    expect(() => createConfirmationTokens(key, SCOPE)).toThrow(FleetError);
+    expect(() => createConfirmationTokens(key, SCOPE)).toThrow(/sealKey must be at least 32 bytes in base64$/);
+  });
+});

@@ -1,0 +1,42 @@
+import { FleetError } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { readCursor, writeCursor } from "../src/results/cursor.ts";
+
+/** As earlier releases wrote them. */
+const KNOWN: [(string | number)[], string][] = [
+  [[1, "abc"], "WzEsImFiYyJd"],
+  [["Łódź ✓", "v-1", 3], "WyLFgcOzZMW6IOKckyIsInYtMSIsM10"],
+  [["🚚", "a\ud800"], "WyLwn5qaIiwiYVx1ZDgwMCJd"],
+  [[0.5, -1, ""], "WzAuNSwtMSwiIl0"],
+  [[], "W10"],
+];
+
+// A model may wrap what it repeats, or bring it in the other alphabet.
+const READ: [string, unknown][] = [
+  ["WzEsImFiYyJd==", [1, "abc"]],
+  ["WzEs ImFiYyJd", [1, "abc"]],
+  ["WzEsImFiYyJd\n", [1, "abc"]],
+  ["WyI+Pz8iXQ", [">??"]],
+  ["WyI-Pz8iXQ", [">??"]],
+  ["Ilx1ZDgwMCI", "\ud800"],
+];
+
+const REFUSED = ["", "!", "WzEsImFiYyJ", "WzEsImFiYyJdA", "WzEs=ImFiYyJd", "77u_WzFd", "next page", "🚚"];
+
+describe("a cursor", () => {
+  it.each(KNOWN)("of %j is written and read", (place, cursor) => {
+    expect(writeCursor(place)).toBe(cursor);
+    expect(readCursor(cursor, z.unknown())).toEqual(place);
+  });
+
+  it.each(READ)("is read from %j", (cursor, place) => expect(readCursor(cursor, z.unknown())).toEqual(place));
+
+  it.each(REFUSED)("is refused where it is %j", (cursor) => {
+    expect(() => readCursor(cursor, z.unknown())).toThrow(FleetError);
+  });
+
+  it("is refused where it is another list's", () => {
+    expect(() => readCursor("WzEsImFiYyJd", z.tuple([z.string()]))).toThrow(/cursor: is not one that this tool gave/);
+  });
+});
