@@ -9,8 +9,8 @@ import {
   type ServerName,
   serverVariables,
 } from "@fleetwire/core";
-import type { ServerConfig } from "@fleetwire/tools/host";
-import { plainText, toolAvailability } from "@fleetwire/tools/host";
+import { type ServerConfig, toolAvailability } from "@fleetwire/tools";
+import { plainText } from "@fleetwire/tools/host";
 
 export interface ToolFinding {
   tool: string;

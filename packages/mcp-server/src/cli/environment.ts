@@ -7,7 +7,7 @@ import {
   unknownFleetVariables,
 } from "@fleetwire/core";
 import type { SandboxOptions } from "@fleetwire/sandbox";
-import type { ServerConfig } from "@fleetwire/tools/host";
+import type { ServerConfig } from "@fleetwire/tools";
 import { Option } from "commander";
 
 interface Variable {
