@@ -194,7 +194,7 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
   if (!span) return undefined;
   const instants = `${utc(span.start)} to ${utc(span.end)}`;
-  return { ...span, told: read ? `${read.words}: ${instants}` : instants };
+  return { ...span, told: `${read?.words ?? "as before"}: ${instants}` };
 }
 
 /** What a call asks the service for, from the words it was given or, on a later page, from what the cursor kept of them. */
