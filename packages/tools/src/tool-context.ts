@@ -4,13 +4,14 @@ import { cachedClient } from "./fleet/cached-client.ts";
 import { createDriverAlias } from "./fleet/driver-names.ts";
 import { ReadCache } from "./fleet/read-cache.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
-import type { ServerConfig, ToolContext } from "./tool.ts";
+import type { ToolContext } from "./tool.ts";
+import type { FleetToolsSettings } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
 import { createKeyedWrites } from "./writes/keyed-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** What all calls share, reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
-export function createToolContext(fleet: FleetClient, config: ServerConfig, now: () => number = Date.now): ToolContext {
+export function createToolContext(fleet: FleetClient, config: FleetToolsSettings, now: () => number = Date.now): ToolContext {
   return {
     fleet: cachedClient(fleet, new ReadCache({ seconds: config.snapshotSeconds, now })),
     // The mark of the sandbox is part of what the budget is for.

@@ -1,28 +1,17 @@
-import type { Effect, FleetClient, FleetConfig, Operation } from "@fleetwire/core";
+import type { Effect, FleetClient, Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import type { DriverAlias } from "./fleet/driver-names.ts";
 import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { Rendering, ToolResult } from "./results/tool-result.ts";
+import type { FleetToolsSettings } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
 import type { KeyedWrites } from "./writes/keyed-writes.ts";
 import type { UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
-/** A configuration, and whether the fleet behind it is the embedded sandbox's: whatever is said of that fleet then says so. */
-export type ServerConfig = FleetConfig & { sandbox?: boolean };
-
 /** The settings that tools obey, beside the client's own. */
 export type ToolSettings = Pick<
-  ServerConfig,
-  | "customerId"
-  | "confirm"
-  | "jobNumbers"
-  | "snapshotSeconds"
-  | "maxResultTokens"
-  | "result"
-  | "privacy"
-  | "driverNames"
-  | "timeZone"
-  | "sandbox"
+  FleetToolsSettings,
+  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
 >;
 
 /** What a question to the user brought: `notAsked` where it could not be put. */

@@ -1,17 +1,12 @@
-import { type Operation, operations } from "@fleetwire/core";
+import { isRecord, type Operation, operations } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { shown } from "../replay/json-differences.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The list within a record of which a tool makes rows of their own. */
-const ROWS_WITHIN: Readonly<Record<string, { list: string; emptyStays: boolean }>> = {
-  listVehicleFaults: { list: "faults", emptyStays: true },
-  queryTachoActivity: { list: "activities", emptyStays: false },
-};
+/** Operations whose tool shows a record without inner rows as a row of its own. */
+const BARE_RECORDS: ReadonlySet<string> = new Set(["listVehicleFaults"]);
 
 /** The list of records in an answer: the answer itself, the list that paging or the path names, or the only list in it. */
 function listIn({ path, paging }: Operation, value: unknown): unknown[] {
@@ -23,13 +18,13 @@ function listIn({ path, paging }: Operation, value: unknown): unknown[] {
 }
 
 function recordsIn(operation: Operation, value: unknown): Json[] {
-  const { name } = operation;
+  const { name, tool } = operation;
   const records = listIn(operation, value).map((record) => (isRecord(record) ? record : { value: record }));
-  const within = ROWS_WITHIN[name];
-  if (!within) return records;
-  return records.flatMap(({ [within.list]: inner = [], ...outer }) => {
+  const list = tool?.rows?.path.split(".")[1];
+  if (list === undefined) return records;
+  return records.flatMap(({ [list]: inner = [], ...outer }) => {
     const rows = (inner as Json[]).map((row) => ({ ...outer, ...row }));
-    return rows.length === 0 && within.emptyStays ? [outer] : rows;
+    return rows.length === 0 && BARE_RECORDS.has(name) ? [outer] : rows;
   });
 }
 

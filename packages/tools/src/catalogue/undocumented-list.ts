@@ -1,4 +1,4 @@
-import { FleetError, type Operation } from "@fleetwire/core";
+import { FleetError, isRecord, type Operation } from "@fleetwire/core";
 import * as z from "zod";
 import { hideDriverNames } from "../fleet/driver-names.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
@@ -8,8 +8,6 @@ import { quotation } from "../results/quotation.ts";
 import type { ToolContext } from "../tool.ts";
 import { placesInList } from "./list-places.ts";
 import type { RowsOf } from "./rows-of.ts";
-
-const isRecord = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The records in an answer of unknown shape, and what stands beside them: the answer itself, the list that the path names, its only list, or the whole. */
 function recordsIn(answer: unknown, path: string): { records: Row[]; beside: Row } {
