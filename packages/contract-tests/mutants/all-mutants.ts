@@ -25,7 +25,15 @@ const CLIENT_STEPS = [
 const TOOL_STEPS: Readonly<Record<string, readonly string[]>> = {
   fleet: ["privacy.ts", "driver-names.ts", "tacho-entries.ts"],
   catalogue: [
-    ...["operation-tool.ts", "spoken-inputs.ts", "derived-tool.ts", "documented-list.ts", "undocumented-list.ts", "row-columns.ts"],
+    ...[
+      "operation-tool.ts",
+      "spoken-inputs.ts",
+      "named-things.ts",
+      "derived-tool.ts",
+      "documented-list.ts",
+      "undocumented-list.ts",
+      "row-columns.ts",
+    ],
     ...["flat-rows.ts", "list-places.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts"],
     ...["locate-vehicle.ts", "create-job.ts", "update-group.ts"],
   ],

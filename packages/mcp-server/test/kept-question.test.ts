@@ -96,6 +96,7 @@ describe("the cursor of a list that was asked for in words", () => {
   it.each([
     ["an id that is none", ["aaaaaa", 1, 2, "../other", "", 20, 0, 2], /vehicleId/],
     ["a mark of another length", ["aaa", 1, 2, "v12", "", 20, 0, 2], /is not one that this tool gave/],
+    ["an instant that is no date", ["aaaaaa", 1, 9e15, "v12", "", 20, 0, 2], /is not one that this tool gave/],
     ["too few members", ["aaaaaa", 1, 2, "v12", 20, 0, 2], /is not one that this tool gave/],
   ])("is refused with %s", async (_, place, said) => {
     const { call, service } = await rolling();
