@@ -2,13 +2,18 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { sealKey, utf8 } from "../bytes.ts";
-import type { ToolContext } from "../tool.ts";
 
 /** Makes stable pseudonyms of drivers' names, and remembers whose it made. */
 export interface DriverAlias {
   (name: string): string;
   /** The names that were seen in fields which are known to hold one. */
   readonly known: Set<string>;
+}
+
+/** Whether drivers' names are hidden, and what stands in for them. */
+interface Hiding {
+  settings: { driverNames: "show" | "hide" };
+  driverAlias: DriverAlias;
 }
 
 /** More names than any fleet has drivers. */
@@ -61,7 +66,7 @@ function withTexts(inner: unknown, place: Place, textOf: (text: string, place: P
 }
 
 /** Any record with drivers' names replaced where they are to be hidden: in fields that hold one, beside a driver's id, and wherever a value is one. */
-export function hideDriverNames<Value>(value: Value, { settings, driverAlias }: Pick<ToolContext, "settings" | "driverAlias">): Value {
+export function hideDriverNames<Value>(value: Value, { settings, driverAlias }: Hiding): Value {
   if (settings.driverNames === "show") return value;
   const { known } = driverAlias;
   const learn = (text: string, { field }: Place) => {
@@ -86,7 +91,7 @@ export function hideDriverNames<Value>(value: Value, { settings, driverAlias }: 
 const SHORTEST_IN_TEXT = 4;
 
 /** A text of ours with known drivers' names replaced: what the service says of a refusal may hold one. */
-export function hideKnownNames(text: string, { driverAlias }: Pick<ToolContext, "driverAlias">): string {
+export function hideKnownNames(text: string, { driverAlias }: Pick<Hiding, "driverAlias">): string {
   const held = [...driverAlias.known].filter((name) => name.length >= SHORTEST_IN_TEXT && text.includes(name));
   return held.sort((a, b) => b.length - a.length).reduce((hidden, name) => hidden.replaceAll(name, driverAlias(name)), text);
 }
