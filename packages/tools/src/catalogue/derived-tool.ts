@@ -61,11 +61,12 @@ function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }
     ...(accepts && { accepts }),
     outputSchema: listOutputSchema(itemTypes),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...args }: Arguments, context) => {
+      const { settings } = context;
       const { before, last } = readPlace(cursor);
       const { words, given } = sorted(args, spoken);
       const question = await askedFor({ spoken, words, before, rows: noun[1], periodRemark }, context);
       await prepare?.(context);
-      const input = { ...given, ...always?.(context.settings), ...question.input, ...places.fields(last, limit) };
+      const input = { ...given, ...always?.(settings), ...question.input, ...places.fields(last, limit) };
       const output = await callRead(operation, input, context);
       const { flat, describe } = read(output, context);
       const { rows: shown, next } = places.part(flat, output, { kept: question.kept, last }, limit);
