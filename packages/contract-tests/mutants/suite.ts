@@ -16,7 +16,8 @@ const table: Step = async () => {
 
 const openapi: Step = async (publishedDocument) => {
   const { openApiDocument } = await import("@fleetwire/core");
-  return JSON.stringify(openApiDocument()) === publishedDocument ? [] : ["openapi: the published document is another one"];
+  const { samples } = await import("@fleetwire/core/samples");
+  return JSON.stringify(openApiDocument({ samples })) === publishedDocument ? [] : ["openapi: the published document is another one"];
 };
 
 const types: Step = async () => {

@@ -6,11 +6,13 @@ import {
   FleetError,
   missingServers,
   type Operation,
+  type OperationName,
   operations,
   type Routes,
   type ServerName,
   serverNames,
 } from "@fleetwire/core";
+import { samples } from "@fleetwire/core/samples";
 import type { NamedFixture } from "../src/fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, REPLAY_TOKEN, withoutSecrets } from "../src/fixtures/stand-ins.ts";
 import { awkwardAnswers } from "./awkward-answers.ts";
@@ -66,7 +68,7 @@ async function bothOutcomes(fixture: Answered): Promise<Seen & { strict?: unknow
   return JSON.stringify(strict.failure) === JSON.stringify(seen.failure) ? seen : { ...seen, strict: strict.failure ?? "none" };
 }
 
-/** What goes out for an operation's example, headers and all. */
+/** What goes out for an operation's sample, headers and all. */
 async function sentBy(operation: Operation): Promise<unknown> {
   const sent: unknown[] = [];
   const fleet = probedClient({
@@ -77,7 +79,7 @@ async function sentBy(operation: Operation): Promise<unknown> {
       return Response.json({ success: true, accessToken: REPLAY_TOKEN, expires_in: 60 });
     },
   });
-  await fleet.request(operation, operation.example?.input ?? {}).catch(() => undefined);
+  await fleet.request(operation, samples[operation.name as OperationName].input).catch(() => undefined);
   return sent;
 }
 
@@ -140,7 +142,7 @@ async function routeOf(operation: Operation, routes: Routes): Promise<unknown> {
       return Response.json({ success: true, accessToken: REPLAY_TOKEN, expires_in: 60 });
     },
   });
-  const failure = await fleet.request(operation, operation.example?.input ?? {}).then(() => [], failureOf);
+  const failure = await fleet.request(operation, samples[operation.name as OperationName].input).then(() => [], failureOf);
   return { missing: missingServers(operation, routes), ...(sent.length > 0 ? { sent } : { failure }) };
 }
 
@@ -205,7 +207,7 @@ export async function* clientOutcomes(fixtures: readonly NamedFixture[]): AsyncG
   for (const [at, repeated] of REPEATED.entries()) yield [`secrets ${at}`, await redacted(repeated)];
   for (const [at, words] of WORDS.entries()) yield [`words ${at}`, await redacted({ ...REPLAY_CREDENTIALS, words })];
   for (const { operation, name, status, text, headers = {} } of awkwardAnswers()) {
-    const call = operations[operation].example?.input ?? {};
+    const call = samples[operation].input;
     const seen = await bothOutcomes({
       operation,
       call: call as NonNullable<NamedFixture["call"]>,

@@ -1,5 +1,7 @@
-import { type Operation, operations, previewRequest } from "@fleetwire/core";
+import { type Operation, type OperationName, operations, previewRequest, requestFields } from "@fleetwire/core";
+import { samples } from "@fleetwire/core/samples";
 import { FIXTURE_CUSTOMER } from "../src/fixtures/stand-ins.ts";
+import { pathValuesOf } from "../src/replay/request-path.ts";
 import { failureOf } from "./client-outcomes.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -118,18 +120,18 @@ function outcomeOf(operation: Operation, input: unknown): unknown {
 function fieldOutcome(operation: Operation, others: Record<string, unknown>, field: string, probe: unknown): unknown {
   const outcome = outcomeOf(operation, { ...others, [field]: probe });
   if (typeof outcome === "string") return outcome.replaceAll(field, "<field>");
-  const { query, body = {} } = outcome as { query: Record<string, string>; body?: Record<string, unknown> };
-  const sent = query[field] ?? body[field];
+  const { path, query, body = {} } = outcome as { path: string; query: Record<string, string>; body?: Record<string, unknown> };
+  const sent = pathValuesOf(operation.path, path)?.[field] ?? query[field] ?? body[field];
   return JSON.stringify(sent) === JSON.stringify(probe) ? undefined : { sent: sent === undefined ? Object.entries(query) : sent };
 }
 
 /** What becomes of inputs that were made mechanically: the request that goes out, or the refusal in words. Fields that fare alike are told together. */
 export async function* inputOutcomes(): AsyncGenerator<Outcome> {
   for (const operation of Object.values<Operation>(operations)) {
-    const base = (operation.example?.input ?? {}) as Record<string, unknown>;
+    const base = samples[operation.name as OperationName].input as Record<string, unknown>;
     for (const [at, input] of WHOLE.entries()) yield [`${operation.name} input ${at}`, outcomeOf(operation, input)];
     const alike = new Map<string, string[]>();
-    for (const field of [...Object.keys(operation.query), ...Object.keys(operation.body ?? {})]) {
+    for (const field of Object.keys(requestFields(operation))) {
       const { [field]: _, ...others } = base;
       const absent = outcomeOf(operation, others);
       const told = Object.fromEntries(PROBES.map((probe) => [shown(probe), fieldOutcome(operation, others, field, probe)]));

@@ -1,6 +1,7 @@
-import { type Operation, operations, serverVariables } from "@fleetwire/core";
+import { operations, serverVariables } from "@fleetwire/core";
 import { operationTool, writeTool } from "../../tools/src/catalogue/operation-tool.ts";
-import { FIXTURE_CUSTOMER, REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
+import { REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
+import { operationAt } from "../src/replay/request-path.ts";
 import { linkServer } from "./linked-server.ts";
 import { documentedListings, type Listing } from "./listings.ts";
 import type { Outcome } from "./outcome.ts";
@@ -17,8 +18,6 @@ const never = async () => {
 };
 const NOTHING = { outputSchema: {}, run: never, plan: never, send: never };
 
-const isAskedBy = (path: string) => (operation: Operation) => path.endsWith(operation.path.replace("{customerId}", FIXTURE_CUSTOMER));
-
 /** A service that answers each operation with one body after the other, the last one again and again, and keeps what it is asked. */
 function scripted(bodies: Listing["answers"]): { fetch: typeof fetch; asked: string[] } {
   const asked: string[] = [];
@@ -27,7 +26,7 @@ function scripted(bodies: Listing["answers"]): { fetch: typeof fetch; asked: str
     asked,
     fetch: async (address, init) => {
       const { pathname, searchParams } = new URL(String(address));
-      const name = Object.values<Operation>(operations).find(isAskedBy(pathname))?.name ?? "";
+      const name = operationAt(init?.method ?? "GET", pathname)?.name ?? "";
       if (name === "requestAccessToken") return Response.json({ success: true, accessToken: REPLAY_TOKEN, expires_in: 3600 });
       asked.push(`${name} ${searchParams} ${init?.body ?? ""}`.trim());
       const count = counts.get(name) ?? 0;

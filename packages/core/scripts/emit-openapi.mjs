@@ -1,5 +1,14 @@
 // Writes openapi.json from the built contract; run after a change of operations or schemas.
 import { writeFileSync } from "node:fs";
-import { openApiDocument } from "../dist/index.js";
 
-writeFileSync(new URL("../openapi.json", import.meta.url), `${JSON.stringify(openApiDocument(), null, 2)}\n`);
+async function writeDocument() {
+  const { openApiDocument } = await import("../dist/index.js");
+  const { samples } = await import("../dist/samples/index.js");
+  writeFileSync(new URL("../openapi.json", import.meta.url), `${JSON.stringify(openApiDocument({ samples }), null, 2)}\n`);
+}
+
+await writeDocument().catch((error) => {
+  const unbuilt = error.code === "ERR_MODULE_NOT_FOUND" ? "; build core first: npx nx build @fleetwire/core" : "";
+  process.stderr.write(`npm run openapi: ${error.message}${unbuilt}\n`);
+  process.exitCode = 1;
+});

@@ -33,6 +33,7 @@ export {
   type VariableValues,
 } from "./environment-variables.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
+export { isRecord } from "./is-record.ts";
 export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";
 export {
   type AuthScheme,
@@ -73,6 +74,7 @@ export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
 export { type FieldFacts, factsOf, fieldFacts } from "./schemas/field-facts.ts";
 export { Group, GroupId } from "./schemas/group.ts";
+export { isDayBeforeMonth, readInstant } from "./schemas/instant.ts";
 export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
 export {
   JobHistoryEntry,

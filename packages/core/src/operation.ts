@@ -173,8 +173,6 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   probe?: (context: ProbeContext) => z.input<z.ZodObject<Params & Query & Body>> | undefined;
   /** Absent where no model may ever call it. */
   tool?: ToolMetadata<NoInfer<keyof (Params & Query & Body) & string>>;
-  /** A request and its answer, for readers of the OpenAPI document. */
-  example?: { input: Record<string, unknown>; output: unknown };
 }
 
 /** An operation: all that the client, the MCP tools, the sandbox's routes and the OpenAPI document need to know of it. */

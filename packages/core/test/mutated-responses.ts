@@ -1,7 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
-import { createFleetClient, type FleetClient, FleetError, fleetErrorCodes, operations } from "../src/index.ts";
+import { createFleetClient, type FleetClient, FleetError, fleetErrorCodes, type Operation, operations } from "../src/index.ts";
+import { samples } from "../src/samples/index.ts";
 import { type CannedAnswer, type Chance, cannedFetch, chance, mutate } from "./canned-fetch.ts";
 
 const SEED = 4;
@@ -52,9 +53,9 @@ const TOKEN = { success: true, accessToken: "T1", token_type: "bearer", expires_
 const ERROR = [{ errorCode: 7, errorMessage: "no such thing", offendingFields: ["id", "name"] }];
 
 function goodBody(name: keyof typeof operations): unknown {
-  const { example, output } = operations[name];
+  const { output, undocumented }: Operation = operations[name];
   if (name === "requestAccessToken") return TOKEN;
-  const body = example?.output ?? [{ id: "a", name: "b", list: [1, { c: null }] }];
+  const body = undocumented ? [{ id: "a", name: "b", list: [1, { c: null }] }] : samples[name].output;
   // A list of several records, so that a stream has something to cut.
   return output._zod.def.type === "array" && Array.isArray(body) ? [...body, { serialNumber: 5 }, ...body] : body;
 }

@@ -1,14 +1,14 @@
 // Counts what the tools cost a model in o200k tokens, prints it with the change since the last count, and writes surface.json anew.
 import { readFileSync, writeFileSync } from "node:fs";
+import { catalogue } from "@fleetwire/tools";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { surfaceDigest, surfaceOf } from "../dist/cli/surface.js";
-import { tools } from "../dist/tools/index.js";
 
 const file = new URL("../surface.json", import.meta.url);
 const before = JSON.parse(readFileSync(file, "utf8"));
-const counted = tools.map((tool) => {
-  const surface = surfaceOf(tool);
-  return [tool.name, { tokens: countTokens(surface), surface: surfaceDigest(surface) }];
+const counted = catalogue.map(({ name, description, inputJsonSchema }) => {
+  const surface = surfaceOf({ name, description, inputSchema: inputJsonSchema });
+  return [name, { tokens: countTokens(surface), surface: surfaceDigest(surface) }];
 });
 writeFileSync(file, `${JSON.stringify(Object.fromEntries(counted), null, 2)}\n`);
 

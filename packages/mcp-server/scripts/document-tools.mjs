@@ -1,7 +1,7 @@
 // Writes docs/tools.md from the contract and the tools; `--check [FILE]` compares instead and fails where they differ.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { toolsets } from "../dist/tools/index.js";
+import { catalogue, toolsets } from "@fleetwire/tools";
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 const examples = JSON.parse(readFileSync(file("tool-examples.json"), "utf8"));
@@ -41,7 +41,7 @@ function calls({ operations }) {
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function section(set, tool) {
-  const { name, title, description, effect, inputSchema } = tool;
+  const { name, title, description, effect, inputJsonSchema } = tool;
   const example = examples[name];
   if (example === undefined) throw new Error(`${name} has no example: give it one in packages/mcp-server/scripts/tool-examples.json`);
   return [
@@ -49,13 +49,13 @@ function section(set, tool) {
     `**${title}**: ${description}`,
     `Set: \`${set}\`. Effect: ${EFFECTS[effect]}. Calls:`,
     calls(tool),
-    inputs(inputSchema),
+    inputs(inputJsonSchema),
     "For example:",
     `\`\`\`sh\nfleetwire-mcp call ${name} ${quoted(JSON.stringify(example))} --sandbox\n\`\`\``,
   ].join("\n\n");
 }
 
-const all = Object.entries(toolsets).flatMap(([set, members]) => members.map((tool) => ({ set, tool })));
+const all = catalogue.map((tool) => ({ set: Object.keys(toolsets).find((name) => toolsets[name].includes(tool.name)), tool }));
 const overview = all.map(({ set, tool }) => [`[\`${tool.name}\`](#${tool.name})`, `\`${set}\``, tool.effect, tool.title]);
 const text = `${[
   "# Tools",

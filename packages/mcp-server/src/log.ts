@@ -1,4 +1,4 @@
-import type { WriteEvent } from "@fleetwire/tools/host";
+import type { CallEvent, WriteEvent } from "@fleetwire/tools";
 import { type Logger, pino } from "pino";
 import { forTerminal } from "./cli/print.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -29,3 +29,9 @@ export const writeLogger =
   (log: Logger) =>
   (event: WriteEvent): void =>
     log.warn(event, event.outcome === undefined ? "sending" : "sent");
+
+/** Logs how a call of a tool ended. */
+export const callLogger =
+  (log: Logger) =>
+  (event: CallEvent): void =>
+    log[event.outcome === "ok" || event.outcome === "asks" ? "info" : "warn"](event, "tool call");

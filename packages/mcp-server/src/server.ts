@@ -1,12 +1,12 @@
 import type { FleetClient } from "@fleetwire/core";
-import { availableTools, createToolContext } from "@fleetwire/tools/host";
+import { createFleetTools } from "@fleetwire/tools";
 import { McpServer } from "@modelcontextprotocol/server";
-import { type Logger, writeLogger } from "./log.ts";
+import { callLogger, type Logger, writeLogger } from "./log.ts";
 import { guardOutgoing } from "./mcp/outgoing.ts";
 import { promptRegistrar } from "./mcp/register-prompts.ts";
 import { resourceRegistrar } from "./mcp/register-resources.ts";
 import { toolRegistrar } from "./mcp/register-tools.ts";
-import { instructionsFor, serverIdentity } from "./mcp/server-texts.ts";
+import { serverIdentity } from "./mcp/server-texts.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface FleetServerOptions {
@@ -44,10 +44,10 @@ export interface ServerFactory {
 
 /** Makes servers that know nothing of their transport; all of them share the client, and so its token. */
 export function createServerFactory({ fleet, config, log, version, now = Date.now, callTimeout }: FleetServerOptions): ServerFactory {
-  const shared = { ...createToolContext(fleet, config, now), onWrite: writeLogger(log), ...(callTimeout !== undefined && { callTimeout }) };
-  const tools = availableTools(config);
-  const registrars = [toolRegistrar(tools, shared, log, config.result), promptRegistrar(tools, shared), resourceRegistrar(tools, shared)];
-  const [identity, instructions] = [serverIdentity(version, config), instructionsFor(tools, config)];
+  const tools = createFleetTools(config, { fleet, now, callTimeout, onCall: callLogger(log), onWrite: writeLogger(log) });
+  const { instructions } = tools;
+  const identity = serverIdentity(version, config);
+  const registrars = [toolRegistrar(tools, config.result), promptRegistrar(tools, config), resourceRegistrar(tools, config)];
   const create = () => {
     const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS });
     guardOutgoing(server, identity);
@@ -55,5 +55,5 @@ export function createServerFactory({ fleet, config, log, version, now = Date.no
     announceNoChanges(server);
     return server;
   };
-  return Object.assign(create, { writesSettled: () => shared.undeliveredWrites.settled() });
+  return Object.assign(create, { writesSettled: tools.writesSettled });
 }

@@ -1,5 +1,5 @@
-import { tools } from "@fleetwire/tools/host";
 import { describe, expect, it } from "vitest";
+import { tools } from "../../tools/src/catalogue/index.ts";
 import { scriptOf } from "./every-tool.ts";
 import { serverUnderTest } from "./server-under-test.ts";
 

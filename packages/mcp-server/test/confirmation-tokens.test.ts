@@ -1,5 +1,5 @@
 import { createFleetClient } from "@fleetwire/core";
-import { availableTools, createToolContext, runTool, type Tool } from "@fleetwire/tools/host";
+import { createFleetTools } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import type { Reply, Script } from "./fleet-service.ts";
@@ -96,19 +96,14 @@ describe("a confirmation token", () => {
     const { confirmation } = structuredOf(await unasked.call("create_job", PLACE));
     // The same process, to a host that asks its user and to one that cannot.
     const config = serverConfigFromEnv({ ...environmentOf(unasked.service.origin), ...APPROVED, FLEET_SEAL_KEY: KEY });
-    const context = createToolContext(createFleetClient(config), config, () => clock.now);
-    const asking = { ...context, elicitation: { canElicit: true } };
-    const tool = availableTools(config).find(({ name }) => name === "create_job") as Tool;
-    const question = await runTool(tool, { ...PLACE, confirmation }, asking);
-    if (!("ask" in question)) throw new Error("it did not ask");
-    states.push(question.state);
-    await runTool(
-      tool,
-      { ...PLACE, confirmation },
-      { ...asking, elicitation: { canElicit: true, reply: { answer: "declined", state: question.state } } },
-    );
+    const tools = createFleetTools(config, { fleet: createFleetClient(config), now: () => clock.now });
+    const asked = await tools.call("create_job", { ...PLACE, confirmation }, { asking: {} });
+    if (!asked.ok || !asked.question) throw new Error("it did not ask");
+    const { state } = asked.question;
+    states.push(state);
+    await tools.call("create_job", { ...PLACE, confirmation }, { asking: { reply: { answer: "declined", state } } });
     for (const brought of [confirmation, ...states])
-      expect(await runTool(tool, { ...PLACE, confirmation: brought }, context)).toHaveProperty("error");
+      expect(await tools.call("create_job", { ...PLACE, confirmation: brought })).toMatchObject({ ok: false });
     expect(unasked.service.of("createJob")).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createFleetClient } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
-import { availableTools, createToolContext, resultTokens, runTool, type Tool, type ToolResult } from "@fleetwire/tools/host";
+import { type CallEvent, createFleetTools } from "@fleetwire/tools";
 import { type CallToolResult, Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -136,12 +136,13 @@ it("the mark is counted: a list that fills its budget still keeps to it", async 
   onTestFinished(() => sandbox.close());
   const config = { ...serverConfigFromEnv(env), sandbox: true };
   const fleet = createFleetClient(config);
-  const [list] = availableTools(config).filter(({ name }) => name === "list_live_positions");
   for (let maxResultTokens = 300; maxResultTokens < 340; maxResultTokens++) {
-    const context = createToolContext(fleet, { ...config, maxResultTokens });
-    const result = (await runTool(list as Tool, { limit: 500 }, context)) as ToolResult;
-    expect(result.text).toMatch(/^\[sandbox\] /);
-    expect(resultTokens(result)).toBeLessThanOrEqual(maxResultTokens);
+    const calls: CallEvent[] = [];
+    const tools = createFleetTools({ ...config, maxResultTokens }, { fleet, onCall: (event) => calls.push(event) });
+    const { text } = await tools.call("list_live_positions", { limit: 500 });
+    expect(text).toMatch(/^\[sandbox\] /);
+    expect(calls).toEqual([expect.objectContaining({ outcome: "ok" })]);
+    expect(calls[0]?.tokens).toBeLessThanOrEqual(maxResultTokens);
   }
 });
 

@@ -1,4 +1,4 @@
-import { tools } from "@fleetwire/tools/host";
+import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { cannedFleet, type Position } from "./canned-fleet.ts";
 import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
@@ -237,7 +237,7 @@ describe.each(kinds)("$tool: $kind", ({ tool, args, script, said, budget }) => {
 });
 
 it("every tool is here, and every argument that holds a name", () => {
-  expect([...new Set(kinds.map(({ tool }) => tool))].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+  expect([...new Set(kinds.map(({ tool }) => tool))].toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
 });
 
 it("the age of what was read before is in both", async () => {

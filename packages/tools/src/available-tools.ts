@@ -1,36 +1,55 @@
 import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
-import { tools, toolsets } from "./catalogue/index.ts";
+import { toolsets as sets, tools } from "./catalogue/index.ts";
+import { describeTool } from "./describe-tool.ts";
+import type { ToolDescription } from "./fleet-tool.ts";
+import { plainText } from "./results/cell.ts";
 import type { Tool } from "./tool.ts";
 import type { FleetToolsConfig } from "./tools-config.ts";
 
-export type Availability = { tool: Tool } & ({ available: true } | { available: false; why: string });
+const LONGEST_NAME = 64;
+
+/** Whether a tool can be called under a configuration, and why not. */
+export type Availability = { tool: ToolDescription } & ({ available: true } | { available: false; why: string });
+
+const descriptions = new Map(tools.map((tool) => [tool, describeTool(tool)]));
+
+/** Every tool that there is, offered or not, in the order in which a model sees them. */
+export const catalogue: readonly ToolDescription[] = [...descriptions.values()];
+
+/** The names of the tools in each set that can be chosen. */
+export const toolsets: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(sets).map(([set, members]) => [set, members.map(({ name }) => name)]),
+);
+
+/** What a tool of the catalogue is to those who call it. */
+export const descriptionOf = (tool: Tool): ToolDescription => descriptions.get(tool) ?? describeTool(tool);
 
 function missingVariables({ operations }: Tool, config: FleetToolsConfig): string[] {
   const servers = new Set(operations.flatMap((operation) => missingServers(operation, config)));
   return [...servers].map((server) => serverVariables[server]);
 }
 
-const answersTo = ({ name, aliases = [] }: Tool, called: string) => name === called || aliases.includes(called);
+const answersTo = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) => name === called || aliases.includes(called);
 
 /** Refuses a choice of tools that names none. */
-function checkChoice({ tools: chosen = [], toolsets: sets = [] }: FleetToolsConfig): void {
+function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig): void {
   const noTool = chosen.filter((name) => !tools.some((tool) => answersTo(tool, name)));
-  const noSet = sets.filter((name) => !Object.hasOwn(toolsets, name));
+  const noSet = chosenSets.filter((name) => !Object.hasOwn(sets, name));
   const problems = [
     ...noTool.map((name) => `FLEET_TOOLS: there is no tool ${name}`),
     ...noSet.map((name) => `FLEET_TOOLSETS: there is no set ${name}`),
   ];
   if (problems.length === 0) return;
   throw new FleetError("config", `configuration: ${problems.join("; ")}`, {
-    advice: `Tools: ${tools.map(({ name }) => name).join(", ")}. Sets: ${Object.keys(toolsets).join(", ")}`,
+    advice: `Tools: ${tools.map(({ name }) => name).join(", ")}. Sets: ${Object.keys(sets).join(", ")}`,
   });
 }
 
 function whyNot(tool: Tool, config: FleetToolsConfig): string | undefined {
-  const { tools: chosen, toolsets: sets } = config;
-  const inSet = sets?.some((set) => toolsets[set]?.includes(tool)) ?? false;
+  const { tools: chosen, toolsets: chosenSets } = config;
+  const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
   const named = chosen?.some((name) => answersTo(tool, name)) ?? false;
-  if ((chosen !== undefined || sets !== undefined) && !inSet && !named) return "not chosen by FLEET_TOOLS or FLEET_TOOLSETS";
+  if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not chosen by FLEET_TOOLS or FLEET_TOOLSETS";
   if (tool.effect !== "read" && config.readOnly) return "writes, and FLEET_READ_ONLY is set";
   const missing = missingVariables(tool, config);
   return missing.length > 0 ? `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set` : undefined;
@@ -40,14 +59,24 @@ function whyNot(tool: Tool, config: FleetToolsConfig): string | undefined {
 export function toolAvailability(config: FleetToolsConfig): Availability[] {
   checkChoice(config);
   return tools.map((tool) => {
-    const why = whyNot(tool, config);
-    return why === undefined ? { tool, available: true } : { tool, available: false, why };
+    const [why, described] = [whyNot(tool, config), descriptionOf(tool)];
+    return why === undefined ? { tool: described, available: true } : { tool: described, available: false, why };
   });
 }
 
 /** The tools that can be called under a configuration: chosen, with their servers configured, and none that writes in read-only mode. */
 export function availableTools(config: FleetToolsConfig): Tool[] {
-  return toolAvailability(config).flatMap(({ tool, available }) => (available ? [tool] : []));
+  checkChoice(config);
+  return tools.filter((tool) => whyNot(tool, config) === undefined);
+}
+
+/** Why a name calls no tool, with those that are there. */
+export function noSuchTool(name: string, config: FleetToolsConfig): FleetError {
+  const known = toolAvailability(config).find(({ tool }) => answersTo(tool, name));
+  const shown = plainText(String(name), LONGEST_NAME);
+  const problem = known && !known.available ? `${shown} is not available: ${known.why}` : `there is no tool ${shown}`;
+  const available = availableTools(config).map((tool) => tool.name);
+  return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of those" });
 }
 
 /** The available tool that a name calls, an older name included. */

@@ -1,24 +1,31 @@
 import { FleetError, withDetails } from "@fleetwire/core";
 
-/** Runs a call under a signal that fires when the host ends it, or when its time is up: an answer that comes later reaches nobody. */
+/** More milliseconds than a timer of a runtime counts. */
+const ENDLESS = 2 ** 31;
+
+/**
+ * Runs a call under a signal that fires when the caller ends it, or when its time is up: a result that comes later reaches nobody. `endsAt` is when that is,
+ * by the clock of `performance.now`; undefined where the call has all the time it takes.
+ */
 export async function inTime<Result>(
   milliseconds: number,
-  host: AbortSignal,
-  run: (signal: AbortSignal, endsAt: number) => Promise<Result>,
+  caller: AbortSignal | undefined,
+  run: (signal: AbortSignal, endsAt: number | undefined) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController();
-  const pass = () => ending.abort(host.reason);
-  if (host.aborted) pass();
-  host.addEventListener("abort", pass, { once: true });
+  const pass = () => ending.abort(caller?.reason);
+  if (caller?.aborted) pass();
+  caller?.addEventListener("abort", pass, { once: true });
   const late = new FleetError("timeout", `the call was ended after ${Math.round(milliseconds / 1000)} seconds without an answer`, {
     advice: "Tell the user that the service is slow; ask for less, or try again later",
   });
-  const timer = setTimeout(() => ending.abort(late), milliseconds);
+  const isBounded = milliseconds < ENDLESS;
+  const timer = isBounded ? setTimeout(() => ending.abort(late), milliseconds) : undefined;
   try {
-    return await run(ending.signal, performance.now() + milliseconds);
+    return await run(ending.signal, isBounded ? performance.now() + milliseconds : undefined);
   } finally {
     clearTimeout(timer);
-    host.removeEventListener("abort", pass);
+    caller?.removeEventListener("abort", pass);
   }
 }
 

@@ -1,21 +1,7 @@
-export { argumentRefusal } from "./arguments/prototype-key.ts";
-export { availableTools, toolAvailability, toolCalled } from "./available-tools.ts";
-export { endOf, inTime } from "./call-time.ts";
-export { tools } from "./catalogue/index.ts";
-export { hideKnownNames } from "./fleet/driver-names.ts";
-export { type FleetView, readFleet } from "./fleet/fleet-view.ts";
-export type { Position } from "./fleet/privacy.ts";
-export { vehicleName } from "./names/labels.ts";
-export { resolveName } from "./names/resolve-name.ts";
-export { fold } from "./names/spelling.ts";
+// For a program that puts tools in front of a model and writes texts of its own beside theirs, as a server of a protocol does: the same care for what such a
+// text may hold, which an agent that only calls tools does not need.
+export { prototypeKeyIn } from "./arguments/prototype-key.ts";
 export { plainText } from "./results/cell.ts";
-export { toFailure } from "./results/failure.ts";
-export { recordResult } from "./results/record-result.ts";
-export { markedRecord, markedText, withoutMark } from "./results/sandbox-mark.ts";
-export { ageInWords, readInstant } from "./results/time.ts";
-export { resultTokens, safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
+export { markedText } from "./results/sandbox-mark.ts";
 export { jsonEscapes, safeLines, safeValue } from "./results/visible-text.ts";
-export { runTool } from "./run-tool.ts";
-export type { Elicitation, ReadTool, Tool, ToolContext, ToolSettings, WriteEvent, WriteTool } from "./tool.ts";
-export { createToolContext } from "./tool-context.ts";
 export { CONFIRMATION_MINUTES } from "./writes/confirmation-token.ts";

@@ -1,5 +1,24 @@
-export { availableTools } from "./available-tools.ts";
-export type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
-export { runTool } from "./run-tool.ts";
-export type { ReadTool, Tool, ToolContext, ToolSettings, WriteTool } from "./tool.ts";
-export { type FleetToolsConfig, fleetToolsConfigFromEnv, fleetToolsConfigOf, fleetToolsVariables, toolVariables } from "./tools-config.ts";
+export { type Availability, catalogue, toolAvailability, toolsets } from "./available-tools.ts";
+export { createFleetTools, type FleetTools, type FleetToolsOptions } from "./create-fleet-tools.ts";
+export type { CallEvent, ToolHooks } from "./fleet-events.ts";
+export type {
+  Asking,
+  ExecuteOptions,
+  FleetTool,
+  FleetToolResult,
+  Question,
+  ToolAnnotations,
+  ToolDescription,
+} from "./fleet-tool.ts";
+export type { NameKind } from "./names/complete-names.ts";
+export type { FailureRecord } from "./results/tool-result.ts";
+export type { Answer, Reply, ReportProgress, WriteEvent } from "./tool.ts";
+export type { JsonSchema, SchemaIssue, ToolSchema } from "./tool-schema.ts";
+export {
+  type FleetToolsConfig,
+  type FleetToolsSettings,
+  fleetToolsConfigFromEnv,
+  fleetToolsConfigOf,
+  fleetToolsVariables,
+  toolVariables,
+} from "./tools-config.ts";

@@ -1,6 +1,5 @@
-import { FleetError, parseInput } from "@fleetwire/core";
-import { prototypeKeyIn } from "./arguments/prototype-key.ts";
-import { repairedArguments } from "./arguments/repair-arguments.ts";
+import { type Effect, FleetError } from "@fleetwire/core";
+import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { endOf } from "./call-time.ts";
 import { hideKnownNames } from "./fleet/driver-names.ts";
 import { toFailure } from "./results/failure.ts";
@@ -11,20 +10,15 @@ import { resultTokens, safeResult, type ToolFailure, type ToolQuestion, type Too
 import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
 
-function checkedArguments(tool: Tool, args: unknown): Record<string, unknown> {
-  const named = prototypeKeyIn(args);
-  if (named !== undefined)
-    throw new FleetError("input", `${tool.name}: ${named}: is no field of ${tool.name}`, { advice: "Call again without it" });
-  const given = repairedArguments(tool.input, args ?? {});
-  try {
-    parseInput(tool, given);
-  } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-    const fields = Object.keys(tool.inputSchema["properties"] as object).join(", ");
-    throw new FleetError(error.code, error.message, { advice: `Call again with these mended; ${tool.name} takes ${fields}` });
-  }
-  // As they were given: the client parses anew.
-  return given as Record<string, unknown>;
+/** What failed, in words for a model and a code for a program. */
+export function failureOf(error: unknown, effect: Effect, context: ToolContext): ToolFailure {
+  const failure = toFailure(endOf(error, context.callOptions.signal), context.settings.maxResultTokens, effect);
+  return { ...failure, error: hideKnownNames(failure.error, context) };
+}
+
+/** A result as it leaves: it says whether it is the sandbox's, and nothing in it acts unseen. */
+export function finished<Result extends ToolResult | ToolFailure | ToolQuestion>(result: Result, { settings }: ToolContext): Result {
+  return safeResult(marked(result, settings));
 }
 
 /** Runs a tool that reads, once; its result is rendered in the room that the age of what it read leaves. */
@@ -56,12 +50,11 @@ async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promis
     return tool.effect === "read" ? await readResult(tool, checked, context) : await runWrite(tool, checked, context);
   } catch (error) {
     if (error instanceof NameQuestion) return questionResult(error.unsure, tool.effect)(settings.maxResultTokens);
-    const failure = toFailure(endOf(error, context.callOptions.signal), settings.maxResultTokens, tool.effect);
-    return { error: hideKnownNames(failure.error, context) };
+    return failureOf(error, tool.effect, context);
   }
 }
 
 /** Runs a tool from raw arguments to a result that fits the budget and says whether it is the sandbox's. Never throws: whatever fails becomes words for the model. */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
-  return safeResult(marked(await resultOf(tool, args, context), context.settings));
+  return finished(await resultOf(tool, args, context), context);
 }

@@ -5,14 +5,13 @@ import { createDriverAlias } from "./fleet/driver-names.ts";
 import { ReadCache } from "./fleet/read-cache.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { ToolContext } from "./tool.ts";
-import type { FleetToolsConfig } from "./tools-config.ts";
+import type { FleetToolsSettings } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
+import { createKeyedWrites } from "./writes/keyed-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
-const CALL_TIMEOUT = 50_000;
-
-/** What all calls of a process share, its reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
-export function createToolContext(fleet: FleetClient, config: FleetToolsConfig, now: () => number = Date.now): ToolContext {
+/** What all calls share, reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
+export function createToolContext(fleet: FleetClient, config: FleetToolsSettings, now: () => number = Date.now): ToolContext {
   return {
     fleet: cachedClient(fleet, new ReadCache({ seconds: config.snapshotSeconds, now })),
     // The mark of the sandbox is part of what the budget is for.
@@ -22,11 +21,11 @@ export function createToolContext(fleet: FleetClient, config: FleetToolsConfig, 
     undeliveredWrites: createUndeliveredWrites(),
     now,
     callOptions: {},
-    elicitation: { canElicit: false },
+    canAsk: false,
     caller: {},
+    keyedWrites: createKeyedWrites(),
     onWrite: () => {},
     offered: new Set(availableTools(config).map(({ name }) => name)),
-    callTimeout: CALL_TIMEOUT,
     progress: () => {},
   };
 }

@@ -3,22 +3,24 @@ import type * as z from "zod";
 import type { DriverAlias } from "./fleet/driver-names.ts";
 import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { Rendering, ToolResult } from "./results/tool-result.ts";
-import type { FleetToolsConfig } from "./tools-config.ts";
+import type { FleetToolsSettings } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
+import type { KeyedWrites } from "./writes/keyed-writes.ts";
 import type { UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** The settings that tools obey, beside the client's own. */
 export type ToolSettings = Pick<
-  FleetToolsConfig,
+  FleetToolsSettings,
   "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
 >;
 
-/** What the host offers for asking its user. */
-export interface Elicitation {
-  /** Whether the host can put a question to its user. */
-  canElicit: boolean;
-  /** What came back to the question of which `state` is a part: `notAsked` where the host failed to put it. */
-  reply?: { answer: "yes" | "declined" | "cancelled" | "notAsked"; state: string | undefined };
+/** What a question to the user brought: `notAsked` where it could not be put. */
+export type Answer = "yes" | "declined" | "cancelled" | "notAsked";
+
+/** What came back to the question of which `state` is a part. */
+export interface Reply {
+  answer: Answer;
+  state: string | undefined;
 }
 
 /** Whoever waits for the result of a call. */
@@ -38,6 +40,9 @@ export interface WriteEvent {
   outcome?: string;
 }
 
+/** How far a call of several requests is: `total` where the service says it. */
+export type ReportProgress = (done: number, total: number | undefined, message: string) => void;
+
 /** What a tool works with during one call. */
 export interface ToolContext {
   fleet: FleetClient;
@@ -49,17 +54,23 @@ export interface ToolContext {
   now: () => number;
   /** Passed on with each call of the client, so that cancellation reaches it. */
   callOptions: ReadOptions;
-  elicitation: Elicitation;
+  /** Whether a write may end in a question to the user. */
+  canAsk: boolean;
+  reply?: Reply | undefined;
   caller: Caller;
+  /** Whether the user approved exactly this call, so that a write is sent at once. */
+  approved?: boolean;
+  /** Whether a write only shows what it would send. */
+  previewOnly?: boolean;
+  /** What the application knows this call by: a repeated one makes no second job. */
+  idempotencyKey?: string | undefined;
+  keyedWrites: KeyedWrites;
   onWrite: (event: WriteEvent) => void;
   /** Names of the tools that are offered. */
   offered: ReadonlySet<string>;
   /** When the time of this call is up, by the clock of `performance.now`; never where undefined. */
   endsAt?: number;
-  /** Milliseconds after which a call of a host is ended: hosts give up after a minute, and then know nothing of it. */
-  callTimeout: number;
-  /** Tells a host that asked for it how far a call of several requests is. */
-  progress: (done: number, total: number | undefined, message: string) => void;
+  progress: ReportProgress;
 }
 
 interface ToolTexts {

@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { type Operation, type OperationName, operations, readInstant } from "@fleetwire/core";
 
 type Json = Record<string, unknown>;
 
@@ -66,7 +66,7 @@ function soldBreaches(operation: OperationName, asked: Json, body: unknown): Bre
 }
 
 /** Milliseconds since 1970; what has no zone is UTC (interface 4.5). */
-const instantOf = (text: unknown) => Date.parse(/T[^Z+-]+$/.test(String(text)) ? `${text}Z` : String(text));
+const instantOf = (text: unknown) => readInstant(text) ?? Number.NaN;
 
 /** Activities lie in the span that was asked for, if only in part. */
 function spanBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {

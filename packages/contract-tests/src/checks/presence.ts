@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "@fleetwire/core";
 import { fixtureText } from "../fixtures/fixture.ts";
 import { writeWhole } from "../write-whole.ts";
 import type { Finding, Verdict } from "./finding.ts";
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Every place in a JSON value that holds something, such as `items[].faults[].code`, with one of its values. */
 export function placesIn(value: unknown, path = "", places = new Map<string, unknown>()): Map<string, unknown> {

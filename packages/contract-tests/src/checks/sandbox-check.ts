@@ -1,4 +1,4 @@
-import { operations } from "@fleetwire/core";
+import { isRecord, operations } from "@fleetwire/core";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { ProviderAnswer, Stage } from "../provider/stage.ts";
 import { stageFor } from "../provider/states.ts";
@@ -10,8 +10,6 @@ import { placesIn } from "./presence.ts";
 import { ruleProblems } from "./sandbox-rules.ts";
 
 type Json = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const fieldsNamed = (errors: unknown): string[] => {
   const list = [errors].flat() as { offendingFields?: string[]; field?: string }[];

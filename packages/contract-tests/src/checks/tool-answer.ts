@@ -1,11 +1,9 @@
-import { type Operation, operations } from "@fleetwire/core";
+import { isRecord, type Operation, operations } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { shown } from "../replay/json-differences.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 
 type Json = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The list within a record of which a tool makes rows of their own. */
 const ROWS_WITHIN: Readonly<Record<string, { list: string; emptyStays: boolean }>> = {

@@ -1,4 +1,5 @@
 import { openApiDocument } from "@fleetwire/core";
+import { samples } from "@fleetwire/core/samples";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 
 type Json = Record<string, unknown>;
@@ -16,7 +17,7 @@ function addExample(content: Json | undefined, { id, title }: NamedFixture, valu
 
 /** The contract's OpenAPI document with the fixtures as its examples, wherever it describes the answer. */
 export function openApiOf(fixtures: readonly NamedFixture[]): unknown {
-  const document = structuredClone(openApiDocument()) as Json;
+  const document = structuredClone(openApiDocument({ samples })) as Json;
   const paths = document["paths"] as Record<string, Json>;
   const operations = Object.values(paths).flatMap(
     (path) => Object.values(path).filter((value) => typeof value === "object" && !Array.isArray(value)) as Json[],

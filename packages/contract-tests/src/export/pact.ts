@@ -1,8 +1,6 @@
-import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { isRecord, type Operation, type OperationName, operations } from "@fleetwire/core";
 import type { Baseline } from "../checks/presence.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The part of a recorded body that every record of the sandbox's answer holds: a Pact asks of each record what its example has. */
 function alwaysHeld(body: unknown, held: ReadonlySet<string>, path = ""): unknown {

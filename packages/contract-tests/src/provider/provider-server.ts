@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import type { OperationName } from "@fleetwire/core";
 import type { Fixture, Given } from "../fixtures/fixture.ts";
+import { operationAt } from "../replay/request-path.ts";
 import type { Stage } from "./stage.ts";
 import { stageFor } from "./states.ts";
 
@@ -12,14 +13,6 @@ export const STATE_PATH = "/_state";
 export interface ProviderServer {
   origin: string;
   close(): Promise<void>;
-}
-
-function operationAt(method: string, path: string): OperationName | undefined {
-  const found = Object.values<Operation>(operations).find((operation) => {
-    const pattern = operation.path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+");
-    return operation.method === method && new RegExp(`^${pattern}$`).test(path);
-  });
-  return found?.name as OperationName | undefined;
 }
 
 async function textOf(message: IncomingMessage): Promise<string> {
@@ -60,7 +53,7 @@ export async function startProvider(): Promise<ProviderServer> {
         }
         return reply(200, {});
       }
-      const operation = operationAt(message.method ?? "", url.pathname);
+      const operation = operationAt(message.method ?? "", url.pathname)?.name as OperationName | undefined;
       if (!operation) return reply(404, { errorMessage: "there is nothing at this path" });
       const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(", ")]));
       const kept = Object.fromEntries(

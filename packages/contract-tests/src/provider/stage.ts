@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, operations, serverVariables } from "@fleetwire/core";
+import { type Operation, type OperationName, operations, pathOf, serverVariables } from "@fleetwire/core";
 import { createSandbox, type Sandbox, type SandboxOptions } from "@fleetwire/sandbox";
 import type { Fixture } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, PLACEHOLDERS } from "../fixtures/stand-ins.ts";
@@ -71,10 +71,11 @@ export class Stage {
   /** Calls an operation as its first customer, or another one, to see or set up a state. */
   async ask(
     operation: OperationName,
-    input: { query?: Record<string, string>; body?: unknown } = {},
+    input: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},
     customer = 0,
   ): Promise<Record<string, unknown>> {
-    const { method, path, auth, contentType }: Operation = operations[operation];
+    const asked: Operation = operations[operation];
+    const { method, auth, contentType } = asked;
     const scheme = { basic: "Basic <BASE64_CREDENTIALS>", bearer: "Bearer <ACCESS_TOKEN>", "connect-token": "TOKEN <ACCESS_TOKEN>" }[
       auth[0]
     ];
@@ -85,7 +86,7 @@ export class Stage {
     const id = this.sandbox.customers[customer]?.id ?? "";
     const request = {
       method,
-      path: path.replace("{customerId}", id),
+      path: pathOf(asked, { ...input.path, customerId: id }),
       query: input.query ?? {},
       headers,
       body: input.body as Fixture["request"]["body"],

@@ -1,4 +1,4 @@
-import type { PlainKind, Sensitivity, TellingKind } from "@fleetwire/core";
+import { isDayBeforeMonth, type PlainKind, readInstant, type Sensitivity, type TellingKind } from "@fleetwire/core";
 import { isCountry, isDocumentedField, isKnownValue, isLanguage, MAKERS } from "./known-words.ts";
 
 const TELLING: Readonly<Record<TellingKind, true>> = {
@@ -21,19 +21,11 @@ const TELLING: Readonly<Record<TellingKind, true>> = {
 
 export const isTelling = (kind: Sensitivity): kind is TellingKind => typeof kind === "string" && kind in TELLING;
 
-/** A day, or an instant of one. */
-export const INSTANT = /^(\d{4})-(\d{2})-(\d{2})([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):?[0-5]\d)?)?$/;
+/** Whether a text is a day or an instant of one. A day may stand before its month (interface 2.5). */
+export const isDated = (text: string): boolean => readInstant(text) !== undefined || isDayBeforeMonth(text);
 
-const dayExists = (year: string, month: string, day: string) => {
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
-};
-
-/** A time of records is of this century: a day before it may be when somebody was born. A day may stand before its month (interface 2.5). */
-function isInstant(text: string): boolean {
-  const [, year = "", second = "", third = "", time] = INSTANT.exec(text) ?? [];
-  return /^20/.test(year) && (dayExists(year, second, third) || (time === undefined && dayExists(year, third, second)));
-}
+/** A time of records is of this century: a day before it may be when somebody was born. */
+const isInstant = (text: string) => text.startsWith("20") && isDated(text);
 
 const DURATIONS = [/^\d{1,3}:[0-5]\d(:[0-5]\d)?$/, /^PT(?=\d)(\d{1,3}H)?(\d{1,4}M)?(\d{1,5}S)?$/, /^\d{1,4}$/];
 

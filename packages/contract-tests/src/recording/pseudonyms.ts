@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { PlainKind, TellingKind } from "@fleetwire/core";
 import { PLACEHOLDERS } from "../fixtures/stand-ins.ts";
-import { INSTANT } from "./kinds.ts";
+import { isDated } from "./kinds.ts";
 import { isKnownValue } from "./known-words.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
@@ -124,7 +124,7 @@ export class Pseudonyms {
   }
 
   #words(value: string): string {
-    if (INSTANT.test(value)) return this.#day(value);
+    if (isDated(value)) return this.#day(value);
     return value
       .split(EMAIL)
       .map((part, at) => (at % 2 === 1 ? this.#email(part) : this.#like(part)))

@@ -1,4 +1,4 @@
-import { createFleetClient, FleetError, type Operation, operations, serverNames } from "@fleetwire/core";
+import { createFleetClient, FleetError, type Operation, operations, pathOf, serverNames } from "@fleetwire/core";
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
 import { Fixture, type NamedFixture } from "../fixtures/fixture.ts";
@@ -79,10 +79,9 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
   const scrubber = new Scrubber(options.pseudonyms);
   const query = Object.fromEntries(new URL(exchange.url).searchParams);
   const given = scrubber.request(JSON.parse(JSON.stringify(input)) as Json, operation, "call");
-  const segments: Json = { ...given, customerId: FIXTURE_CUSTOMER };
   const request = {
     method: operation.method,
-    path: operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(segments[name]))),
+    path: pathOf(operation, { ...given, customerId: FIXTURE_CUSTOMER }),
     query: scrubber.request(query, operation, "request.query") as Record<string, string>,
     headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...credentialHeaders(exchange) },
     body: requestBody(operation, exchange, scrubber),

@@ -1,12 +1,10 @@
-import { ApiError, factsOf, type Operation, type Sensitivity } from "@fleetwire/core";
+import { ApiError, factsOf, isRecord, type Operation, requestFields, type Sensitivity } from "@fleetwire/core";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
 import { isOfKind, isTelling } from "./kinds.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
 type Json = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface Inside {
   shape?: Record<string, z.core.$ZodType>;
@@ -27,11 +25,6 @@ export function schemaOf({ name, output }: Operation, status: number, body: unkn
   if ((status >= 200 && status < 300) || name === "requestAccessToken") return output;
   return Array.isArray(body) ? z.array(ApiError) : ApiError;
 }
-
-type Fields = Readonly<Record<string, z.core.$ZodType>>;
-
-/** The fields of a request, wherever they are sent. */
-const requestFields = ({ params, query, body }: Operation): Fields => ({ ...params, ...query, ...body });
 
 /** Puts pseudonyms in the place of what tells of people, vehicles and places, as the facts of each field say. */
 export class Scrubber {
@@ -90,12 +83,12 @@ export class Scrubber {
     if (facts) return this.#value(value, facts.holds, place);
     const { shape, element } = insideOf(bare(schema));
     if (Array.isArray(value) && element) return value.map((item) => this.answer(item, element, `${place}[]`));
-    return isRecord(value) && shape ? this.#fields(value, shape, place) : this.#unknown(value, place);
+    return isRecord(value) && shape ? this.#fields(value, (name) => shape[name], place) : this.#unknown(value, place);
   }
 
-  #fields(record: Json, schemas: Fields, place: string): Json {
+  #fields(record: Json, schemaOfField: (name: string) => z.core.$ZodType | undefined, place: string): Json {
     const entries = Object.entries(record).flatMap(([name, held]) => {
-      const schema = schemas[name];
+      const schema = schemaOfField(name);
       if (!schema) return Object.entries(this.#unknown({ [name]: held }, place) as Json);
       return [[name, this.answer(held, schema, place === "" ? name : `${place}.${name}`)]];
     });
@@ -104,6 +97,7 @@ export class Scrubber {
 
   /** The fields of a request, by those of its operation. */
   request(fields: Json, operation: Operation, place: string): Json {
-    return this.#fields(fields, requestFields(operation), place);
+    const described = requestFields(operation);
+    return this.#fields(fields, (name) => described[name]?.schema, place);
   }
 }

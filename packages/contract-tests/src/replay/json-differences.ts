@@ -1,3 +1,4 @@
+import { isRecord } from "@fleetwire/core";
 /** Where two JSON values differ. */
 export interface Difference {
   /** Such as `$.items[0].faults`. */
@@ -6,8 +7,6 @@ export interface Difference {
   /** Undefined where it is missing. */
   found: unknown;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** All differences between two JSON values, members that are undefined counting as absent. */
 export function jsonDifferences(wanted: unknown, found: unknown, path = "$"): Difference[] {

@@ -8,10 +8,13 @@ function decoded(segment: string): string {
   }
 }
 
-/** The values of the placeholders in a path such as `/customer/{customerId}/group`, decoded; undefined where a request's path is another one. */
+/**
+ * The values of the placeholders in a path such as `/customer/{customerId}/group`, decoded; undefined where a request's path does not end with one like it.
+ * The prefix of a server may stand before it.
+ */
 export function pathValuesOf(template: string, path: string): Record<string, string> | undefined {
-  const [wanted, found] = [template.split("/"), path.split("/")];
-  if (wanted.length !== found.length) return undefined;
+  const wanted = template.split("/").slice(1);
+  const found = path.split("/").slice(-wanted.length);
   const values: Record<string, string> = {};
   for (const [at, part] of wanted.entries()) {
     const segment = found[at] ?? "";
@@ -24,7 +27,7 @@ export function pathValuesOf(template: string, path: string): Record<string, str
 
 const placeholdersIn = ({ path }: Operation) => path.split("{").length;
 
-/** The operation that a request's path, below its server, leads to: where a word could be a placeholder's value, that whose path has the word. */
+/** The operation that a request leads to: where a word could be the value of a placeholder, that whose path has the word. */
 export function operationAt(
   method: string,
   path: string,

@@ -1,7 +1,6 @@
-import { type Operation, operations } from "@fleetwire/core";
 import type { Finding, Verdict } from "../checks/finding.ts";
 import { CHOSEN_RULES } from "./chosen-rules.ts";
-import { descriptionAt, factsOfContract } from "./contract-facts.ts";
+import { type Contract, coreContract, descriptionAt, factsOfContract } from "./contract-facts.ts";
 import type { ContractTable } from "./contract-table.ts";
 import { factsOfTable, mentionsOf } from "./table-facts.ts";
 
@@ -9,9 +8,10 @@ import { factsOfTable, mentionsOf } from "./table-facts.ts";
 const SYNONYMS: Readonly<Record<string, RegExp>> = { kph: /km\/h/, hours: /\bhours\b/, percent: /\bpercent\b/, true: /\btrue\b/ };
 
 /** Units, defaults and bases that no schema holds have to be told by the field's description. */
-function unmentioned(table: ContractTable): string[] {
-  return Object.values<Operation>(operations).flatMap((operation) => {
+function unmentioned(table: ContractTable, { operations }: Contract): string[] {
+  return Object.values(operations).flatMap((operation) => {
     const groups = [
+      ...table.pathFields(operation.name).map((field) => ["path", field] as const),
       ...table.queryFields(operation.name).map((field) => ["query", field] as const),
       ...table.bodyFields(operation.name).map((field) => ["body", field] as const),
       ...(table.responseFields(operation.name, 200) ?? []).map((field) => ["200", field] as const),
@@ -27,16 +27,16 @@ function unmentioned(table: ContractTable): string[] {
 }
 
 /** Compares the hand-written table with core, both ways. */
-export async function compareWithContract(table: ContractTable): Promise<Verdict> {
+export async function compareWithContract(table: ContractTable, contract: Contract = coreContract): Promise<Verdict> {
   const { facts: stated, problems } = factsOfTable(table);
-  const held = await factsOfContract(table);
+  const held = await factsOfContract(table, contract);
   const chosen = new Map(Object.entries(CHOSEN_RULES));
   const missing = [...stated].filter(([fact]) => !held.has(fact)).map(([fact, part]) => `core lacks: ${fact} (part ${part})`);
   const surplus = [...held].filter((fact) => !stated.has(fact) && !chosen.has(fact)).map((fact) => `core has what no row states: ${fact}`);
   const stale = [...chosen.keys()]
     .filter((fact) => !held.has(fact) || stated.has(fact))
     .map((fact) => `chosen-rules.ts names what core does not add: ${fact}`);
-  const findings = [...problems, ...missing, ...surplus, ...stale, ...unmentioned(table)].map((problem): Finding => {
+  const findings = [...problems, ...missing, ...surplus, ...stale, ...unmentioned(table, contract)].map((problem): Finding => {
     const subject = /^(?:[^:]*(?:lacks|states|add): )?(\w+) /.exec(problem)?.[1] ?? "table";
     return { check: "table", subject, problem };
   });

@@ -1,7 +1,6 @@
+import { isRecord } from "@fleetwire/core";
 import { shown } from "../replay/json-differences.ts";
 import type { ContractTable, TableField } from "./contract-table.ts";
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether a JSON value is of a type of the table; the name of a shape is an object. */
 export function isOfType(value: unknown, type: string | undefined): boolean {

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type AuthScheme,
   createFleetClient,
   Identifier,
   jsonSchemaOf,
@@ -8,8 +9,10 @@ import {
   type ServerName,
   serverNames,
 } from "@fleetwire/core";
+import { samples } from "@fleetwire/core/samples";
 import type * as z from "zod";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, REPLAY_TOKEN, withoutSecrets } from "../fixtures/stand-ins.ts";
+import { pathValuesOf } from "../replay/request-path.ts";
 import type { ContractTable } from "./contract-table.ts";
 
 type Json = Record<string, unknown>;
@@ -72,9 +75,24 @@ function innerFacts(schema: Json, path: string, add: Add): void {
   }
 }
 
+/** What core states of the interface: the operations, and a call of each with its response. */
+export interface Contract {
+  operations: Readonly<Record<string, Operation>>;
+  samples: Readonly<Record<string, { input: unknown; output: unknown }>>;
+}
+
+/** The contract that core has. */
+export const coreContract: Contract = { operations, samples };
+
+/** A part of a request that holds fields. */
+export type RequestPart = "path" | "query" | "body";
+
+/** The fields of a part of an operation's request. */
+const partOf = ({ params = {}, query, body = {} }: Operation, where: RequestPart) => ({ path: params, query, body })[where];
+
 /** The facts of a request's fields. A time is told by the forms that go through, an identifier by what is refused, not by a pattern. */
-function requestFacts(where: "query" | "body", fields: Readonly<Record<string, z.ZodType>>, add: Add): void {
-  for (const [name, field] of Object.entries(fields)) {
+function requestFacts(where: RequestPart, operation: Operation, add: Add): void {
+  for (const [name, field] of Object.entries(partOf(operation, where))) {
     const schema = jsonSchemaOf(field) as Json;
     const forms = Object.entries(WRITTEN).filter(([, example]) => schema["pattern"] !== undefined && passes(field, example));
     const alphanumeric = isAlphanumeric(field);
@@ -84,7 +102,8 @@ function requestFacts(where: "query" | "body", fields: Readonly<Record<string, z
     for (const fact of facts) add(`${where}.${name} ${fact}`);
     for (const [form] of forms) add(`${where}.${name} written ${form}`);
     if (alphanumeric) add(`${where}.${name} form alphanumeric`);
-    if (field._zod.optin !== "optional") add(`${where}.${name} required`);
+    // Every placeholder of a path has to be filled in.
+    if (where !== "path" && field._zod.optin !== "optional") add(`${where}.${name} required`);
     innerFacts(schema, name, (fact) => add(`${where}.${fact}`));
   }
 }
@@ -103,35 +122,32 @@ function responseFacts({ output, errors = {} }: Operation, apiError: Json, add: 
 }
 
 /** The headers that the client sends for an operation, by scheme, with placeholders for secrets. */
-async function sentHeaders(operation: Operation, scheme: string): Promise<Record<string, string>> {
+async function sentHeaders(operation: Operation, scheme: AuthScheme, contract: Contract): Promise<Record<string, string>> {
   let sent: Record<string, string> = {};
+  const sample = contract.samples[operation.name];
   const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    if (String(url).endsWith(operation.path.replace("{customerId}", FIXTURE_CUSTOMER)))
-      sent = Object.fromEntries(new Headers(init?.headers));
-    const isToken = String(url).endsWith(operations.requestAccessToken.path);
-    return Response.json(
-      isToken ? { success: true, accessToken: REPLAY_TOKEN, token_type: "bearer", expires_in: 60 } : (operation.example?.output ?? {}),
-    );
+    const { pathname } = new URL(String(url));
+    if (pathValuesOf(operation.path, pathname)) sent = Object.fromEntries(new Headers(init?.headers));
+    const isToken = pathname === operations.requestAccessToken.path;
+    return Response.json(isToken ? { success: true, accessToken: REPLAY_TOKEN, token_type: "bearer", expires_in: 60 } : sample?.output);
   };
   const servers = Object.fromEntries(serverNames.map((name) => [name, `https://${name.toLowerCase()}.example`])) as Record<
     ServerName,
     string
   >;
-  const isOwn = operation.name === operations.requestAccessToken.name;
   const fleet = createFleetClient({
     customerId: FIXTURE_CUSTOMER,
     credentials: REPLAY_CREDENTIALS,
     servers,
     fetch,
-    ...(!isOwn && { authSchemes: { [operation.name]: scheme } }),
   });
-  await (fleet as unknown as Record<string, (input: unknown) => Promise<unknown>>)[operation.name]?.(operation.example?.input ?? {});
+  await fleet.request({ ...operation, auth: [scheme] }, sample?.input);
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, withoutSecrets(value)]));
 }
 
 /** Whether the input of an operation keeps a rule over several fields. */
-function keepsRule({ input, example }: Operation, rule: string, fields: readonly string[], absent: readonly string[]): boolean {
-  const { address: _, lat: __, lng: ___, ...bare } = (example?.input ?? {}) as Json;
+function keepsRule({ input }: Operation, call: unknown, rule: string, fields: readonly string[], absent: readonly string[]): boolean {
+  const { address: _, lat: __, lng: ___, ...bare } = (call ?? {}) as Json;
   const sample: Json = { address: "Lyon", lat: 45.7, lng: 4.8, linkingId: "l1", linkedJobIndex: "1" };
   const some = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, sample[name]]));
   const takes = (given: Json) => input.safeParse({ ...bare, ...given }).success;
@@ -142,11 +158,11 @@ function keepsRule({ input, example }: Operation, rule: string, fields: readonly
 }
 
 /** Everything that core states of the interface, in the words of the table's facts. */
-export async function factsOfContract(table: ContractTable): Promise<Set<string>> {
+export async function factsOfContract(table: ContractTable, contract: Contract = coreContract): Promise<Set<string>> {
   const facts = new Set<string>(serverNames.map((name) => `server ${name}`));
   if (isAlphanumeric(Identifier)) for (const name of ["customerId", "personId", "vehicleId"]) facts.add(`identifier ${name} alphanumeric`);
   const apiError = jsonSchemaOf(ApiError) as Json;
-  for (const operation of Object.values<Operation>(operations)) {
+  for (const operation of Object.values(contract.operations)) {
     const add: Add = (fact) => facts.add(`${operation.name} ${fact}`);
     add(`request ${operation.method} ${operation.path}`);
     for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) add(`path parameter ${name}`);
@@ -154,7 +170,7 @@ export async function factsOfContract(table: ContractTable): Promise<Set<string>
     for (const server of operation.servers) add(`server ${server}`);
     for (const scheme of operation.auth) {
       add(`auth ${scheme}`);
-      const headers = await sentHeaders(operation, scheme);
+      const headers = await sentHeaders(operation, scheme, contract);
       for (const name of ["authorization", "x-connect-token"])
         if (headers[name] !== undefined) facts.add(`scheme ${scheme} ${name}: ${headers[name]}`);
       if (headers["content-type"] !== undefined) add(`header content-type: ${headers["content-type"]}`);
@@ -164,30 +180,29 @@ export async function factsOfContract(table: ContractTable): Promise<Set<string>
     }
     for (const row of table.ofKind("rule", operation.name)) {
       const [rule, fields, absent] = [String(row["rule"]), (row["fields"] ?? []) as string[], (row["absent"] ?? []) as string[]];
-      if (keepsRule(operation, rule, fields, absent)) add(`rule ${rule} ${fields.join(", ")}`);
+      if (keepsRule(operation, contract.samples[operation.name]?.input, rule, fields, absent)) add(`rule ${rule} ${fields.join(", ")}`);
     }
     if (operation.undocumented) {
       add("only the path is documented");
       continue;
     }
-    requestFacts("query", operation.query, add);
-    requestFacts("body", operation.body ?? {}, add);
+    for (const where of ["path", "query", "body"] as const) requestFacts(where, operation, add);
     responseFacts(operation, apiError, add);
   }
   return facts;
 }
 
 /** Written once an operation: every field is looked up in them. */
-const schemas = new WeakMap<Operation, Partial<Record<"query" | "body" | "200", Json>>>();
+const schemas = new WeakMap<Operation, Partial<Record<RequestPart | "200", Json>>>();
 
 /** The description of a field of a request or an answer, wherever it stands. */
-export function descriptionAt(operation: Operation, where: "query" | "body" | "200", path: string): string {
+export function descriptionAt(operation: Operation, where: RequestPart | "200", path: string): string {
   const known = schemas.get(operation) ?? {};
   schemas.set(operation, known);
   known[where] ??=
     where === "200"
       ? (jsonSchemaOf(operation.output) as Json)
-      : { properties: Object.fromEntries(Object.entries(operation[where] ?? {}).map(([name, field]) => [name, jsonSchemaOf(field)])) };
+      : { properties: Object.fromEntries(Object.entries(partOf(operation, where)).map(([name, field]) => [name, jsonSchemaOf(field)])) };
   const inside = path.split(".").reduce<Json | undefined>((schema, part) => {
     const items = (at: Json | undefined) => (part.endsWith("[]") ? (at?.["items"] as Json) : at);
     const name = part.replace("[]", "");

@@ -71,6 +71,17 @@ export class ContractTable {
     return found && this.fieldsOf(found.row, "", "response");
   }
 
+  /** The placeholders of an operation's path but the customer's, which is no field of a request: every path has the same one. */
+  pathFields(operation: string): TableField[] {
+    const rows = this.ofKind("pathParameter", operation).filter(({ name }) => name !== "customerId");
+    return rows.flatMap((row) => this.named(row, row.name ?? "", { operation }, "request"));
+  }
+
+  /** The path of an operation as the description writes it. */
+  pathOf(operation: string): string | undefined {
+    return this.ofKind("request", operation)[0]?.path;
+  }
+
   queryFields(operation: string): TableField[] {
     return this.ofKind("query", operation).flatMap((row) => this.named(row, row.name ?? "", { operation }, "request"));
   }

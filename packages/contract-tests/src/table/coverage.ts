@@ -1,5 +1,6 @@
 import type { Verdict } from "../checks/finding.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
+import { pathValuesOf } from "../replay/request-path.ts";
 import { isOfType, valuesAt } from "./conformance.ts";
 import type { ContractTable, TableField } from "./contract-table.ts";
 
@@ -29,8 +30,8 @@ function bodyOf({ body, text }: NamedFixture["response"]): unknown {
   }
 }
 
-/** A query has texts only, whatever the types of its parameters are. */
-const asQuery = ({ path, row, values }: TableField): TableField => ({ path, values, row: { ...row, type: "string", items: undefined } });
+/** A path and a query have texts only, whatever the types of their parameters are. */
+const asText = ({ path, row, values }: TableField): TableField => ({ path, values, row: { ...row, type: "string", items: undefined } });
 
 /** A field counts as shown by a body that holds it with its own type. */
 function fieldCoverage(operation: string, side: "request" | number, field: TableField, bodies: readonly unknown[]): FieldCoverage {
@@ -54,11 +55,13 @@ function operationCoverage(operation: string, own: readonly NamedFixture[], tabl
     const word = WORDS[String(row["scheme"])] ?? "";
     return !own.some(({ request }) => Object.values(request.headers).some((value) => value.startsWith(word)));
   });
+  const paths = own.map(({ request }) => pathValuesOf(table.pathOf(operation) ?? "", request.path));
   const queries = own.map(({ request }) => request.query);
   const bodies = own.map(({ request }) => request.body);
   return {
     fields: [
-      ...table.queryFields(operation).map((field) => fieldCoverage(operation, "request", asQuery(field), queries)),
+      ...table.pathFields(operation).map((field) => fieldCoverage(operation, "request", asText(field), paths)),
+      ...table.queryFields(operation).map((field) => fieldCoverage(operation, "request", asText(field), queries)),
       ...table.bodyFields(operation).map((field) => fieldCoverage(operation, "request", field, bodies)),
       ...statuses.flatMap(({ status }) =>
         (table.responseFields(operation, status) ?? []).map((field) => fieldCoverage(operation, status, field, answers(status))),

@@ -57,7 +57,15 @@ export function mentionsOf({ row }: TableField): string[] {
   ];
 }
 
+/** A path parameter has the form of the identifier whose name it has, where its own row states none; that it is required goes without saying. */
+function pathFacts(table: ContractTable, { row, ...field }: TableField): string[] {
+  const identifier = table.ofKind("identifier").find(({ name }) => name === row.name);
+  return fieldFacts({ ...field, row: { ...row, required: false, form: row["form"] ?? identifier?.["form"] } }, "request");
+}
+
 function operationFacts(table: ContractTable, operation: string, add: (fact: string, part: string) => void): void {
+  for (const field of table.pathFields(operation))
+    for (const fact of pathFacts(table, field)) add(`path.${field.path} ${fact}`, field.row.part);
   for (const { path, row, values } of table.queryFields(operation))
     for (const fact of fieldFacts({ path, row, values }, "request")) add(`query.${path} ${fact}`, row.part);
   for (const { path, row, values } of table.bodyFields(operation))

@@ -1,3 +1,4 @@
+import { isRecord } from "../is-record.ts";
 import type { Operation } from "../operation.ts";
 import { pathOf } from "../request-fields.ts";
 import { refuseField } from "./parse-input.ts";
@@ -20,7 +21,7 @@ function inUrl(operation: Operation, field: string, value: unknown): string {
 // A list is one parameter, its items joined by commas (interface 4.2, 4.3); an undocumented endpoint's parameters come as a record, each on its own.
 function queryParameters(operation: Operation, name: string, value: unknown): string[] {
   if (value === undefined) return [];
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+  if (isRecord(value)) {
     return Object.entries(value).flatMap(([key, inner]) => queryParameters(operation, key, inner));
   }
   const items: unknown[] = Array.isArray(value) ? value : [value];

@@ -1,9 +1,9 @@
+import { isRecord } from "../is-record.ts";
 import type { Operation, Paging } from "../operation.ts";
 import { contractError } from "./check-body.ts";
 import { lengthAsSent } from "./check-value.ts";
 import { valueAt } from "./field-path.ts";
 import type { ResultWithMetadata } from "./method.ts";
-import { isInput } from "./parse-input.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -92,12 +92,12 @@ function textOf(record: unknown): string {
 }
 
 async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {}, read: ReadPage): AsyncGenerator<Page, void, void> {
-  const given = isInput(input) ? input : {};
+  const given = isRecord(input) ? input : {};
   const place = paging.kind === "page" ? placeInPages(paging, given) : placeByOffset(paging, given);
   const seen = new Set<string>();
   for (let count = 1; ; count++) {
     // What is no input is refused by name, as in a single call.
-    const { data, metadata } = await read(isInput(input) ? { ...given, ...place.fields() } : input);
+    const { data, metadata } = await read(isRecord(input) ? { ...given, ...place.fields() } : input);
     const refuse = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {

@@ -1,14 +1,16 @@
 import type * as z from "zod";
 import { FleetError } from "../errors.ts";
+import { isRecord } from "../is-record.ts";
 import type { ApiError } from "../schemas/api-error.ts";
 import { shortened } from "./plain-text.ts";
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+// A Date, or an object of a class, is a value and not a set of fields.
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   value !== undefined && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 /** Parsed input with the members of its objects in the caller's order: parsing puts them in the schema's, and in a sort order it matters. */
 function inGivenOrder(parsed: unknown, given: unknown): unknown {
-  if (!isRecord(parsed)) return parsed;
+  if (!isPlainObject(parsed)) return parsed;
   const names = new Set([...Object.keys(given as object), ...Object.keys(parsed)].filter((name) => Object.hasOwn(parsed, name)));
   return Object.fromEntries([...names].map((name) => [name, inGivenOrder(parsed[name], (given as Record<string, unknown>)[name])]));
 }
@@ -145,14 +147,11 @@ export function refuseField(target: InputTarget, field: string, rule: string, va
   return inputError(target, [{ errorMessage: `${rule} (given: ${kindOf(value)})`, offendingFields: [shownName(field)] }]);
 }
 
-export const isInput = (input: unknown): input is Readonly<Record<string, unknown>> =>
-  typeof input === "object" && input !== null && !Array.isArray(input);
-
 /**
  * The input as it goes on the wire, or an `input` error that names each field, the rule that it breaks and the kind of value that was given.
  */
 export function parseInput(target: InputTarget, input: unknown = {}): Record<string, unknown> {
-  if (!isInput(input)) {
+  if (!isRecord(input)) {
     throw inputError(target, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
   }
   try {

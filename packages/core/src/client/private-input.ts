@@ -1,5 +1,7 @@
 import type * as z from "zod";
+import { isRecord } from "../is-record.ts";
 import type { Operation } from "../operation.ts";
+import { requestFields } from "../request-fields.ts";
 import { factsOf } from "../schemas/field-facts.ts";
 
 type Leaf = string | number;
@@ -19,19 +21,19 @@ interface Inside {
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-function privateLeaves(schema: z.core.$ZodType, value: unknown): Leaf[] {
+function privateLeaves(schema: z.core.$ZodType | undefined, value: unknown): Leaf[] {
+  if (!schema) return freeTexts(value);
   const facts = factsOf(schema);
   if (facts) return facts.confidential ? leavesIn(value) : [];
   const { innerType, element, shape } = schema._zod.def as Inside;
   if (innerType) return privateLeaves(innerType, value);
   if (element && Array.isArray(value)) return value.flatMap((item) => privateLeaves(element, item));
-  if (shape && typeof value === "object" && value !== null) return privateFields(shape, value as Record<string, unknown>);
+  if (shape && isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => privateLeaves(shape[name], inner));
   return freeTexts(value);
 }
 
-const privateFields = (shape: Readonly<Record<string, z.core.$ZodType>>, values: Readonly<Record<string, unknown>>): Leaf[] =>
-  Object.entries(values).flatMap(([name, value]) => (shape[name] ? privateLeaves(shape[name], value) : freeTexts(value)));
-
 /** What errors must not repeat of an input: what is confidential in it, and texts that do not say what they hold. */
-export const privateInput = ({ params, query, body }: Operation, input: Readonly<Record<string, unknown>>): string[] =>
-  privateFields({ ...params, ...query, ...body }, input).map(String);
+export function privateInput(operation: Operation, input: Readonly<Record<string, unknown>>): string[] {
+  const fields = requestFields(operation);
+  return Object.entries(input).flatMap(([name, value]) => privateLeaves(fields[name]?.schema, value).map(String));
+}

@@ -108,23 +108,23 @@ function parameters(operation: Operation) {
   return [...(operation.path.includes("{customerId}") ? [customer] : []), ...sent];
 }
 
-function pickExample(operation: Operation, shape: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
-  const input = operation.example?.input;
-  return input && Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(shape, name)));
-}
+/** A call and its response, as examples. */
+type Example = { input: unknown; output: unknown } | undefined;
 
-function requestBody(operation: Operation, components: Components) {
-  const { body, contentType = "application/json" } = operation;
+function requestBody({ body, contentType = "application/json" }: Operation, components: Components, example: Example) {
   if (!body) return {};
+  const fields = example && Object.entries(example.input as object).filter(([name]) => Object.hasOwn(body, name));
   const properties: JsonSchema = {};
   for (const [name, field] of Object.entries(body)) properties[name] = components.refer(field);
   const required = Object.keys(body).filter((name) => isRequired(body[name] as z.ZodType) || body[name]?._zod.def.type === "default");
   const schema = { type: "object", properties, ...(required.length > 0 && { required }) };
-  return { requestBody: { required: true, content: { [contentType]: { schema, example: pickExample(operation, body) } } } };
+  return {
+    requestBody: { required: true, content: { [contentType]: { schema, ...(fields && { example: Object.fromEntries(fields) }) } } },
+  };
 }
 
-function responses(operation: Operation, components: Components) {
-  const { output, example, undocumented, errors = {} } = operation;
+function responses(operation: Operation, components: Components, example: Example) {
+  const { output, undocumented, errors = {} } = operation;
   const error = components.refer(ApiError);
   const documented = Object.entries(errors).map(([status, { body, when }]) => [
     status,
@@ -140,8 +140,10 @@ function responses(operation: Operation, components: Components) {
   };
 }
 
-function pathItem(operation: Operation, components: Components) {
+function pathItem(operation: Operation, components: Components, sample: Example) {
   const { name, summary, source, method, path, servers, auth, undocumented } = operation;
+  // Of what is not documented no example could be one.
+  const example = undocumented ? undefined : sample;
   // The last is the one that is always there, and readers take the first for the default.
   const variables = [...servers].reverse().map((server) => SERVERS[server]);
   return {
@@ -157,8 +159,8 @@ function pathItem(operation: Operation, components: Components) {
       description: `See ${source}.${undocumented ? " Only the path is documented: parameters and answer are passed through." : ""}`,
       security: auth.map((scheme) => ({ [SECURITY[scheme].name]: [] })),
       parameters: parameters(operation),
-      ...requestBody(operation, components),
-      responses: responses(operation, components),
+      ...requestBody(operation, components, example),
+      responses: responses(operation, components, example),
     },
   };
 }
@@ -166,14 +168,16 @@ function pathItem(operation: Operation, components: Components) {
 export interface OpenApiOptions {
   /** The operations described; those of the interface unless it says otherwise, so that custom operations can be described too. */
   operations?: Readonly<Record<string, Operation>>;
+  /** A call and its response by the name of the operation, shown as examples: those of `@fleetwire/core/samples`, or your own. */
+  samples?: Readonly<Record<string, { input: unknown; output: unknown }>>;
 }
 
 /** Operations as an OpenAPI 3.1 document, with full request paths below each operation's own server. */
-export function openApiDocument({ operations = interfaceOperations }: OpenApiOptions = {}): JsonSchema {
+export function openApiDocument({ operations = interfaceOperations, samples = {} }: OpenApiOptions = {}): JsonSchema {
   const components = new Components();
   const paths: Record<string, JsonSchema> = {};
   for (const operation of Object.values(operations))
-    paths[operation.path] = { ...paths[operation.path], ...pathItem(operation, components) };
+    paths[operation.path] = { ...paths[operation.path], ...pathItem(operation, components, samples[operation.name]) };
   const schemes = Object.fromEntries(Object.values(SECURITY).map(({ name, scheme }) => [name, scheme]));
   return {
     openapi: "3.1.0",

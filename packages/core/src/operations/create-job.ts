@@ -111,26 +111,4 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       override: "Default true; effect unclear",
     },
   },
-  example: {
-    input: {
-      jobTitle: "Deliver 4 pallets",
-      address: "Quai Perrache 10, 69002 Lyon, France",
-      vehicleName: "Truck 12",
-      arrivalWindowStart: "2026-11-20T13:00Z",
-    },
-    output: {
-      job: {
-        jobId: "j77",
-        jobNumber: "FW-20261120-7Q2M4X9KTB",
-        jobTitle: "Deliver 4 pallets",
-        address: "Quai Perrache 10, 69002 Lyon, France",
-        lat: 45.7485,
-        lng: 4.8204,
-        vehicleName: "Truck 12",
-        personName: "Anna Keller",
-        status: "ASSIGNED",
-        jobRadius: 200,
-      },
-    },
-  },
 });

@@ -55,23 +55,4 @@ export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]
       ],
     },
   },
-  example: {
-    input: { vehicleIds: ["v1001"], locale: "en-GB" },
-    output: [
-      {
-        assetId: "v1001",
-        assetName: "Truck 12",
-        assetRegistration: "KX21 ABC",
-        date: "2026-11-20T08:30:00Z",
-        eventType: "driving",
-        speed: 82.5,
-        heading: 245,
-        latitude: 45.764,
-        longitude: 4.8357,
-        city: "Lyon",
-        country: "France",
-        driverName: "Anna Keller",
-      },
-    ],
-  },
 });

@@ -45,25 +45,4 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
       columns: ["id", "assetName", "assetRegistration", "code", "description", "startDate", "endDate", "inProgress"],
     },
   },
-  example: {
-    input: { vehicleId: "v1001", startDate: "2026-11-01T00:00:00", pageSize: 50, pageIndex: 0 },
-    output: {
-      items: [
-        {
-          id: "v1001",
-          assetName: "Truck 12",
-          assetRegistration: "KX21 ABC",
-          faults: [
-            {
-              code: "P0401",
-              description: "Exhaust gas recirculation flow insufficient",
-              startDate: "2026-11-19T07:12:00Z",
-              inProgress: true,
-            },
-          ],
-        },
-      ],
-      pagination: { totalItems: 1, totalPages: 1, pageSize: 50, pageIndex: 0 },
-    },
-  },
 });

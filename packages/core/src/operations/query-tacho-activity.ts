@@ -71,26 +71,4 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
       ],
     },
   },
-  example: {
-    input: { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00", limit: 50, sort: { "activities.startTime": "ASC" } },
-    output: {
-      count: 1,
-      data: [
-        {
-          driverId: "p501",
-          driverKey: "D000000000050101",
-          activities: [
-            {
-              assetId: "v1001",
-              assetRegistration: "KX21 ABC",
-              startTime: "2026-11-19T06:02:00Z",
-              endTime: "2026-11-19T09:41:00Z",
-              activity: "DRIVING",
-              inProgress: false,
-            },
-          ],
-        },
-      ],
-    },
-  },
 });

@@ -22,8 +22,4 @@ export const requestAccessToken: Operation<RequestAccessTokenInput, AccessToken>
   effect: "read",
   probe: () => ({}),
   refusal: ({ success }) => (success === false ? { code: "unauthorized", message: "refused by the service" } : undefined),
-  example: {
-    input: { grant_type: "client_credentials" },
-    output: { success: true, accessToken: "example-token", token_type: "bearer", expires_in: 3600 },
-  },
 });

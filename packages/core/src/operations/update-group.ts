@@ -45,15 +45,4 @@ export const updateGroup: Operation<UpdateGroupInput, Group> = defineOperation({
     },
     names: { id: "group" },
   },
-  example: {
-    input: { id: "northdepot", name: "North depot", vehicleIds: ["v1001", "v1002"] },
-    output: {
-      id: "northdepot",
-      name: "North depot",
-      parentId: "root",
-      path: "root.northdepot",
-      vehicleIds: ["v1001", "v1002"],
-      personIds: [],
-    },
-  },
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fieldFacts, holding, measure, text } from "./field-facts.ts";
+import { isDayBeforeMonth, readInstant } from "./instant.ts";
 import { COUNT } from "./sensitivity.ts";
 
 /** The identifier of a customer, person or vehicle: letters and digits only, so that none can alter the URL it is put into (interface 1). */
@@ -48,23 +49,13 @@ export function openEnum<const Values extends readonly [string, ...string[]]>(va
   return z.enum(values) as unknown as z.ZodType<Open<Values>, Open<Values>>;
 }
 
-const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
-
-/** The instant that an ISO 8601 date-time names, in milliseconds, or undefined where it names none. No suffix means UTC. */
-function instantOf(value: string | Date): number | undefined {
-  if (value instanceof Date) return value.getTime();
-  const parts = ISO_INSTANT.exec(value);
-  if (!parts) return undefined;
-  const [, year, month, day, hour, minute, second = 0, sign, offsetHours = 0, offsetMinutes = 0] = parts;
-  const utc = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)));
-  // An impossible day, hour, minute or second is rolled over into the next; what comes back different was impossible.
-  if (!utc.toISOString().startsWith(value.slice(0, "YYYY-MM-DDThh:mm".length))) return undefined;
-  if (Number(offsetHours) > 14 || Number(offsetMinutes) > 59) return undefined;
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000;
-  return utc.getTime() + (sign === "-" ? offset : -offset);
-}
-
 const NOT_AN_INSTANT = "must be a Date or an ISO 8601 date-time that exists, such as 2026-11-20T08:30:00Z (UTC where no offset is given)";
+
+// A date alone is no date-time: of a scheduled start it may have the day before the month.
+const DATE_TIME = /^\S+T\S+$/;
+
+const instantOf = (value: string | Date) =>
+  value instanceof Date ? value.getTime() : DATE_TIME.test(value) ? readInstant(value) : undefined;
 
 function utcInput(wirePattern: RegExp, wireForm: (iso: string) => string, description: string, passThrough?: (text: string) => boolean) {
   return z
@@ -89,12 +80,6 @@ export const UtcSeconds = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/, (iso
 
 /** An instant sent as UTC `YYYY-MM-DDTHH:mmZ` (interface 2.5). Takes a Date or any ISO 8601 form; seconds are dropped. */
 export const UtcMinutes = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/, (iso) => `${iso.slice(0, 16)}Z`, "UTC, YYYY-MM-DDTHH:mmZ");
-
-/** Whether a text is a day that exists, written `YYYY-DD-MM`. */
-function isDayBeforeMonth(text: string): boolean {
-  const [, year, day, month] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  return instantOf(`${year}-${month}-${day}T00:00`) !== undefined;
-}
 
 /** As {@link UtcMinutes}; `YYYY-DD-MM`, the day before the month, is the other documented form and is sent as it is (interface 2.5). */
 export const UtcMinutesOrDay = utcInput(

@@ -9,7 +9,8 @@ import {
   type ServerName,
   serverVariables,
 } from "@fleetwire/core";
-import { plainText, toolAvailability } from "@fleetwire/tools/host";
+import { toolAvailability } from "@fleetwire/tools";
+import { plainText } from "@fleetwire/tools/host";
 import type { ServerConfig } from "../server-config.ts";
 
 export interface ToolFinding {

@@ -1,4 +1,4 @@
-import { availableTools } from "@fleetwire/tools/host";
+import { createFleetTools } from "@fleetwire/tools";
 import { createLog } from "../log.ts";
 import { diagnose, type ServerFinding } from "./doctor.ts";
 import type { CommandOptions } from "./environment.ts";
@@ -13,7 +13,7 @@ export async function listTools(options: CommandOptions): Promise<void> {
   const { config, close } = await open(options);
   await close();
   const baseline = readSurfaceBaseline();
-  const offered = availableTools(config).map((tool) => ({ ...tool, cost: surfaceCost(tool, baseline) }));
+  const offered = createFleetTools(config).tools.map((tool) => ({ ...tool, cost: surfaceCost(tool, baseline) }));
   const rows = offered.map(({ name, effect, title, cost: { tokens, change } }) => [name, effect, tokens, change ?? "new", title]);
   const total = sum(offered.map(({ cost }) => cost.tokens));
   const change = sum(offered.map(({ name, cost }) => cost.tokens - (baseline[name]?.tokens ?? 0)));

@@ -1,5 +1,5 @@
-import type { ToolFailure } from "@fleetwire/tools/host";
-import { jsonEscapes, withoutMark } from "@fleetwire/tools/host";
+import type { FleetToolResult } from "@fleetwire/tools";
+import { jsonEscapes } from "@fleetwire/tools/host";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
@@ -42,10 +42,9 @@ export function fail(message: string, exitCode: number, code = "usage"): never {
 }
 
 /** Prints what a tool said as it failed, and sets the exit code. */
-export function printFailure({ error }: ToolFailure): void {
-  const [code] = withoutMark(error).split(":");
-  if (refusalsAsJson) print(JSON.stringify({ ok: false, code, error }, null, 2));
-  printError(error);
+export function printFailure({ text, structured }: Extract<FleetToolResult, { ok: false }>): void {
+  if (refusalsAsJson) print(JSON.stringify({ ok: false, code: structured.error.code, error: text }, null, 2));
+  printError(text);
   process.exitCode = EXIT_FAILED;
 }
 

@@ -8,7 +8,7 @@ import {
   maskedDrift,
   operations,
 } from "@fleetwire/core";
-import { toolAvailability } from "@fleetwire/tools/host";
+import { toolAvailability } from "@fleetwire/tools";
 import type { Logger } from "../log.ts";
 import { serverConfigFromEnv } from "../server-config.ts";
 import { type CommandOptions, configurationProblem, openRuntime, type Runtime } from "./environment.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Tool } from "@fleetwire/tools/host";
+import type { ToolDescription } from "@fleetwire/tools";
 
 /** What a model sees of a tool on every turn. */
-export function surfaceOf({ name, description, inputSchema }: Pick<Tool, "name" | "description" | "inputSchema">): string {
+export function surfaceOf({ name, description, inputSchema }: { name: string; description: string; inputSchema: object }): string {
   return JSON.stringify({ name, description, inputSchema });
 }
 
@@ -27,9 +27,9 @@ export interface SurfaceCost {
 }
 
 /** What a tool costs, and the change against the baseline. */
-export function surfaceCost(tool: Tool, baseline: SurfaceBaseline): SurfaceCost {
-  const surface = surfaceOf(tool);
-  const known = baseline[tool.name];
+export function surfaceCost({ name, description, inputJsonSchema }: ToolDescription, baseline: SurfaceBaseline): SurfaceCost {
+  const surface = surfaceOf({ name, description, inputSchema: inputJsonSchema });
+  const known = baseline[name];
   if (known?.surface === surfaceDigest(surface)) return { tokens: known.tokens, counted: true, change: 0 };
   const tokens = Math.ceil(surface.length / 4);
   return { tokens, counted: false, change: known && tokens - known.tokens };

@@ -1,5 +1,5 @@
-import { argumentRefusal } from "@fleetwire/tools/host";
 import { isJSONRPCRequest, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
+import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import { invalid, type Refusal, unreadable } from "./refusal.ts";
 
 interface ReceivedBody {

@@ -1,4 +1,4 @@
-import type { Elicitation, ToolQuestion } from "@fleetwire/tools/host";
+import type { Answer, Asking, Question } from "@fleetwire/tools";
 import { CONFIRMATION_MINUTES } from "@fleetwire/tools/host";
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -20,40 +20,39 @@ export const FORM = {
   required: [CONFIRM],
 };
 
-type Reply = NonNullable<Elicitation["reply"]>;
-
 /** Only an accepted form whose box is `true` is a yes; whatever else is accepted is a no. */
-function replyOf(
-  { action, content }: { action: ElicitResult["action"]; content?: Record<string, unknown> | undefined },
-  state: string | undefined,
-): Reply {
-  if (action === "cancel") return { answer: "cancelled", state };
-  return { answer: action === "accept" && content?.[CONFIRM] === true ? "yes" : "declined", state };
-}
-
-/** What the host of a request offers, and what its user replied. In today's revision each request carries both, in the older ones the connection the former. */
-export function elicitationOf({ mcpReq }: ServerContext, connection: ClientCapabilities | undefined): Elicitation {
-  const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined = mcpReq.envelope;
-  const { elicitation } = (envelope ? envelope[CLIENT_CAPABILITIES_META_KEY] : connection) ?? {};
-  // Without details it means forms; a host may also say that it only opens addresses.
-  const canElicit = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-  const state = mcpReq.requestState<string>();
-  if (!canElicit || state === undefined) return { canElicit };
-  const response = inputResponse(mcpReq.inputResponses, CONFIRM);
-  return { canElicit, reply: response.kind === "elicit" ? replyOf(response, state) : { answer: "notAsked", state } };
+function answerOf({ action, content }: { action: ElicitResult["action"]; content?: Record<string, unknown> | undefined }): Answer {
+  if (action === "cancel") return "cancelled";
+  return action === "accept" && content?.[CONFIRM] === true ? "yes" : "declined";
 }
 
 /** How long a user may take, as long as a confirmation token lasts. */
 const PATIENCE = CONFIRMATION_MINUTES * 60_000;
 
-/** Asks over a connection of an older revision, in the middle of the call. In today's revision the question is the response to the call. */
-export async function askDuringCall({ ask, state }: ToolQuestion, { mcpReq }: ServerContext): Promise<Reply> {
+/** Asks over a connection of an older revision, in the middle of the call. */
+async function askDuringCall({ text }: Question, { mcpReq }: ServerContext): Promise<Answer> {
   try {
     const options = { timeout: PATIENCE, signal: mcpReq.signal };
-    return replyOf(await mcpReq.elicitInput({ message: ask, requestedSchema: FORM }, options), state);
+    return answerOf(await mcpReq.elicitInput({ message: text, requestedSchema: FORM }, options));
   } catch (error) {
     // A reply that does not fit the form is a reply, and no yes.
-    const misfits = error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams;
-    return { answer: misfits ? "declined" : "notAsked", state };
+    return error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams ? "declined" : "notAsked";
   }
+}
+
+/**
+ * How the host of a request asks its user, and what the user replied; undefined where it cannot ask. In today's revision each request carries both, and the
+ * question is the response to a call; in the older ones the connection says the former, and the question is put during the call.
+ */
+export function askingOf(request: ServerContext, connection: ClientCapabilities | undefined): Asking | undefined {
+  const { mcpReq } = request;
+  const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined = mcpReq.envelope;
+  const { elicitation } = (envelope ? envelope[CLIENT_CAPABILITIES_META_KEY] : connection) ?? {};
+  // Without details it means forms; a host may also say that it only opens addresses.
+  if (elicitation === undefined || (elicitation.form === undefined && elicitation.url !== undefined)) return undefined;
+  const ask = envelope === undefined && { ask: (question: Question) => askDuringCall(question, request) };
+  const state = mcpReq.requestState<string>();
+  if (state === undefined) return { ...ask };
+  const response = inputResponse(mcpReq.inputResponses, CONFIRM);
+  return { ...ask, reply: { answer: response.kind === "elicit" ? answerOf(response) : "notAsked", state } };
 }

@@ -1,19 +1,19 @@
-import type { Tool, ToolContext } from "@fleetwire/tools/host";
+import type { FleetTools, FleetToolsConfig, NameKind } from "@fleetwire/tools";
 import { markedText, plainText } from "@fleetwire/tools/host";
 import { completable, type McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { completeNames, type NameKind } from "./complete-names.ts";
 
 /** What a person typed, on one line and in quotes: it is what they mean, and no instruction of its own. */
 const quoted = (text: string) => JSON.stringify(plainText(text, 200));
 
 /** Registers prompts for the questions of every day; each only where the tools that it names are offered. */
-export function promptRegistrar(tools: readonly Tool[], shared: ToolContext): (server: McpServer) => void {
-  const offered = new Set(tools.map(({ name }) => name));
+export function promptRegistrar(fleet: FleetTools, origin: Pick<FleetToolsConfig, "sandbox">): (server: McpServer) => void {
+  const offered = fleet.byName;
   const message = (text: string) => ({
-    messages: [{ role: "user" as const, content: { type: "text" as const, text: markedText(text, shared.settings) } }],
+    messages: [{ role: "user" as const, content: { type: "text" as const, text: markedText(text, origin) } }],
   });
-  const named = (kind: NameKind, description: string) => completable(z.string().describe(description), completeNames(kind, shared));
+  const named = (kind: NameKind, description: string) =>
+    completable(z.string().describe(description), (typed) => fleet.completeNames(kind, typed));
 
   return (server) => {
     if (offered.has("locate_vehicle")) {

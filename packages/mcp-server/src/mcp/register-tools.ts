@@ -1,6 +1,4 @@
-import type { Effect } from "@fleetwire/core";
-import type { Elicitation, Tool, ToolContext } from "@fleetwire/tools/host";
-import { inTime, resultTokens, runTool, type ToolFailure, type ToolResult, withoutMark } from "@fleetwire/tools/host";
+import type { ExecuteOptions, FleetTool, FleetToolResult, FleetTools } from "@fleetwire/tools";
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -11,23 +9,19 @@ import {
   type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import type { Logger } from "../log.ts";
 import type { ServerConfig } from "../server-config.ts";
 import { deliveryOf } from "./delivery.ts";
-import { askDuringCall, CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
+import { askingOf, CONFIRM, FORM } from "./elicitation.ts";
 
-/** Safety hints, from the effect alone. */
-function annotationsOf(effect: Effect, title: string): ToolAnnotations {
-  return {
-    title,
-    readOnlyHint: effect === "read",
-    destructiveHint: effect === "update",
-    idempotentHint: effect !== "create",
-    openWorldHint: true,
-  };
-}
+const annotationsOf = ({ title, annotations }: FleetTool): ToolAnnotations => ({
+  title,
+  readOnlyHint: annotations.readOnly,
+  destructiveHint: annotations.destructive,
+  idempotentHint: annotations.idempotent,
+  openWorldHint: annotations.openWorld,
+});
 
-/** A schema that is shown as it stands and lets everything through: the tool checks its arguments itself, so that it can say how to mend them. */
+/** A schema that is shown as it stands and lets everything through: the tool checks its arguments itself, so that it can say how to fix them. */
 function shown(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
   return {
     "~standard": {
@@ -39,83 +33,44 @@ function shown(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown,
   };
 }
 
-/** What one request brings to a call: its end, who can be asked, and where progress is reported. */
-export function contextOf(shared: ToolContext, server: McpServer, request: ServerContext): ToolContext {
+/** What one request brings to a call: its end, who can be asked, whether its result arrives, and where progress is reported. */
+function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   const { signal, notify, _meta } = request.mcpReq;
   const progressToken = _meta?.progressToken;
   return {
-    ...shared,
-    callOptions: { signal },
-    elicitation: elicitationOf(request, server.server.getClientCapabilities()),
-    caller: { signal, delivered: () => deliveryOf(request) },
-    progress: (done, total, message) => {
-      if (progressToken === undefined) return;
-      const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
-      // A host that no longer listens is no reason to fail.
-      notify({ method: "notifications/progress", params }).catch(() => {});
-    },
+    signal,
+    asking: askingOf(request, server.server.getClientCapabilities()),
+    delivered: () => deliveryOf(request),
+    ...(progressToken !== undefined && {
+      progress: (done, total, message) => {
+        const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
+        // A host that no longer listens is no reason to fail.
+        notify({ method: "notifications/progress", params }).catch(() => {});
+      },
+    }),
   };
-}
-
-/** Runs a tool, with a question to the user in between where the revision asks during the call. */
-async function run(tool: Tool, args: unknown, context: ToolContext, request: ServerContext) {
-  // The time that the user takes is not the service's.
-  const runInTime = (elicitation: Elicitation) =>
-    inTime(context.callTimeout, request.mcpReq.signal, (signal, endsAt) =>
-      runTool(tool, args, { ...context, elicitation, endsAt, callOptions: { ...context.callOptions, signal } }),
-    );
-  const result = await runInTime(context.elicitation);
-  if (!("ask" in result) || request.mcpReq.envelope !== undefined) return result;
-  return runInTime({ canElicit: true, reply: await askDuringCall(result, request) });
-}
-
-async function answer(
-  tool: Tool,
-  args: unknown,
-  context: ToolContext,
-  request: ServerContext,
-  log: Logger,
-  form: ServerConfig["result"],
-): Promise<CallToolResult | InputRequiredResult> {
-  const startedAt = performance.now();
-  const result = await run(tool, args, context, request);
-  const failed = "error" in result;
-  const asks = "ask" in result;
-  const entry = {
-    tool: tool.name,
-    ms: Math.round(performance.now() - startedAt),
-    tokens: asks ? 0 : resultTokens(result),
-    outcome: failed ? withoutMark(result.error).split(":")[0] : asks ? "asks" : "ok",
-  };
-  log[failed ? "warn" : "info"](entry, "tool call");
-  if (asks) {
-    const question = inputRequired.elicit({ message: result.ask, requestedSchema: FORM });
-    return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.state });
-  }
-  return sentAs(form, result);
 }
 
 /** A result as FLEET_RESULT wants it. A failure has no record, and is text in any case. */
-function sentAs(form: ServerConfig["result"], result: ToolResult | ToolFailure): CallToolResult {
-  if ("error" in result) return { content: [{ type: "text", text: result.error }], isError: true };
+function sentAs(form: ServerConfig["result"], { ok, text, structured, ...result }: FleetToolResult): CallToolResult | InputRequiredResult {
+  if (!ok) return { content: [{ type: "text", text }], isError: true };
+  if ("question" in result && result.question) {
+    const question = inputRequired.elicit({ message: result.question.text, requestedSchema: FORM });
+    return inputRequired({ inputRequests: { [CONFIRM]: question }, requestState: result.question.state });
+  }
   return {
-    content: form === "record" ? [] : [{ type: "text", text: result.text }],
-    ...(form !== "text" && { structuredContent: result.structured }),
+    content: form === "record" ? [] : [{ type: "text", text }],
+    ...(form !== "text" && { structuredContent: structured }),
   };
 }
 
 /** Registers tools under their names and aliases, and lists the names. */
-export function toolRegistrar(
-  tools: readonly Tool[],
-  shared: ToolContext,
-  log: Logger,
-  form: ServerConfig["result"],
-): (server: McpServer) => void {
+export function toolRegistrar({ tools }: FleetTools, form: ServerConfig["result"]): (server: McpServer) => void {
   const offered = tools.map((tool) => {
-    const { name, title, description, effect, inputSchema } = tool;
+    const { name, title, description, inputJsonSchema: inputSchema } = tool;
     // Where a schema is listed, hosts refuse a result without a record.
-    const outputSchema = form === "text" ? undefined : tool.outputSchema;
-    const texts = { title, description, annotations: annotationsOf(effect, title) };
+    const outputSchema = form === "text" ? undefined : tool.outputJsonSchema;
+    const texts = { title, description, annotations: annotationsOf(tool) };
     return {
       tool,
       config: { ...texts, inputSchema: shown(inputSchema), ...(outputSchema && { outputSchema: shown(outputSchema) }) },
@@ -126,10 +81,8 @@ export function toolRegistrar(
   return (server) => {
     if (offered.length === 0) return;
     for (const { tool, config } of offered) {
-      for (const name of [tool.name, ...(tool.aliases ?? [])])
-        server.registerTool(name, config, async (args, request) =>
-          answer(tool, args, contextOf(shared, server, request), request, log, form),
-        );
+      const answer = async (args: unknown, request: ServerContext) => sentAs(form, await tool.execute(args, optionsOf(server, request)));
+      for (const name of [tool.name, ...tool.aliases]) server.registerTool(name, config, answer);
     }
     // The SDK would list the aliases too, and a model pays for each.
     server.server.setRequestHandler("tools/list", () => list);

@@ -1,5 +1,4 @@
 import type { Readable, Writable } from "node:stream";
-import { argumentRefusal } from "@fleetwire/tools/host";
 import {
   isJSONRPCRequest,
   type JSONRPCMessage,
@@ -11,6 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { LARGEST_MESSAGE } from "../limits.ts";
 import type { Logger } from "../log.ts";
+import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import { reportingDelivery } from "../mcp/delivery.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 

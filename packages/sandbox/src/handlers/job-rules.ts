@@ -1,5 +1,5 @@
-import { Job, JobRequest } from "@fleetwire/core";
-import { isDayFirst, readInstant } from "../service/instants.ts";
+import { isDayBeforeMonth, Job, JobRequest } from "@fleetwire/core";
+import { readForm } from "../service/instants.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import type { RefuseField } from "./job-assignment.ts";
 
@@ -24,10 +24,10 @@ export function readJob(body: Readonly<Record<string, unknown>>, refuse: RefuseF
 function checkTimes(job: Job, refuse: RefuseField): void {
   const minutes = "must be UTC in the form YYYY-MM-DDTHH:mmZ";
   const { scheduledStartDateTime: start, arrivalWindowStart: opens, arrivalWindowEnd: closes } = job;
-  if (start !== undefined && readInstant(start, "minutes") === undefined && !isDayFirst(start))
+  if (start !== undefined && readForm(start, "minutes") === undefined && !isDayBeforeMonth(start))
     refuse("scheduledStartDateTime", `${minutes}, or a day in the form YYYY-DD-MM`);
-  const from = opens === undefined ? undefined : readInstant(opens, "minutes");
-  const to = closes === undefined ? undefined : readInstant(closes, "minutes");
+  const from = opens === undefined ? undefined : readForm(opens, "minutes");
+  const to = closes === undefined ? undefined : readForm(closes, "minutes");
   if (opens !== undefined && from === undefined) refuse("arrivalWindowStart", minutes);
   if (closes !== undefined && to === undefined) refuse("arrivalWindowEnd", minutes);
   if (from !== undefined && to !== undefined && to < from) refuse("arrivalWindowEnd", "must not be before arrivalWindowStart");

@@ -1,4 +1,4 @@
-import { FORM_TEXT, type InstantForm, readInstant } from "../service/instants.ts";
+import { FORM_TEXT, type InstantForm, readForm } from "../service/instants.ts";
 import { type Reason, Refusal } from "../service/refusal.ts";
 import { type Direction, type Order, SORT_KEYS, type SortKey } from "./tacho-order.ts";
 
@@ -27,7 +27,7 @@ export function readTachoRequest(fields: Readonly<Record<string, unknown>>): Tac
   };
   const instant = (field: string): number => {
     const value = fields[field];
-    const at = typeof value === "string" ? readInstant(value, FORM) : undefined;
+    const at = typeof value === "string" ? readForm(value, FORM) : undefined;
     if (at === undefined) wrong(field, value === undefined ? "is required" : `must be ${FORM_TEXT[FORM]}`);
     return at ?? Number.NaN;
   };

@@ -1,8 +1,7 @@
+import { isRecord } from "@fleetwire/core";
 import type { FaultName } from "./fault-plan.ts";
 
 type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Fields whose documented values form an enum, and a value that is none of them. */
 const ENUMS: Fields = {
@@ -16,7 +15,7 @@ const ENUMS: Fields = {
 /** The one record of an answer that drifts: of a list the middle one, else the innermost object that an answer is about. */
 function recordOf(body: unknown): Fields | undefined {
   if (Array.isArray(body)) return recordOf(body[Math.floor(body.length / 2)]);
-  if (!isFields(body)) return undefined;
+  if (!isRecord(body)) return undefined;
   const inner = body["items"] ?? body["data"] ?? body["job"] ?? body["jobs"] ?? body["events"];
   return inner === undefined ? body : (recordOf(inner) ?? body);
 }

@@ -1,4 +1,4 @@
-import { FORM_TEXT, type InstantForm, readInstant } from "./instants.ts";
+import { FORM_TEXT, type InstantForm, readForm } from "./instants.ts";
 import { type Reason, Refusal, refuse } from "./refusal.ts";
 
 /** Reads the query parameters of a request; wrong ones are refused by name. */
@@ -37,7 +37,7 @@ export function queryParameters(url: URL): QueryParameters {
     instant: (name, form) => {
       const value = text(name);
       if (value === undefined) return undefined;
-      const at = readInstant(value, form);
+      const at = readForm(value, form);
       if (at === undefined) throw invalid(name, FORM_TEXT[form]);
       return at;
     },

@@ -9,6 +9,11 @@ export interface Period {
   told: string;
 }
 
+interface PeriodInWords extends Period {
+  /** How it was read, without the instants. */
+  words: string;
+}
+
 /** What a model is told of the forms that are read. */
 export const PERIOD = "today, yesterday, this week, last week, last 24 hours, a date, or start/end in ISO 8601";
 
@@ -97,12 +102,12 @@ const refuse = (text: string, why: string) =>
   });
 
 /** Reads a span of time as people say it; days are those of the time zone, the host's where none is given. */
-export function readPeriod(text: string, now: number, timeZone: string | undefined): Period {
+export function readPeriod(text: string, now: number, timeZone: string | undefined): PeriodInWords {
   const days = new ZonedDays(timeZone);
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");
-  const spanOf = (start: number, end: number, how: string): Period => {
+  const spanOf = (start: number, end: number, how: string): PeriodInWords => {
     if (end <= start) throw refuse(text, "ends before it begins");
-    return { start, end, told: `${how}: ${utc(start)} to ${utc(end)}` };
+    return { start, end, words: how, told: `${how}: ${utc(start)} to ${utc(end)}` };
   };
   const [, count, unit = ""] = ROLLING.exec(words) ?? [];
   if (count !== undefined) {

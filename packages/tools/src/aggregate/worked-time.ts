@@ -1,7 +1,7 @@
 import type { TachoActivity } from "@fleetwire/core";
 import { readInstant } from "../results/time.ts";
 
-interface Span {
+export interface Span {
   start: number;
   end: number;
 }

@@ -10,11 +10,3 @@ export function prototypeKeyIn(value: unknown): string | undefined {
   }
   return undefined;
 }
-
-/** Why a message of a host is refused before the SDK reads it: that would drop such an argument and go on without it. */
-export function argumentRefusal(message: unknown): string | undefined {
-  const { params } = (isObject(message) ? message : {}) as { params?: unknown };
-  const { arguments: args } = (isObject(params) ? params : {}) as { arguments?: unknown };
-  const named = prototypeKeyIn(args);
-  return named === undefined ? undefined : `Invalid params: ${named} is no argument; nothing was done. Call again without it`;
-}

@@ -10,29 +10,6 @@ const INFERRED =
   "This is inferred: an earlier attempt may have been carried out, and the service then refused the same new number as taken. Only the number is known; look it up to see the job.";
 
 export const createJob = writeTool(operations.createJob, {
-  hints: {
-    jobNumber: "Unique; made up if absent",
-    clientName: "Account's customer",
-    contactName: "Who receives it",
-    contactEmail: "Their e-mail",
-    contactPhone: "Their phone",
-    address: "Full address, or give lat and lng",
-    lat: "Degrees north",
-    lng: "Degrees east",
-    scheduledStartDateTime: "UTC, such as 2026-11-20T08:30Z",
-    arrivalWindowStart: "UTC, same form",
-    arrivalWindowEnd: "UTC, same form",
-    jobDuration: "Hours and minutes; form not stated",
-    personId: "Driver's id",
-    personName: "Driver; with vehicleName its default driver, if any",
-    vehicleId: "Vehicle's id",
-    vehicleName: "Vehicle; its default driver gets the job",
-    groupName: "Group; root if absent",
-    jobRadius: "Metres, default 200",
-    primaryResource: "Who it is assigned to",
-    jobTypeId: "Job type's id",
-    override: "Default true; effect unclear",
-  },
   outputSchema: writeOutputSchema("job", fieldTypes(Job)),
   plan: async (args: Record<string, unknown>, context) => {
     // The service reads a bare date with the day before the month; a model that leaves the time out means the month first.

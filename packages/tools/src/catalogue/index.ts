@@ -1,33 +1,48 @@
+import { type Operation, operations } from "@fleetwire/core";
 import { agedSchema } from "../results/read-age.ts";
 import type { Tool } from "../tool.ts";
 import { createJob } from "./create-job.ts";
+import { derivedTool } from "./derived-tool.ts";
 import { findNearestVehicles } from "./find-nearest-vehicles.ts";
-import { listJobs } from "./list-jobs.ts";
 import { listLivePositions } from "./list-live-positions.ts";
-import { listTireEvents } from "./list-tire-events.ts";
 import { listVehicleFaults } from "./list-vehicle-faults.ts";
 import { locateVehicle } from "./locate-vehicle.ts";
+import { toolNameOf } from "./operation-tool.ts";
 import { queryTachoActivity } from "./query-tacho-activity.ts";
 import { summarizeDriverActivity } from "./summarize-driver-activity.ts";
 import { summarizeFleet } from "./summarize-fleet.ts";
 import { updateGroup } from "./update-group.ts";
 
-/** The catalogue by sets that can be chosen; in each, the tools in the order they are listed. */
-const catalogue = {
-  positions: [locateVehicle, findNearestVehicles, summarizeFleet, listLivePositions],
-  faults: [listVehicleFaults],
-  tacho: [summarizeDriverActivity, queryTachoActivity],
-  jobs: [listJobs, createJob],
-  tires: [listTireEvents],
-  groups: [updateGroup],
-} satisfies Record<string, readonly Tool[]>;
+/** The sets of tools in the order they are listed, each with the tools that are more than an operation. */
+const sets: Readonly<Record<string, readonly Tool[]>> = {
+  positions: [locateVehicle, findNearestVehicles, summarizeFleet],
+  faults: [],
+  tacho: [summarizeDriverActivity],
+  jobs: [],
+  tires: [],
+  groups: [],
+};
 
-const entries = Object.entries<readonly Tool[]>(catalogue).map(
-  ([set, members]) =>
-    [set, members.map((tool) => (tool.effect === "read" ? { ...tool, outputSchema: agedSchema(tool.outputSchema) } : tool))] as const,
+/** The tools of operations for which a person chose something; those of other reads follow from their operations. */
+const chosen: readonly Tool[] = [listLivePositions, listVehicleFaults, queryTachoActivity, createJob, updateGroup];
+
+const toolOf = (operation: Operation): readonly Tool[] => {
+  const own = chosen.find(({ name }) => name === toolNameOf(operation.name));
+  if (own) return [own];
+  return operation.tool && operation.effect === "read" ? [derivedTool(operation)] : [];
+};
+
+const offered = Object.values<Operation>(operations).filter(({ tool }) => tool !== undefined);
+const setNames = new Set([...Object.keys(sets), ...offered.flatMap(({ tool }) => tool?.toolset ?? [])]);
+
+/** The tools of each set: those that are more than an operation, then what reads, then what writes. */
+export const toolsets: Readonly<Record<string, readonly Tool[]>> = Object.fromEntries(
+  [...setNames].map((set) => {
+    const ofOperations = offered.filter(({ tool }) => tool?.toolset === set).flatMap(toolOf);
+    const [reads, writes] = [true, false].map((reads) => ofOperations.filter(({ effect }) => (effect === "read") === reads));
+    const members = [...(sets[set] ?? []), ...(reads ?? []), ...(writes ?? [])];
+    return [set, members.map((tool) => (tool.effect === "read" ? { ...tool, outputSchema: agedSchema(tool.outputSchema) } : tool))];
+  }),
 );
 
-/** The tools of each set. */
-export const toolsets: Readonly<Record<string, readonly Tool[]>> = Object.fromEntries(entries);
-
-export const tools: readonly Tool[] = entries.flatMap(([, members]) => members);
+export const tools: readonly Tool[] = Object.values(toolsets).flat();

@@ -1,27 +1,11 @@
-import { LivePosition, operations } from "@fleetwire/core";
+import { operations } from "@fleetwire/core";
 import * as z from "zod";
-import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "../arguments/tool-input.ts";
 import { maskPositions, type Position } from "../fleet/privacy.ts";
 import { plainText } from "../results/cell.ts";
-import { VEHICLE } from "../results/counted.ts";
-import { readCursor, writeCursor } from "../results/cursor.ts";
-import { listOutputSchema, listResult } from "../results/list-result.ts";
-import { ageOf, directionOf } from "../results/time.ts";
-import { operationTool } from "./operation-tool.ts";
-
-const DEFAULT_FIELDS = [
-  "assetId",
-  "assetName",
-  "assetRegistration",
-  "eventType",
-  "speed",
-  "city",
-  "country",
-  "latitude",
-  "longitude",
-  "date",
-  "driverName",
-];
+import { writeCursor } from "../results/cursor.ts";
+import { derivedTool } from "./derived-tool.ts";
+import type { FlatRow } from "./flat-rows.ts";
+import type { ListPlaces } from "./list-places.ts";
 
 type Key = readonly [name: string, id: string, count: number];
 
@@ -31,51 +15,36 @@ const compareTexts = (a: string, b: string) => collator.compare(a, b) || Number(
 const compareKeys = (a: Key, b: Key) => compareTexts(a[0], b[0]) || compareTexts(a[1], b[1]) || a[2] - b[2];
 
 /** Positions by name, then id, then number among their likes: none of it changes while the fleet moves, so a cursor keeps its place. */
-function inOrder(positions: readonly Position[]): { key: Key; position: Position }[] {
+function inOrder(positions: readonly FlatRow[]): { key: Key; row: FlatRow }[] {
   const seen = new Map<string, number>();
-  const keyed = positions.map((position) => {
-    const [name, id] = [plainText(position.assetName ?? "", 32), plainText(position.assetId ?? "", 16)];
+  const keyed = positions.map((row) => {
+    const { assetName, assetId } = row.row as Position;
+    const [name, id] = [plainText(assetName ?? "", 32), plainText(assetId ?? "", 16)];
     const count = seen.get(`${name}\n${id}`) ?? 0;
     seen.set(`${name}\n${id}`, count + 1);
-    return { key: [name, id, count] as const, position };
+    return { key: [name, id, count] as const, row };
   });
   return keyed.sort((a, b) => compareKeys(a.key, b.key));
 }
 
-export const listLivePositions = operationTool(operations.listLivePositions, {
-  arguments: listArguments,
-  outputSchema: listOutputSchema({ ...fieldTypes(LivePosition), age: { type: "string" }, direction: { type: "string" } }),
-  run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...filters }: ListArguments & Record<string, unknown>, context) => {
-    const { fleet, settings, callOptions } = context;
-    const after = readCursor(cursor, z.tuple([z.string(), z.string(), z.int()]));
-    const answer = await fleet.listLivePositions({ ...filters, hideSpeedIfSpeedSensitive: settings.privacy !== "off" }, callOptions);
-    const sorted = inOrder(answer);
-    const rest = after ? sorted.filter(({ key }) => compareKeys(key, after) > 0) : sorted;
-    const rows = maskPositions(
-      rest.slice(0, limit).map(({ position }) => position),
-      context,
-    );
-    const hidden = settings.privacy !== "off" && rows.some(({ privacy }) => privacy === true);
-    return listResult(
-      {
-        what: VEHICLE,
-        rows,
-        total: sorted.length,
-        fields: Object.keys(LivePosition.shape),
-        defaultFields: DEFAULT_FIELDS,
-        next: (shown) => {
-          const lastWithMore = rest.slice(0, -1)[shown - 1];
-          return lastWithMore && writeCursor(lastWithMore.key);
-        },
-        columns: {
-          date: { meaning: { field: "age", of: ageOf(context.now()) } },
-          speed: { unit: "km/h" },
-          odometer: { unit: "km" },
-          heading: { unit: "degrees", meaning: { field: "direction", of: directionOf } },
-        },
-        notes: ["Times in UTC.", ...(hidden ? ["Whereabouts on private journeys are withheld."] : [])],
+const byName: ListPlaces = {
+  members: [z.string(), z.string(), z.int()],
+  fields: () => ({}),
+  part: ({ rows }, _, { kept, last }, limit) => {
+    const ordered = inOrder(rows);
+    const rest = last ? ordered.filter(({ key }) => compareKeys(key, last as Key) > 0) : ordered;
+    return {
+      rows: rest.slice(0, limit).map(({ row }) => row),
+      next: (shown) => {
+        const lastWithMore = rest.slice(0, -1)[shown - 1];
+        return lastWithMore && writeCursor([...kept, ...lastWithMore.key]);
       },
-      { fields },
-    );
+    };
   },
+};
+
+export const listLivePositions = derivedTool(operations.listLivePositions, {
+  always: ({ privacy }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" }),
+  places: byName,
+  masked: (rows, context) => maskPositions(rows, context),
 });

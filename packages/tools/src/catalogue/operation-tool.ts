@@ -1,18 +1,17 @@
-import type { Operation } from "@fleetwire/core";
-import * as z from "zod";
+import { type Operation, requestFields } from "@fleetwire/core";
+import type * as z from "zod";
 import { toolInput, writeArguments } from "../arguments/tool-input.ts";
 import type { Rendering } from "../results/tool-result.ts";
 import type { PlannedWrite, ReadTool, SentWrite, ToolContext, WriteTool } from "../tool.ts";
+import { spokenInputs } from "./spoken-inputs.ts";
+
+type Schemas = Readonly<Record<string, z.ZodType>>;
 
 interface OperationTexts {
   /** Arguments that the tool has beside the operation's input. */
-  arguments?: Readonly<Record<string, z.ZodType>>;
-  /** What a model is told of a field, where the contract says more than it needs: each word is paid for on every turn. */
-  hints?: Readonly<Record<string, string>>;
-  /** Fields of the operation that are taken, but not shown to a model: another argument says the same as people do. */
-  unlisted?: readonly string[];
+  arguments?: Schemas;
   /** What is taken in the place of an argument that is shown otherwise. */
-  accepts?: Readonly<Record<string, z.ZodType>>;
+  accepts?: Schemas;
   outputSchema: Record<string, unknown>;
 }
 
@@ -33,37 +32,69 @@ export function toolNameOf(operationName: string): string {
   return operationName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Name, texts and input of an operation's tool come from the contract. */
-function toolTexts(operation: Operation, { arguments: more, hints = {}, unlisted = [], accepts = {}, outputSchema }: OperationTexts) {
-  const { name, tool, query, body, paging } = operation;
-  if (!tool) throw new TypeError(`${name} is not offered as a tool`);
-  const fields: Readonly<Record<string, z.ZodType>> = { ...query, ...body };
+const optional = (schemas: readonly (readonly [string, z.ZodType])[]): Schemas =>
+  Object.fromEntries(schemas.map(([name, schema]) => [name, schema.optional()]));
+
+/** The input fields that a model may give, each with what it is told of it. What a write takes in words are arguments of its own. */
+function inputArguments(operation: Operation) {
+  const { tool, paging, effect } = operation;
+  const { inputs, hints = {}, unlisted = [], names = {}, period = [] } = tool ?? {};
+  const fields = requestFields(operation);
   // A model turns pages by cursor, whatever the operation's own way is.
   const turned = paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
-  const offered = (tool.inputs ?? Object.keys(fields)).filter((field) => !turned.includes(field));
-  const schemasOf = (names: readonly string[]) =>
-    Object.fromEntries(
-      names.map((field) => {
-        const { [field]: schema = z.never() } = fields;
-        return [field, hints[field] === undefined ? schema : schema.describe(hints[field])];
-      }),
-    );
-  const taken = Object.entries(schemasOf(offered.filter((field) => unlisted.includes(field)))).map(([field, schema]) => [
-    field,
-    schema.optional(),
-  ]);
+  const offered = (inputs ?? Object.keys(fields)).flatMap((field): [string, z.ZodType][] => {
+    const { schema } = fields[field] ?? {};
+    if (schema === undefined || turned.includes(field)) return [];
+    return [[field, hints[field] === undefined ? schema : schema.describe(hints[field])]];
+  });
+  const hidden = [...unlisted, ...Object.keys(names), ...period];
+  const words = effect === "read" ? spokenInputs(operation).arguments : {};
+  const shown = offered.flatMap(([field, schema]): [string, z.ZodType][] => {
+    const { [field]: spoken } = words;
+    if (spoken) return [[spoken.word, spoken.required ? spoken.schema : spoken.schema.optional()]];
+    return hidden.includes(field) ? [] : [[field, schema]];
+  });
+  const needed = Object.entries(words).filter(([, { required }]) => required);
+  return {
+    shown,
+    // An id in the place of a name, and the words themselves where the id is there.
+    taken: {
+      ...optional(offered.filter(([field]) => hidden.includes(field))),
+      ...optional(needed.map(([, { word, schema }]) => [word, schema] as const)),
+    },
+    needed: needed.map(([field, { word }]) => ({ field, word })),
+  };
+}
+
+/** Name, texts and input of an operation's tool come from the contract. */
+function toolTexts(operation: Operation, { arguments: more = {}, accepts = {}, outputSchema }: OperationTexts) {
+  const { name, tool } = operation;
+  if (!tool) throw new TypeError(`${name} is not offered as a tool`);
+  const { shown, taken, needed } = inputArguments(operation);
+  const names = [...shown.map(([argument]) => argument), ...Object.keys(more).filter((argument) => !Object.hasOwn(accepts, argument))];
+  const twice = names.find((argument, at) => names.indexOf(argument) !== at);
+  if (twice !== undefined) throw new TypeError(`${name}: two arguments of its tool are called ${twice}`);
+  const { input, inputSchema } = toolInput({ ...Object.fromEntries(shown), ...more }, { ...taken, ...accepts });
   return {
     name: toolNameOf(name),
     aliases: [name],
     title: tool.title,
     description: tool.description,
     operations: [operation],
-    ...toolInput(
-      { ...schemasOf(offered.filter((field) => !unlisted.includes(field))), ...more },
-      { ...Object.fromEntries(taken), ...accepts },
-    ),
+    input: needed.length === 0 ? input : withNeeded(input, needed),
+    inputSchema,
     outputSchema,
   };
+}
+
+/** Refuses arguments that lack what is needed, in words or as the service has it; a cursor may keep it. */
+function withNeeded(input: z.ZodObject, needed: readonly { field: string; word: string }[]): z.ZodObject {
+  return input.superRefine((args, context) => {
+    for (const { field, word } of needed) {
+      if (args[word] !== undefined || args[field] !== undefined || args["cursor"] !== undefined) continue;
+      context.addIssue({ code: "custom", path: [word], message: "is required" });
+    }
+  });
 }
 
 /** The tool of one operation that reads. */

@@ -64,13 +64,6 @@ export const updateGroup = writeTool(operations.updateGroup, {
     addVehicles: z.array(z.string().min(1)).optional().describe("Vehicles to add, by name"),
     addPersons: z.array(z.string().min(1)).optional().describe("Drivers to add, by name"),
   },
-  unlisted: ["id"],
-  hints: {
-    name: "New name, unique",
-    parentId: "Id of the group above",
-    vehicleIds: "All its vehicles' ids",
-    personIds: "All its persons' ids",
-  },
   outputSchema: writeOutputSchema("group", fieldTypes(Group)),
   plan: async (args, context) => {
     const input = parseInput(operations.updateGroup, await inputOf(args, context)) as { id: string };

@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import * as z from "zod";
+import type * as z from "zod";
 import { base64Url, fromBase64Url, utf8 } from "../bytes.ts";
 
 // A mark at the start is part of the text: JSON does not begin with one.
@@ -21,14 +21,3 @@ export function readCursor<Place>(cursor: string | undefined, shape: z.ZodType<P
     });
   }
 }
-
-const Count = z.int().min(0);
-
-/** A place in an answer that is not paged: rows skipped, and the fingerprint of the last row shown. */
-export const PlaceInList = z.tuple([Count, z.string()]);
-
-/** A place reached by page: the page's size and index, and rows skipped on it. */
-export const PlaceInPage = z.tuple([Count.min(1), Count, Count]);
-
-/** A place reached by skipping records: records skipped, and rows of the next one. */
-export const PlaceInRecords = z.tuple([Count, Count]);

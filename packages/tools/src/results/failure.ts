@@ -1,7 +1,7 @@
 import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { plainText } from "./cell.ts";
 import { quotation } from "./quotation.ts";
-import { resultTokens, type ToolFailure } from "./tool-result.ts";
+import { type FailureRecord, resultTokens, type ToolFailure } from "./tool-result.ts";
 
 /** Characters of what was wrong, of the next step and of what the service said. */
 const LONGEST = { summary: 600, next: 1_200, quotation: 600 };
@@ -25,22 +25,33 @@ const ADVICE: Partial<Record<FleetErrorCode, string>> = {
   tooLarge: "Ask for fewer by ids, groups or a later start; else have FLEET_MAX_RESPONSE_BYTES raised",
 };
 
+const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError): FailureRecord => ({
+  code,
+  changed,
+  ...(jobNumber !== undefined && { jobNumber }),
+  ...(status !== undefined && { status }),
+  ...(retryAfter !== undefined && { retryAfter }),
+});
+
 /**
  * A failure as a model needs it: what happened, whether anything changed, what to do next. The service's own words come last, as a quotation: nothing of
  * ours stands behind them. Never a stack, an address or a secret.
  */
 export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
-  if (!(error instanceof FleetError))
-    return { error: "internal: Fleetwire failed; nothing more is known. Tell the user; do not repeat a write." };
+  if (!(error instanceof FleetError)) {
+    const said = "internal: Fleetwire failed; nothing more is known. Tell the user; do not repeat a write.";
+    return { error: said, structured: { error: { code: "internal", changed: effect === "read" ? "no" : "unknown" } } };
+  }
   const { code, summary, jobNumber } = error;
   const advice = ADVICE[code] ?? error.advice ?? ASK;
   const change = changeAfter(error, effect);
   const number = jobNumber === undefined ? "" : `Job number used: ${plainText(jobNumber, 100)}.`;
-  const written = (share: number): ToolFailure => {
+  const written = (share: number) => {
     const what = `${code}: ${plainText(summary, LONGEST.summary * share)}.`;
     const next = `Next: ${plainText(advice, LONGEST.next * share).replace(/[^?.]$/, "$&.")}`;
     const said = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, LONGEST.quotation * share)}`;
     return { error: [what, change, number, next, said].filter((part) => part !== "").join(" ") };
   };
-  return SHARES.map(written).find((failure) => resultTokens(failure) <= budget) ?? written(LEAST_SHARE);
+  const words = SHARES.map(written).find((failure) => resultTokens(failure) <= budget) ?? written(LEAST_SHARE);
+  return { ...words, structured: { error: recordOf(error) } };
 }

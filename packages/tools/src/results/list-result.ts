@@ -70,7 +70,8 @@ function cellsOf(row: Row, fields: readonly string[], columns: Readonly<Record<s
   });
 }
 
-function unitsOf(fields: readonly string[], columns: Readonly<Record<string, Column>>): string[] {
+/** The units of the fields shown, as a sentence. */
+export function unitsOf(fields: readonly string[], columns: Readonly<Record<string, Column>>): string[] {
   const units = fields.flatMap((field) => (columns[field]?.unit === undefined ? [] : [`${field} ${columns[field].unit}`]));
   return units.length === 0 ? [] : [`Units: ${units.join(", ")}.`];
 }

@@ -2,7 +2,7 @@ import type { ToolFailure, ToolQuestion, ToolResult } from "./tool-result.ts";
 
 /** Whether the fleet behind the tools is made up. */
 interface Origin {
-  sandbox?: boolean;
+  sandbox?: boolean | undefined;
 }
 
 const MARK = "[sandbox] ";

@@ -1,17 +1,12 @@
+import { readInstant } from "@fleetwire/core";
+
 const UNITS = [
   ["day", 86_400],
   ["h", 3_600],
   ["min", 60],
 ] as const;
 
-const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
-
-/** Reads a date-time of the service; without a zone it is UTC. Undefined where it is none, or not in the order of ISO 8601: who knows which is the day. */
-export function readInstant(value: unknown): number | undefined {
-  const [, day, time = "00:00", zone = "Z"] = ISO.exec(String(value)) ?? [];
-  const instant = Date.parse(`${day}T${time}${zone}`);
-  return Number.isNaN(instant) ? undefined : instant;
-}
+export { readInstant };
 
 const CLOCKS_DIFFER_SECONDS = 300;
 

@@ -1,3 +1,4 @@
+import type { FleetErrorCode } from "@fleetwire/core";
 import { plainText } from "./cell.ts";
 import { safeLines, safeValue } from "./visible-text.ts";
 
@@ -10,9 +11,24 @@ export interface ToolResult {
 /** A result that is computed and still has to be fitted into a budget, in tokens. */
 export type Rendering = (budget: number) => ToolResult;
 
+/** What a program may read of a failure. */
+export interface FailureRecord {
+  /** In which way it failed; `internal` where Fleetwire itself did. */
+  code: FleetErrorCode | "internal";
+  /** Whether the call may have changed something at the service. */
+  changed: "no" | "unknown";
+  /** The number that a failed job creation carried. */
+  jobNumber?: string;
+  /** HTTP status, where a response came. */
+  status?: number;
+  /** Milliseconds after which the service asked to be tried again. */
+  retryAfter?: number;
+}
+
 /** A failure, in words that name the next step. */
 export interface ToolFailure {
   error: string;
+  structured: { error: FailureRecord };
 }
 
 /** A question to the user, and the state that has to come back with the reply. */
@@ -22,7 +38,7 @@ export interface ToolQuestion {
 }
 
 /** A result as it leaves the process, to a host or a terminal: nothing in it acts unseen (results/visible-text.ts). */
-export function safeResult<Result extends ToolResult | ToolFailure | ToolQuestion>(result: Result): Result {
+export function safeResult<Result extends ToolResult | Pick<ToolFailure, "error"> | ToolQuestion>(result: Result): Result {
   const safe = Object.entries(result).map(([part, value]) => [
     part,
     // A record has no lines of its own; what else there is was made of lines.
@@ -35,7 +51,7 @@ export function safeResult<Result extends ToolResult | ToolFailure | ToolQuestio
 const ENVELOPE = 200;
 
 /** The size of a result in tokens, estimated as characters / 4 of all that a model may see of it. */
-export function resultTokens(result: ToolResult | ToolFailure): number {
+export function resultTokens(result: ToolResult | Pick<ToolFailure, "error">): number {
   const safe = safeResult(result);
   const seen = "error" in safe ? [safe.error] : [safe.text, safe.structured];
   const characters = seen.reduce((sum, part) => sum + JSON.stringify(part).length, 0);
@@ -43,7 +59,7 @@ export function resultTokens(result: ToolResult | ToolFailure): number {
 }
 
 /** The largest count from `least` to `most` whose result fits the budget, found by halving; undefined where none does. */
-export function largestFitting<Result extends ToolResult | ToolFailure>(
+export function largestFitting<Result extends ToolResult | Pick<ToolFailure, "error">>(
   most: number,
   budget: number,
   resultOf: (count: number) => Result,

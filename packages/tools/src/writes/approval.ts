@@ -1,5 +1,5 @@
 import { resultTokens, type ToolQuestion, type ToolResult } from "../results/tool-result.ts";
-import type { Elicitation, PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import type { PlannedWrite, Reply, ToolContext, WriteTool } from "../tool.ts";
 import { type Approved, CONFIRMATION_MINUTES } from "./confirmation-token.ts";
 import { previewOf, tooLongToShow } from "./write-preview.ts";
 
@@ -15,7 +15,7 @@ export interface Wanted {
 // More than anyone reads before a yes.
 const LONGEST_QUESTION = 16_000;
 
-/** Asks the user through the host; nothing is sent before a yes to exactly what was shown. */
+/** Asks the user through the caller; nothing is sent before a yes to exactly what was shown. */
 export async function askUser(
   tool: WriteTool,
   plan: PlannedWrite,
@@ -28,7 +28,15 @@ export async function askUser(
   return { ask, state: await context.confirmationTokens.issue({ ...approved, of: "question" }, context.now(), maybeSent) };
 }
 
-/** The preview for a host that cannot ask, and the token that has to come back with the call. It proves the arguments, not that a user agreed. */
+/** What a write would send, for whoever asks on their own; no token comes with it. */
+export async function previewResult(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<ToolResult> {
+  const preview = await previewOf(tool, plan, number);
+  const text = preview.join("\n");
+  if (text.length > LONGEST_QUESTION) throw tooLongToShow(tool, preview, "");
+  return { text, structured: { result: "preview", preview } };
+}
+
+/** The preview for a caller that cannot ask, and the token that has to come back with the call. It proves the arguments, not that a user agreed. */
 export async function confirmationNeeded(
   tool: WriteTool,
   plan: PlannedWrite,
@@ -60,10 +68,7 @@ const UNATTENDED =
   "Tell the user. Where nobody can be asked, whoever configures Fleetwire decides with FLEET_CONFIRM=never whether writes are sent at once.";
 
 /** A question that brought no yes: nothing was sent, and its token is dead. Whether a user said so or the host alone is told as far as it can be known. */
-export function unsentResult(
-  { answer, state = "" }: NonNullable<Elicitation["reply"]>,
-  { confirmationTokens, now }: ToolContext,
-): ToolResult {
+export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): ToolResult {
   const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;
   confirmationTokens.discard(state);
   const took = Math.max(0, now() - askedAt);

@@ -2,9 +2,10 @@ import { FleetError, type FleetErrorDetails, withDetails } from "@fleetwire/core
 import { NameQuestion } from "../results/name-question.ts";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
-import { askUser, confirmationNeeded, unsentResult, type Wanted } from "./approval.ts";
+import { askUser, confirmationNeeded, previewResult, unsentResult, type Wanted } from "./approval.ts";
 import { CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { dryRunResult } from "./dry-run.ts";
+import { numberOfKey, sendKeyed } from "./keyed-writes.ts";
 import { lookUpAdvice } from "./look-up.ts";
 import { sendWrite } from "./send-write.ts";
 import { changedNothing, writeKey } from "./undelivered-writes.ts";
@@ -21,12 +22,12 @@ interface Approvable extends Wanted {
   input: Record<string, unknown>;
 }
 
-/** A new job gets its number before it is shown or sent, or the one that comes back with the token: a replay then carries the same one. */
+/** A new job gets its number before it is shown or sent, or that of its key, or the one that comes back with the token: a replay then carries the same one. */
 function approvable(
   tool: WriteTool,
   { input }: PlannedWrite,
   { settings, confirmationTokens, now }: ToolContext,
-  token?: string,
+  { token, keyed }: { token?: string | undefined; keyed?: string | undefined } = {},
 ): Approvable {
   const { numbering } = tool.operation;
   const numberedBefore = numbering === undefined || input[numbering.field] !== undefined;
@@ -34,7 +35,7 @@ function approvable(
     numberedBefore || settings.jobNumbers === "service"
       ? undefined
       : token === undefined
-        ? numbering.newNumber(new Date(now()))
+        ? (keyed ?? numbering.newNumber(new Date(now())))
         : confirmationTokens.numberIn(token);
   const unnumbered = tool.effect === "create" && number === undefined && !numberedBefore;
   return {
@@ -60,8 +61,8 @@ function givenNumber({ operation: { numbering } }: WriteTool, input: Record<stri
 /** Uses a token, or refuses one that does not verify. Of a creation that may have been sent with it, only its number is then known. */
 async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<RedeemedToken> {
   const { confirmationTokens, now } = context;
-  const wanted = approvable(tool, plan, context, token);
-  const of = context.elicitation.reply ? "question" : "preview";
+  const wanted = approvable(tool, plan, context, { token });
+  const of = context.reply ? "question" : "preview";
   const { problem, isUnsent, takeBack } = await confirmationTokens.redeem(token, { ...wanted.approved, of }, now());
   if (problem === undefined) return { wanted, maybeSent: !isUnsent, takeBack };
   const jobNumber = confirmationTokens.numberIn(token) ?? givenNumber(tool, plan.input);
@@ -126,51 +127,64 @@ async function recalled(earlier: Promise<SentWrite>): Promise<ToolResult | undef
   }
 }
 
-/** Runs a write from checked arguments: nothing is sent on the first call alone, unless FLEET_CONFIRM is `never`. */
+const REPEATED = "This is what became of an earlier call with the same idempotency key: nothing was sent now.";
+
+/** Runs a write from checked arguments: nothing is sent on the first call alone, unless the caller's user approved it or FLEET_CONFIRM is `never`. */
 export async function runWrite(
   tool: WriteTool,
   { dryRun, confirmation, ...args }: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolResult | ToolQuestion> {
-  const { settings, elicitation, undeliveredWrites, callOptions, caller } = context;
-  const { reply, canElicit } = elicitation;
+  const { settings, canAsk, reply, approved = false, idempotencyKey, keyedWrites, undeliveredWrites, callOptions, caller } = context;
   if (reply && reply.answer !== "yes") return unsentResult(reply, context);
   const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
   const planned = () =>
     tool.plan(args, context).catch((error: unknown) => {
       throw planFailure(tool, error, token, context);
     });
+  const call = writeKey(tool.name, args);
+  const keyed = numberOfKey(tool, args, context);
+  if (idempotencyKey !== undefined) keyedWrites.earlier(idempotencyKey, call);
+  if (context.previewOnly) return previewResult(tool, await planned(), keyed);
   if (dryRun === true) {
     const plan = await planned();
-    return dryRunResult(tool, plan, approvable(tool, plan, context), context);
+    return dryRunResult(tool, plan, approvable(tool, plan, context, { keyed }), context);
   }
 
-  const key = writeKey(tool.name, args);
   for (;;) {
-    await undeliveredWrites.turn(key, callOptions.signal);
-    const earlier = undeliveredWrites.take(key);
+    await undeliveredWrites.turn(call, callOptions.signal);
+    const repeated = idempotencyKey === undefined ? undefined : keyedWrites.earlier(idempotencyKey, call);
+    const earlier = undeliveredWrites.take(call);
+    if (repeated) {
+      const result = await repeated.then((sent) => sent.result([REPEATED])).catch(() => undefined);
+      if (result) return result;
+      continue;
+    }
     if (earlier === undefined) break;
-    undeliveredWrites.watch(key, earlier, caller);
+    undeliveredWrites.watch(call, earlier, caller);
     const result = await recalled(earlier);
     if (result) return result;
   }
 
-  const atOnce = settings.confirm === "never";
-  if (token === undefined ? atOnce : reply !== undefined || atOnce || !canElicit) {
+  const atOnce = approved || settings.confirm === "never";
+  if (token === undefined ? atOnce : reply !== undefined || atOnce || !canAsk) {
     const send = async () => {
       const plan = await planned();
-      return token === undefined
-        ? sendWrite(tool, plan, approvable(tool, plan, context), false, context)
-        : sendConfirmed(tool, plan, token, context);
+      if (token !== undefined) return sendConfirmed(tool, plan, token, context);
+      const wanted = approvable(tool, plan, context, { keyed });
+      return idempotencyKey === undefined
+        ? sendWrite(tool, plan, wanted, false, context)
+        : sendKeyed(tool, plan, wanted, idempotencyKey, context);
     };
     const sending = send();
-    undeliveredWrites.watch(key, sending, caller);
+    if (idempotencyKey !== undefined) keyedWrites.keep(idempotencyKey, call, sending);
+    undeliveredWrites.watch(call, sending, caller);
     return (await sending).result();
   }
   const plan = await planned();
   if (token === undefined) {
-    const wanted = approvable(tool, plan, context);
-    return canElicit ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
+    const wanted = approvable(tool, plan, context, { keyed });
+    return canAsk ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
   }
   // A token that is given is checked although the user is asked: the job then keeps its number, and the question takes the token's place.
   const { wanted, maybeSent } = await redeemToken(tool, plan, token, context);

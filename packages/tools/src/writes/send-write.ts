@@ -8,7 +8,8 @@ const LONGEST_NUMBER = 64;
 // While nothing was sent, the call's own end comes first, with its own words.
 const AFTER_THE_CALL_MS = 500;
 
-interface Sending {
+/** What goes out. */
+export interface Sending {
   input: Record<string, unknown>;
   /** The number that Fleetwire gave it. */
   number: string | undefined;

@@ -1,0 +1,61 @@
+import type * as z from "zod";
+import type { Operation } from "../operation.ts";
+import { factsOf } from "../schemas/field-facts.ts";
+import type { Sensitivity } from "../schemas/sensitivity.ts";
+
+interface Inside {
+  type: string;
+  shape?: Readonly<Record<string, z.ZodType>>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  valueType?: z.ZodType;
+  options?: readonly z.ZodType[];
+}
+
+const DAY = "2026-11-20T08:30:00Z";
+const DEGREES = 45.5;
+
+/** Texts by which programs find and sort records: without one of their form no record would come as far as a reader. */
+const FORMED: Partial<Record<Extract<Sensitivity, string>, string>> = { id: "x1001", instant: DAY, duration: "00:30" };
+
+function numberOf(holds: Sensitivity | undefined): number {
+  if (typeof holds === "object") return Math.floor((holds.least + holds.most) / 2);
+  return holds === "latitude" || holds === "longitude" ? DEGREES : 1;
+}
+
+function filled(schema: z.ZodType, text: string): unknown {
+  const { type, shape, element, innerType, valueType, options } = schema._zod.def as unknown as Inside;
+  const { holds, guard } = factsOf(schema) ?? {};
+  if (innerType) return guard === undefined ? filled(innerType, text) : !guard;
+  switch (type) {
+    case "object":
+      return Object.fromEntries(Object.entries(shape ?? {}).map(([name, field]) => [name, filled(field, text)]));
+    case "array":
+      return element ? [filled(element, text)] : [];
+    case "record":
+      return valueType ? { [text]: filled(valueType, text) } : {};
+    case "union":
+      return options?.[0] && filled(options[0], text);
+    case "boolean":
+      // A guard that withholds would leave nothing to see of the rest.
+      return guard === undefined ? true : !guard;
+    case "number":
+      return numberOf(holds);
+    case "unknown":
+      return [{ id: FORMED.id, text }];
+    case "void":
+    case "undefined":
+      return undefined;
+    default:
+      // A service may put any text in a field that lists its values.
+      return (typeof holds === "string" ? FORMED[holds] : undefined) ?? text;
+  }
+}
+
+/**
+ * A response of an operation in which every field is there and every text is `text`, but for ids, times and durations; each list has one entry. It follows
+ * from the operation's schema, so that a new field is in it too: what is said of all fields can be tried with it.
+ */
+export function hostileOutput({ output }: Pick<Operation, "output">, text: string): unknown {
+  return filled(output, text);
+}

@@ -1,0 +1,112 @@
+import { type FleetClient, type Operation, operations } from "@fleetwire/core";
+import * as z from "zod";
+import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "../arguments/tool-input.ts";
+import { readCursor } from "../results/cursor.ts";
+import { listOutputSchema, listResult, type Row, unitsOf } from "../results/list-result.ts";
+import { questionProperties } from "../results/name-question.ts";
+import { recordResult } from "../results/record-result.ts";
+import type { ReadTool, ToolContext, ToolSettings } from "../tool.ts";
+import { type ChosenRows, documentedRows, notesOn } from "./documented-list.ts";
+import { operationTool } from "./operation-tool.ts";
+import { rowColumns } from "./row-columns.ts";
+import type { RowsOf } from "./rows-of.ts";
+import { askedFor, keptMembers, type SpokenInputs, spokenInputs } from "./spoken-inputs.ts";
+import { undocumentedRows } from "./undocumented-list.ts";
+
+/** What a person chose for a tool, beyond what follows from its operation. */
+export interface Chosen extends ChosenRows {
+  /** Fields that are always sent, whatever a model asks for. */
+  always?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
+  /** Stands behind the period. */
+  periodRemark?: string;
+}
+
+/** Calls an operation: one of the contract through the client's method, whose reads are shared, another one as a request. */
+function callRead(operation: Operation, input: Record<string, unknown>, { fleet, callOptions }: ToolContext): Promise<unknown> {
+  const known: Readonly<Record<string, Operation>> = operations;
+  if (known[operation.name] !== operation) return fleet.request(operation, input, callOptions);
+  const method = fleet[operation.name as keyof FleetClient] as (input: unknown, options: unknown) => Promise<unknown>;
+  return method(input, callOptions);
+}
+
+/** The arguments by what they are: words, and what goes to the service as it is. */
+function sorted(args: Readonly<Record<string, unknown>>, { arguments: spoken }: SpokenInputs) {
+  const words = Object.values(spoken).map(({ word }) => word);
+  return {
+    words: Object.fromEntries(words.map((word) => [word, args[word] as string | undefined])),
+    given: Object.fromEntries(Object.entries(args).filter(([name]) => !words.includes(name))),
+  };
+}
+
+/** Reads a cursor: what is kept of the words, if any were said, and then the place. */
+function cursorReader(place: readonly z.ZodType[], kept: readonly z.ZodType[]) {
+  const tupleOf = (members: readonly z.ZodType[]) => z.tuple(members as [z.ZodType<string | number>]) as z.ZodType<(string | number)[]>;
+  const schema = z.union([tupleOf(place), tupleOf([...kept, ...place])]);
+  return (cursor: string | undefined) => {
+    const read = readCursor(cursor, schema);
+    const at = (read?.length ?? 0) - place.length;
+    return { before: at > 0 ? read?.slice(0, at) : undefined, last: read?.slice(at) };
+  };
+}
+
+type Arguments = ListArguments & Record<string, unknown>;
+
+function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }: Chosen): ReadTool {
+  const { arguments: own, accepts, noun, itemTypes, places, masked, prepare, read } = rowsOf;
+  const spoken = spokenInputs(operation);
+  const readPlace = cursorReader(places.members, keptMembers(spoken));
+
+  return operationTool(operation, {
+    arguments: { ...own, ...listArguments },
+    ...(accepts && { accepts }),
+    outputSchema: listOutputSchema(itemTypes),
+    run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...args }: Arguments, context) => {
+      const { settings } = context;
+      const { before, last } = readPlace(cursor);
+      const { words, given } = sorted(args, spoken);
+      const question = await askedFor({ spoken, words, before, rows: noun[1], periodRemark }, context);
+      await prepare?.(context);
+      const input = { ...given, ...always?.(settings), ...question.input, ...places.fields(last, limit) };
+      const output = await callRead(operation, input, context);
+      const { flat, describe } = read(output, context);
+      const { rows: shown, next } = places.part(flat, output, { kept: question.kept, last }, limit);
+      const plain = shown.map(({ row }) => row);
+      const { asked, notes, ...described } = describe(shown, fields);
+      return listResult(
+        { ...described, what: noun, rows: masked?.(plain, context) ?? plain, next, notes: [...question.notes, ...notes] },
+        { fields: asked },
+      );
+    },
+  });
+}
+
+/** The tool of an operation that answers with one record. */
+function recordTool(operation: Operation, { always, periodRemark, notes = [], saysZone }: Chosen): ReadTool {
+  const spoken = spokenInputs(operation);
+  const { shape } = operation.output instanceof z.ZodObject ? operation.output : z.object({});
+  const columns = rowColumns(shape);
+  const note = { type: "string", description: "What else there is to know, and what was left out" };
+  return operationTool(operation, {
+    outputSchema: {
+      type: "object",
+      properties: { record: { type: "object", properties: fieldTypes(z.object(shape)) }, note, ...questionProperties },
+    },
+    run: async (args: Record<string, unknown>, context) => {
+      const { words, given } = sorted(args, spoken);
+      const question = await askedFor({ spoken, words, before: undefined, rows: "record", periodRemark }, context);
+      const record = (await callRead(operation, { ...given, ...always?.(context.settings), ...question.input }, context)) as Row;
+      const units = unitsOf(Object.keys(record), columns.shown(context.now()));
+      const said = [...question.notes, ...notesOn([record], columns, context, saysZone), ...notes, ...units];
+      return (budget) => recordResult(`${operation.summary}.`, "record", record, budget, said);
+    },
+  });
+}
+
+/**
+ * The tool of an operation that reads, as it follows from the operation: its arguments, with names in place of ids and words in place of a period; rows with
+ * the fields, units, ages and the time zone that the contract states; a cursor by the operation's own paging, which keeps the period and the ids.
+ */
+export function derivedTool(operation: Operation, chosen: Chosen = {}): ReadTool {
+  const rowsOf = operation.undocumented ? undocumentedRows(operation) : documentedRows(operation, chosen);
+  return rowsOf ? listTool(operation, rowsOf, chosen) : recordTool(operation, chosen);
+}

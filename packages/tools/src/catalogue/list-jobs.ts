@@ -1,4 +1,0 @@
-import { operations } from "@fleetwire/core";
-import { undocumentedList } from "./undocumented-list.ts";
-
-export const listJobs = undocumentedList(operations.listJobs, (fleet) => fleet.listJobs);

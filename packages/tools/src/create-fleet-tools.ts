@@ -1,0 +1,156 @@
+import { createFleetClient, type FleetClient } from "@fleetwire/core";
+import { availableTools, noSuchTool, toolCalled } from "./available-tools.ts";
+import { inTime } from "./call-time.ts";
+import { describeTool } from "./describe-tool.ts";
+import { guarded, type ToolHooks } from "./fleet-events.ts";
+import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
+import { instructionsFor } from "./instructions.ts";
+import { completeNames, type NameKind } from "./names/complete-names.ts";
+import { previewTool } from "./preview-tool.ts";
+import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
+import { failureOf, finished, runTool } from "./run-tool.ts";
+
+import type { Tool, ToolContext } from "./tool.ts";
+import { createToolContext } from "./tool-context.ts";
+import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
+import { vehicleRecord } from "./vehicle-record.ts";
+
+const CALL_TIMEOUT = 50_000;
+
+/** What tools are made with beside their configuration. */
+export interface FleetToolsOptions extends ToolHooks {
+  /** The client that the tools call; made from the configuration unless given. */
+  fleet?: FleetClient | undefined;
+  /** Milliseconds since 1970; `Date.now` unless given. */
+  now?: (() => number) | undefined;
+  /** Milliseconds until a call is ended, 50,000 unless given: those who wait for one tend to give up after a minute, and then know nothing of it. */
+  callTimeout?: number | undefined;
+}
+
+/** The tools of one fleet. They share what they read, confirmation tokens, and what is known of writes. */
+export interface FleetTools {
+  /** Those that can be called under the configuration, in the order in which a model should see them. */
+  tools: readonly FleetTool[];
+  /** The same by their names. */
+  byName: ReadonlyMap<string, FleetTool>;
+  /** What a model is told once, for all tools. */
+  instructions: string;
+  /** Runs a tool by its name, or by another name that it has; of an unknown one the result says so. Never throws. */
+  call: (name: string, args: unknown, options?: ExecuteOptions) => Promise<FleetToolResult>;
+  /** Names of the fleet that begin with what a user has typed, the best first; none where the fleet cannot be read. Never throws. */
+  completeNames: (kind: NameKind, typed: string) => Promise<string[]>;
+  /** All fields of one vehicle by its name, registration or id, as `structured.vehicle`; `structured.result` where no vehicle is sure. Never throws. */
+  readVehicle: (query: string, options?: Pick<ExecuteOptions, "signal" | "timeout">) => Promise<FleetToolResult>;
+  /** Settles once no write is under way, also those whose callers are gone: a process that ends gives them a moment. */
+  writesSettled: () => Promise<void>;
+}
+
+type Outcome = ToolResult | ToolFailure | ToolQuestion;
+
+function resultOf(outcome: Outcome): FleetToolResult {
+  if ("error" in outcome) return { ok: false, text: outcome.error, structured: outcome.structured };
+  if (!("ask" in outcome)) return { ok: true, ...outcome };
+  const { ask: text, state } = outcome;
+  return { ok: true, text, structured: { result: "question", question: text }, question: { text, state } };
+}
+
+const outcomeOf = (outcome: Outcome) => ("error" in outcome ? outcome.structured.error.code : "ask" in outcome ? "asks" : "ok");
+
+/** Runs a tool under the settings of one call. */
+async function execute(
+  tool: Tool,
+  args: unknown,
+  shared: ToolContext,
+  { signal, timeout = CALL_TIMEOUT, asking, delivered, ...options }: ExecuteOptions,
+): Promise<Outcome> {
+  const context: ToolContext = {
+    ...shared,
+    canAsk: asking !== undefined,
+    caller: {
+      ...(signal && { signal }),
+      ...(delivered && { delivered: async () => delivered().catch(() => false) }),
+    },
+    approved: options.approved === true,
+    idempotencyKey: options.idempotencyKey,
+    progress: guarded(options.progress),
+  };
+  const run = (reply: ToolContext["reply"]) =>
+    inTime(timeout, signal, (ending, endsAt) =>
+      runTool(tool, args, { ...context, reply, callOptions: { signal: ending }, ...(endsAt !== undefined && { endsAt }) }),
+    );
+  const outcome = await run(asking?.reply);
+  if (!("ask" in outcome) || asking?.ask === undefined) return outcome;
+  const { ask: text, state } = outcome;
+  // The time that the user takes is not the service's.
+  const answer = await asking.ask({ text, state }).catch(() => "notAsked" as const);
+  return run({ answer, state });
+}
+
+/**
+ * Makes the tools through which a model asks of a fleet and changes it, for any agent in this process.
+ *
+ * @throws {FleetError} `config` where the configuration is incomplete or names a tool that there is not.
+ *
+ * @example
+ * ```ts
+ * import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
+ *
+ * const fleet = createFleetTools(fleetToolsConfigFromEnv(process.env));
+ * const { text } = await fleet.call("locate_vehicle", { query: "truck 12" });
+ *
+ * // A write is sent once the user has approved what its preview shows.
+ * const job = { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" };
+ * const createJob = fleet.byName.get("create_job");
+ * const preview = await createJob?.preview(job, { idempotencyKey: "run-7/1" });
+ * const created = await createJob?.execute(job, { approved: true, idempotencyKey: "run-7/1" });
+ * ```
+ */
+export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOptions = {}): FleetTools {
+  const settings = settingsOf(config);
+  const { fleet = createFleetClient(config), now = Date.now, callTimeout = CALL_TIMEOUT } = options;
+  const shared: ToolContext = { ...createToolContext(fleet, settings, now), onWrite: guarded(options.onWrite) };
+  const onCall = guarded(options.onCall);
+  const available = availableTools(settings);
+
+  const fleetToolOf = (tool: Tool): FleetTool => ({
+    ...describeTool(tool),
+    preview: async (args, { signal, idempotencyKey, timeout = callTimeout } = {}) =>
+      resultOf(
+        await inTime(timeout, signal, (ending) =>
+          previewTool(tool, args, { ...shared, idempotencyKey, previewOnly: true, callOptions: { signal: ending } }),
+        ),
+      ),
+    execute: async (args, given = {}) => {
+      const startedAt = performance.now();
+      const outcome = await execute(tool, args, shared, { timeout: callTimeout, ...given });
+      onCall({
+        tool: tool.name,
+        ms: Math.round(performance.now() - startedAt),
+        tokens: "ask" in outcome ? 0 : resultTokens(outcome),
+        outcome: outcomeOf(outcome),
+      });
+      return resultOf(outcome);
+    },
+  });
+
+  const tools = available.map(fleetToolOf);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return {
+    tools,
+    byName,
+    instructions: instructionsFor(available, settings),
+    call: async (name, args, given) => {
+      const called = toolCalled(name, available);
+      const tool = called && byName.get(called.name);
+      return tool ? tool.execute(args, given) : resultOf(finished(failureOf(noSuchTool(name, settings), "read", shared), shared));
+    },
+    completeNames: (kind, typed) => completeNames(kind, typed, shared),
+    readVehicle: (query, { signal, timeout = callTimeout } = {}) =>
+      inTime(timeout, signal, async (ending) => {
+        const context = { ...shared, callOptions: { signal: ending } };
+        const outcome = await vehicleRecord(query, context).catch((error: unknown) => failureOf(error, "read", context));
+        return resultOf(finished(outcome, context));
+      }),
+    writesSettled: () => shared.undeliveredWrites.settled(),
+  };
+}

@@ -1,0 +1,42 @@
+import { FleetError } from "@fleetwire/core";
+import { checkedArguments } from "./arguments/checked-arguments.ts";
+import type { ToolAnnotations, ToolDescription } from "./fleet-tool.ts";
+import type { Tool } from "./tool.ts";
+import { toolSchema } from "./tool-schema.ts";
+
+const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
+  readOnly: effect === "read",
+  destructive: effect === "update",
+  idempotent: effect !== "create",
+  openWorld: true,
+});
+
+/** Records are passed on as they are, so no more is promised than that they are there. */
+function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<string, unknown> {
+  const record = typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  const { required = [] } = outputSchema as { required?: readonly string[] };
+  const absent = record === undefined ? [] : required.filter((field) => record[field] === undefined);
+  if (record !== undefined && absent.length === 0) return record;
+  throw new FleetError(
+    "contract",
+    `${name}: ${record === undefined ? "the result is no record" : `the result has no ${absent.join(", ")}`}`,
+  );
+}
+
+/** What a tool of the catalogue is to those who call it. */
+export function describeTool(tool: Tool): ToolDescription {
+  const { name, aliases = [], title, description, effect, operations, inputSchema, outputSchema } = tool;
+  return {
+    name,
+    aliases,
+    title,
+    description,
+    effect,
+    annotations: annotationsOf(tool),
+    operations,
+    inputSchema: toolSchema(inputSchema, (value) => checkedArguments(tool, value)),
+    inputJsonSchema: inputSchema,
+    outputSchema: toolSchema(outputSchema, (value) => checkedRecord(tool, value)),
+    outputJsonSchema: outputSchema,
+  };
+}

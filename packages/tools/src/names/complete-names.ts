@@ -1,0 +1,36 @@
+import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
+import { plainText } from "../results/cell.ts";
+import type { ToolContext } from "../tool.ts";
+import { fold } from "./spelling.ts";
+
+/** Characters of a name that is completed. */
+const LONGEST = 60;
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+const NAMES = {
+  vehicle: ({ positions }: FleetView) => positions.flatMap(({ assetName, assetRegistration }) => [assetName, assetRegistration]),
+  driver: ({ positions }: FleetView) => positions.map(({ driverName }) => driverName),
+  group: ({ positions }: FleetView) => positions.flatMap(({ assetGroupName, driverGroupName }) => [assetGroupName, driverGroupName]),
+};
+
+/** What the names of a fleet belong to. */
+export type NameKind = keyof typeof NAMES;
+
+/** Names of the fleet that begin with what was typed, then those of which another word does. None where the fleet cannot be read. */
+export async function completeNames(kind: NameKind, typed: string, context: ToolContext): Promise<string[]> {
+  try {
+    const view = await readFleet(context);
+    const names = NAMES[kind](view).flatMap((name) => (name === undefined || name === "" ? [] : [plainText(name, LONGEST)]));
+    const wanted = fold(typed).trim();
+    const ranked = [...new Set(names)].flatMap((name) => {
+      const folded = fold(name);
+      const rank = folded.startsWith(wanted) ? 0 : folded.includes(` ${wanted}`) ? 1 : 2;
+      return rank < 2 ? [{ name, rank }] : [];
+    });
+    return ranked.sort((a, b) => a.rank - b.rank || collator.compare(a.name, b.name)).map(({ name }) => name);
+  } catch {
+    // The user is still typing: without the fleet there is nothing to offer, and nothing to say.
+    return [];
+  }
+}

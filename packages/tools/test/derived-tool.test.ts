@@ -1,0 +1,186 @@
+import { defineOperation, fieldFacts, Identifier, type Operation } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { derivedTool } from "../src/catalogue/derived-tool.ts";
+import { type Asked, cannedService, toolsOver } from "./canned-service.ts";
+
+const Text = z.string();
+const Km = z.number().register(fieldFacts, { holds: { least: 0, most: 5_000 }, unit: "km" });
+const Instant = z.string().meta({ format: "date-time" }).register(fieldFacts, { holds: "instant" });
+const Address = z.string().register(fieldFacts, { holds: "place", withheld: true });
+
+const Trip = z.object({
+  tripId: Text.optional(),
+  vehicleName: Text.optional(),
+  startDateTime: Instant.optional(),
+  endDateTime: Instant.optional(),
+  distance: Km.optional(),
+  endAddress: Address.optional(),
+  privacy: z.boolean().register(fieldFacts, { holds: "flag", guard: true }).optional(),
+});
+
+/** A paged list with a path parameter, a period and a guard: an operation of a user's own, of which no line stands in the tools. */
+const listTrips: Operation = defineOperation({
+  name: "listTrips",
+  summary: "List the trips of a vehicle",
+  source: "our own notes",
+  method: "GET",
+  path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips",
+  servers: ["base"],
+  auth: ["basic"],
+  params: { vehicleId: Identifier },
+  query: {
+    startDate: Text.optional(),
+    endDate: Text.optional(),
+    purpose: z.enum(["business", "private"]).optional().describe("Only trips of this purpose"),
+    pageIndex: z.int().min(0).optional(),
+    pageSize: z.int().min(1).max(50).optional(),
+  },
+  output: z.object({ items: z.array(Trip), pagination: z.object({ totalItems: z.int().optional(), totalPages: z.int().optional() }) }),
+  effect: "read",
+  paging: {
+    kind: "page",
+    index: "pageIndex",
+    size: "pageSize",
+    items: "items",
+    totalItems: "pagination.totalItems",
+    totalPages: "pagination.totalPages",
+  },
+  tool: {
+    title: "List trips",
+    description: "Trips of a vehicle.",
+    toolset: "trips",
+    names: { vehicleId: "vehicle" },
+    period: ["startDate", "endDate"],
+    rows: { path: "items", noun: ["trip", "trips"], columns: ["tripId", "startDateTime", "distance", "endAddress"] },
+  },
+}) as Operation;
+
+const FLEET = [
+  { assetId: "v12", assetName: "Truck 12", assetRegistration: "KX21 ABC" },
+  { assetName: "Lorry 8", assetRegistration: "LR08 RRY" },
+];
+
+const trips = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ tripId: `t${at}`, startDateTime: "2026-11-20T08:30:00Z", distance: at, endAddress: "Lyon" }));
+
+/** A service that has these trips. */
+function served(all: readonly Record<string, unknown>[]) {
+  const respond = ({ operation, fields }: Asked) => {
+    if (operation === "listLivePositions") return FLEET;
+    if (operation !== "listTrips") return undefined;
+    const [size, index] = [Number(fields["pageSize"]), Number(fields["pageIndex"])];
+    const pagination = { totalItems: all.length, totalPages: Math.ceil(all.length / size) };
+    return { items: all.slice(index * size, (index + 1) * size), pagination };
+  };
+  const livePositions = { name: "listLivePositions", method: "GET", path: "/public/v1/customer/{customerId}/tracking/live" } as Operation;
+  return cannedService(respond, [listTrips, livePositions]);
+}
+
+const tool = derivedTool(listTrips);
+
+describe("the tool of an operation", () => {
+  it("lists its arguments: names in place of ids, a period in place of instants, a cursor in place of pages", () => {
+    const { properties, required } = tool.inputSchema as { properties: Record<string, { description: string }>; required: string[] };
+    expect(Object.keys(properties)).toEqual(["vehicle", "period", "purpose", "limit", "cursor", "fields"]);
+    expect(required).toEqual(["vehicle"]);
+    expect(properties["vehicle"]?.description).toBe("Name or registration");
+    expect(properties["purpose"]).toEqual({ type: "string", enum: ["business", "private"], description: "Only trips of this purpose" });
+    expect(tool).toMatchObject({ name: "list_trips", aliases: ["listTrips"], title: "List trips", effect: "read" });
+  });
+
+  it("asks the service for what is meant, and says how it was read", async () => {
+    const service = await served(trips(1));
+    const { text } = await toolsOver(service).call(tool, { vehicle: "truck 12", period: "2026-11-20", purpose: "business" });
+    expect(service.asked.at(-1)).toEqual({
+      operation: "listTrips",
+      fields: {
+        vehicleId: "v12",
+        startDate: "2026-11-20T00:00:00.000Z",
+        endDate: "2026-11-21T00:00:00.000Z",
+        purpose: "business",
+        pageSize: "20",
+        pageIndex: "0",
+      },
+    });
+    expect(text.split("\n")).toEqual([
+      "1 of 1 trip. Only Truck 12 (KX21 ABC). Period 2026-11-20 in UTC: 2026-11-20 00:00:00 UTC to 2026-11-21 00:00:00 UTC. Times in UTC. Units: distance km.",
+      "tripId | startDateTime | distance | endAddress",
+      "t0 | 2026-11-20T08:30:00Z (4 min ago) | 0 | Lyon",
+    ]);
+  });
+
+  it("takes the id in place of the name, and one of them has to be there", async () => {
+    const service = await served(trips(1));
+    const { call, failure } = toolsOver(service);
+    await call(tool, { vehicleId: "v7" });
+    expect(service.asked.map(({ operation, fields }) => [operation, fields["vehicleId"]])).toEqual([["listTrips", "v7"]]);
+    expect(await failure(tool, {})).toMatch(/^input: list_trips: vehicle: is required\. /);
+    expect(await failure(tool, { vehicle: "lorry 8" })).toMatch(
+      /^input: vehicle: the live positions give no id for “Lorry 8 \(LR08 RRY\)”, so its trips cannot be asked for\. Next: Tell the user\.?$/,
+    );
+    expect((await call(tool, { vehicle: "truck" })).text).toMatch(/Truck 12/);
+    expect(service.asked.filter(({ operation }) => operation === "listTrips")).toHaveLength(2);
+  });
+
+  it("asks for no larger page than the operation takes, and comes to the end", async () => {
+    const service = await served(trips(120));
+    const { call } = toolsOver(service, { FLEET_MAX_RESULT_TOKENS: "20000" });
+    const seen: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const { structured } = await call(tool, { vehicle: "truck 12", limit: 500, ...(cursor !== undefined && { cursor }) });
+      seen.push(...(structured["items"] as { tripId: string }[]).map(({ tripId }) => tripId));
+      cursor = structured["next"];
+    } while (cursor !== undefined);
+    expect(seen).toEqual(trips(120).map(({ tripId }) => tripId));
+    expect(service.asked.flatMap(({ fields }) => fields["pageSize"] ?? [])).toEqual(["50", "50", "50"]);
+  });
+
+  it("says where the whereabouts of private journeys are withheld", async () => {
+    const withheld = "Whereabouts on private journeys are withheld.";
+    const all = [{ tripId: "t1" }, { tripId: "t2", privacy: true }];
+    const { call } = toolsOver(await served(all));
+    expect((await call(tool, { vehicleId: "v7" })).text).toContain(withheld);
+    expect((await call(tool, { vehicleId: "v7", limit: 1 })).text).not.toContain(withheld);
+    expect((await toolsOver(await served(all), { FLEET_PRIVACY: "off" }).call(tool, { vehicleId: "v7" })).text).not.toContain(withheld);
+  });
+
+  it("has an output schema with the fields of its rows, and what stands beside them", () => {
+    const { properties } = tool.outputSchema as { properties: { items: { items: { properties: object } } } };
+    expect(Object.keys(properties.items.items.properties)).toEqual([...Object.keys(Trip.shape), "startAge", "endAge"]);
+  });
+});
+
+describe("the tool of an operation that answers with one record", () => {
+  const readTrip: Operation = defineOperation({
+    name: "readTrip",
+    summary: "Read a vehicle's latest trip",
+    source: "our own notes",
+    method: "GET",
+    path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trip",
+    servers: ["base"],
+    auth: ["basic"],
+    params: { vehicleId: Identifier },
+    output: Trip,
+    effect: "read",
+    tool: { title: "Read trip", description: "The latest trip of a vehicle.", toolset: "trips", names: { vehicleId: "vehicle" } },
+  }) as Operation;
+
+  it("shows it, a line a field", async () => {
+    const service = await cannedService(() => ({ tripId: "t1", distance: 3 }), [readTrip]);
+    const { text, structured } = await toolsOver(service).call(derivedTool(readTrip), { vehicleId: "v7" });
+    expect(text.split("\n")).toEqual(["Read a vehicle's latest trip. Times in UTC. Units: distance km.", "tripId: t1", "distance: 3"]);
+    expect(structured["record"]).toEqual({ tripId: "t1", distance: 3 });
+  });
+});
+
+describe("an operation that no tool can be made of", () => {
+  it("is refused by name", () => {
+    const { tool: _, ...bare } = listTrips;
+    expect(() => derivedTool(bare)).toThrow(new TypeError("listTrips is not offered as a tool"));
+    expect(() => derivedTool({ ...listTrips, effect: "update" })).toThrow(new TypeError("listTrips writes"));
+    const taken = { ...listTrips, query: { ...listTrips.query, limit: z.int().optional() } };
+    expect(() => derivedTool(taken)).toThrow(new TypeError("listTrips: two arguments of its tool are called limit"));
+  });
+});
