@@ -9,7 +9,6 @@ import { completeNames, type NameKind } from "./names/complete-names.ts";
 import { previewTool } from "./preview-tool.ts";
 import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import { failureOf, finished, runTool } from "./run-tool.ts";
-
 import type { Tool, ToolContext } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";

@@ -1,6 +1,14 @@
-import { FleetError, fleetConfigFromEnv } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { type CallEvent, catalogue, createFleetTools, toolAvailability, toolsets, type WriteEvent } from "../src/index.ts";
+import {
+  type CallEvent,
+  catalogue,
+  createFleetTools,
+  fleetToolsConfigFromEnv,
+  toolAvailability,
+  toolsets,
+  type WriteEvent,
+} from "../src/index.ts";
 import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
 
 const READS = catalogue.filter(({ effect }) => effect === "read").map(({ name }) => name);
@@ -211,7 +219,7 @@ describe("the configuration", () => {
   it("chooses tools by set, and says why the others are missing", async () => {
     const { another } = await fleetUnderTest();
     expect(another({ toolsets: ["jobs"] }).tools.map(({ name }) => name)).toEqual(toolsets["jobs"]);
-    const config = fleetConfigFromEnv({
+    const config = fleetToolsConfigFromEnv({
       FLEET_CUSTOMER_ID: "c1",
       FLEET_CLIENT_ID: "canary-id",
       FLEET_CLIENT_SECRET: "canary-secret",
