@@ -38,12 +38,22 @@ function calls({ operations }) {
   return operations.map(({ name, method, path, source }) => `- \`${name}\`: \`${method} ${path}\` (${source})`).join("\n");
 }
 
+/** What the sandbox knows by the names that people use. */
+const SAID = { vehicle: "truck 12", period: "yesterday" };
+
+/** A call with what a tool requires, for those that nobody wrote one for. */
+function derivedExample(name, { properties, required = [] }) {
+  const unknown = required.find((field) => SAID[field] === undefined);
+  if (unknown !== undefined)
+    throw new Error(`${name} requires ${unknown}: give it an example in packages/mcp-server/scripts/tool-examples.json`);
+  return { ...Object.fromEntries(required.map((field) => [field, SAID[field]])), ...(properties.limit && { limit: 10 }) };
+}
+
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function section(set, tool) {
   const { name, title, description, effect, inputJsonSchema } = tool;
-  const example = examples[name];
-  if (example === undefined) throw new Error(`${name} has no example: give it one in packages/mcp-server/scripts/tool-examples.json`);
+  const example = examples[name] ?? derivedExample(name, inputJsonSchema);
   return [
     `## ${name}`,
     `**${title}**: ${description}`,
