@@ -1,6 +1,7 @@
 export type { CallHooks, RequestEvent, ResponseEvent, RetryEvent } from "./client/call-hooks.ts";
 export type { DriftReport } from "./client/check-body.ts";
-export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
+export type { FleetClientOptions } from "./client/client-options.ts";
+export { createFleetClient } from "./client/create-client.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
 export { maskedDrift } from "./client/masked-drift.ts";
@@ -21,15 +22,17 @@ export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
 export { refusesOnly } from "./client/write-outcome.ts";
-export {
-  type EnvironmentVariable,
-  environmentVariables,
-  type FleetConfig,
-  fleetConfigFromEnv,
-  serverVariables,
-  unknownFleetVariables,
-} from "./config-from-env.ts";
+export { clientVariables, type FleetConfig, fleetConfigFromEnv, fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";
+export {
+  type Environment,
+  type EnvironmentVariable,
+  oneOf,
+  readVariables,
+  unknownFleetVariables,
+  type VariableTable,
+  type VariableValues,
+} from "./environment-variables.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
 export { isRecord } from "./is-record.ts";
 export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";
@@ -65,6 +68,7 @@ export type {
   RequestAccessTokenInput,
   UpdateGroupInput,
 } from "./operations/inputs.generated.ts";
+export { probeContextOf } from "./probe-context.ts";
 export { quoted } from "./quotation.ts";
 export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
 export { rowFields } from "./row-fields.ts";

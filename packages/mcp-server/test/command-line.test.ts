@@ -1,6 +1,6 @@
-import { environmentVariables } from "@fleetwire/core";
 import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
+import { environmentVariables } from "../src/server-config.ts";
 import { fleetService } from "./fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { NOTICE, run } from "./spawned-bin.ts";
