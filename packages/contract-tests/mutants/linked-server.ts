@@ -1,12 +1,12 @@
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
-import { createLog, createServerFactory } from "@fleetwire/mcp-server";
+import { createFleetClient } from "@fleetwire/core";
+import { createLog, createServerFactory, serverConfigFromEnv } from "@fleetwire/mcp-server";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import type { SpawnedServer } from "../src/checks/spawned-server.ts";
 import type { OfferedTool } from "../src/checks/tool-call.ts";
 
 /** Stands in for a spawned server, whose start would cost each mutant a second: the same server and a real client, linked in one process. */
 export async function spawnServer(env: Readonly<Record<string, string>>): Promise<SpawnedServer> {
-  const config = fleetConfigFromEnv(env);
+  const config = serverConfigFromEnv(env);
   // What failed would be tried again after a while, which tells nothing more.
   const fleet = createFleetClient({ ...config, retries: 0 });
   const factory = createServerFactory({ fleet, config, log: createLog("silent"), version: "0.0.0" });

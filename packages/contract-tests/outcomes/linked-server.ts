@@ -1,5 +1,5 @@
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
-import { createLog, createServerFactory } from "@fleetwire/mcp-server";
+import { createFleetClient } from "@fleetwire/core";
+import { createLog, createServerFactory, serverConfigFromEnv } from "@fleetwire/mcp-server";
 import { Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { withoutSecrets } from "../src/fixtures/stand-ins.ts";
 
@@ -29,7 +29,7 @@ export async function linkServer(
   { fetch, now, retries = 0, person, ...limits }: Surroundings,
 ): Promise<LinkedServer> {
   // Writes go out at once, unless a probe is about their approval.
-  const config = fleetConfigFromEnv({ FLEET_CONFIRM: "never", ...env });
+  const config = serverConfigFromEnv({ FLEET_CONFIRM: "never", ...env });
   const fleet = createFleetClient({ ...config, fetch, retries, random: () => 0, now: () => now });
   const factory = createServerFactory({ fleet, config, log: createLog("silent"), version: "0.0.0", now: () => now, ...limits });
   const [here, there] = InMemoryTransport.createLinkedPair();

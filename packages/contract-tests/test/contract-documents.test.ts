@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { environmentVariables } from "@fleetwire/core";
+import { environmentVariables } from "@fleetwire/mcp-server/environment";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../src/cli/program.ts";
 

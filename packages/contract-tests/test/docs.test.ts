@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { environmentVariables, fleetErrorCodes, type OperationName, operations } from "@fleetwire/core";
+import { clientVariables, fleetErrorCodes, type OperationName, operations, type VariableTable } from "@fleetwire/core";
+import { environmentVariables } from "@fleetwire/mcp-server/environment";
+import { toolVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
@@ -12,11 +14,16 @@ function codeRows(markdown: string, first: RegExp): [string, string][] {
 }
 
 describe("the documents say what the contract says", () => {
-  it("mcp-server's README lists every variable with its description", () => {
-    const expected = Object.entries<{ description: string; required?: true }>(environmentVariables).map(
-      ([name, { description, required }]) => [name, required ? `required: ${description}` : description],
-    );
-    expect(codeRows(read("packages/mcp-server/README.md"), /^FLEET_/)).toEqual(expected);
+  it.each<[string, VariableTable]>([
+    ["core", clientVariables],
+    ["tools", toolVariables],
+    ["mcp-server", environmentVariables],
+  ])("%s's README lists every variable with its description", (name, table) => {
+    const expected = Object.entries(table).map(([variable, { description, required }]) => [
+      variable,
+      required ? `required: ${description}` : description,
+    ]);
+    expect(codeRows(read(`packages/${name}/README.md`), /^FLEET_/)).toEqual(expected);
   });
 
   it("core's README lists every error code with its meaning", () => {
@@ -32,7 +39,7 @@ describe("the documents say what the contract says", () => {
 
 describe("links lead to files that are there", () => {
   const documents = ["README.md", "CONTRIBUTING.md", "docs/security.md", "docs/decisions.md"].concat(
-    ["core", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
+    ["core", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
   );
 
   it.each(documents)("in %s", (document) => {

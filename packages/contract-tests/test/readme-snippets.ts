@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { environmentVariables } from "@fleetwire/core";
+import { environmentVariables } from "@fleetwire/mcp-server/environment";
 import { createSandbox } from "@fleetwire/sandbox";
 import { afterAll, beforeAll } from "vitest";
 import { type Served, serveSandbox } from "./served-sandbox.ts";

@@ -22,15 +22,17 @@ export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
 export { refusesOnly } from "./client/write-outcome.ts";
-export {
-  type EnvironmentVariable,
-  environmentVariables,
-  type FleetConfig,
-  fleetConfigFromEnv,
-  serverVariables,
-  unknownFleetVariables,
-} from "./config-from-env.ts";
+export { clientVariables, type FleetConfig, fleetConfigFromEnv, fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";
+export {
+  type Environment,
+  type EnvironmentVariable,
+  oneOf,
+  readVariables,
+  unknownFleetVariables,
+  type VariableTable,
+  type VariableValues,
+} from "./environment-variables.ts";
 export { FleetError, type FleetErrorCode, type FleetErrorDetails, fleetErrorCodes, withDetails } from "./errors.ts";
 export { isRecord } from "./is-record.ts";
 export { type OpenApiOptions, openApiDocument } from "./openapi/openapi-document.ts";

@@ -1,7 +1,7 @@
-import type { FleetConfig } from "@fleetwire/core";
 import type { CallEvent, WriteEvent } from "@fleetwire/tools";
 import { type Logger, pino } from "pino";
 import { forTerminal } from "./cli/print.ts";
+import type { ServerConfig } from "./server-config.ts";
 
 export type { Logger };
 
@@ -11,7 +11,7 @@ const MOST_UNREAD = 1_048_576;
 const quieted = new WeakSet<object>();
 
 /** JSON lines on stderr. What is logged names tools, job numbers, codes and durations, and nothing else of arguments or results. */
-export function createLog(level: FleetConfig["log"]): Logger {
+export function createLog(level: ServerConfig["log"]): Logger {
   const { stderr } = process;
   // A log that nobody reads, or that has no room, is no reason for a call to fail or a process to stand still.
   if (!quieted.has(stderr)) stderr.on("error", () => {});

@@ -1,5 +1,5 @@
 import type { FleetClient } from "@fleetwire/core";
-import { createFleetTools, type ServerConfig } from "@fleetwire/tools";
+import { createFleetTools } from "@fleetwire/tools";
 import { McpServer } from "@modelcontextprotocol/server";
 import { callLogger, type Logger, writeLogger } from "./log.ts";
 import { guardOutgoing } from "./mcp/outgoing.ts";
@@ -7,6 +7,7 @@ import { promptRegistrar } from "./mcp/register-prompts.ts";
 import { resourceRegistrar } from "./mcp/register-resources.ts";
 import { toolRegistrar } from "./mcp/register-tools.ts";
 import { serverIdentity } from "./mcp/server-texts.ts";
+import type { ServerConfig } from "./server-config.ts";
 
 export interface FleetServerOptions {
   fleet: FleetClient;

@@ -1,6 +1,7 @@
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { createFleetClient } from "@fleetwire/core";
 import { createFleetTools } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
+import { serverConfigFromEnv } from "../src/server-config.ts";
 import type { Reply, Script } from "./fleet-service.ts";
 import { environmentOf, errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 import { APPROVED, FLEET, KEY, PLACE, script, twinOf, writes } from "./write-approval.ts";
@@ -94,7 +95,7 @@ describe("a confirmation token", () => {
     const unasked = await serverUnderTest({ script, env: { ...APPROVED, FLEET_SEAL_KEY: KEY }, now: () => clock.now });
     const { confirmation } = structuredOf(await unasked.call("create_job", PLACE));
     // The same process, to a host that asks its user and to one that cannot.
-    const config = fleetConfigFromEnv({ ...environmentOf(unasked.service.origin), ...APPROVED, FLEET_SEAL_KEY: KEY });
+    const config = serverConfigFromEnv({ ...environmentOf(unasked.service.origin), ...APPROVED, FLEET_SEAL_KEY: KEY });
     const tools = createFleetTools(config, { fleet: createFleetClient(config), now: () => clock.now });
     const asked = await tools.call("create_job", { ...PLACE, confirmation }, { asking: {} });
     if (!asked.ok || !asked.question) throw new Error("it did not ask");

@@ -1,10 +1,11 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { createFleetClient } from "@fleetwire/core";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { createLog, createServerFactory, type HttpService, type HttpServiceOptions, serveHttp } from "../src/index.ts";
+import { serverConfigFromEnv } from "../src/server-config.ts";
 import { type FleetService, fleetService, type Script } from "./fleet-service.ts";
 import { environmentOf, NOW } from "./server-under-test.ts";
 import { NOTICE } from "./spawned-bin.ts";
@@ -25,7 +26,7 @@ export async function httpUnderTest(
   limits: HttpServiceOptions["limits"] = {},
 ): Promise<HttpUnderTest> {
   const service = await fleetService(script);
-  const config = fleetConfigFromEnv({ ...environmentOf(service.origin), ...env });
+  const config = serverConfigFromEnv({ ...environmentOf(service.origin), ...env });
   const log = createLog(config.log);
   const factory = createServerFactory({ fleet: createFleetClient(config), config, log, version: "1.2.3", now: () => NOW });
   const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log, limits });

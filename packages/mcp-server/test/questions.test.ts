@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { createFleetClient } from "@fleetwire/core";
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog, createServerFactory } from "../src/index.ts";
+import { serverConfigFromEnv } from "../src/server-config.ts";
 import { type RawPosition, type RawSandbox, rawSandbox } from "./raw-sandbox.ts";
 import { textOf } from "./server-under-test.ts";
 
@@ -18,7 +19,7 @@ let client: Client;
 beforeAll(async () => {
   raw = rawSandbox(NOW);
   fleet = await raw.positions();
-  const config = fleetConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_LOG: "silent", FLEET_CONFIRM: "never" });
+  const config = serverConfigFromEnv({ ...raw.sandbox.env, FLEET_TIME_ZONE: "Europe/Paris", FLEET_LOG: "silent", FLEET_CONFIRM: "never" });
   const factory = createServerFactory({
     fleet: createFleetClient({ ...config, fetch: raw.sandbox.fetch, now: () => NOW }),
     config,

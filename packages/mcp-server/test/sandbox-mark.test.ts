@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { createFleetClient } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type CallEvent, createFleetTools } from "@fleetwire/tools";
 import { type CallToolResult, Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { serverConfigFromEnv } from "../src/server-config.ts";
 import { CANARY, textOf, tokens } from "./server-under-test.ts";
 import { BIN, cleanEnv, NOTICE, run } from "./spawned-bin.ts";
 
@@ -133,7 +134,7 @@ it("the mark is counted: a list that fills its budget still keeps to it", async 
   const sandbox = createSandbox();
   const { env } = await sandbox.listen();
   onTestFinished(() => sandbox.close());
-  const config = { ...fleetConfigFromEnv(env), sandbox: true };
+  const config = { ...serverConfigFromEnv(env), sandbox: true };
   const fleet = createFleetClient(config);
   for (let maxResultTokens = 300; maxResultTokens < 340; maxResultTokens++) {
     const calls: CallEvent[] = [];

@@ -1,8 +1,9 @@
-import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
+import { createFleetClient } from "@fleetwire/core";
 import { type CallToolResult, Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { createLog, createServerFactory } from "../src/index.ts";
+import { serverConfigFromEnv } from "../src/server-config.ts";
 import { CUSTOMER, type FleetService, fleetService, type Script } from "./fleet-service.ts";
 
 export const NOW = Date.parse("2026-11-20T08:34:00Z");
@@ -64,7 +65,7 @@ export async function serverUnderTest({
   callTimeout,
 }: Setup = {}): Promise<ServerUnderTest> {
   const service = await fleetService(script);
-  const config = fleetConfigFromEnv({ ...environmentOf(service.origin), ...env });
+  const config = serverConfigFromEnv({ ...environmentOf(service.origin), ...env });
   const fleet = createFleetClient({ ...config, timeout, retries, random: () => 0 });
   const factory = createServerFactory({
     fleet,

@@ -9,9 +9,9 @@ import { completeNames, type NameKind } from "./names/complete-names.ts";
 import { previewTool } from "./preview-tool.ts";
 import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import { failureOf, finished, runTool } from "./run-tool.ts";
-import { type FleetToolsConfig, settingsOf } from "./settings.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
+import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
 import { vehicleRecord } from "./vehicle-record.ts";
 
 const CALL_TIMEOUT = 50_000;
@@ -92,10 +92,9 @@ async function execute(
  *
  * @example
  * ```ts
- * import { fleetConfigFromEnv } from "@fleetwire/core";
- * import { createFleetTools } from "@fleetwire/tools";
+ * import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
  *
- * const fleet = createFleetTools(fleetConfigFromEnv(process.env));
+ * const fleet = createFleetTools(fleetToolsConfigFromEnv(process.env));
  * const { text } = await fleet.call("locate_vehicle", { query: "truck 12" });
  *
  * // A write is sent once the user has approved what its preview shows.

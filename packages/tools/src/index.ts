@@ -12,6 +12,13 @@ export type {
 } from "./fleet-tool.ts";
 export type { NameKind } from "./names/complete-names.ts";
 export type { FailureRecord } from "./results/tool-result.ts";
-export type { FleetToolsConfig } from "./settings.ts";
-export type { Answer, Reply, ReportProgress, ServerConfig, WriteEvent } from "./tool.ts";
+export type { Answer, Reply, ReportProgress, WriteEvent } from "./tool.ts";
 export type { JsonSchema, SchemaIssue, ToolSchema } from "./tool-schema.ts";
+export {
+  type FleetToolsConfig,
+  type FleetToolsSettings,
+  fleetToolsConfigFromEnv,
+  fleetToolsConfigOf,
+  fleetToolsVariables,
+  toolVariables,
+} from "./tools-config.ts";

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createFleetClient, fleetConfigFromEnv, type Operation, operations, pathOf } from "@fleetwire/core";
+import { createFleetClient, type Operation, operations, pathOf } from "@fleetwire/core";
 import { onTestFinished } from "vitest";
 import { runTool } from "../src/run-tool.ts";
 import type { Tool, ToolContext } from "../src/tool.ts";
 import { createToolContext } from "../src/tool-context.ts";
+import { fleetToolsConfigFromEnv } from "../src/tools-config.ts";
 
 export const NOW = Date.parse("2026-11-20T08:34:00Z");
 
@@ -64,7 +65,7 @@ export async function cannedService(
 
 /** Tools over such a service, each read anew. */
 export function toolsOver({ origin }: CannedService, env: Record<string, string> = {}) {
-  const config = fleetConfigFromEnv({
+  const config = fleetToolsConfigFromEnv({
     FLEET_CUSTOMER_ID: CUSTOMER,
     FLEET_CLIENT_ID: "client",
     FLEET_CLIENT_SECRET: "secret",

@@ -1,5 +1,6 @@
-import type { FleetConfig } from "@fleetwire/core";
-import { configurationProblem, environmentOptions, openRuntime } from "@fleetwire/mcp-server/environment";
+import { clientVariables, type Environment, type FleetConfig, fleetConfigOf, readVariables } from "@fleetwire/core";
+import { configurationProblem, environmentOptions, environmentVariables, openRuntime } from "@fleetwire/mcp-server/environment";
+import { type FleetToolsConfig, toolVariables } from "@fleetwire/tools";
 import { type Command, Option } from "commander";
 import { STAGE_CLOCK } from "../provider/stage.ts";
 import { CouldNotRun } from "./exit-codes.ts";
@@ -19,14 +20,23 @@ export function withConnection(command: Command): Command {
   return command;
 }
 
+/** A client's options, and the key of the pseudonyms of recordings. */
+export type DeploymentConfig = FleetConfig & Pick<FleetToolsConfig, "sealKey">;
+
+function deploymentConfigFromEnv(env: Environment): DeploymentConfig {
+  const table = { ...clientVariables, FLEET_SEAL_KEY: toolVariables.FLEET_SEAL_KEY };
+  const values = readVariables(env, table, Object.keys(environmentVariables));
+  return { ...fleetConfigOf(values), sealKey: values.FLEET_SEAL_KEY };
+}
+
 /** Runs something against the deployment that flags and environment name; an interruption ends it before anything is written. */
 export async function withDeployment<Result>(
   { faults, ...options }: ConnectionOptions,
-  run: (deployment: { config: FleetConfig; signal: AbortSignal; now: () => number }) => Promise<Result>,
+  run: (deployment: { config: DeploymentConfig; signal: AbortSignal; now: () => number }) => Promise<Result>,
 ): Promise<Result> {
   if (faults !== undefined && !options.sandbox) throw new CouldNotRun("--faults needs --sandbox: no real deployment is broken on purpose");
   const clock = options.sandbox ? () => STAGE_CLOCK : Date.now;
-  const runtime = await openRuntime(options as Parameters<typeof openRuntime>[0], process.env, {
+  const runtime = await openRuntime(options as Parameters<typeof openRuntime>[0], process.env, deploymentConfigFromEnv, {
     clock,
     ...(faults !== undefined && { faults }),
   }).catch((error: unknown) => {

@@ -11,8 +11,9 @@ import {
   type ServerName,
   serverVariables,
 } from "@fleetwire/core";
-import { type ServerConfig, toolAvailability } from "@fleetwire/tools";
+import { toolAvailability } from "@fleetwire/tools";
 import { plainText } from "@fleetwire/tools/host";
+import type { ServerConfig } from "../server-config.ts";
 
 export interface ToolFinding {
   tool: string;

@@ -1,25 +1,13 @@
-import {
-  type EnvironmentVariable,
-  environmentVariables,
-  type FleetConfig,
-  FleetError,
-  fleetConfigFromEnv,
-  unknownFleetVariables,
-} from "@fleetwire/core";
+import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables } from "@fleetwire/core";
 import type { SandboxOptions } from "@fleetwire/sandbox";
-import type { ServerConfig } from "@fleetwire/tools";
 import { Option } from "commander";
+import { environmentVariables, type ServerConfig } from "../server-config.ts";
 
-interface Variable {
-  description: string;
-  secret?: true;
-  connection?: true;
-  toggle?: true;
-}
+export { environmentVariables };
 
-const variables = Object.entries<Variable>(environmentVariables) as [EnvironmentVariable, Variable][];
+const variables = Object.entries<EnvironmentVariable>(environmentVariables);
 
-const stemOf = (name: EnvironmentVariable) => name.slice("FLEET_".length).toLowerCase().replaceAll("_", "-");
+const stemOf = (name: string) => name.slice("FLEET_".length).toLowerCase().replaceAll("_", "-");
 
 /** A flag for each variable, or for those of the connection alone, but for secrets: a command line can be read by others on the machine. */
 export function environmentOptions({ connectionOnly = false } = {}): Option[] {
@@ -48,18 +36,16 @@ export interface CommandOptions {
   [flag: string]: string | boolean | undefined;
 }
 
-export interface Runtime {
-  config: ServerConfig;
+export interface Runtime<Config = ServerConfig> {
+  config: Config;
   /** What whoever started the program has to know, a line each, in words of ours and names of variables. */
   notices: readonly string[];
   close: () => Promise<void>;
 }
 
-type Environment = Record<string, string | undefined>;
-
 /** Flags over variables. */
 function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv): Environment {
-  const env: Environment = { ...environment };
+  const env: Record<string, string | undefined> = { ...environment };
   for (const [name, { secret }] of variables) {
     const camel = stemOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const flag = secret ? undefined : options[camel];
@@ -72,9 +58,9 @@ function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv):
 }
 
 /** A configuration from variables; where it cannot be had, the error also says how to go on without one. */
-function configured(env: Environment): FleetConfig {
+function configured<Config>(env: Environment, read: (env: Environment) => Config): Config {
   try {
-    return fleetConfigFromEnv(env);
+    return read(env);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
     throw new FleetError(error.code, error.message, {
@@ -89,25 +75,26 @@ const sandboxNotice = (ignored: readonly string[]) =>
   `sandbox: every vehicle, person and position is made up${ignored.length === 0 ? "" : `; ignored: ${ignored.join(", ")}`}`;
 
 /**
- * The configuration of a command: flags over environment; with --sandbox a sandbox is started, and what concerns the connection is its own. A name that is
- * almost one of ours is refused either way.
+ * The configuration of a command, read from flags over environment; with --sandbox a sandbox is started, and what concerns the connection is its own. A name
+ * that is almost one of ours is refused either way.
  */
-export async function openRuntime(
+export async function openRuntime<Config>(
   options: CommandOptions,
   environment: NodeJS.ProcessEnv,
+  read: (env: Environment) => Config,
   sandboxOptions: SandboxOptions = {},
-): Promise<Runtime> {
+): Promise<Runtime<Config>> {
   const env = environmentOf(options, environment);
-  const unknown = unknownFleetVariables(env);
+  const unknown = unknownFleetVariables(env, environmentVariables);
   const notices = unknown.length === 0 ? [] : [`not variables of Fleetwire, and ignored: ${unknown.join(", ")}`];
-  if (!options.sandbox) return { config: configured(env), notices, close: async () => {} };
-  const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !(connectionVariables as string[]).includes(name)));
+  if (!options.sandbox) return { config: configured(env, read), notices, close: async () => {} };
+  const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !connectionVariables.includes(name)));
   const { createSandbox } = await import("@fleetwire/sandbox");
   const sandbox = createSandbox(sandboxOptions);
   const { env: connection } = await sandbox.listen();
   const close = () => sandbox.close();
   try {
-    const config = { ...fleetConfigFromEnv({ ...connection, ...settings }), sandbox: true };
+    const config = { ...read({ ...connection, ...settings }), sandbox: true };
     return { config, notices: [sandboxNotice(connectionVariables.filter((name) => env[name]?.trim())), ...notices], close };
   } catch (error) {
     await close();

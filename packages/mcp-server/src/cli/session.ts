@@ -10,6 +10,7 @@ import {
 } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
 import type { Logger } from "../log.ts";
+import { serverConfigFromEnv } from "../server-config.ts";
 import { type CommandOptions, configurationProblem, openRuntime, type Runtime } from "./environment.ts";
 import { EXIT_USAGE, fail, notify } from "./print.ts";
 
@@ -41,7 +42,7 @@ export function createFleet(config: FleetConfig, log: Logger): FleetClient {
 /** The configuration of a verb; a malformed one ends the process. */
 export async function open(options: CommandOptions): Promise<Runtime> {
   try {
-    const runtime = await openRuntime(options, process.env);
+    const runtime = await openRuntime(options, process.env, serverConfigFromEnv);
     try {
       toolAvailability(runtime.config);
     } catch (error) {

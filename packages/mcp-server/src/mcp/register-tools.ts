@@ -1,4 +1,4 @@
-import type { ExecuteOptions, FleetTool, FleetToolResult, FleetTools, FleetToolsConfig } from "@fleetwire/tools";
+import type { ExecuteOptions, FleetTool, FleetToolResult, FleetTools } from "@fleetwire/tools";
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -9,6 +9,7 @@ import {
   type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
+import type { ServerConfig } from "../server-config.ts";
 import { deliveryOf } from "./delivery.ts";
 import { askingOf, CONFIRM, FORM } from "./elicitation.ts";
 
@@ -51,10 +52,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
 }
 
 /** A result as FLEET_RESULT wants it. A failure has no record, and is text in any case. */
-function sentAs(
-  form: FleetToolsConfig["result"],
-  { ok, text, structured, ...result }: FleetToolResult,
-): CallToolResult | InputRequiredResult {
+function sentAs(form: ServerConfig["result"], { ok, text, structured, ...result }: FleetToolResult): CallToolResult | InputRequiredResult {
   if (!ok) return { content: [{ type: "text", text }], isError: true };
   if ("question" in result && result.question) {
     const question = inputRequired.elicit({ message: result.question.text, requestedSchema: FORM });
@@ -67,7 +65,7 @@ function sentAs(
 }
 
 /** Registers tools under their names and aliases, and lists the names. */
-export function toolRegistrar({ tools }: FleetTools, form: FleetToolsConfig["result"]): (server: McpServer) => void {
+export function toolRegistrar({ tools }: FleetTools, form: ServerConfig["result"]): (server: McpServer) => void {
   const offered = tools.map((tool) => {
     const { name, title, description, inputJsonSchema: inputSchema } = tool;
     // Where a schema is listed, hosts refuse a result without a record.

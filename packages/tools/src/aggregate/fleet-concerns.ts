@@ -1,122 +1,61 @@
+import { readInstant } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
-import { vehicleName } from "../names/labels.ts";
-import { plainText } from "../results/cell.ts";
-import { ageInWords, readInstant } from "../results/time.ts";
 
 export const concernNames = ["charging", "lowFuel", "lowBattery", "activeFaults", "silent"] as const;
 export type Concern = (typeof concernNames)[number];
 
-/** What is told of a vehicle that is of concern. */
-export interface ConcernRow {
-  assetId?: string;
-  assetName?: string;
-  assetRegistration?: string;
-  assetGroupName?: string;
-  batteryPercent?: number;
-  chargingMinutesLeft?: number;
-  fuelPercent?: number;
-  activeFaultCodes?: string[];
-  date?: string;
-  age?: string;
+export interface Thresholds {
+  /** Percent. */
+  fuelBelow: number;
+  /** Percent. */
+  batteryBelow: number;
+  silentHours: number;
 }
 
-export interface Concerned {
-  row: ConcernRow;
+export interface ConcernedVehicle {
+  position: Position;
   /** By which the worst comes first; it does not change while nothing happens. */
   rank: number;
 }
 
-export interface ConcernGroup {
-  title: string;
-  /** The worst first. */
-  vehicles: Concerned[];
-  /** The fields that say what it is about. */
-  about: readonly (keyof ConcernRow)[];
-  tell: (vehicle: Concerned) => string;
-}
-
-export interface Thresholds {
-  fuelBelow?: number;
-  batteryBelow?: number;
-  silentHours?: number;
-}
-
-const DEFAULTS = { fuelBelow: 20, batteryBelow: 20, silentHours: 24 };
+const DEFAULTS: Thresholds = { fuelBelow: 20, batteryBelow: 20, silentHours: 24 };
 const HOUR = 3_600_000;
-const CODES_SHOWN = 10;
 
-function named(position: Position): ConcernRow {
-  const { assetId, assetRegistration, assetGroupName } = position;
-  const texts = { assetId, assetName: vehicleName(position), assetRegistration, assetGroupName };
-  return Object.fromEntries(Object.entries(texts).flatMap(([field, text]) => (text === undefined ? [] : [[field, plainText(text, 60)]])));
-}
+export const thresholdsFrom = ({ fuelBelow, batteryBelow, silentHours }: Partial<Thresholds>): Thresholds => ({
+  fuelBelow: fuelBelow ?? DEFAULTS.fuelBelow,
+  batteryBelow: batteryBelow ?? DEFAULTS.batteryBelow,
+  silentHours: silentHours ?? DEFAULTS.silentHours,
+});
 
-const percent = (value: number | undefined) => (value === undefined ? "level not reported" : `${value} %`);
+/** The rank of a vehicle that is of a concern; undefined where it is not. */
+type RankOf = (position: Position, thresholds: Thresholds, now: number) => number | undefined;
 
-/** Who of all these vehicles needs a look, each list complete. */
-export function concernsOf(positions: readonly Position[], given: Thresholds, now: number): Record<Concern, ConcernGroup> {
-  const { fuelBelow = DEFAULTS.fuelBelow, batteryBelow = DEFAULTS.batteryBelow, silentHours = DEFAULTS.silentHours } = given;
-  const listed = (choose: (position: Position) => { row: ConcernRow; rank: number } | undefined): Concerned[] =>
+const below = (level: number | undefined, limit: number) => (level !== undefined && level < limit ? level : undefined);
+
+const RANKS: Readonly<Record<Concern, RankOf>> = {
+  charging: ({ electricCharging, electricBatteryLevelPercent: level }) => (electricCharging === true ? (level ?? -1) : undefined),
+  lowFuel: ({ fuelLevelPercentage: level }, { fuelBelow }) => below(level, fuelBelow),
+  lowBattery: ({ electricBatteryLevelPercent: level }, { batteryBelow }) => below(level, batteryBelow),
+  activeFaults: ({ activeFaultCodes: codes = [] }) => (codes.length > 0 ? -codes.length : undefined),
+  silent: ({ date }, { silentHours }, now) => {
+    const at = readInstant(date);
+    if (at === undefined) return 0;
+    return now - at > silentHours * HOUR ? at : undefined;
+  },
+};
+
+/** Which of these vehicles need a look, each list complete and the worst first. */
+export function concernsOf(
+  positions: readonly Position[],
+  thresholds: Thresholds,
+  now: number,
+): Record<Concern, readonly ConcernedVehicle[]> {
+  const concerned = (rankOf: RankOf): ConcernedVehicle[] =>
     positions
       .flatMap((position) => {
-        const chosen = choose(position);
-        return chosen ? [{ row: { ...named(position), ...chosen.row }, rank: chosen.rank }] : [];
+        const rank = rankOf(position, thresholds, now);
+        return rank === undefined ? [] : [{ position, rank }];
       })
-      .sort((a, b) => a.rank - b.rank || ((a.row.assetId ?? "") < (b.row.assetId ?? "") ? -1 : 1));
-
-  return {
-    charging: {
-      title: "Charging",
-      about: ["batteryPercent", "chargingMinutesLeft"],
-      vehicles: listed(({ electricCharging, electricBatteryLevelPercent: level, electricChargingTimeRemainingMins: left }) =>
-        electricCharging === true
-          ? {
-              rank: level ?? -1,
-              row: { ...(level !== undefined && { batteryPercent: level }), ...(left !== undefined && { chargingMinutesLeft: left }) },
-            }
-          : undefined,
-      ),
-      tell: ({ row }) =>
-        `${percent(row.batteryPercent)}${row.chargingMinutesLeft === undefined ? "" : `, ${row.chargingMinutesLeft} min left`}`,
-    },
-    lowFuel: {
-      title: `Fuel below ${fuelBelow} %`,
-      about: ["fuelPercent"],
-      vehicles: listed(({ fuelLevelPercentage: level }) =>
-        level !== undefined && level < fuelBelow ? { rank: level, row: { fuelPercent: level } } : undefined,
-      ),
-      tell: ({ row }) => percent(row.fuelPercent),
-    },
-    lowBattery: {
-      title: `Battery below ${batteryBelow} %`,
-      about: ["batteryPercent"],
-      vehicles: listed(({ electricBatteryLevelPercent: level }) =>
-        level !== undefined && level < batteryBelow ? { rank: level, row: { batteryPercent: level } } : undefined,
-      ),
-      tell: ({ row }) => percent(row.batteryPercent),
-    },
-    activeFaults: {
-      title: "Active fault codes",
-      about: ["activeFaultCodes"],
-      vehicles: listed(({ activeFaultCodes: codes = [] }) =>
-        codes.length > 0
-          ? { rank: -codes.length, row: { activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => plainText(code, 24)) } }
-          : undefined,
-      ),
-      tell: ({ row, rank }) => {
-        const codes = row.activeFaultCodes ?? [];
-        return `${codes.join(", ")}${-rank > codes.length ? ` and ${-rank - codes.length} more` : ""}`;
-      },
-    },
-    silent: {
-      title: `No report for more than ${silentHours} h`,
-      about: ["date", "age"],
-      vehicles: listed(({ date }) => {
-        const at = readInstant(date);
-        if (at === undefined) return { rank: 0, row: { age: "never" } };
-        return now - at > silentHours * HOUR ? { rank: at, row: { date: plainText(date ?? "", 30), age: ageInWords(at, now) } } : undefined;
-      }),
-      tell: ({ row }) => row.age ?? "",
-    },
-  };
+      .sort((a, b) => a.rank - b.rank || ((a.position.assetId ?? "") < (b.position.assetId ?? "") ? -1 : 1));
+  return Object.fromEntries(concernNames.map((name) => [name, concerned(RANKS[name])])) as Record<Concern, ConcernedVehicle[]>;
 }

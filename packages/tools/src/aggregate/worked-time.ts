@@ -1,7 +1,6 @@
-import type { TachoActivity } from "@fleetwire/core";
-import { readInstant } from "../results/time.ts";
+import { readInstant, type TachoActivity } from "@fleetwire/core";
 
-interface Span {
+export interface Span {
   start: number;
   end: number;
 }

@@ -1,6 +1,7 @@
-import { FleetError, LivePosition, operations } from "@fleetwire/core";
+import { FleetError, jsonSchemaOf, LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
-import { bearingDegrees, distanceKm, middleOf, type Point, pointOf } from "../aggregate/geography.ts";
+import { middleOf, type Point, pointOf } from "../aggregate/geography.ts";
+import { type NearVehicle, nearestVehicles } from "../aggregate/nearest-vehicles.ts";
 import { fieldTypes, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
@@ -10,8 +11,8 @@ import { plainText } from "../results/cell.ts";
 import { VEHICLE } from "../results/counted.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
-import { listOutputSchema, listResult } from "../results/list-result.ts";
-import { ageInWords, compassPoint, readInstant } from "../results/time.ts";
+import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
+import { ageOf, compassPoint } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 
 const DEFAULT_LIMIT = 5;
@@ -29,10 +30,11 @@ interface Arguments {
 }
 
 /** Where distances are measured from. */
-interface Origin extends Point {
+interface Origin {
+  point: Point;
   name: string;
-  /** The vehicle that stands there and is not its own neighbour. */
-  vehicle: string;
+  /** The id of the vehicle that stands there. */
+  vehicle?: string | undefined;
 }
 
 const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
@@ -43,14 +45,14 @@ function placeOf(to: string, fleet: FleetView): Origin {
   const isPlace = "inside" in value;
   const point = isPlace ? middleOf(value.inside.flatMap((position) => pointOf(position) ?? [])) : pointOf(value);
   const name = isPlace ? VEHICLES_AND_PLACES.labelOf(value) : vehicleLabel(value);
-  if (point) return { ...point, name, vehicle: isPlace ? "" : (value.assetId ?? "") };
+  if (point) return { point, name, vehicle: isPlace ? undefined : value.assetId || undefined };
   const why = !isPlace && value.privacy === true ? "is on a private journey, whereabouts withheld" : "has reported no position";
   throw refuse(`to: ${name} ${why}`, "Tell the user, or give a point as lat and lng");
 }
 
 function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
   if (to !== undefined) return placeOf(to, fleet);
-  if (lat !== undefined && lng !== undefined) return { latitude: lat, longitude: lng, name: `${lat}, ${lng}`, vehicle: "" };
+  if (lat !== undefined && lng !== undefined) return { point: { latitude: lat, longitude: lng }, name: `${lat}, ${lng}` };
   if (lat !== undefined || lng !== undefined) {
     const [given, missing] = lat === undefined ? ["lng", "lat"] : ["lat", "lng"];
     throw refuse(`${missing}: is required when ${given} is given`, "Give both, or to, the name of a vehicle, driver or location");
@@ -58,47 +60,60 @@ function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
   throw refuse("to: is missing", "Give to, the name of a vehicle, driver or location, or lat and lng");
 }
 
-const documentedTypes: readonly string[] = (LivePosition.shape.energyType as unknown as z.ZodOptional<z.ZodEnum>)
-  .unwrap()
-  .options.map(String);
+const documentedTypes = jsonSchemaOf(LivePosition.shape.energyType)["enum"] as readonly string[];
 
-/** Whether a vehicle has the energy type that is asked for, in any case; one that is neither documented nor seen is refused with those that are. */
-function energyFilter(asked: string | undefined, positions: readonly Position[]): (position: Position) => boolean {
-  if (asked === undefined) return () => true;
-  const wanted = asked.toLowerCase();
-  const known = new Set([...documentedTypes, ...positions.flatMap(({ energyType: type }) => type ?? [])]);
-  if ([...known].some((type) => type.toLowerCase() === wanted)) return ({ energyType: type }) => type?.toLowerCase() === wanted;
+/** Refuses an energy type that is neither documented nor seen, with those that are. */
+function checkEnergyType(asked: string, positions: readonly Position[]): void {
+  const known = new Set([...documentedTypes, ...positions.flatMap(({ energyType }) => energyType ?? [])]);
+  if ([...known].some((type) => type.toLowerCase() === asked.toLowerCase())) return;
   throw refuse(
     `energyType: none is called "${plainText(asked, 40)}"`,
     `Choose from ${[...known].map((type) => plainText(type, 40)).join(", ")}`,
   );
 }
 
+/** The origin, and the distance and id of the last vehicle shown with its number among those alike. */
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
 
-export const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
+const originKept = ([latitude, longitude, name, vehicle]: z.infer<typeof Place>): Origin => ({
+  point: { latitude, longitude },
+  name,
+  vehicle: vehicle === "" ? undefined : vehicle,
+});
 
-const {
-  latitude,
-  longitude,
-  assetId,
-  assetName,
-  assetRegistration,
-  assetGroupName,
-  eventType,
-  energyType,
-  driverName,
-  city,
-  locationName,
-  date,
-} = fieldTypes(LivePosition);
+const DEFAULT_FIELDS = [
+  "assetName",
+  "assetRegistration",
+  "km",
+  "bearingDegrees",
+  "direction",
+  "eventType",
+  "driverName",
+  "locationName",
+  "city",
+  "date",
+  "age",
+];
 
-const rowTypes = {
-  ...{ assetId, assetName, assetRegistration, km: { type: "number" }, bearingDegrees: { type: "integer" }, direction: { type: "string" } },
-  ...{ eventType, driverName, locationName, city, date, age: { type: "string" }, assetGroupName, energyType, latitude, longitude },
+const FIELDS = ["assetId", ...DEFAULT_FIELDS, "assetGroupName", "energyType", "latitude", "longitude"];
+
+const TYPES: Record<string, unknown> = {
+  ...fieldTypes(LivePosition),
+  km: { type: "number" },
+  bearingDegrees: { type: "integer" },
+  direction: { type: "string" },
+  age: { type: "string" },
 };
 
-const DEFAULT_FIELDS = Object.keys(rowTypes).slice(1, 12);
+function rowOf({ position, km, bearing }: NearVehicle, now: number): Row {
+  return {
+    ...position,
+    km: Math.round(km * 100) / 100,
+    bearingDegrees: bearing,
+    direction: compassPoint(bearing),
+    age: ageOf(now)(position.date),
+  };
+}
 
 export const findNearestVehicles: ReadTool = {
   name: "find_nearest_vehicles",
@@ -119,57 +134,37 @@ export const findNearestVehicles: ReadTool = {
     },
     { fields: listArguments.fields },
   ),
-  outputSchema: listOutputSchema(rowTypes),
+  outputSchema: listOutputSchema(Object.fromEntries(FIELDS.map((field) => [field, TYPES[field]]))),
   run: async (args: Arguments, context) => {
     const { settings, now } = context;
-    const { group, moving, energyType: energy, limit = DEFAULT_LIMIT, cursor, fields } = args;
+    const { moving, energyType, limit = DEFAULT_LIMIT, cursor, fields } = args;
     const fleet = await readFleet(context);
-    const from = readCursor(cursor, Place);
-    const origin = from ? { latitude: from[0], longitude: from[1], name: from[2], vehicle: from[3] } : originOf(args, fleet);
-    const only = group === undefined ? undefined : sureName(group, fleet.groups(), { ...GROUPS, field: "group" }).value;
-    const hasEnergy = energyFilter(energy, fleet.positions);
-    const wanted = fleet.positions.filter(
-      (position) =>
-        (position.assetId !== origin.vehicle || origin.vehicle === "") &&
-        (only === undefined || position.assetGroupId === only.id) &&
-        (moving === undefined || isMoving(position) === moving) &&
-        hasEnergy(position),
-    );
-    const hidden = settings.privacy === "off" ? 0 : wanted.filter(({ privacy }) => privacy === true).length;
-    const near = wanted.flatMap((position) => {
-      const point = pointOf(position);
-      return point ? [{ position, km: distanceKm(origin, point), bearing: bearingDegrees(origin, point) }] : [];
-    });
+    const place = readCursor(cursor, Place);
+    const { point, name, vehicle } = place ? originKept(place) : originOf(args, fleet);
+    const group = args.group === undefined ? undefined : sureName(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
+    if (energyType !== undefined) checkEnergyType(energyType, fleet.positions);
+    const query = { from: point, except: vehicle, groupId: group?.id, moving, energyType };
+    const { near, unplaced } = nearestVehicles(fleet.positions, query);
+    const hidden = settings.privacy === "off" ? 0 : unplaced.filter(({ privacy }) => privacy === true).length;
+    const lost = unplaced.length - hidden;
     // The fleet moves on between two calls: what follows is what is farther than the last one shown was.
     const { rest, next } = rowsAfter(
       near,
       { keyOf: ({ position, km }) => [km, plainText(position.assetId ?? "", 24)] },
-      { kept: [origin.latitude, origin.longitude, origin.name, origin.vehicle], last: from?.slice(4) },
+      { kept: [point.latitude, point.longitude, name, vehicle ?? ""], last: place?.slice(4) },
     );
-    const rows = rest.slice(0, limit).map(({ position, km, bearing }) => {
-      const at = readInstant(position.date);
-      const degrees = Math.round(bearing) % 360;
-      return {
-        ...position,
-        km: Math.round(km * 100) / 100,
-        bearingDegrees: degrees,
-        direction: compassPoint(degrees),
-        ...(at !== undefined && { age: ageInWords(at, now()) }),
-      };
-    });
-    const unplaced = wanted.length - near.length - hidden;
     return listResult(
       {
         what: VEHICLE,
-        rows,
+        rows: rest.slice(0, limit).map((row) => rowOf(row, now())),
         total: near.length,
-        fields: Object.keys(rowTypes),
+        fields: FIELDS,
         defaultFields: DEFAULT_FIELDS,
         next,
         notes: [
-          `Nearest first: km in a straight line and bearing, from ${origin.name}${only ? `; only ${groupLabel(only)}` : ""}.`,
+          `Nearest first: km in a straight line and bearing, from ${name}${group ? `; only ${groupLabel(group)}` : ""}.`,
           ...(hidden > 0 ? [`Left out: ${hidden} on private journeys.`] : []),
-          ...(unplaced > 0 ? [`Left out: ${unplaced} without a position.`] : []),
+          ...(lost > 0 ? [`Left out: ${lost} without a position.`] : []),
           "Times in UTC.",
         ],
       },

@@ -1,7 +1,7 @@
-import { FleetError, operations, type TachoActivity, type TachoDriver } from "@fleetwire/core";
+import { FleetError, operations, type TachoDriver } from "@fleetwire/core";
 import * as z from "zod";
+import { type DriverTime, driverTimes } from "../aggregate/driver-times.ts";
 import { PERIOD, type Period, readPeriod } from "../aggregate/period.ts";
-import { workedTimes } from "../aggregate/worked-time.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
 import { tachoEntries } from "../fleet/tacho-entries.ts";
@@ -13,7 +13,7 @@ import { plainText } from "../results/cell.ts";
 import { counted } from "../results/counted.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
-import { listOutputSchema, listResult } from "../results/list-result.ts";
+import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
 import { durationInWords, utc } from "../results/time.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
@@ -23,7 +23,7 @@ interface Arguments extends ListArguments {
   driver?: string;
 }
 
-const rowTypes = {
+const shownTypes = {
   driverName: { type: "string" },
   driverId: { type: "string" },
   activity: { type: "string" },
@@ -32,20 +32,24 @@ const rowTypes = {
   first: { type: "string" },
   last: { type: "string" },
   open: { type: "boolean", description: "Still going on; counted up to now" },
-  seconds: { type: "integer" },
-  driverKey: { type: "string" },
 };
 
-const DEFAULT_FIELDS = Object.keys(rowTypes).slice(0, 8);
+const rowTypes = { ...shownTypes, seconds: { type: "integer" }, driverKey: { type: "string" } };
+
+interface DriverMeant {
+  driver: Driver;
+  /** How they were found, where that was by what they drive. */
+  note?: string;
+}
 
 /** A driver by name or id, or the one who drives a vehicle that was named. */
-function driverMeant(said: string, fleet: FleetView): { driver: Driver; told?: string } {
+function driverMeant(said: string, fleet: FleetView): DriverMeant {
   const naming = { ...DRIVERS, field: "driver" };
   const vehicle = resolveName(said, fleet.vehicles());
   const byVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
   if (byVehicle && resolveName(said, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
     const driver = sureName(vehicle.match.value.driverId, fleet.drivers(), naming).value;
-    return { driver, told: `${driverLabel(driver)} is who drives ${vehicleLabel(vehicle.match.value)} now.` };
+    return { driver, note: `${driverLabel(driver)} is who drives ${vehicleLabel(vehicle.match.value)} now.` };
   }
   return { driver: sureName(said, fleet.drivers(), naming).value };
 }
@@ -58,9 +62,7 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
     throw new FleetError(
       "input",
       `driver: the live positions give no id for ${quotation(driverLabel(driver))}, so the tachograph's entries cannot be told apart`,
-      {
-        advice: "Tell the user, or leave driver out and look for their entries among all",
-      },
+      { advice: "Tell the user, or leave driver out and look for their entries among all" },
     );
   }
   const isTheirs = ({ driverId }: TachoDriver) => driverId === driver.driverId;
@@ -68,39 +70,38 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
   const near = registrations.length === 0 ? [] : await tachoEntries({ ...query, registrations }, context);
   const theirs = near.filter(isTheirs);
   const keys = [...new Set(theirs.flatMap(({ driverKey }) => driverKey ?? []))];
-  // A key that the service gives but does not take, or does not give at all, finds nothing: then all are read.
+  // A key that the service sends but does not accept, or does not send at all, finds nothing: then all are read.
   const found = theirs.every(({ driverKey }) => KEYS?.safeParse([driverKey]).success);
   const all = await tachoEntries({ ...query, ...(keys.length > 0 && found && { driverKeys: keys }) }, context);
   return all.filter((entry) => isTheirs(entry) || (entry.driverKey !== undefined && keys.includes(entry.driverKey)));
 }
 
-interface Worker {
-  driverName: string | undefined;
-  driverId: string | undefined;
-  driverKey: string | undefined;
-  activities: TachoActivity[];
-}
-
-/** Entries by driver; one who is split over pages or has two cards is one. */
-function workersIn(entries: readonly TachoDriver[], fleet: FleetView): Worker[] {
-  const names = new Map(fleet.positions.map(({ driverId, driverName }) => [driverId, driverName]));
-  const workers = new Map<string, Worker>();
-  for (const { driverId, driverKey, activities = [] } of entries) {
-    const key = driverId ?? driverKey ?? "";
-    const known = workers.get(key);
-    if (known) known.activities.push(...activities);
-    else
-      workers.set(key, {
-        driverName: driverId === undefined ? undefined : names.get(driverId),
-        driverId,
-        driverKey,
-        activities: [...activities],
-      });
-  }
-  return [...workers.values()];
-}
-
+/** The window, and the name, id and activity of the last row shown with its number among those alike. */
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string(), z.int()]);
+
+const keyOf = ({ driverName, driverId, driverKey, activity }: DriverTime) => [
+  plainText(driverName ?? "", 40),
+  plainText(driverId ?? driverKey ?? "", 30),
+  plainText(activity, 40),
+];
+
+const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row => ({
+  ...time,
+  time: durationInWords(milliseconds),
+  first: utc(first),
+  last: utc(last),
+  seconds: Math.round(milliseconds / 1000),
+  open: open || undefined,
+});
+
+const notesOf = (window: Period, meant: DriverMeant | undefined, { times, unread }: ReturnType<typeof driverTimes>): string[] => [
+  `Period ${plainText(window.told, 140)}.`,
+  ...(meant?.note === undefined ? [] : [meant.note]),
+  ...(meant && times.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
+  ...(times.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),
+  ...(unread > 0 ? [`Left out: ${counted(unread, ["entry", "entries"])} without readable times.`] : []),
+  "Labels as the service gives them.",
+];
 
 /** As the service wants times: UTC to the second, without a suffix. */
 const wire = (instant: number) => new Date(instant).toISOString().slice(0, 19);
@@ -120,7 +121,7 @@ export const summarizeDriverActivity: ReadTool = {
     },
     { fields: listArguments.fields },
   ),
-  outputSchema: { ...listOutputSchema(rowTypes) },
+  outputSchema: listOutputSchema(rowTypes),
   run: async (args, context) => {
     const { period, driver, limit = DEFAULT_LIMIT, cursor, fields } = args as unknown as Arguments;
     const { settings, now } = context;
@@ -132,47 +133,18 @@ export const summarizeDriverActivity: ReadTool = {
     const meant = driver === undefined ? undefined : driverMeant(driver, fleet);
     const query = { startTime: wire(window.start), endTime: wire(window.end) };
     const entries = meant ? await entriesOf(meant.driver, query, context) : await tachoEntries(query, context);
-    let unread = 0;
-    const all = workersIn(entries, fleet).flatMap(({ activities, ...worker }) => {
-      const added = workedTimes(activities, window, now());
-      unread += added.unread;
-      return added.times.map(({ milliseconds, first, last, ...time }) => ({
-        ...worker,
-        ...time,
-        time: durationInWords(milliseconds),
-        first: utc(first),
-        last: utc(last),
-        seconds: Math.round(milliseconds / 1000),
-        open: time.open || undefined,
-      }));
-    });
-    const { rest, next } = rowsAfter(
-      all,
-      {
-        keyOf: ({ driverName, driverId, driverKey, activity }) => [
-          plainText(driverName ?? "", 40),
-          plainText(driverId ?? driverKey ?? "", 30),
-          plainText(activity, 40),
-        ],
-      },
-      { kept: [window.start, window.end], last: from?.slice(2) },
-    );
+    const names = new Map(fleet.positions.map(({ driverId, driverName }) => [driverId, driverName]));
+    const worked = driverTimes(entries, names, window, now());
+    const { rest, next } = rowsAfter(worked.times, { keyOf }, { kept: [window.start, window.end], last: from?.slice(2) });
     return listResult(
       {
         what: ["time of drivers", "times of drivers"],
-        rows: rest.slice(0, limit),
-        total: all.length,
+        rows: rest.slice(0, limit).map(rowOf),
+        total: worked.times.length,
         fields: Object.keys(rowTypes),
-        defaultFields: DEFAULT_FIELDS,
+        defaultFields: Object.keys(shownTypes),
         next,
-        notes: [
-          `Period ${plainText(window.told, 140)}.`,
-          ...(meant?.told === undefined ? [] : [meant.told]),
-          ...(meant && all.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
-          ...(all.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),
-          ...(unread > 0 ? [`Left out: ${counted(unread, ["entry", "entries"])} without readable times.`] : []),
-          "Labels as the service gives them.",
-        ],
+        notes: notesOf(window, meant, worked),
       },
       { fields },
     );

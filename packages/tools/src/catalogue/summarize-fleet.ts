@@ -1,6 +1,7 @@
 import { FleetError, operations } from "@fleetwire/core";
 import * as z from "zod";
-import { type Concern, concernNames, concernsOf } from "../aggregate/fleet-concerns.ts";
+import { type Concern, concernNames, type Thresholds, thresholdsFrom } from "../aggregate/fleet-concerns.ts";
+import { countsOf, fleetSummary } from "../aggregate/fleet-summary.ts";
 import { type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
@@ -8,38 +9,18 @@ import { groupLabel } from "../names/labels.ts";
 import { meaning } from "../names/meanings.ts";
 import { compact } from "../names/spelling.ts";
 import { GROUPS, sureName } from "../names/sure-name.ts";
-import { cell, plainText } from "../results/cell.ts";
+import { plainText } from "../results/cell.ts";
 import { concernList } from "../results/concern-list.ts";
-import { counted, VEHICLE } from "../results/counted.ts";
+import { countedValue, fleetSummaryResult } from "../results/fleet-summary-result.ts";
 import { questionProperties } from "../results/name-question.ts";
-import { largestFitting, noteOf, type ToolResult } from "../results/tool-result.ts";
 import type { ReadTool } from "../tool.ts";
 
-const COUNTS_SHOWN = 12;
-const VEHICLES_SHOWN = 10;
+const TYPES_NAMED = 12;
 
-interface Arguments extends ListArguments {
+interface Arguments extends ListArguments, Partial<Thresholds> {
   group?: string;
   type?: string;
-  fuelBelow?: number;
-  batteryBelow?: number;
-  silentHours?: number;
   list?: Concern;
-}
-
-interface Count {
-  value: string;
-  vehicles: number;
-}
-
-/** How often each value occurs, the most frequent first. */
-function countsOf(positions: readonly Position[], labelOf: (position: Position) => string | undefined): Count[] {
-  const counts = new Map<string, number>();
-  for (const position of positions) {
-    const value = labelOf(position) ?? "not reported";
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts].map(([value, vehicles]) => ({ value: plainText(value, 40), vehicles })).sort((a, b) => b.vehicles - a.vehicles);
 }
 
 /** The vehicles of a kind, as the service labels it or as people call it. */
@@ -48,21 +29,11 @@ function ofType(positions: readonly Position[], type: string | undefined): reado
   const wanted = meaning(compact(type));
   const found = positions.filter(({ assetType }) => assetType !== undefined && meaning(compact(assetType)) === wanted);
   if (found.length > 0) return found;
-  const known = countsOf(positions, ({ assetType }) => assetType).slice(0, COUNTS_SHOWN);
+  const known = countsOf(positions, ({ assetType }) => assetType).slice(0, TYPES_NAMED);
   throw new FleetError("input", `type: no vehicle has the type "${plainText(type, 40)}"`, {
-    advice: `Choose from ${known.map(({ value }) => value).join(", ")}`,
+    advice: `Choose from ${known.map(countedValue).join(", ")}`,
   });
 }
-
-const countLine = (label: string, counts: readonly Count[], shown: number): string => {
-  const rest = counts.slice(shown);
-  const more =
-    rest.length === 0 ? "" : `, ${counted(rest.length, ["other", "others"])} ${rest.reduce((sum, { vehicles }) => sum + vehicles, 0)}`;
-  return `${label}: ${counts
-    .slice(0, shown)
-    .map(({ value, vehicles }) => `${cell(value)} ${vehicles}`)
-    .join(", ")}${more}`;
-};
 
 export const summarizeFleet: ReadTool = {
   name: "summarize_fleet",
@@ -101,66 +72,16 @@ export const summarizeFleet: ReadTool = {
   },
   run: async (args: Arguments, context) => {
     const { settings, now } = context;
+    const { list, type } = args;
     const fleet = await readFleet(context);
+    const instant = now();
     const group = args.group === undefined ? undefined : sureName(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
     const inGroup = group === undefined ? fleet.positions : fleet.positions.filter(({ assetGroupId }) => assetGroupId === group.id);
-    const positions = ofType(inGroup, args.type);
-    const concerns = concernsOf(positions, args, now());
-    if (args.list !== undefined) return concernList(concerns[args.list], args);
-
-    const scope = [...(group ? [groupLabel(group)] : []), ...(args.type === undefined ? [] : [`type ${plainText(args.type, 40)}`])].join(
-      ", ",
-    );
-    const counts = {
-      activity: countsOf(positions, ({ eventType }) => eventType),
-      energy: countsOf(positions, ({ energyType }) => energyType),
-      type: countsOf(positions, ({ assetType }) => assetType),
-      group: countsOf(positions, ({ assetGroupName }) => assetGroupName),
-    };
+    const positions = ofType(inGroup, type);
+    const summary = fleetSummary(positions, thresholdsFrom(args), instant);
+    if (list !== undefined) return concernList(summary, { ...args, list }, instant);
+    const scope = [...(group ? [groupLabel(group)] : []), ...(type === undefined ? [] : [`type ${plainText(type, 40)}`])].join(", ");
     const hidden = settings.privacy === "off" ? 0 : positions.filter(({ privacy }) => privacy === true).length;
-    const resultOf = (budget: number, size: number): ToolResult => {
-      const [countsShown, vehiclesShown] = [Math.min(size, COUNTS_SHOWN), Math.max(0, size - COUNTS_SHOWN)];
-      const isCut = Object.values(concerns).some(({ vehicles }) => vehicles.length > vehiclesShown);
-      const note = noteOf(
-        [
-          ...(hidden > 0 ? [`Counted too: ${hidden} on private journeys.`] : []),
-          ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
-        ],
-        budget,
-      );
-      const countLines = Object.entries(counts).map(([label, own]) => countLine(`By ${label}`, own, countsShown));
-      const concernLines = Object.values(concerns).map(({ title, vehicles, tell }) => {
-        const named = vehicles.slice(0, vehiclesShown).map((vehicle) => `${cell(vehicle.row.assetName)} ${tell(vehicle)}`);
-        const more = vehicles.length - named.length;
-        return `${title}: ${vehicles.length}${named.length === 0 ? "" : ` (${named.join("; ")}${more > 0 ? `; ${more} more` : ""})`}`;
-      });
-      return {
-        text: [
-          `${counted(positions.length, VEHICLE)}${scope === "" ? "" : ` of ${scope}`}.${note ? ` ${note}` : ""}`,
-          ...countLines,
-          ...concernLines,
-        ].join("\n"),
-        structured: {
-          vehicles: positions.length,
-          ...(scope !== "" && { scope }),
-          counts: Object.fromEntries(
-            Object.entries(counts).map(([label, own]) => [label, { values: own.length, most: own.slice(0, countsShown) }]),
-          ),
-          concerns: Object.fromEntries(
-            Object.entries(concerns).map(([name, { title, vehicles }]) => [
-              name,
-              { title, total: vehicles.length, first: vehicles.slice(0, vehiclesShown).map(({ row }) => row) },
-            ]),
-          ),
-          ...(note && { note }),
-        },
-      };
-    };
-    return (budget) => {
-      const fitting = largestFitting(COUNTS_SHOWN + VEHICLES_SHOWN, budget, (size) => resultOf(budget, size));
-      if (fitting) return fitting;
-      const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
-      return { text: `${counted(positions.length, VEHICLE)}. ${note}`, structured: { vehicles: positions.length, note } };
-    };
+    return (budget) => fleetSummaryResult(summary, { scope, hidden, now: instant }, budget);
   },
 };

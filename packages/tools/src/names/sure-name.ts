@@ -1,11 +1,11 @@
 import type { Position } from "../fleet/privacy.ts";
 import { textOrNone } from "../results/cell.ts";
 import { type Noun, VEHICLE } from "../results/counted.ts";
-import { NameQuestion } from "../results/name-question.ts";
+import { NameQuestion, type UnsureName } from "../results/name-question.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
 import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from "./labels.ts";
 import type { NameIndex } from "./name-index.ts";
-import { type Match, resolveName } from "./resolve-name.ts";
+import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
 
 /** The fields of a record that say something, each on one line. */
 const shortTexts = (record: Record<string, string | undefined>): Record<string, string> =>
@@ -65,25 +65,33 @@ export interface Naming<Value> extends Kind<Value> {
   orElse?: string;
 }
 
-/** What is meant by a name, or a {@link NameQuestion} with candidates. */
-export function sureName<Value>(text: string, index: NameIndex<Value>, naming: Naming<Value>): Match<Value> {
-  const { field, noun, tellBy, labelOf, recordOf, toTheLetter, orElse } = naming;
-  const resolution = resolveName(text, index);
-  const isLoose = ({ respelt, matchedBy }: Match<Value>) => respelt === true || matchedBy === "group";
-  if (resolution.result === "found" && !(toTheLetter && isLoose(resolution.match))) return resolution.match;
-  const several = resolution.result === "ambiguous";
-  const values = several
-    ? resolution.matches.map(({ value }) => value)
-    : resolution.result === "found"
-      ? [resolution.match.value]
-      : resolution.nearest();
-  throw new NameQuestion({
-    result: several ? "ambiguous" : "notFound",
+type Unsure<Value> = Exclude<Resolution<Value>, { result: "found" }>;
+
+/** What a name leaves open: which of several is meant, or whether it is one of the nearest. */
+export function unsureName<Value>(
+  resolution: Unsure<Value>,
+  said: string,
+  { field, noun, tellBy, labelOf, recordOf, orElse }: Naming<Value>,
+): UnsureName {
+  const isAmbiguous = resolution.result === "ambiguous";
+  const values = isAmbiguous ? resolution.matches.map(({ value }) => value) : resolution.nearest();
+  return {
+    result: resolution.result,
     field,
-    said: text,
+    said,
     noun,
     tellBy,
     candidates: values.map((value) => ({ label: labelOf(value), record: recordOf(value) })),
-    ...(!several && { orElse }),
-  });
+    ...(!isAmbiguous && { orElse }),
+  };
+}
+
+/** What is meant by a name, or a {@link NameQuestion} with candidates. */
+export function sureName<Value>(text: string, index: NameIndex<Value>, naming: Naming<Value>): Match<Value> {
+  const resolution = resolveName(text, index);
+  if (resolution.result !== "found") throw new NameQuestion(unsureName(resolution, text, naming));
+  const { match } = resolution;
+  const isLoose = match.respelt === true || match.matchedBy === "group";
+  if (naming.toTheLetter && isLoose) throw new NameQuestion(unsureName({ result: "notFound", nearest: () => [match.value] }, text, naming));
+  return match;
 }

@@ -1,6 +1,9 @@
 import * as z from "zod";
-import type { ConcernGroup } from "../aggregate/fleet-concerns.ts";
+import type { Concern } from "../aggregate/fleet-concerns.ts";
+import type { FleetSummary } from "../aggregate/fleet-summary.ts";
 import { DEFAULT_LIMIT, type ListArguments } from "../arguments/tool-input.ts";
+import { plainText } from "./cell.ts";
+import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
 import { VEHICLE } from "./counted.ts";
 import { readCursor } from "./cursor.ts";
 import { rowsAfter } from "./keyset.ts";
@@ -13,18 +16,28 @@ const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 const Last = z.tuple([z.number(), z.string(), z.int()]);
 
 /** All vehicles of one concern, the worst first, in as many calls as it takes. */
-export function concernList({ title, vehicles, about }: ConcernGroup, { limit = DEFAULT_LIMIT, cursor, fields }: ListArguments): Rendering {
+export function concernList(
+  { concerns, thresholds }: FleetSummary,
+  { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },
+  now: number,
+): Rendering {
+  const { title, about } = CONCERN_WORDS[list];
+  const vehicles = concerns[list];
   const known = [...NAMES, ...about];
-  const { rest, next } = rowsAfter(vehicles, { keyOf: ({ row, rank }) => [rank, row.assetId ?? ""] }, { last: readCursor(cursor, Last) });
+  const { rest, next } = rowsAfter(
+    vehicles,
+    { keyOf: ({ position, rank }) => [rank, plainText(position.assetId ?? "", 60)] },
+    { last: readCursor(cursor, Last) },
+  );
   return listResult(
     {
       what: VEHICLE,
-      rows: rest.slice(0, limit).map(({ row }) => ({ ...row })),
+      rows: rest.slice(0, limit).map(({ position }) => ({ ...concernRow(list, position, now) })),
       total: vehicles.length,
       fields: known,
       defaultFields: known,
       next,
-      notes: [`${title}.`],
+      notes: [`${title(thresholds)}.`],
     },
     { fields },
   );

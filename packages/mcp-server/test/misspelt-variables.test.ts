@@ -1,5 +1,7 @@
+import { clientVariables, FleetError, fleetConfigFromEnv, unknownFleetVariables } from "@fleetwire/core";
+import { fleetToolsConfigFromEnv, fleetToolsVariables } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { environmentVariables, FleetError, fleetConfigFromEnv, unknownFleetVariables } from "../src/index.ts";
+import { environmentVariables, serverConfigFromEnv } from "../src/server-config.ts";
 
 const required = {
   FLEET_CUSTOMER_ID: "c42",
@@ -10,7 +12,7 @@ const required = {
 
 function refusal(env: Record<string, string>): string {
   try {
-    fleetConfigFromEnv(env);
+    serverConfigFromEnv(env);
   } catch (error) {
     if (error instanceof FleetError && error.code === "config") return error.message;
     throw error;
@@ -40,11 +42,11 @@ describe("a variable under almost the name of a known one", () => {
   ])("%s is refused, and %s is named: %s", (name, meant) => {
     const message = refusal({ ...required, [name]: "canary-1" });
     expect(message).toBe(`configuration: ${name} is not a variable of Fleetwire: ${meant} is meant`);
-    expect(unknownFleetVariables({ ...required, [name]: "canary-1" })).toEqual([]);
+    expect(unknownFleetVariables({ ...required, [name]: "canary-1" }, environmentVariables)).toEqual([]);
   });
 
   it("is no problem without a value, as a known one is none", () => {
-    expect(fleetConfigFromEnv({ ...required, FLEET_READONLY: " ", FLEET_BASE_ULR: "" }).readOnly).toBe(false);
+    expect(serverConfigFromEnv({ ...required, FLEET_READONLY: " ", FLEET_BASE_ULR: "" }).readOnly).toBe(false);
   });
 
   it("is refused beside the right one too", () => {
@@ -65,19 +67,37 @@ describe("a variable of another program", () => {
     "FLEET_X",
   ])("%s is left alone, and told to whoever asks", (name) => {
     const env = { ...required, [name]: "canary-1" };
-    expect(fleetConfigFromEnv(env)).toEqual(fleetConfigFromEnv(required));
-    expect(unknownFleetVariables(env)).toEqual([name]);
+    expect(serverConfigFromEnv(env)).toEqual(serverConfigFromEnv(required));
+    expect(unknownFleetVariables(env, environmentVariables)).toEqual([name]);
   });
 
   it.each(["FLEETING", "MY_FLEET_URL", "PATH", "FLEETCTL_READ"])("%s is none of ours at all", (name) => {
-    expect(fleetConfigFromEnv({ ...required, [name]: "1" })).toEqual(fleetConfigFromEnv(required));
-    expect(unknownFleetVariables({ ...required, [name]: "1" })).toEqual([]);
+    expect(serverConfigFromEnv({ ...required, [name]: "1" })).toEqual(serverConfigFromEnv(required));
+    expect(unknownFleetVariables({ ...required, [name]: "1" }, environmentVariables)).toEqual([]);
   });
 });
 
 it("no variable of Fleetwire is taken for another one", () => {
   const every = Object.fromEntries(Object.keys(environmentVariables).map((name) => [name, "1"]));
-  expect(unknownFleetVariables(every)).toEqual([]);
-  expect(() => fleetConfigFromEnv(every)).toThrow(/must/);
-  expect(() => fleetConfigFromEnv(every)).not.toThrow(/is not a variable/);
+  expect(unknownFleetVariables(every, environmentVariables)).toEqual([]);
+  expect(() => serverConfigFromEnv(every)).toThrow(/must/);
+  expect(() => serverConfigFromEnv(every)).not.toThrow(/is not a variable/);
+});
+
+describe("a variable that is read by another package alone", () => {
+  const names = Object.keys(environmentVariables);
+
+  it.each(names.filter((name) => !Object.hasOwn(clientVariables, name)))("%s is left alone by a program that has only a client", (name) => {
+    expect(fleetConfigFromEnv({ ...required, [name]: "canary-1" })).toEqual(fleetConfigFromEnv(required));
+  });
+
+  it.each(names.filter((name) => !Object.hasOwn(fleetToolsVariables, name)))("%s is left alone by a program that has tools", (name) => {
+    expect(fleetToolsConfigFromEnv({ ...required, [name]: "canary-1" })).toEqual(fleetToolsConfigFromEnv(required));
+  });
+
+  it("is refused where it is misspelt by the program that reads it", () => {
+    const env = { ...required, FLEET_READONLY: "1" };
+    expect(fleetConfigFromEnv(env)).toEqual(fleetConfigFromEnv(required));
+    expect(() => fleetToolsConfigFromEnv(env)).toThrow(/FLEET_READ_ONLY is meant$/);
+  });
 });

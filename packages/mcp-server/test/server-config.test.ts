@@ -1,0 +1,31 @@
+import { fleetToolsConfigFromEnv, fleetToolsVariables } from "@fleetwire/tools";
+import { describe, expect, it } from "vitest";
+import { environmentVariables, serverConfigFromEnv } from "../src/server-config.ts";
+
+const required = {
+  FLEET_CUSTOMER_ID: "c42",
+  FLEET_CLIENT_ID: "id",
+  FLEET_CLIENT_SECRET: "secret",
+  FLEET_BASE_URL: "https://fleet.example.com/api",
+};
+
+describe("the server's configuration from the environment", () => {
+  it("is the tools', with defaults for its own", () => {
+    expect(serverConfigFromEnv(required)).toEqual({ ...fleetToolsConfigFromEnv(required), result: "both", log: "warn" });
+  });
+
+  it("reads every variable of its own", () => {
+    const env = { FLEET_RESULT: "record", FLEET_LOG: "debug" };
+    expect(Object.keys({ ...fleetToolsVariables, ...env })).toEqual(Object.keys(environmentVariables));
+    expect(serverConfigFromEnv({ ...required, ...env })).toMatchObject({ result: "record", log: "debug" });
+  });
+
+  it("names what is wrong with variables of all packages in one error", () => {
+    const env = { FLEET_JOB_NUMBERS: "canary", FLEET_PRIVACY: "canary", FLEET_LOG: "canary", FLEET_RESULT: "canary", FLEET_REED_ONLY: "1" };
+    expect(() => serverConfigFromEnv({ ...required, ...env, FLEET_CLIENT_ID: "" })).toThrow(
+      "configuration: FLEET_CLIENT_ID is missing (client id); FLEET_JOB_NUMBERS must be one of client, service; " +
+        "FLEET_PRIVACY must be one of respect, off; FLEET_RESULT must be one of both, text, record; " +
+        "FLEET_LOG must be one of silent, error, warn, info, debug; FLEET_REED_ONLY is not a variable of Fleetwire: FLEET_READ_ONLY is meant",
+    );
+  });
+});

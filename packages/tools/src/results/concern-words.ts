@@ -1,0 +1,92 @@
+import { readInstant } from "@fleetwire/core";
+import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
+import type { Position } from "../fleet/privacy.ts";
+import { vehicleName } from "../names/labels.ts";
+import { plainText } from "./cell.ts";
+import { ageInWords } from "./time.ts";
+
+/** What is shown of a vehicle that is of concern. */
+export interface ConcernRow {
+  assetId?: string | undefined;
+  assetName?: string | undefined;
+  assetRegistration?: string | undefined;
+  assetGroupName?: string | undefined;
+  batteryPercent?: number | undefined;
+  chargingMinutesLeft?: number | undefined;
+  fuelPercent?: number | undefined;
+  activeFaultCodes?: string[] | undefined;
+  date?: string | undefined;
+  age?: string | undefined;
+}
+
+interface ConcernWords {
+  title: (thresholds: Thresholds) => string;
+  /** The fields that say what it is about. */
+  about: readonly (keyof ConcernRow)[];
+  factsOf: (position: Position, now: number) => ConcernRow;
+  /** The facts in a few words. */
+  summary: (facts: ConcernRow, position: Position) => string;
+}
+
+const LONGEST_NAME = 60;
+const LONGEST_CODE = 24;
+const LONGEST_DATE = 30;
+const CODES_SHOWN = 10;
+
+const percent = (value: number | undefined) => (value === undefined ? "level not reported" : `${value} %`);
+
+export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
+  charging: {
+    title: () => "Charging",
+    about: ["batteryPercent", "chargingMinutesLeft"],
+    factsOf: ({ electricBatteryLevelPercent, electricChargingTimeRemainingMins }) => ({
+      batteryPercent: electricBatteryLevelPercent,
+      chargingMinutesLeft: electricChargingTimeRemainingMins,
+    }),
+    summary: ({ batteryPercent, chargingMinutesLeft }) =>
+      `${percent(batteryPercent)}${chargingMinutesLeft === undefined ? "" : `, ${chargingMinutesLeft} min left`}`,
+  },
+  lowFuel: {
+    title: ({ fuelBelow }) => `Fuel below ${fuelBelow} %`,
+    about: ["fuelPercent"],
+    factsOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
+    summary: ({ fuelPercent }) => percent(fuelPercent),
+  },
+  lowBattery: {
+    title: ({ batteryBelow }) => `Battery below ${batteryBelow} %`,
+    about: ["batteryPercent"],
+    factsOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
+    summary: ({ batteryPercent }) => percent(batteryPercent),
+  },
+  activeFaults: {
+    title: () => "Active fault codes",
+    about: ["activeFaultCodes"],
+    factsOf: ({ activeFaultCodes: codes = [] }) => ({
+      activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => plainText(code, LONGEST_CODE)),
+    }),
+    summary: ({ activeFaultCodes: shown = [] }, { activeFaultCodes: all = [] }) =>
+      `${shown.join(", ")}${all.length > shown.length ? ` and ${all.length - shown.length} more` : ""}`,
+  },
+  silent: {
+    title: ({ silentHours }) => `No report for more than ${silentHours} h`,
+    about: ["date", "age"],
+    factsOf: ({ date }, now) => {
+      const at = readInstant(date);
+      return at === undefined ? { age: "never" } : { date: plainText(date ?? "", LONGEST_DATE), age: ageInWords(at, now) };
+    },
+    summary: ({ age = "" }) => age,
+  },
+};
+
+const nameText = (text: string | undefined) => (text === undefined ? undefined : plainText(text, LONGEST_NAME));
+
+/** A vehicle that is of concern as a record. */
+export function concernRow(concern: Concern, position: Position, now: number): ConcernRow {
+  return {
+    assetId: nameText(position.assetId),
+    assetName: nameText(vehicleName(position)),
+    assetRegistration: nameText(position.assetRegistration),
+    assetGroupName: nameText(position.assetGroupName),
+    ...CONCERN_WORDS[concern].factsOf(position, now),
+  };
+}

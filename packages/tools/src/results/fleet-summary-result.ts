@@ -1,0 +1,99 @@
+import { type Concern, concernNames } from "../aggregate/fleet-concerns.ts";
+import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
+import { cell, plainText } from "./cell.ts";
+import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
+import { counted, VEHICLE } from "./counted.ts";
+import { largestFitting, noteOf, type ToolResult } from "./tool-result.ts";
+
+const COUNTS_SHOWN = 12;
+const VEHICLES_SHOWN = 10;
+const LONGEST_VALUE = 40;
+
+/** How much of each list is shown. */
+interface Shown {
+  counts: number;
+  vehicles: number;
+}
+
+/** Counts go up first, then the vehicles of concern. */
+const SIZES: readonly Shown[] = [
+  ...Array.from({ length: COUNTS_SHOWN + 1 }, (_, counts) => ({ counts, vehicles: 0 })),
+  ...Array.from({ length: VEHICLES_SHOWN }, (_, at) => ({ counts: COUNTS_SHOWN, vehicles: at + 1 })),
+];
+
+interface SummaryOptions {
+  /** Of which part of the fleet; empty of all. */
+  scope: string;
+  /** Vehicles on private journeys. */
+  hidden: number;
+  now: number;
+}
+
+/** A value that is counted, as it is shown. */
+export const countedValue = ({ value = "not reported" }: Count): string => plainText(value, LONGEST_VALUE);
+
+function countLine(label: string, counts: readonly Count[], shown: number): string {
+  const values = counts.slice(0, shown).map((count) => `${cell(countedValue(count))} ${count.vehicles}`);
+  const rest = counts.slice(shown);
+  const vehicles = rest.reduce((sum, count) => sum + count.vehicles, 0);
+  const more = rest.length === 0 ? "" : `, ${counted(rest.length, ["other", "others"])} ${vehicles}`;
+  return `By ${label}: ${values.join(", ")}${more}`;
+}
+
+function concernLine(concern: Concern, { concerns, thresholds }: FleetSummary, shown: number, now: number): string {
+  const { title, summary: describe } = CONCERN_WORDS[concern];
+  const vehicles = concerns[concern];
+  const named = vehicles.slice(0, shown).map(({ position }) => {
+    const row = concernRow(concern, position, now);
+    return `${cell(row.assetName)} ${describe(row, position)}`;
+  });
+  const more = vehicles.length > named.length ? `; ${vehicles.length - named.length} more` : "";
+  return `${title(thresholds)}: ${vehicles.length}${named.length === 0 ? "" : ` (${named.join("; ")}${more})`}`;
+}
+
+function textOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Shown, note: string | undefined): string {
+  return [
+    `${counted(summary.vehicles, VEHICLE)}${scope === "" ? "" : ` of ${scope}`}.${note ? ` ${note}` : ""}`,
+    ...Object.entries(summary.counts).map(([label, counts]) => countLine(label, counts, shown.counts)),
+    ...concernNames.map((concern) => concernLine(concern, summary, shown.vehicles, now)),
+  ].join("\n");
+}
+
+function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Shown, note: string | undefined): Record<string, unknown> {
+  const countsRecord = (counts: readonly Count[]) => ({
+    values: counts.length,
+    most: counts.slice(0, shown.counts).map((count) => ({ value: countedValue(count), vehicles: count.vehicles })),
+  });
+  const concernRecord = (concern: Concern) => ({
+    title: CONCERN_WORDS[concern].title(summary.thresholds),
+    total: summary.concerns[concern].length,
+    first: summary.concerns[concern].slice(0, shown.vehicles).map(({ position }) => concernRow(concern, position, now)),
+  });
+  return {
+    vehicles: summary.vehicles,
+    ...(scope !== "" && { scope }),
+    counts: Object.fromEntries(Object.entries(summary.counts).map(([label, counts]) => [label, countsRecord(counts)])),
+    concerns: Object.fromEntries(concernNames.map((concern) => [concern, concernRecord(concern)])),
+    ...(note && { note }),
+  };
+}
+
+function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, budget: number): ToolResult {
+  const isCut = Object.values(summary.concerns).some((vehicles) => vehicles.length > shown.vehicles);
+  const note = noteOf(
+    [
+      ...(options.hidden > 0 ? [`Counted too: ${options.hidden} on private journeys.`] : []),
+      ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
+    ],
+    budget,
+  );
+  return { text: textOf(summary, options, shown, note), structured: recordOf(summary, options, shown, note) };
+}
+
+/** A summary with as many counts and vehicles as the budget holds. */
+export function fleetSummaryResult(summary: FleetSummary, options: SummaryOptions, budget: number): ToolResult {
+  const fitting = largestFitting(SIZES.length - 1, budget, (size) => resultOf(summary, options, SIZES[size] as Shown, budget));
+  if (fitting) return fitting;
+  const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
+  return { text: `${counted(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
+}

@@ -1,0 +1,111 @@
+import { readInstant } from "@fleetwire/core";
+import type { Position } from "../fleet/privacy.ts";
+import { vehicleLabel } from "../names/labels.ts";
+import type { Match } from "../names/resolve-name.ts";
+import { plainText, textOrNone } from "./cell.ts";
+import { ageInWords, compassPoint, utc } from "./time.ts";
+import { resultTokens, type ToolResult } from "./tool-result.ts";
+
+/** The fields that are shown of a vehicle, with the longest text of each field that holds one: a result is to cost about 120 tokens. */
+const LONGEST = {
+  assetId: 24,
+  assetName: 60,
+  assetRegistration: 20,
+  eventType: 20,
+  electricCharging: null,
+  speed: null,
+  heading: null,
+  latitude: null,
+  longitude: null,
+  formattedAddress: 100,
+  city: 40,
+  country: 40,
+  locationName: 60,
+  date: 30,
+  driverName: 60,
+  privacy: null,
+} as const satisfies { [Field in keyof Position]?: number | null };
+
+export const fieldsShown = Object.keys(LONGEST) as (keyof typeof LONGEST)[];
+
+/** Shares of those lengths, of which the first that fits is taken: hostile texts are cut further where the budget is small. */
+const SHARES = [1, 0.3, 0.1] as const;
+const SHORTEST_TEXT = 4;
+
+const ACTIVITIES = new Map([
+  ["ping", "last reported"],
+  ["input", "sent an input"],
+  ["unknown", "reported its charging"],
+  ["defect", "reported a defect"],
+]);
+
+/** The facts that are in both text and record. */
+function factsOf(position: Position, share: number): Position {
+  const facts: Position = Object.fromEntries(
+    fieldsShown.map((field) => {
+      const [value, longest] = [position[field], LONGEST[field]];
+      return [field, longest === null ? value : textOrNone(value?.toString(), Math.max(SHORTEST_TEXT, Math.round(longest * share)))];
+    }),
+  );
+  return {
+    ...facts,
+    // A vehicle that stands heads nowhere, an address holds city and country, and most journeys are not private.
+    ...(facts.speed === 0 && { heading: undefined }),
+    ...(facts.formattedAddress !== undefined && { city: undefined, country: undefined }),
+    ...(facts.privacy !== true && { privacy: undefined }),
+    ...(facts.electricCharging !== true && { electricCharging: undefined }),
+  };
+}
+
+function activityText({ eventType, speed, heading, electricCharging }: Position): string {
+  const activity = eventType === undefined ? "doing unknown" : (ACTIVITIES.get(eventType) ?? eventType);
+  const pace = speed === undefined ? "" : `, ${Math.round(speed)} km/h`;
+  const direction = heading === undefined ? "" : `, heading ${compassPoint(heading)}`;
+  return `${activity}${pace}${direction}${electricCharging ? ", charging" : ""}`;
+}
+
+function placeText({ locationName, formattedAddress, city, country, latitude, longitude }: Position): string {
+  const address = formattedAddress ?? [city, country].filter(Boolean).join(", ");
+  const point = latitude !== undefined && longitude !== undefined ? `at ${latitude.toFixed(5)}, ${longitude.toFixed(5)}` : "";
+  const named = locationName === undefined ? "" : `at ${locationName}`;
+  return [named, address, point].filter((part) => part !== "").join(", ") || "place not reported";
+}
+
+interface VehicleOptions {
+  /** The words in which the vehicle was asked for. */
+  said: string;
+  /** It is on a private journey, and its whereabouts are withheld. */
+  isHidden: boolean;
+  now: number;
+}
+
+function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidden, now }: VehicleOptions, share: number): ToolResult {
+  const facts = factsOf(value, share);
+  const at = readInstant(value.date);
+  const age = at === undefined ? undefined : ageInWords(at, now);
+  const where = isHidden ? "" : `, ${placeText(facts)}`;
+  const when = at === undefined ? `time ${facts.date ?? "not reported"}` : `${utc(at)}, ${age}`;
+  const driver = facts.driverName === undefined ? "No driver known" : `Driver: ${facts.driverName}`;
+  const id = facts.assetId === undefined ? "" : ` Id: ${facts.assetId}.`;
+  const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
+  const notes = [
+    ...(isHidden ? ["On a private journey: whereabouts withheld."] : []),
+    ...(respelt ? [`Spelt otherwise than "${plainText(said, 30)}".`] : []),
+  ];
+  return {
+    text: [`${vehicleLabel(facts, LONGEST.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(" "),
+    structured: {
+      result: "found",
+      vehicle: { ...facts, age },
+      ...(matchedBy !== "name" && { matchedBy }),
+      respelt,
+      ...(notes.length > 0 && { note: notes.join(" ") }),
+    },
+  };
+}
+
+/** Where one vehicle is and what it does, with its texts as long as the budget allows. */
+export function vehicleResult(match: Match<Position>, options: VehicleOptions, budget: number): ToolResult {
+  const results = SHARES.map((share) => resultOf(match, options, share));
+  return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);
+}

@@ -1,0 +1,109 @@
+import { clientVariables, FleetError, fleetConfigFromEnv } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { fleetToolsConfigFromEnv, toolVariables } from "../src/index.ts";
+
+const required = {
+  FLEET_CUSTOMER_ID: "c42",
+  FLEET_CLIENT_ID: "id",
+  FLEET_CLIENT_SECRET: "secret",
+  FLEET_BASE_URL: "https://fleet.example.com/api",
+};
+
+function refusal(env: Record<string, string | undefined>): FleetError {
+  try {
+    fleetToolsConfigFromEnv(env);
+  } catch (error) {
+    if (error instanceof FleetError) return error;
+    throw error;
+  }
+  throw new Error("the configuration was accepted");
+}
+
+describe("the configuration of tools from the environment", () => {
+  it("has the client's options, and defaults for the rest", () => {
+    expect(fleetToolsConfigFromEnv({ ...required, PATH: "/bin" })).toEqual({
+      ...fleetConfigFromEnv(required),
+      timeZone: undefined,
+      readOnly: false,
+      tools: undefined,
+      toolsets: undefined,
+      confirm: "auto",
+      maxResultTokens: 5000,
+      snapshotSeconds: 5,
+      privacy: "respect",
+      driverNames: "show",
+      sealKey: undefined,
+    });
+  });
+
+  it("reads every variable", () => {
+    const sealKey = btoa("k".repeat(32));
+    const env = {
+      FLEET_TIME_ZONE: "Europe/Paris",
+      FLEET_READ_ONLY: "1",
+      FLEET_TOOLS: "locate_vehicle , create_job",
+      FLEET_TOOLSETS: "positions",
+      FLEET_CONFIRM: "never",
+      FLEET_MAX_RESULT_TOKENS: "1200",
+      FLEET_SNAPSHOT_SECONDS: "30",
+      FLEET_PRIVACY: "off",
+      FLEET_DRIVER_NAMES: "hide",
+      FLEET_SEAL_KEY: sealKey,
+    };
+    expect(Object.keys(env)).toEqual(Object.keys(toolVariables));
+    expect(fleetToolsConfigFromEnv({ ...required, ...env, FLEET_JOB_NUMBERS: "service" })).toEqual({
+      ...fleetConfigFromEnv({ ...required, FLEET_JOB_NUMBERS: "service" }),
+      timeZone: "Europe/Paris",
+      readOnly: true,
+      tools: ["locate_vehicle", "create_job"],
+      toolsets: ["positions"],
+      confirm: "never",
+      maxResultTokens: 1200,
+      snapshotSeconds: 30,
+      privacy: "off",
+      driverNames: "hide",
+      sealKey,
+    });
+  });
+
+  it("has no name that the client's has", () => {
+    for (const name of Object.keys(toolVariables)) expect(Object.keys(clientVariables)).not.toContain(name);
+  });
+
+  const malformed: [string, string][] = [
+    ["FLEET_TIME_ZONE", "Canary/Wharf"],
+    ["FLEET_READ_ONLY", "canary"],
+    ["FLEET_TOOLS", "canary,"],
+    ["FLEET_CONFIRM", "canary"],
+    ["FLEET_CONFIRM", "canary-always"],
+    ["FLEET_MAX_RESULT_TOKENS", "canary"],
+    ["FLEET_MAX_RESULT_TOKENS", "-5"],
+    ["FLEET_MAX_RESULT_TOKENS", "1e4"],
+    ["FLEET_MAX_RESULT_TOKENS", "100"],
+    ["FLEET_SNAPSHOT_SECONDS", "canary"],
+    ["FLEET_PRIVACY", "canary"],
+    ["FLEET_DRIVER_NAMES", "canary"],
+    ["FLEET_SEAL_KEY", "canary"],
+    ["FLEET_SEAL_KEY", btoa("canary")],
+  ];
+
+  it.each(malformed)("%s=%s is named, without its value", (name, value) => {
+    const error = refusal({ ...required, [name]: value });
+    expect(error.code).toBe("config");
+    expect(error.message).toMatch(new RegExp(`^configuration: ${name} must `));
+    expect(JSON.stringify(error).toLowerCase()).not.toContain("canary");
+  });
+
+  it("names what is malformed, missing or misspelt of client and tools in one error", () => {
+    const env = { ...Object.fromEntries(malformed), FLEET_JOB_URL: "canary", FLEET_BASE_ULR: "canary", FLEET_PRIVCY: "canary" };
+    const { message } = refusal(env);
+    expect(new Set(message.match(/FLEET_[A-Z_]+/g))).toEqual(new Set([...Object.keys(env), ...Object.keys(required), "FLEET_PRIVACY"]));
+    expect(message.toLowerCase()).not.toContain("canary");
+  });
+
+  it("says what became of FLEET_CONFIRM=always", () => {
+    expect(refusal({ ...required, FLEET_CONFIRM: "always" }).message).toBe(
+      "configuration: FLEET_CONFIRM must be auto, the default, in place of always: it sends no write on the first call alone either",
+    );
+  });
+});
