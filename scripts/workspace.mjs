@@ -27,6 +27,11 @@ const tasks = {
   ...Object.fromEntries(
     generators.map(({ name, builds, script }) => [name, [...(builds ? [nx("build", "-p", builds)] : []), ["node", script]]]),
   ),
+  contract: [
+    [...nx("build", "-p", "@fleetwire/contract-tests"), "--quiet"],
+    ["node", "packages/contract-tests/dist/fleetwire-contract.js"],
+  ],
+  draft: [["node", "packages/contract-tests/scripts/draft.mjs"]],
   mutants: [["node", "packages/contract-tests/scripts/mutants.mjs"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
@@ -66,6 +71,8 @@ function wanted() {
 }
 
 function install() {
+  // Whoever has installed everything in another way says so.
+  if (process.env["FLEETWIRE_INSTALLED"]) return 0;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted()) return 0;
   console.error("Installing what is needed (once; a minute or less on a fast line) ...");
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -84,6 +91,6 @@ if (status === 0 && task === "demo") console.error("Building (quick when nothing
 for (const [at, command] of tasks[task].entries()) {
   if (status !== 0) break;
   const last = at === tasks[task].length - 1;
-  status = run(last ? [...command, ...rest] : command, task === "demo" && !last);
+  status = run(last ? [...command, ...rest] : command, (task === "demo" || task === "contract") && !last);
 }
 process.exit(status);

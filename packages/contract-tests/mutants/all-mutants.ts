@@ -23,7 +23,8 @@ const CLIENT_STEPS = [
 
 /** Steps from an answer to what a model sees of it, beside those in `results/`. */
 const TOOL_STEPS: Readonly<Record<string, readonly string[]>> = {
-  fleet: ["privacy.ts", "driver-names.ts", "tacho-entries.ts"],
+  // What only shapes of a user's own reach is left to tools/test/masked-client.test.ts.
+  fleet: ["privacy.ts", "undescribed.ts", "pseudonyms.ts", "tacho-entries.ts"],
   catalogue: [
     ...["operation-tool.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts", "undocumented-list.ts"],
     ...["list-jobs.ts", "list-tire-events.ts", "locate-vehicle.ts", "create-job.ts", "update-group.ts"],

@@ -63,6 +63,22 @@ const REFUSED: [string, string, Record<string, string>][] = [
       "core/src/client/c.ts": 'import { a } from "./a.ts";\nexport const c = () => a;\n',
     },
   ],
+  [
+    "an import cycle of types",
+    "noImportCycles",
+    {
+      "tools/src/a.ts": 'import type { B } from "./fleet/b.ts";\nexport interface A {\n  b: B;\n}\n',
+      "tools/src/fleet/b.ts": 'import type { A } from "../a.ts";\nexport type B = A[];\n',
+    },
+  ],
+  [
+    "an import cycle of a value and a re-exported type",
+    "noImportCycles",
+    {
+      "contract-tests/outcomes/a.ts": 'import { b } from "./b.ts";\nexport type A = number;\nexport const a = () => b;\n',
+      "contract-tests/outcomes/b.ts": 'export type { A } from "./a.ts";\nexport const b = 1;\n',
+    },
+  ],
   ["core on the sandbox", "noRestrictedImports", { "core/src/a.ts": 'export { createSandbox } from "@fleetwire/sandbox";\n' }],
   [
     "core on the server",

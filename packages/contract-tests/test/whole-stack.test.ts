@@ -1,4 +1,12 @@
-import { createFleetClient, type DriftReport, type FleetClient, fleetConfigFromEnv, type OperationName, operations } from "@fleetwire/core";
+import {
+  createFleetClient,
+  type DriftReport,
+  type FleetClient,
+  fleetConfigFromEnv,
+  type Operation,
+  type OperationName,
+  operations,
+} from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -79,6 +87,16 @@ describe("the client in strict mode over the sandbox", () => {
   it("updateGroup", async () => {
     const [{ assetGroupId: id = "" } = {}] = await fleet.listLivePositions();
     expect(await fleet.updateGroup({ id, name: "Renamed" })).toMatchObject({ id, name: "Renamed", path: expect.stringContaining(id) });
+  });
+
+  it("every other read, as it is probed", async () => {
+    const [{ assetId: vehicleId = "", driverId = "", assetGroupId: groupId = "" } = {}] = (await fleet.listLivePositions()).filter(
+      ({ driverId }) => driverId !== undefined,
+    );
+    for (const { name, probe } of Object.values<Operation>(operations)) {
+      const input = probe?.({ now: new Date(), vehicleId, driverId, groupId });
+      if (input !== undefined) await (fleet[name as OperationName] as (input: unknown) => Promise<unknown>)(input);
+    }
   });
 
   it("has called every operation, and nothing drifted", () => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { FleetClientOptions } from "./client/create-client.ts";
+import type { FleetClientOptions } from "./client/client-options.ts";
 import { maxResponseBytesProblem } from "./client/response-body.ts";
 import { serverProblem, tokenPathProblem } from "./client/server-address.ts";
 import { type Environment, oneOf, readVariables, type VariableTable, type VariableValues } from "./environment-variables.ts";

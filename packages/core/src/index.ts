@@ -1,6 +1,7 @@
 export type { CallHooks, RequestEvent, ResponseEvent, RetryEvent } from "./client/call-hooks.ts";
 export type { DriftReport } from "./client/check-body.ts";
-export { createFleetClient, type FleetClientOptions } from "./client/create-client.ts";
+export type { FleetClientOptions } from "./client/client-options.ts";
+export { createFleetClient } from "./client/create-client.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
 export { maskedDrift } from "./client/masked-drift.ts";
@@ -67,6 +68,7 @@ export type {
   RequestAccessTokenInput,
   UpdateGroupInput,
 } from "./operations/inputs.generated.ts";
+export { probeContextOf } from "./probe-context.ts";
 export { quoted } from "./quotation.ts";
 export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
 export { rowFields } from "./row-fields.ts";

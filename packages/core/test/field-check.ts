@@ -38,6 +38,8 @@ interface Site {
   schema: Schema;
   side: "request" | "response";
   facts: FieldFacts | undefined;
+  /** Whether it is an input field itself, and stands in no record of one. */
+  isInput: boolean;
   /** Whether this record, or one around it, has a flag that guards. */
   guarded: boolean;
 }
@@ -65,7 +67,7 @@ function sitesIn(fields: Fields, owner: string, around: Pick<Site, "file" | "sid
   const guarded = around.guarded || Object.values(fields).some(isGuard);
   return Object.entries(fields).flatMap(([name, schema]) => {
     const facts = factsOf(schema);
-    const site = { ...around, field: `${owner}.${name}`, name, schema, facts, guarded };
+    const site = { ...around, field: `${owner}.${name}`, name, schema, facts, guarded, isInput: seen.length === 0 };
     // What is withheld as a whole needs no word of its parts.
     if (facts?.withheld) return [site];
     return [site, ...sitesBelow(schema, site.field, { ...around, guarded }, seen)];
@@ -179,7 +181,22 @@ const keepsTheTimeZone: Rule = ({ side, facts, schema, field }) =>
     ? "takes an instant as a bare text, which loses its time zone: use UtcSeconds, UtcMinutes or UtcInstant"
     : undefined;
 
-const RULES: readonly Rule[] = [saysWhatItHolds, holdsWhatItIsCalled, guards, withholdsPlaces, statesItsUnit, keepsTheTimeZone];
+const CONTACT: readonly unknown[] = ["contact", "email", "phone"];
+
+const keepsConfidence: Rule = ({ side, facts, isInput }) =>
+  side === "request" && isInput && CONTACT.includes(facts?.holds) && !facts?.confidential
+    ? "is somebody's contact, which errors would repeat: state it as confidential(...)"
+    : undefined;
+
+const RULES: readonly Rule[] = [
+  keepsConfidence,
+  saysWhatItHolds,
+  holdsWhatItIsCalled,
+  guards,
+  withholdsPlaces,
+  statesItsUnit,
+  keepsTheTimeZone,
+];
 
 /** Records with a guard that withhold nothing, by their shapes. */
 function guardedForNothing(sites: readonly Site[]): string[] {

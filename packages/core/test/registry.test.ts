@@ -118,6 +118,7 @@ describe("the check of fields", () => {
       listTrips({ distance: distance.describe("Distance; unit not stated") }),
       "items.distance: states the unit km",
     ],
+    ["a contact that errors would repeat", listTrips({}, { contactEmail: text("email") }), "query.contactEmail: is somebody's contact"],
     [
       "an instant that says nothing of itself",
       listTrips({}, { startDate: z.string() }),

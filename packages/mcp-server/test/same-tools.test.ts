@@ -48,6 +48,10 @@ describe("over MCP and in process", () => {
     const here = await tools.call(name, args);
     const there = await call(name, args);
     // Over MCP a failure is text alone.
-    expect([there.isError ?? false, textOf(there), there.structuredContent]).toEqual([!here.ok, here.text, here.ok ? here.structured : undefined]);
+    expect([there.isError ?? false, textOf(there), there.structuredContent]).toEqual([
+      !here.ok,
+      here.text,
+      here.ok ? here.structured : undefined,
+    ]);
   });
 });

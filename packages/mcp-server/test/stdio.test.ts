@@ -1,3 +1,4 @@
+import { catalogue } from "@fleetwire/tools";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -25,7 +26,7 @@ describe.each<[Mode, string]>([
   it("the main job is done: find, create, read back", async () => {
     const client = await host(mode, { FLEET_CONFIRM: "never" });
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    expect((await client.listTools()).tools).toHaveLength(11);
+    expect((await client.listTools()).tools).toHaveLength(catalogue.length);
 
     const located = await call(client, "locate_vehicle", { query: "truck 12" });
     const { result, vehicle } = structuredOf(located);

@@ -129,6 +129,7 @@ describe("summarize_driver_activity", () => {
     ["a period that is none", { period: "soon" }, /^input: period: "soon" is not understood.*yesterday/],
     ["an end before the start", { period: "2026-11-19/2026-11-17" }, /ends before it begins/],
     ["an impossible date", { period: "2026-02-30" }, /is not understood/],
+    ["a word that every object has", { period: "constructor" }, /is not understood/],
   ])("takes no other period: %s", async (_, args, said) => {
     expect(errorOf(await (await serve()).call("summarize_driver_activity", args))).toMatch(said);
   });

@@ -1,4 +1,4 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, isRecord } from "@fleetwire/core";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import type { ToolAnnotations, ToolDescription } from "./fleet-tool.ts";
 import type { Tool } from "./tool.ts";
@@ -13,7 +13,7 @@ const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
 
 /** Records are passed on as they are, so no more is promised than that they are there. */
 function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<string, unknown> {
-  const record = typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  const record = isRecord(value) ? value : undefined;
   const { required = [] } = outputSchema as { required?: readonly string[] };
   const absent = record === undefined ? [] : required.filter((field) => record[field] === undefined);
   if (record !== undefined && absent.length === 0) return record;

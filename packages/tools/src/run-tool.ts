@@ -1,7 +1,6 @@
 import { type Effect, FleetError } from "@fleetwire/core";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { endOf } from "./call-time.ts";
-import { hideKnownNames } from "./fleet/driver-names.ts";
 import { toFailure } from "./results/failure.ts";
 import { NameQuestion, questionResult } from "./results/name-question.ts";
 import { aged, ageTokens } from "./results/read-age.ts";
@@ -13,7 +12,7 @@ import { runWrite } from "./writes/run-write.ts";
 /** What failed, in words for a model and a code for a program. */
 export function failureOf(error: unknown, effect: Effect, context: ToolContext): ToolFailure {
   const failure = toFailure(endOf(error, context.callOptions.signal), context.settings.maxResultTokens, effect);
-  return { ...failure, error: hideKnownNames(failure.error, context) };
+  return { ...failure, error: context.privacy.text(failure.error) };
 }
 
 /** A result as it leaves: it says whether it is the sandbox's, and nothing in it acts unseen. */

@@ -1,22 +1,19 @@
 import type { FleetClient } from "@fleetwire/core";
 import { availableTools } from "./available-tools.ts";
-import { cachedClient } from "./fleet/cached-client.ts";
-import { createDriverAlias } from "./fleet/driver-names.ts";
-import { ReadCache } from "./fleet/read-cache.ts";
+import { createToolFleet } from "./fleet/tool-fleet.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { ToolContext } from "./tool.ts";
-import type { FleetToolsConfig } from "./tools-config.ts";
+import type { FleetToolsSettings } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
 import { createKeyedWrites } from "./writes/keyed-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** What all calls share, reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
-export function createToolContext(fleet: FleetClient, config: FleetToolsConfig, now: () => number = Date.now): ToolContext {
+export function createToolContext(fleet: FleetClient, config: FleetToolsSettings, now: () => number = Date.now): ToolContext {
   return {
-    fleet: cachedClient(fleet, new ReadCache({ seconds: config.snapshotSeconds, now })),
+    ...createToolFleet(fleet, config, now),
     // The mark of the sandbox is part of what the budget is for.
     settings: config.sandbox ? { ...config, maxResultTokens: config.maxResultTokens - MARK_TOKENS } : config,
-    driverAlias: createDriverAlias(config.sealKey),
     confirmationTokens: createConfirmationTokens(config.sealKey, [config.customerId, config.servers]),
     undeliveredWrites: createUndeliveredWrites(),
     now,

@@ -1,16 +1,18 @@
 import type { Effect, FleetClient, Operation } from "@fleetwire/core";
 import type * as z from "zod";
-import type { DriverAlias } from "./fleet/driver-names.ts";
+import type { FleetReader } from "./fleet/fleet-view.ts";
+import type { Privacy } from "./fleet/privacy.ts";
 import type { ReadOptions } from "./fleet/read-cache.ts";
-import type { Rendering, ToolResult } from "./results/tool-result.ts";
-import type { FleetToolsConfig } from "./tools-config.ts";
+import type { Rendering } from "./results/tool-result.ts";
+import type { FleetToolsSettings } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
 import type { KeyedWrites } from "./writes/keyed-writes.ts";
-import type { UndeliveredWrites } from "./writes/undelivered-writes.ts";
+import type { SentWrite } from "./writes/sent-write.ts";
+import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** The settings that tools obey, beside the client's own. */
 export type ToolSettings = Pick<
-  FleetToolsConfig,
+  FleetToolsSettings,
   "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
 >;
 
@@ -21,14 +23,6 @@ export type Answer = "yes" | "declined" | "cancelled" | "notAsked";
 export interface Reply {
   answer: Answer;
   state: string | undefined;
-}
-
-/** Whoever waits for the result of a call. */
-export interface Caller {
-  /** Fires when the caller cancels the call or goes away. */
-  signal?: AbortSignal;
-  /** Whether the result reached the caller, once it was returned. */
-  delivered?: () => Promise<boolean>;
 }
 
 /** A write on its way out, and what came of it: for the log, so that a job's number is not lost with its caller. */
@@ -45,10 +39,13 @@ export type ReportProgress = (done: number, total: number | undefined, message: 
 
 /** What a tool works with during one call. */
 export interface ToolContext {
+  /** All its results are as a model may see them. */
   fleet: FleetClient;
+  /** The whole fleet, with its names. */
+  reader: FleetReader;
+  /** What a model may see, for texts that no result of the client is. */
+  privacy: Privacy;
   settings: ToolSettings;
-  /** Stands the driver's pseudonym in for a name where names are hidden. */
-  driverAlias: DriverAlias;
   confirmationTokens: ConfirmationTokens;
   undeliveredWrites: UndeliveredWrites;
   now: () => number;
@@ -104,15 +101,6 @@ export interface PlannedWrite {
   preview: () => Promise<PreviewLine[]>;
   /** What could not be checked, a sentence each: said whatever comes of the write. */
   unchecked?: readonly string[];
-}
-
-/** What became of a write. */
-export interface SentWrite {
-  outcome: "created" | "inferred" | "updated";
-  /** The number of what was created. */
-  jobNumber?: string | undefined;
-  /** The result, with more sentences where something has to be said beside it. */
-  result: (remarks?: readonly string[]) => ToolResult;
 }
 
 export interface WriteTool extends ToolTexts {

@@ -1,9 +1,10 @@
+import { readInstant } from "@fleetwire/core";
 import { readFleet } from "./fleet/fleet-view.ts";
 import { vehicleName } from "./names/labels.ts";
 import { resolveName } from "./names/resolve-name.ts";
 import { plainText } from "./results/cell.ts";
 import { recordResult } from "./results/record-result.ts";
-import { ageInWords, readInstant } from "./results/time.ts";
+import { ageInWords } from "./results/time.ts";
 import type { ToolResult } from "./results/tool-result.ts";
 import type { ToolContext } from "./tool.ts";
 

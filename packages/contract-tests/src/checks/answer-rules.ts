@@ -1,4 +1,13 @@
-import { type Operation, type OperationName, operations, readInstant } from "@fleetwire/core";
+import {
+  factsOf,
+  type Operation,
+  type OperationName,
+  operations,
+  type RequestField,
+  readInstant,
+  requestFields,
+  rowFields,
+} from "@fleetwire/core";
 
 type Json = Record<string, unknown>;
 
@@ -16,24 +25,46 @@ interface Selection {
   field: string;
 }
 
-/** Parameters that leave records out, and the field that they compare where the interface tells it. */
-export const FILTERS: Partial<Record<OperationName, Readonly<Record<string, Selection | undefined>>>> = {
-  listLivePositions: {
-    vehicleIds: { list: "", field: "assetId" },
-    driverIds: { list: "", field: "driverId" },
-    groupIds: undefined,
-  },
-  listVehicleFaults: {
-    vehicleId: { list: "items", field: "id" },
-    groupId: undefined,
-    startDate: undefined,
-    endDate: undefined,
-  },
-  queryTachoActivity: {
-    driverKeys: { list: "data", field: "driverKey" },
-    registrations: { list: "data", inner: "activities", field: "assetRegistration" },
-  },
+/** The fields that parameters compare where their names do not tell. */
+const COMPARED: Readonly<Record<string, string>> = { "listVehicleFaults vehicleId": "id" };
+
+/** What a record calls the field that a parameter selects by: `driverIds` compares `driverId`, `vehicleIds` perhaps `assetId`, `registrations` perhaps `assetRegistration`. */
+function comparedField(operation: Operation, parameter: string, fields: readonly string[]): string | undefined {
+  const one = parameter.replace(/s$/, "");
+  const known = COMPARED[`${operation.name} ${parameter}`] ?? [one, one.replace("vehicle", "asset")].find((name) => fields.includes(name));
+  return known ?? fields.find((name) => name.endsWith(`${one[0]?.toUpperCase()}${one.slice(1)}`));
+}
+
+const isFilter = ({ paging, tool, secretOutput }: Operation, name: string, { in: place, schema }: RequestField): boolean => {
+  if (place === "path" || secretOutput || schema._zod.optin !== "optional") return false;
+  const turned = paging ? (paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit]) : [];
+  const { holds } = factsOf(schema) ?? {};
+  return !turned.includes(name) && (tool?.period?.includes(name) || holds === "id" || holds === "registration" || holds === "name");
 };
+
+/** The parameters of a read that leave records out, each with the field that it compares, where a record tells it. */
+function filtersIn(operation: Operation): Record<string, Selection | undefined> {
+  const { path = "" } = operation.tool?.rows ?? {};
+  const [list = "", inner] = path.split(".");
+  const around = rowFields({ ...operation, tool: { ...operation.tool, rows: { ...operation.tool?.rows, path: list } } } as Operation) ?? {};
+  const fields = Object.keys(rowFields(operation) ?? {});
+  const filters = Object.entries(requestFields(operation)).filter(([name, field]) => isFilter(operation, name, field));
+  return Object.fromEntries(
+    filters.map(([name]) => {
+      const field = comparedField(operation, name, fields);
+      // A group takes those of the groups below it along, and what a period compares is not told.
+      if (field === undefined || /^group/.test(name) || operation.tool?.period?.includes(name)) return [name, undefined];
+      return [name, { list, field, ...(inner !== undefined && !Object.hasOwn(around, field) && { inner }) }];
+    }),
+  );
+}
+
+/** Parameters that leave records out, by operation. */
+export const FILTERS: Partial<Record<OperationName, Readonly<Record<string, Selection | undefined>>>> = Object.fromEntries(
+  Object.values<Operation>(operations)
+    .filter(({ effect, undocumented }) => effect === "read" && !undocumented)
+    .map((operation) => [operation.name, filtersIn(operation)]),
+);
 
 /** The parameters of a request that leave records out. */
 export const filtersOf = (operation: OperationName, asked: Json): string[] =>

@@ -3,8 +3,9 @@ import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
 import { compareWithContract } from "../table/compare-with-contract.ts";
 import { type ContractTable, loadTable } from "../table/contract-table.ts";
 import { checkCoverage } from "../table/coverage.ts";
+import { unreviewedRows } from "../table/unreviewed.ts";
 import { checkClient } from "./client-check.ts";
-import { type CheckName, checkNames, type Verdict } from "./finding.ts";
+import { type CheckName, checkNames, type Finding, type Verdict } from "./finding.ts";
 import { type Baseline, baselineOf, checkPresence, readBaseline } from "./presence.ts";
 import { checkSandbox } from "./sandbox-check.ts";
 import { checkTools } from "./tool-check.ts";
@@ -33,6 +34,18 @@ type Answers = Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>;
 /** The answers of who was not asked. */
 const NOBODY: ReadonlyMap<string, unknown> = new Map();
 
+/** A fixture that was drafted shows nothing before somebody has compared it with the description. */
+const draftedFixture = ({ id, reviewed }: NamedFixture): Finding[] =>
+  reviewed === false
+    ? [
+        {
+          check: "coverage",
+          subject: id,
+          problem: `fixtures/${id}.json is a draft: check it against the description, then remove "reviewed": false`,
+        },
+      ]
+    : [];
+
 async function run(
   check: CheckName,
   fixtures: readonly NamedFixture[],
@@ -41,12 +54,17 @@ async function run(
   { folder, bail }: { folder: string; bail: boolean },
 ): Promise<Verdict> {
   switch (check) {
-    case "table":
-      return compareWithContract(table);
+    case "table": {
+      const verdict = await compareWithContract(table);
+      const drafted = unreviewedRows().map((problem): Finding => ({ check: "table", subject: "table", problem }));
+      return { ...verdict, findings: [...drafted, ...verdict.findings] };
+    }
     case "client":
       return checkClient(fixtures, table, { bail });
-    case "coverage":
-      return checkCoverage(fixtures, table);
+    case "coverage": {
+      const verdict = checkCoverage(fixtures, table);
+      return { ...verdict, findings: [...fixtures.flatMap(draftedFixture), ...verdict.findings] };
+    }
     case "presence": {
       const asked = (["sandbox", "tool"] as const).filter((who) => answers[who] !== NOBODY);
       return checkPresence(readBaseline(folder), baselineOf(answers), new Set(fixtures.map(({ id }) => id)), asked);

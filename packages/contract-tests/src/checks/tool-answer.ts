@@ -5,11 +5,8 @@ import type { ContractTable } from "../table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-/** The list within a record of which a tool makes rows of their own. */
-const ROWS_WITHIN: Readonly<Record<string, { list: string; emptyStays: boolean }>> = {
-  listVehicleFaults: { list: "faults", emptyStays: true },
-  queryTachoActivity: { list: "activities", emptyStays: false },
-};
+/** Operations whose tool shows a record without inner rows as a row of its own. */
+const BARE_RECORDS: ReadonlySet<string> = new Set(["listVehicleFaults"]);
 
 /** The list of records in an answer: the answer itself, the list that paging or the path names, or the only list in it. */
 function listIn({ path, paging }: Operation, value: unknown): unknown[] {
@@ -21,13 +18,13 @@ function listIn({ path, paging }: Operation, value: unknown): unknown[] {
 }
 
 function recordsIn(operation: Operation, value: unknown): Json[] {
-  const { name } = operation;
+  const { name, tool } = operation;
   const records = listIn(operation, value).map((record) => (isRecord(record) ? record : { value: record }));
-  const within = ROWS_WITHIN[name];
-  if (!within) return records;
-  return records.flatMap(({ [within.list]: inner = [], ...outer }) => {
+  const list = tool?.rows?.path.split(".")[1];
+  if (list === undefined) return records;
+  return records.flatMap(({ [list]: inner = [], ...outer }) => {
     const rows = (inner as Json[]).map((row) => ({ ...outer, ...row }));
-    return rows.length === 0 && within.emptyStays ? [outer] : rows;
+    return rows.length === 0 && BARE_RECORDS.has(name) ? [outer] : rows;
   });
 }
 

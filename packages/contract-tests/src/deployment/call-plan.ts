@@ -1,4 +1,12 @@
-import type { LivePosition, OperationName, TachoActivityPage, VehicleFaultsPage } from "@fleetwire/core";
+import {
+  type LivePosition,
+  type Operation,
+  type OperationName,
+  operations,
+  probeContextOf,
+  type TachoActivityPage,
+  type VehicleFaultsPage,
+} from "@fleetwire/core";
 
 type Json = Record<string, unknown>;
 
@@ -44,114 +52,134 @@ const ofTachoDay = (
 
 const lastDay = (now: Date) => ({ startTime: new Date(now.getTime() - DAY).toISOString(), endTime: now.toISOString() });
 
+/** Calls of an operation in ways that any deployment can answer: filters, further pages, and writes that leave things as they are. They stand for its probe. */
+const MORE: { readonly [Name in OperationName]?: readonly Omit<Step, "operation" | "writes">[] } = {
+  listLivePositions: [
+    { name: "list-live-positions", title: "All positions", input: () => ({}) },
+    {
+      name: "list-live-positions-by-vehicles",
+      title: "Positions of two vehicles",
+      input: (seen) => filtered(idsOf(seen, "assetId"), "vehicleIds"),
+    },
+    {
+      name: "list-live-positions-by-drivers",
+      title: "Positions of two drivers",
+      input: (seen) => filtered(idsOf(seen, "driverId"), "driverIds"),
+    },
+    {
+      name: "list-live-positions-by-groups",
+      title: "Positions of two groups",
+      input: (seen) => filtered(idsOf(seen, "assetGroupId"), "groupIds"),
+    },
+    {
+      name: "list-live-positions-every-status",
+      title: "Positions of sold vehicles too",
+      input: () => ({ showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: true }),
+    },
+  ],
+  listVehicleFaults: [
+    {
+      name: "list-vehicle-faults-first-page",
+      title: "The first page of faults",
+      input: () => ({ pageSize: PAGE_SIZE, pageIndex: 0 }),
+    },
+    {
+      name: "list-vehicle-faults-second-page",
+      title: "The second page of faults",
+      input: (seen) => {
+        const { pagination } = (seen.get("list-vehicle-faults-first-page") ?? {}) as VehicleFaultsPage;
+        return (pagination?.totalPages ?? 0) > 1 ? { pageSize: PAGE_SIZE, pageIndex: 1 } : undefined;
+      },
+      turnedFrom: "list-vehicle-faults-first-page",
+    },
+    {
+      name: "list-vehicle-faults-of-a-vehicle",
+      title: "Faults of one vehicle",
+      input: (seen) => {
+        const { items = [] } = (seen.get("list-vehicle-faults-first-page") ?? {}) as VehicleFaultsPage;
+        const id = items[0]?.id;
+        return id !== undefined && /^[A-Za-z0-9]+$/.test(id) ? { vehicleId: id } : undefined;
+      },
+    },
+  ],
+  queryTachoActivity: [
+    {
+      name: "query-tacho-activity-day",
+      title: "Tachograph activities of a day",
+      input: (_, now) => ({ ...lastDay(now), limit: PAGE_SIZE, skip: 0 }),
+    },
+    {
+      name: "query-tacho-activity-sorted",
+      title: "Tachograph activities, sorted",
+      input: (_, now) => ({ ...lastDay(now), limit: PAGE_SIZE, sort: { driverKey: "ASC" } }),
+    },
+    {
+      name: "query-tacho-activity-second-page",
+      title: "The second page of tachograph activities",
+      input: (seen, now) => ((tachoDay(seen).count ?? 0) > PAGE_SIZE ? { ...lastDay(now), limit: PAGE_SIZE, skip: PAGE_SIZE } : undefined),
+      turnedFrom: "query-tacho-activity-day",
+    },
+    {
+      name: "query-tacho-activity-of-a-driver",
+      title: "Tachograph activities of one driver",
+      input: (seen, now) => ofTachoDay(seen, now, "driverKeys", ({ driverKey }) => [driverKey]),
+    },
+    {
+      name: "query-tacho-activity-of-a-vehicle",
+      title: "Tachograph activities in one vehicle",
+      input: (seen, now) =>
+        ofTachoDay(seen, now, "registrations", ({ activities = [] }) => activities.map(({ assetRegistration }) => assetRegistration)),
+    },
+  ],
+  updateGroup: [
+    {
+      name: "update-group-unchanged",
+      title: "A group is given the name that it has",
+      input: (seen) => {
+        const group = positions(seen).find(
+          ({ assetGroupId, assetGroupName }) => /^[a-z0-9]{1,24}$/.test(assetGroupId ?? "") && assetGroupName,
+        );
+        return group && { id: group.assetGroupId, name: group.assetGroupName };
+      },
+    },
+  ],
+  createJob: [
+    {
+      name: "create-job",
+      title: "A job at an address",
+      input: (_, now) => ({
+        jobTitle: `Contract check ${now.toISOString().slice(0, 16)}, may be deleted`,
+        address: "Quai Perrache 10, 69002 Lyon, France",
+      }),
+    },
+  ],
+};
+
+/** The token first, on which other calls stand; then the live positions, which show the ids that others ask about; writes last. */
+const ORDER = [operations.requestAccessToken.name, operations.listLivePositions.name];
+const placeOf = ({ name, effect }: Operation) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length + Number(effect !== "read"));
+
+/** The cheapest call of an operation that reads. */
+function probeOf({ name, summary, probe }: Operation): Step[] {
+  if (!probe) return [];
+  const step = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const input = (seen: Seen, now: Date): Json | undefined => {
+    const asked = probe(probeContextOf(positions(seen), now));
+    // Plain JSON, as a fixture holds it.
+    return asked === undefined ? undefined : JSON.parse(JSON.stringify(asked));
+  };
+  return [{ name: step, title: summary, operation: name as OperationName, input }];
+}
+
+/** The calls of a run: of each operation what stands in {@link MORE}, else its probe. */
+export function callPlanOf(all: Readonly<Record<string, Operation>>): readonly Step[] {
+  const inOrder = Object.values(all).toSorted((a, b) => placeOf(a) - placeOf(b));
+  return inOrder.flatMap((operation) => {
+    const name = operation.name as OperationName;
+    const own = MORE[name]?.map((step): Step => ({ ...step, operation: name, ...(operation.effect !== "read" && { writes: true }) }));
+    return own ?? probeOf(operation);
+  });
+}
+
 /** Every operation of the interface, reads first, each in ways that any deployment can answer. */
-export const callPlan: readonly Step[] = [
-  { name: "request-access-token", title: "A token is granted", operation: "requestAccessToken", input: () => ({}) },
-  { name: "list-live-positions", title: "All positions", operation: "listLivePositions", input: () => ({}) },
-  {
-    name: "list-live-positions-by-vehicles",
-    title: "Positions of two vehicles",
-    operation: "listLivePositions",
-    input: (seen) => filtered(idsOf(seen, "assetId"), "vehicleIds"),
-  },
-  {
-    name: "list-live-positions-by-drivers",
-    title: "Positions of two drivers",
-    operation: "listLivePositions",
-    input: (seen) => filtered(idsOf(seen, "driverId"), "driverIds"),
-  },
-  {
-    name: "list-live-positions-by-groups",
-    title: "Positions of two groups",
-    operation: "listLivePositions",
-    input: (seen) => filtered(idsOf(seen, "assetGroupId"), "groupIds"),
-  },
-  {
-    name: "list-live-positions-every-status",
-    title: "Positions of sold vehicles too",
-    operation: "listLivePositions",
-    input: () => ({ showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: true }),
-  },
-  {
-    name: "list-vehicle-faults-first-page",
-    title: "The first page of faults",
-    operation: "listVehicleFaults",
-    input: () => ({ pageSize: PAGE_SIZE, pageIndex: 0 }),
-  },
-  {
-    name: "list-vehicle-faults-second-page",
-    title: "The second page of faults",
-    operation: "listVehicleFaults",
-    input: (seen) => {
-      const { pagination } = (seen.get("list-vehicle-faults-first-page") ?? {}) as VehicleFaultsPage;
-      return (pagination?.totalPages ?? 0) > 1 ? { pageSize: PAGE_SIZE, pageIndex: 1 } : undefined;
-    },
-    turnedFrom: "list-vehicle-faults-first-page",
-  },
-  {
-    name: "list-vehicle-faults-of-a-vehicle",
-    title: "Faults of one vehicle",
-    operation: "listVehicleFaults",
-    input: (seen) => {
-      const { items = [] } = (seen.get("list-vehicle-faults-first-page") ?? {}) as VehicleFaultsPage;
-      const id = items[0]?.id;
-      return id !== undefined && /^[A-Za-z0-9]+$/.test(id) ? { vehicleId: id } : undefined;
-    },
-  },
-  {
-    name: "query-tacho-activity-day",
-    title: "Tachograph activities of a day",
-    operation: "queryTachoActivity",
-    input: (_, now) => ({ ...lastDay(now), limit: PAGE_SIZE, skip: 0 }),
-  },
-  {
-    name: "query-tacho-activity-sorted",
-    title: "Tachograph activities, sorted",
-    operation: "queryTachoActivity",
-    input: (_, now) => ({ ...lastDay(now), limit: PAGE_SIZE, sort: { driverKey: "ASC" } }),
-  },
-  {
-    name: "query-tacho-activity-second-page",
-    title: "The second page of tachograph activities",
-    operation: "queryTachoActivity",
-    input: (seen, now) => ((tachoDay(seen).count ?? 0) > PAGE_SIZE ? { ...lastDay(now), limit: PAGE_SIZE, skip: PAGE_SIZE } : undefined),
-    turnedFrom: "query-tacho-activity-day",
-  },
-  {
-    name: "query-tacho-activity-of-a-driver",
-    title: "Tachograph activities of one driver",
-    operation: "queryTachoActivity",
-    input: (seen, now) => ofTachoDay(seen, now, "driverKeys", ({ driverKey }) => [driverKey]),
-  },
-  {
-    name: "query-tacho-activity-of-a-vehicle",
-    title: "Tachograph activities in one vehicle",
-    operation: "queryTachoActivity",
-    input: (seen, now) =>
-      ofTachoDay(seen, now, "registrations", ({ activities = [] }) => activities.map(({ assetRegistration }) => assetRegistration)),
-  },
-  { name: "list-tire-events", title: "Tire events", operation: "listTireEvents", input: () => ({}) },
-  { name: "list-jobs", title: "Jobs", operation: "listJobs", input: () => ({}) },
-  {
-    name: "update-group-unchanged",
-    title: "A group is given the name that it has",
-    operation: "updateGroup",
-    writes: true,
-    input: (seen) => {
-      const group = positions(seen).find(
-        ({ assetGroupId, assetGroupName }) => /^[a-z0-9]{1,24}$/.test(assetGroupId ?? "") && assetGroupName,
-      );
-      return group && { id: group.assetGroupId, name: group.assetGroupName };
-    },
-  },
-  {
-    name: "create-job",
-    title: "A job at an address",
-    operation: "createJob",
-    writes: true,
-    input: (_, now) => ({
-      jobTitle: `Contract check ${now.toISOString().slice(0, 16)}, may be deleted`,
-      address: "Quai Perrache 10, 69002 Lyon, France",
-    }),
-  },
-];
+export const callPlan: readonly Step[] = callPlanOf(operations);

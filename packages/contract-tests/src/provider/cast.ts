@@ -15,7 +15,7 @@ const ROOT_GROUP = "g1001";
 export const isSold = ({ status }: LivePosition) => status === "SOLD";
 export const isDriven = ({ driverId }: LivePosition) => driverId !== undefined;
 
-export const positionsOf = async (stage: Stage, customer = 0) =>
+export const positionsOf = async (stage: Stage, customer = 0): Promise<LivePosition[]> =>
   (await stage.ask("listLivePositions", { query: { showAllVehicleStatus: "true" } }, customer)) as unknown as LivePosition[];
 
 /** Lets a vehicle of the sandbox stand for v1001, and what belongs to it for FW1001 AB, Truck 1, p1001 and g1001. */

@@ -1,5 +1,5 @@
 import type { Finding, Verdict } from "../checks/finding.ts";
-import { CHOSEN_RULES } from "./chosen-rules.ts";
+import { CHOSEN_RULES, reasonFor } from "./chosen-rules.ts";
 import { type Contract, coreContract, descriptionAt, factsOfContract } from "./contract-facts.ts";
 import type { ContractTable } from "./contract-table.ts";
 import { factsOfTable, mentionsOf } from "./table-facts.ts";
@@ -26,14 +26,24 @@ function unmentioned(table: ContractTable, { operations }: Contract): string[] {
   });
 }
 
+/** The operation's file, from which its schemas are found. */
+function toOpen(fact: string, { operations }: Contract): string {
+  const [name = ""] = fact.split(" ");
+  if (!Object.hasOwn(operations, name)) return "";
+  return `; see packages/core/src/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+}
+
 /** Compares the hand-written table with core, both ways. */
 export async function compareWithContract(table: ContractTable, contract: Contract = coreContract): Promise<Verdict> {
   const { facts: stated, problems } = factsOfTable(table);
   const held = await factsOfContract(table, contract);
-  const chosen = new Map(Object.entries(CHOSEN_RULES));
-  const missing = [...stated].filter(([fact]) => !held.has(fact)).map(([fact, part]) => `core lacks: ${fact} (part ${part})`);
-  const surplus = [...held].filter((fact) => !stated.has(fact) && !chosen.has(fact)).map((fact) => `core has what no row states: ${fact}`);
-  const stale = [...chosen.keys()]
+  const missing = [...stated]
+    .filter(([fact]) => !held.has(fact))
+    .map(([fact, part]) => `core lacks: ${fact} (part ${part})${toOpen(fact, contract)}`);
+  const surplus = [...held]
+    .filter((fact) => !stated.has(fact) && reasonFor(fact, contract.operations) === undefined)
+    .map((fact) => `core has what no row states: ${fact}${toOpen(fact, contract)}`);
+  const stale = Object.keys(CHOSEN_RULES)
     .filter((fact) => !held.has(fact) || stated.has(fact))
     .map((fact) => `chosen-rules.ts names what core does not add: ${fact}`);
   const findings = [...problems, ...missing, ...surplus, ...stale, ...unmentioned(table, contract)].map((problem): Finding => {

@@ -6,6 +6,8 @@ import {
   type Operation,
   type OperationName,
   operations,
+  type ProbeContext,
+  probeContextOf,
   type ServerName,
   serverVariables,
 } from "@fleetwire/core";
@@ -60,30 +62,36 @@ const HOSTS: Record<ServerConfig["confirm"], readonly HostFinding[]> = {
 
 const TIMEOUT_MS = 10_000;
 const LONGEST = 300;
-const MINUTE_MS = 60_000;
 
 const TOKEN_ADVICE = "Check FLEET_AUTH_URL, and FLEET_TOKEN_PATH: its first segment is another word in real deployments";
 
-/** A response without a token is of no use, whatever its status. */
-async function requestToken(fleet: FleetClient, options: CallOptions): Promise<void> {
-  const { accessToken } = await fleet.requestAccessToken({}, options);
-  if (accessToken) return;
-  const operation = operations.requestAccessToken.name;
-  throw new FleetError("contract", `${operation}: the response holds no token`, { operation, advice: TOKEN_ADVICE });
+/** A response that lacks the secret it is asked for is of no use, whatever its status. */
+function checkSecret({ name, secretOutput = [] }: Operation, output: unknown): void {
+  const lacking = secretOutput.find((field) => !(output as Record<string, unknown>)[field]);
+  if (lacking === undefined) return;
+  const advice = name === operations.requestAccessToken.name ? { advice: TOKEN_ADVICE } : {};
+  throw new FleetError("contract", `${name}: the response holds no ${lacking}`, { operation: name, ...advice });
 }
 
-type Read = (fleet: FleetClient, now: number, options: CallOptions) => Promise<unknown>;
+// Without retries: what fails now and then is to be seen.
+const OPTIONS: CallOptions = { timeout: TIMEOUT_MS, retries: 0 };
 
-/** The cheapest call of each operation that only reads. */
-const READS: { [Name in OperationName]?: Read } = {
-  requestAccessToken: (fleet, _, options) => requestToken(fleet, options),
-  listLivePositions: (fleet, now, options) => fleet.listLivePositions({ fromDateTime: new Date(now) }, options),
-  listVehicleFaults: (fleet, _, options) => fleet.listVehicleFaults({ pageSize: 1, pageIndex: 0 }, options),
-  queryTachoActivity: (fleet, now, options) =>
-    fleet.queryTachoActivity({ startTime: new Date(now - MINUTE_MS), endTime: new Date(now), limit: 1 }, options),
-  listTireEvents: (fleet, _, options) => fleet.listTireEvents({}, options),
-  listJobs: (fleet, _, options) => fleet.listJobs({}, options),
-};
+type Call = (input: unknown, options: CallOptions) => Promise<unknown>;
+
+/** The inputs of the operations' cheapest calls; the live positions are asked for ids at most once, and only where a call needs one. */
+export function probeInputs(fleet: FleetClient, now: Date): (operation: Operation) => Promise<unknown> {
+  let known: Promise<ProbeContext> | undefined;
+  const readKnown = async (): Promise<ProbeContext> => {
+    const positions = await fleet.listLivePositions({}, OPTIONS).catch(() => []);
+    return probeContextOf(positions, now);
+  };
+  return async ({ probe }) => {
+    const input = probe?.({ now });
+    if (input !== undefined || !probe) return input;
+    known ??= readKnown();
+    return probe(await known);
+  };
+}
 
 /** In our words alone: what a service answers may hold a token, and its message holds what the service answered. */
 function problemOf(error: unknown): Pick<ServerFinding, "said" | "status" | "advice"> {
@@ -109,11 +117,14 @@ async function knock(address: string, said: string): Promise<Pick<ServerFinding,
   }
 }
 
-async function tryRead(read: Read, fleet: FleetClient, now: number): Promise<Pick<ServerFinding, "ok" | "said" | "status" | "advice">> {
+async function tryRead(
+  operation: Operation,
+  input: unknown,
+  fleet: FleetClient,
+): Promise<Pick<ServerFinding, "ok" | "said" | "status" | "advice">> {
   const startedAt = performance.now();
   try {
-    // Without retries: what fails now and then is to be seen.
-    await read(fleet, now, { timeout: TIMEOUT_MS, retries: 0 });
+    checkSecret(operation, await (fleet[operation.name as OperationName] as Call)(input, OPTIONS));
     return { ok: true, said: `answered in ${Math.round(performance.now() - startedAt)} ms` };
   } catch (error) {
     return { ok: false, ...problemOf(error) };
@@ -127,14 +138,17 @@ export async function diagnose(config: ServerConfig, fleet: FleetClient, now: nu
   const offered = new Set<Operation>(availability.flatMap(({ tool, available }) => (available ? tool.operations : [])));
   if (config.servers.auth !== undefined) offered.add(operations.requestAccessToken);
 
+  const inputOf = probeInputs(fleet, new Date(now));
   const servers: ServerFinding[] = [];
   // One after the other and by server, the token first: the first failure then explains those that follow.
   for (const [name, address] of configured.toSorted(([a], [b]) => Number(b === "auth") - Number(a === "auth"))) {
     const server = serverVariables[name];
     const sentThere = [...offered].filter((operation) => operation.servers.find((known) => config.servers[known] !== undefined) === name);
     for (const operation of sentThere) {
-      const read = READS[operation.name as OperationName];
-      const finding = read ? await tryRead(read, fleet, now) : await knock(address, "answers; not called, for it would change something");
+      const input = await inputOf(operation);
+      const unasked = operation.probe ? "nothing is known that it could ask about" : "it would change something";
+      const finding =
+        input === undefined ? await knock(address, `answers; not called, for ${unasked}`) : await tryRead(operation, input, fleet);
       servers.push({ server, operation: operation.name, ...finding });
     }
     if (sentThere.length === 0) servers.push({ server, ...(await knock(address, "answers; no tool that is listed needs it")) });

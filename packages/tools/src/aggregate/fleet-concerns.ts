@@ -1,5 +1,5 @@
+import { readInstant } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
-import { readInstant } from "../results/time.ts";
 
 export const concernNames = ["charging", "lowFuel", "lowBattery", "activeFaults", "silent"] as const;
 export type Concern = (typeof concernNames)[number];

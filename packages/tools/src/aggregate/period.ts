@@ -1,6 +1,6 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, readInstant } from "@fleetwire/core";
 import { plainText } from "../results/cell.ts";
-import { readInstant, utc } from "../results/time.ts";
+import { utc } from "../results/time.ts";
 
 export interface Period {
   start: number;
@@ -14,7 +14,7 @@ interface PeriodInWords extends Period {
   words: string;
 }
 
-/** What a model is told of the forms that are read. */
+/** The forms that are read, as a model is shown them. */
 export const PERIOD = "today, yesterday, this week, last week, last 24 hours, a date, or start/end in ISO 8601";
 
 type Day = readonly [year: number, month: number, day: number];
@@ -68,17 +68,22 @@ const monday = (day: Day) => plusDays(day, -((weekday(day) + 6) % 7));
 /** The days that words name, from the first one up to the one after the last. */
 function daysNamed(words: string, today: Day): readonly [Day, Day] | undefined {
   const [year, month] = today;
-  const named: Record<string, () => readonly [Day, Day]> = {
-    today: () => [today, plusDays(today, 1)],
-    yesterday: () => [plusDays(today, -1), today],
-    "day before yesterday": () => [plusDays(today, -2), plusDays(today, -1)],
-    "this week": () => [monday(today), plusDays(monday(today), 7)],
-    "last week": () => [plusDays(monday(today), -7), monday(today)],
-    "this month": () => [[year, month, 1], plusDays([year, month + 1, 1], 0)],
-    "last month": () => [plusDays([year, month - 1, 1], 0), [year, month, 1]],
-  };
-  const known = named[words.replace(/^the /, "")];
-  if (known) return known();
+  switch (words.replace(/^the /, "")) {
+    case "today":
+      return [today, plusDays(today, 1)];
+    case "yesterday":
+      return [plusDays(today, -1), today];
+    case "day before yesterday":
+      return [plusDays(today, -2), plusDays(today, -1)];
+    case "this week":
+      return [monday(today), plusDays(monday(today), 7)];
+    case "last week":
+      return [plusDays(monday(today), -7), monday(today)];
+    case "this month":
+      return [[year, month, 1], plusDays([year, month + 1, 1], 0)];
+    case "last month":
+      return [plusDays([year, month - 1, 1], 0), [year, month, 1]];
+  }
   const at = WEEKDAYS.indexOf(words.replace(/^(?:last|on) /, ""));
   if (at === -1) return undefined;
   // The latest one that has begun, but for "last Friday" on a Friday.

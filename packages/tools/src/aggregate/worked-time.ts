@@ -1,5 +1,4 @@
-import type { TachoActivity } from "@fleetwire/core";
-import { readInstant } from "../results/time.ts";
+import { readInstant, type TachoActivity } from "@fleetwire/core";
 
 export interface Span {
   start: number;

@@ -10,14 +10,16 @@ export function checkedArguments(tool: Pick<Tool, "name" | "input" | "inputSchem
   const named = prototypeKeyIn(args);
   if (named !== undefined)
     throw new FleetError("input", `${tool.name}: ${named}: is no field of ${tool.name}`, { advice: "Call again without it" });
-  const given = repairedArguments(tool.input, args ?? {});
+  const { args: given, fits } = repairedArguments(tool.input, args ?? {});
+  // As they were given: the client parses anew.
+  if (fits) return given as Record<string, unknown>;
   try {
+    // Only it puts in words what is wrong.
     parseInput(tool, given);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
     const fields = Object.keys(tool.inputSchema["properties"] as object).join(", ");
     throw withDetails(error, { advice: `Call again with these mended; ${tool.name} takes ${fields}` });
   }
-  // As they were given: the client parses anew.
   return given as Record<string, unknown>;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "@fleetwire/core";
 import type * as z from "zod";
 
 const decoded = (text: string) => {
@@ -72,16 +73,24 @@ function withoutNothing(
   return Object.fromEntries(Object.entries(args).filter(([name]) => !nothing.has(name)));
 }
 
+interface Repaired {
+  args: unknown;
+  /** Whether the schema takes them. */
+  fits: boolean;
+}
+
 /**
  * Arguments as the schema wants them, where hosts and models send all values as text, numbers for text, or null and empty texts for what is absent. What
- * cannot be read stays as it is, and is refused later.
+ * cannot be read stays as it is. Arguments that fit as they came are parsed once.
  */
-export function repairedArguments(schema: z.ZodObject, args: unknown): unknown {
+export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired {
   let repaired = args;
-  for (let layer = 0; layer < LAYERS; layer++) {
-    const { error } = schema.safeParse(repaired);
-    if (error === undefined || typeof repaired !== "object" || repaired === null || Array.isArray(repaired)) return repaired;
-    const given = repaired as Record<string, unknown>;
+  for (let layer = 0; layer <= LAYERS; layer++) {
+    // zod would otherwise make code at run time, which many pages and edge runtimes forbid.
+    const { error } = schema.safeParse(repaired, { jitless: true });
+    if (error === undefined) return { args: repaired, fits: true };
+    if (layer === LAYERS || !isRecord(repaired)) break;
+    const given = repaired;
     const fixed = error.issues.flatMap((issue) => {
       const inner = at(given, issue.path);
       if (issue.code !== "invalid_type" || saysNothing(inner)) return [];
@@ -89,9 +98,9 @@ export function repairedArguments(schema: z.ZodObject, args: unknown): unknown {
       return value === undefined ? [] : [{ path: issue.path, value }];
     });
     const kept = withoutNothing(schema, given, error.issues);
-    if (fixed.length === 0 && Object.keys(kept).length === Object.keys(given).length) return repaired;
+    if (fixed.length === 0 && Object.keys(kept).length === Object.keys(given).length) break;
     repaired = kept;
     for (const { path, value } of fixed) repaired = replaced(repaired, path, value);
   }
-  return repaired;
+  return { args: repaired, fits: false };
 }

@@ -1,6 +1,5 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { fieldTypes } from "../arguments/tool-input.ts";
-import { hideDriverNames, hideKnownNames } from "../fleet/driver-names.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
@@ -8,6 +7,8 @@ import { writeTool } from "./operation-tool.ts";
 
 const INFERRED =
   "This is inferred: an earlier attempt may have been carried out, and the service then refused the same new number as taken. Only the number is known; look it up to see the job.";
+
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 export const createJob = writeTool(operations.createJob, {
   outputSchema: writeOutputSchema("job", fieldTypes(Job)),
@@ -18,17 +19,18 @@ export const createJob = writeTool(operations.createJob, {
         advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
       });
     }
-    parseInput(operations.createJob, args);
-    const { args: spelt, unchecked } = await checkedJobNames(args, context);
-    const input = parseInput(operations.createJob, spelt);
+    const given = parseInput(operations.createJob, args);
+    const { args: spelt, unchecked } = await checkedJobNames(given, context);
+    // What the fleet filled in has not been checked yet.
+    const input = isSame(spelt, given) ? given : parseInput(operations.createJob, spelt);
     const preview = async () => [
-      ...Object.entries(hideDriverNames(input, context)).map(([field, value]) => ({ field, value })),
+      ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
       ...unchecked,
     ];
     return { input, preview, unchecked };
   },
   send: async (input, context, unchecked = []) => {
-    const { fleet, settings, callOptions } = context;
+    const { fleet, settings, privacy, callOptions } = context;
     const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
     const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; ");
     // The number first: it is what the job is found by.
@@ -38,12 +40,11 @@ export const createJob = writeTool(operations.createJob, {
       ...unchecked,
       ...(remarks === "" ? [] : [`The service remarked: ${quotation(remarks, 200)}`]),
     ];
-    const notes = said.map((sentence) => hideKnownNames(sentence, context));
-    const shown = hideDriverNames(record, context);
+    const notes = said.map((sentence) => privacy.text(sentence));
     return {
       outcome: inferred ? "inferred" : "created",
       jobNumber: job.jobNumber ?? input.jobNumber,
-      result: (remarks = []) => recordResult("Job created.", "job", shown, settings.maxResultTokens, [...remarks, ...notes]),
+      result: (remarks = []) => recordResult("Job created.", "job", record, settings.maxResultTokens, [...remarks, ...notes]),
     };
   },
 });

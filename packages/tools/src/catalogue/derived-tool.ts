@@ -52,7 +52,7 @@ function cursorReader(place: readonly z.ZodType[], kept: readonly z.ZodType[]) {
 type Arguments = ListArguments & Record<string, unknown>;
 
 function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }: Chosen): ReadTool {
-  const { arguments: own, accepts, noun, itemTypes, places, masked, prepare, read } = rowsOf;
+  const { arguments: own, accepts, noun, itemTypes, places, read } = rowsOf;
   const spoken = spokenInputs(operation);
   const readPlace = cursorReader(places.members, keptMembers(spoken));
 
@@ -65,15 +65,13 @@ function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }
       const { before, last } = readPlace(cursor);
       const { words, given } = sorted(args, spoken);
       const question = await askedFor({ spoken, words, before, rows: noun[1], periodRemark }, context);
-      await prepare?.(context);
       const input = { ...given, ...always?.(settings), ...question.input, ...places.fields(last, limit) };
       const output = await callRead(operation, input, context);
       const { flat, describe } = read(output, context);
       const { rows: shown, next } = places.part(flat, output, { kept: question.kept, last }, limit);
-      const plain = shown.map(({ row }) => row);
       const { asked, notes, ...described } = describe(shown, fields);
       return listResult(
-        { ...described, what: noun, rows: masked?.(plain, context) ?? plain, next, notes: [...question.notes, ...notes] },
+        { ...described, what: noun, rows: shown.map(({ row }) => row), next, notes: [...question.notes, ...notes] },
         { fields: asked },
       );
     },

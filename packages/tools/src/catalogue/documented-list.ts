@@ -9,7 +9,7 @@ import { type RowColumns, rowColumns } from "./row-columns.ts";
 import type { RowsOf } from "./rows-of.ts";
 
 /** What a person chose for a list, beyond what follows from its operation. */
-export interface ChosenRows extends Partial<Pick<RowsOf, "places" | "masked">> {
+export interface ChosenRows extends Partial<Pick<RowsOf, "places">> {
   /** Shows a record whose inner list is empty as a row, and says this of it; it is left out otherwise. */
   bareRows?: string;
   /** Said beside every result. */
@@ -40,7 +40,6 @@ export function documentedRows(operation: Operation, chosen: ChosenRows = {}): R
     noun,
     itemTypes: { ...fieldTypes(z.object(fields)), ...Object.fromEntries(columns.beside.map((field) => [field, { type: "string" }])) },
     places: chosen.places ?? placesOf(operation),
-    ...(chosen.masked && { masked: chosen.masked }),
     read: (output, context) => {
       const flat = flatRows(output, path, chosen.bareRows !== undefined);
       const total = paging ? valueAt(paging.totalItems, output) : flat.rows.length;

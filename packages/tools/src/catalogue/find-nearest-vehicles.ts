@@ -1,4 +1,4 @@
-import { FleetError, LivePosition, operations } from "@fleetwire/core";
+import { FleetError, jsonSchemaOf, LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { middleOf, type Point, pointOf } from "../aggregate/geography.ts";
 import { type NearVehicle, nearestVehicles } from "../aggregate/nearest-vehicles.ts";
@@ -60,9 +60,7 @@ function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
   throw refuse("to: is missing", "Give to, the name of a vehicle, driver or location, or lat and lng");
 }
 
-const documentedTypes: readonly string[] = (LivePosition.shape.energyType as unknown as z.ZodOptional<z.ZodEnum>)
-  .unwrap()
-  .options.map(String);
+const documentedTypes = jsonSchemaOf(LivePosition.shape.energyType)["enum"] as readonly string[];
 
 /** Refuses an energy type that is neither documented nor seen, with those that are. */
 function checkEnergyType(asked: string, positions: readonly Position[]): void {

@@ -1,3 +1,4 @@
+import { isRecord } from "@fleetwire/core";
 import type { Row } from "../results/list-result.ts";
 
 /** A row of a list of records, some of which hold the rows in lists of their own. */
@@ -15,8 +16,6 @@ export interface FlatRows {
   /** Entries of the outermost list, by which the service pages. */
   entries: number;
 }
-
-const isRecord = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What stands at a path, its names joined by full stops. */
 export const valueAt = (path: string, output: unknown): unknown =>

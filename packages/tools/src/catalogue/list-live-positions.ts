@@ -1,6 +1,6 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
-import { maskPositions, type Position } from "../fleet/privacy.ts";
+import type { Position } from "../fleet/privacy.ts";
 import { plainText } from "../results/cell.ts";
 import { writeCursor } from "../results/cursor.ts";
 import { derivedTool } from "./derived-tool.ts";
@@ -46,5 +46,4 @@ const byName: ListPlaces = {
 export const listLivePositions = derivedTool(operations.listLivePositions, {
   always: ({ privacy }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" }),
   places: byName,
-  masked: (rows, context) => maskPositions(rows, context),
 });

@@ -7,7 +7,7 @@ import { unsureName, VEHICLES } from "../names/sure-name.ts";
 import { plainText } from "../results/cell.ts";
 import { questionProperties, questionResult } from "../results/name-question.ts";
 import type { ToolResult } from "../results/tool-result.ts";
-import { fieldsTold, vehicleResult } from "../results/vehicle-result.ts";
+import { fieldsShown, vehicleResult } from "../results/vehicle-result.ts";
 import type { ReadTool } from "../tool.ts";
 
 const positionTypes = fieldTypes(LivePosition);
@@ -32,7 +32,7 @@ export const locateVehicle: ReadTool = {
       result: { type: "string", enum: ["found", "ambiguous", "notFound"] },
       vehicle: {
         type: "object",
-        properties: { ...Object.fromEntries(fieldsTold.map((field) => [field, positionTypes[field]])), age: { type: "string" } },
+        properties: { ...Object.fromEntries(fieldsShown.map((field) => [field, positionTypes[field]])), age: { type: "string" } },
       },
       matchedBy: { type: "string" },
       respelt: { type: "boolean", description: "The spelling differs from the query" },

@@ -2,7 +2,8 @@ import { type Operation, requestFields } from "@fleetwire/core";
 import type * as z from "zod";
 import { toolInput, writeArguments } from "../arguments/tool-input.ts";
 import type { Rendering } from "../results/tool-result.ts";
-import type { PlannedWrite, ReadTool, SentWrite, ToolContext, WriteTool } from "../tool.ts";
+import type { PlannedWrite, ReadTool, ToolContext, WriteTool } from "../tool.ts";
+import type { SentWrite } from "../writes/sent-write.ts";
 import { spokenInputs } from "./spoken-inputs.ts";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;

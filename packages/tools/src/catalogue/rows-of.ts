@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { ListPart, Row } from "../results/list-result.ts";
+import type { ListPart } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
 import type { FlatRow, FlatRows } from "./flat-rows.ts";
 import type { ListPlaces } from "./list-places.ts";
@@ -21,10 +21,6 @@ export interface RowsOf {
   itemTypes: Readonly<Record<string, unknown>>;
   /** How a cursor leads through them. */
   places: ListPlaces;
-  /** Rows as a model may see them. */
-  masked?: (rows: readonly Row[], context: ToolContext) => readonly Row[];
-  /** Comes before the call. */
-  prepare?: (context: ToolContext) => Promise<void>;
   read: (
     output: unknown,
     context: ToolContext,

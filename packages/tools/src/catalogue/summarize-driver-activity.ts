@@ -39,7 +39,7 @@ const rowTypes = { ...shownTypes, seconds: { type: "integer" }, driverKey: { typ
 interface DriverMeant {
   driver: Driver;
   /** How they were found, where that was by what they drive. */
-  told?: string;
+  note?: string;
 }
 
 /** A driver by name or id, or the one who drives a vehicle that was named. */
@@ -49,7 +49,7 @@ function driverMeant(said: string, fleet: FleetView): DriverMeant {
   const byVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
   if (byVehicle && resolveName(said, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
     const driver = sureName(vehicle.match.value.driverId, fleet.drivers(), naming).value;
-    return { driver, told: `${driverLabel(driver)} is who drives ${vehicleLabel(vehicle.match.value)} now.` };
+    return { driver, note: `${driverLabel(driver)} is who drives ${vehicleLabel(vehicle.match.value)} now.` };
   }
   return { driver: sureName(said, fleet.drivers(), naming).value };
 }
@@ -70,7 +70,7 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
   const near = registrations.length === 0 ? [] : await tachoEntries({ ...query, registrations }, context);
   const theirs = near.filter(isTheirs);
   const keys = [...new Set(theirs.flatMap(({ driverKey }) => driverKey ?? []))];
-  // A key that the service gives but does not take, or does not give at all, finds nothing: then all are read.
+  // A key that the service sends but does not accept, or does not send at all, finds nothing: then all are read.
   const found = theirs.every(({ driverKey }) => KEYS?.safeParse([driverKey]).success);
   const all = await tachoEntries({ ...query, ...(keys.length > 0 && found && { driverKeys: keys }) }, context);
   return all.filter((entry) => isTheirs(entry) || (entry.driverKey !== undefined && keys.includes(entry.driverKey)));
@@ -96,7 +96,7 @@ const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row =>
 
 const notesOf = (window: Period, meant: DriverMeant | undefined, { times, unread }: ReturnType<typeof driverTimes>): string[] => [
   `Period ${plainText(window.told, 140)}.`,
-  ...(meant?.told === undefined ? [] : [meant.told]),
+  ...(meant?.note === undefined ? [] : [meant.note]),
   ...(meant && times.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
   ...(times.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),
   ...(unread > 0 ? [`Left out: ${counted(unread, ["entry", "entries"])} without readable times.`] : []),

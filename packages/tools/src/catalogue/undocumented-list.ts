@@ -1,11 +1,8 @@
-import { FleetError, isRecord, type Operation } from "@fleetwire/core";
+import { isRecord, type Operation } from "@fleetwire/core";
 import * as z from "zod";
-import { hideDriverNames } from "../fleet/driver-names.ts";
-import { readFleet } from "../fleet/fleet-view.ts";
 import { cell, plainText } from "../results/cell.ts";
 import type { Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
-import type { ToolContext } from "../tool.ts";
 import { placesInList } from "./list-places.ts";
 import type { RowsOf } from "./rows-of.ts";
 
@@ -42,15 +39,6 @@ function namesOf(known: readonly string[]): string {
   return `Fields${some}: ${quotation(known.slice(0, FIELDS_NAMED).join(", "), 600)}`;
 }
 
-/** Reads the fleet, so that its drivers' names are known wherever they stand. Without it the fields that name a driver are hidden all the same. */
-async function learnDriverNames(context: ToolContext): Promise<void> {
-  try {
-    await readFleet(context);
-  } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-  }
-}
-
 /** The query parameters as the operation takes them; a text that is none of them is told of the form that a model sees. */
 function queryRecord({ query: { query } }: Operation): z.ZodType {
   const { valueType } = (query as z.ZodOptional<z.ZodRecord>).unwrap();
@@ -69,11 +57,8 @@ export function undocumentedRows(operation: Operation): RowsOf {
     noun: ["record", "records"],
     itemTypes: {},
     places: placesInList,
-    prepare: async (context) => {
-      if (context.settings.driverNames === "hide") await learnDriverNames(context);
-    },
-    read: (output, context) => {
-      const { records, beside } = recordsIn(hideDriverNames(output, context), operation.path);
+    read: (output) => {
+      const { records, beside } = recordsIn(output, operation.path);
       // A count beside the list that exceeds it tells of records that are not in this answer.
       const more = Object.values(beside).find((value) => Number.isInteger(value) && Number(value) > records.length);
       const known = [...new Set(records.flatMap((record) => Object.keys(record)))];

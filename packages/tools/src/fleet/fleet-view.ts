@@ -1,7 +1,9 @@
+import type { FleetClient } from "@fleetwire/core";
 import { driverNames, groupNames, latestOfEach, type Place, placeNames, vehicleNames } from "../names/fleet-names.ts";
 import { NameIndex } from "../names/name-index.ts";
 import type { ToolContext } from "../tool.ts";
-import { maskPositions, type Position } from "./privacy.ts";
+import type { Position } from "./privacy.ts";
+import type { ReadOptions } from "./read-cache.ts";
 
 /** The fleet as a model may see it, with its names; each index is built when it is first asked. */
 export class FleetView {
@@ -33,25 +35,32 @@ export class FleetView {
   places = this.#once(() => new NameIndex(placeNames(this.positions)));
 }
 
-interface Seen {
-  view: FleetView;
-  privacy: string;
-  driverNames: string;
-  driverAlias: ToolContext["driverAlias"];
+/** Which vehicles a view of the fleet holds. */
+interface ViewOptions {
+  /** All vehicles that the fleet ever had, sold ones included. */
+  withSold?: boolean;
 }
 
-// Answers that are shared between calls are masked and indexed once.
-const seen = new WeakMap<readonly Position[], Seen>();
+/** Where a view of the whole fleet comes from: the only way to the positions in which names are looked for. */
+export interface FleetReader {
+  read(view: ViewOptions, options: ReadOptions): Promise<FleetView>;
+}
+
+/** Reads the fleet with the client that tools are given; of a list that is shared between calls there is one view. */
+export function createFleetReader(fleet: FleetClient, { privacy }: { privacy: string }): FleetReader {
+  const views = new WeakMap<readonly Position[], FleetView>();
+  return {
+    read: async ({ withSold = false }, options) => {
+      const input = { hideSpeedIfSpeedSensitive: privacy !== "off", ...(withSold && { showAllVehicleStatus: true }) };
+      const positions = await fleet.listLivePositions(input, options);
+      const view = views.get(positions) ?? new FleetView(positions);
+      views.set(positions, view);
+      return view;
+    },
+  };
+}
 
 /** What the service tells of the whole fleet now, or of all vehicles it ever had, with sold ones. */
-export async function readFleet(context: ToolContext, { withSold = false } = {}): Promise<FleetView> {
-  const { fleet, settings, driverAlias, callOptions } = context;
-  const { privacy, driverNames: names } = settings;
-  const input = { hideSpeedIfSpeedSensitive: privacy !== "off", ...(withSold && { showAllVehicleStatus: true }) };
-  const answer = await fleet.listLivePositions(input, callOptions);
-  const known = seen.get(answer);
-  if (known && known.privacy === privacy && known.driverNames === names && known.driverAlias === driverAlias) return known.view;
-  const view = new FleetView(maskPositions(answer, context));
-  seen.set(answer, { view, privacy, driverNames: names, driverAlias });
-  return view;
+export function readFleet({ reader, callOptions }: ToolContext, view: ViewOptions = {}): Promise<FleetView> {
+  return reader.read(view, callOptions);
 }

@@ -1,33 +1,159 @@
-import type { LivePosition } from "@fleetwire/core";
+import { isRecord, type LivePosition, type Operation } from "@fleetwire/core";
 import type * as z from "zod";
-import type { ToolContext } from "../tool.ts";
-import { hideDriverNames } from "./driver-names.ts";
+import { compilePlan, holdsUndescribed, type Plan, type Protection, type RecordPlan } from "./privacy-plan.ts";
+import type { Pseudonyms } from "./pseudonyms.ts";
+import { hideUndescribed, isOfDriver, learnUndescribed } from "./undescribed.ts";
 
 export type Position = z.infer<typeof LivePosition>;
 
-/** What would tell where a private journey leads (docs/decisions.md, MCP). */
-const WHEREABOUTS = [
-  "latitude",
-  "longitude",
-  "road",
-  "roadNumber",
-  "city",
-  "postCode",
-  "country",
-  "formattedAddress",
-  "division",
-  "locationName",
-  "locationGroupName",
-  "locationId",
-  "heading",
-  "speed",
-] as const satisfies readonly (keyof Position)[];
+/** What is done to the values of one schema before a model sees them. */
+export interface Mask {
+  /** Whether it never changes anything. */
+  isIdle: boolean;
+  /** Whether any name may stand in a value: then it is of use to know the names of the fleet before. */
+  wantsNames: boolean;
+  /** A value as a model may see it. What need not change is the same object; nothing is changed in place. */
+  apply: <Value>(value: Value) => Value;
+}
 
-const WITHHELD = Object.fromEntries(WHEREABOUTS.map((field) => [field, undefined]));
+type Fields = Readonly<Record<string, unknown>>;
 
-/** Positions as a model may see them. It happens before names are compared, so that a search cannot tell what a result would not. */
-export function maskPositions(positions: readonly Position[], context: ToolContext): Position[] {
-  const respected = context.settings.privacy !== "off";
-  const masked = positions.map((position) => (respected && position.privacy === true ? { ...position, ...WITHHELD } : position));
-  return hideDriverNames(masked, context);
+/** The field that a value stands in, and the record around it with its own field. */
+interface Place {
+  field: string;
+  record?: Fields;
+  recordField: string;
+}
+
+const WHOLE: Place = { field: "", recordField: "" };
+
+/**
+ * What a model may see of records: on a private journey no whereabouts, and where names are hidden, pseudonyms for drivers. It follows from the facts of the
+ * fields, in one plan for each schema, made when it is first used. It happens before names are compared, so that a search cannot tell what a result would not.
+ */
+export class Privacy {
+  readonly #protection: Protection;
+  readonly #pseudonyms: Pseudonyms;
+  readonly #masks = new WeakMap<z.core.$ZodType, Mask>();
+
+  constructor({ privacy, driverNames }: { privacy: string; driverNames: string }, pseudonyms: Pseudonyms) {
+    this.#protection = { withholds: privacy !== "off", hidesNames: driverNames !== "show" };
+    this.#pseudonyms = pseudonyms;
+  }
+
+  /** Whether everything is shown as it is. */
+  get isOff(): boolean {
+    return !this.#protection.withholds && !this.#protection.hidesNames;
+  }
+
+  /** What is done to values of a schema. */
+  maskOf(schema: z.core.$ZodType): Mask {
+    const known = this.#masks.get(schema);
+    if (known) return known;
+    const plan = compilePlan(schema, this.#protection);
+    const mask: Mask = {
+      isIdle: plan.kind === "nothing",
+      wantsNames: this.#protection.hidesNames && holdsUndescribed(plan),
+      apply: (value) => {
+        // A name may stand before the field that tells that it is one.
+        if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE);
+        return this.#mask(plan, value, WHOLE, false) as typeof value;
+      },
+    };
+    this.#masks.set(schema, mask);
+    return mask;
+  }
+
+  /** Fields of a caller's own request, as they are shown to it again. */
+  requestFields<Fields>({ input }: Operation, fields: Fields): Fields {
+    return this.maskOf(input).apply(fields);
+  }
+
+  /** A text of ours, such as an error, with the names of known drivers replaced. */
+  text(text: string): string {
+    return this.#pseudonyms.hideIn(text);
+  }
+
+  #learn(plan: Plan, value: unknown, place: Place): void {
+    switch (plan.kind) {
+      case "text":
+        if (plan.isPerson && typeof value === "string") this.#pseudonyms.learn(value);
+        return;
+      case "undescribed":
+        learnUndescribed(value, { field: place.field }, this.#pseudonyms);
+        return;
+      case "list":
+        if (Array.isArray(value)) for (const item of value) this.#learn(plan.item, item, place);
+        return;
+      case "oneOf":
+        for (const option of plan.options) this.#learn(option, value, place);
+        return;
+      case "record":
+        if (!isRecord(value)) return;
+        for (const field of Object.keys(value)) {
+          const inner = plan.fields.get(field) ?? plan.others;
+          if (inner.kind !== "nothing") this.#learn(inner, value[field], { field, recordField: place.field });
+        }
+    }
+  }
+
+  #mask(plan: Plan, value: unknown, place: Place, isPrivate: boolean): unknown {
+    switch (plan.kind) {
+      case "nothing":
+        return value;
+      case "text":
+        return typeof value === "string" ? this.#text(plan.isPerson, value) : this.#undescribed(value, place);
+      case "undescribed":
+        return this.#undescribed(value, place);
+      case "list":
+        return Array.isArray(value) ? this.#list(plan.item, value, place, isPrivate) : this.#undescribed(value, place);
+      case "oneOf":
+        return plan.options.reduce((masked, option) => this.#mask(option, masked, place, isPrivate), value);
+      case "record":
+        return isRecord(value) ? this.#record(plan, value, place.field, isPrivate) : this.#undescribed(value, place);
+    }
+  }
+
+  #text(isPerson: boolean, text: string): string {
+    return this.#pseudonyms.ofKnown(text) ?? (isPerson && text.trim() !== "" ? this.#pseudonyms.of(text) : text);
+  }
+
+  /** What has another form than its schema says is as good as not described. */
+  #undescribed(value: unknown, { field, record, recordField }: Place): unknown {
+    const mayHoldTexts = typeof value === "string" || (typeof value === "object" && value !== null);
+    if (!this.#protection.hidesNames || !mayHoldTexts) return value;
+    const ofDriver = record !== undefined && isOfDriver(recordField, record);
+    return hideUndescribed(value, { field, ofDriver }, this.#pseudonyms);
+  }
+
+  #list(item: Plan, list: readonly unknown[], place: Place, isPrivate: boolean): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (let at = 0; at < list.length; at++) {
+      const masked = this.#mask(item, list[at], place, isPrivate);
+      if (masked === list[at]) continue;
+      copy ??= [...list];
+      copy[at] = masked;
+    }
+    return copy ?? list;
+  }
+
+  #record({ fields, others, guards, withheld, inner }: RecordPlan, given: Fields, recordField: string, isInPrivate: boolean): Fields {
+    let isPrivate = isInPrivate;
+    for (const [field, value] of guards) isPrivate ||= given[field] === value;
+    const record = isPrivate ? { ...given, ...withheld } : given;
+    let copy: Record<string, unknown> | undefined;
+    for (const field of inner ?? Object.keys(record)) {
+      const value = record[field];
+      const plan = fields.get(field) ?? others;
+      if (value === undefined || plan.kind === "nothing") continue;
+      const masked =
+        plan.kind === "text" && typeof value === "string"
+          ? this.#text(plan.isPerson, value)
+          : this.#mask(plan, value, { field, record, recordField }, isPrivate);
+      if (masked === value) continue;
+      copy ??= { ...record };
+      copy[field] = masked;
+    }
+    return copy ?? record;
+  }
 }

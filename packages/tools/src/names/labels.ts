@@ -11,7 +11,7 @@ function label(noun: string, parts: readonly (string | undefined)[], longest = L
   return more === undefined ? name : `${name} (${more})`;
 }
 
-/** A vehicle as people tell it from others: its name, and its registration or else its id. */
+/** A vehicle as people know it from others: its name, and its registration or else its id. */
 export const vehicleLabel = ({ assetName, assetRegistration, assetId }: Position, longest?: number): string =>
   label("Vehicle", [assetName, assetRegistration, assetId], longest);
 

@@ -30,6 +30,6 @@ export interface Code<Value> {
   text: string;
   partFrom: number;
   endFrom: number;
-  /** As it is written, from which its words are told. */
+  /** As it is written, with the spaces and dashes that part its words. */
   written: string;
 }

@@ -10,7 +10,7 @@ export interface Match<Value> {
   respelt?: true;
 }
 
-/** One sure answer, several equally good ones, or none with the nearest names. Never a guess. */
+/** One sure match, several equally good ones, or none with the nearest names. Never a guess. */
 export type Resolution<Value> =
   | { result: "found"; match: Match<Value> }
   | { result: "ambiguous"; matches: Match<Value>[] }
@@ -186,7 +186,7 @@ function namedApart<Value>(text: string, index: NameIndex<Value>): Match<Value>[
   return matches.size > 1 && found.every((resolution) => resolution?.result === "found") ? [...matches.values()] : [];
 }
 
-/** What the most certain way of recognition that fits anything gives; undefined where nothing fits. */
+/** What the most certain way of recognition finds that finds anything; undefined where none does. */
 function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers = TIERS): Resolution<Value> | undefined {
   for (const { find, respelt } of tiers) {
     for (const query of queries) {
@@ -205,7 +205,7 @@ function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers
   return undefined;
 }
 
-/** Finds what a person means by a name or code, or says that it is not sure. */
+/** Finds what a user means by a name or code, or says that it is not sure. */
 export function resolveName<Value>(text: string, index: NameIndex<Value>): Resolution<Value> {
   const queries = readings(text, index);
   const exact = bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));

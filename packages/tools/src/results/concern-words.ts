@@ -1,10 +1,11 @@
+import { readInstant } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
 import { plainText } from "./cell.ts";
-import { ageInWords, readInstant } from "./time.ts";
+import { ageInWords } from "./time.ts";
 
-/** What is told of a vehicle that is of concern. */
+/** What is shown of a vehicle that is of concern. */
 export interface ConcernRow {
   assetId?: string | undefined;
   assetName?: string | undefined;
@@ -24,7 +25,7 @@ interface ConcernWords {
   about: readonly (keyof ConcernRow)[];
   factsOf: (position: Position, now: number) => ConcernRow;
   /** The facts in a few words. */
-  tell: (facts: ConcernRow, position: Position) => string;
+  summary: (facts: ConcernRow, position: Position) => string;
 }
 
 const LONGEST_NAME = 60;
@@ -42,20 +43,20 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
       batteryPercent: electricBatteryLevelPercent,
       chargingMinutesLeft: electricChargingTimeRemainingMins,
     }),
-    tell: ({ batteryPercent, chargingMinutesLeft }) =>
+    summary: ({ batteryPercent, chargingMinutesLeft }) =>
       `${percent(batteryPercent)}${chargingMinutesLeft === undefined ? "" : `, ${chargingMinutesLeft} min left`}`,
   },
   lowFuel: {
     title: ({ fuelBelow }) => `Fuel below ${fuelBelow} %`,
     about: ["fuelPercent"],
     factsOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
-    tell: ({ fuelPercent }) => percent(fuelPercent),
+    summary: ({ fuelPercent }) => percent(fuelPercent),
   },
   lowBattery: {
     title: ({ batteryBelow }) => `Battery below ${batteryBelow} %`,
     about: ["batteryPercent"],
     factsOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
-    tell: ({ batteryPercent }) => percent(batteryPercent),
+    summary: ({ batteryPercent }) => percent(batteryPercent),
   },
   activeFaults: {
     title: () => "Active fault codes",
@@ -63,7 +64,7 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
     factsOf: ({ activeFaultCodes: codes = [] }) => ({
       activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => plainText(code, LONGEST_CODE)),
     }),
-    tell: ({ activeFaultCodes: shown = [] }, { activeFaultCodes: all = [] }) =>
+    summary: ({ activeFaultCodes: shown = [] }, { activeFaultCodes: all = [] }) =>
       `${shown.join(", ")}${all.length > shown.length ? ` and ${all.length - shown.length} more` : ""}`,
   },
   silent: {
@@ -73,7 +74,7 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
       const at = readInstant(date);
       return at === undefined ? { age: "never" } : { date: plainText(date ?? "", LONGEST_DATE), age: ageInWords(at, now) };
     },
-    tell: ({ age = "" }) => age,
+    summary: ({ age = "" }) => age,
   },
 };
 

@@ -21,7 +21,7 @@ const SIZES: readonly Shown[] = [
   ...Array.from({ length: VEHICLES_SHOWN }, (_, at) => ({ counts: COUNTS_SHOWN, vehicles: at + 1 })),
 ];
 
-interface Told {
+interface SummaryOptions {
   /** Of which part of the fleet; empty of all. */
   scope: string;
   /** Vehicles on private journeys. */
@@ -41,17 +41,17 @@ function countLine(label: string, counts: readonly Count[], shown: number): stri
 }
 
 function concernLine(concern: Concern, { concerns, thresholds }: FleetSummary, shown: number, now: number): string {
-  const { title, tell } = CONCERN_WORDS[concern];
+  const { title, summary: describe } = CONCERN_WORDS[concern];
   const vehicles = concerns[concern];
   const named = vehicles.slice(0, shown).map(({ position }) => {
     const row = concernRow(concern, position, now);
-    return `${cell(row.assetName)} ${tell(row, position)}`;
+    return `${cell(row.assetName)} ${describe(row, position)}`;
   });
   const more = vehicles.length > named.length ? `; ${vehicles.length - named.length} more` : "";
   return `${title(thresholds)}: ${vehicles.length}${named.length === 0 ? "" : ` (${named.join("; ")}${more})`}`;
 }
 
-function textOf(summary: FleetSummary, { scope, now }: Told, shown: Shown, note: string | undefined): string {
+function textOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Shown, note: string | undefined): string {
   return [
     `${counted(summary.vehicles, VEHICLE)}${scope === "" ? "" : ` of ${scope}`}.${note ? ` ${note}` : ""}`,
     ...Object.entries(summary.counts).map(([label, counts]) => countLine(label, counts, shown.counts)),
@@ -59,7 +59,7 @@ function textOf(summary: FleetSummary, { scope, now }: Told, shown: Shown, note:
   ].join("\n");
 }
 
-function recordOf(summary: FleetSummary, { scope, now }: Told, shown: Shown, note: string | undefined): Record<string, unknown> {
+function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Shown, note: string | undefined): Record<string, unknown> {
   const countsRecord = (counts: readonly Count[]) => ({
     values: counts.length,
     most: counts.slice(0, shown.counts).map((count) => ({ value: countedValue(count), vehicles: count.vehicles })),
@@ -78,20 +78,21 @@ function recordOf(summary: FleetSummary, { scope, now }: Told, shown: Shown, not
   };
 }
 
+function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, budget: number): ToolResult {
+  const isCut = Object.values(summary.concerns).some((vehicles) => vehicles.length > shown.vehicles);
+  const note = noteOf(
+    [
+      ...(options.hidden > 0 ? [`Counted too: ${options.hidden} on private journeys.`] : []),
+      ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
+    ],
+    budget,
+  );
+  return { text: textOf(summary, options, shown, note), structured: recordOf(summary, options, shown, note) };
+}
+
 /** A summary with as many counts and vehicles as the budget holds. */
-export function fleetSummaryResult(summary: FleetSummary, told: Told, budget: number): ToolResult {
-  const resultOf = (shown: Shown): ToolResult => {
-    const isCut = Object.values(summary.concerns).some((vehicles) => vehicles.length > shown.vehicles);
-    const note = noteOf(
-      [
-        ...(told.hidden > 0 ? [`Counted too: ${told.hidden} on private journeys.`] : []),
-        ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
-      ],
-      budget,
-    );
-    return { text: textOf(summary, told, shown, note), structured: recordOf(summary, told, shown, note) };
-  };
-  const fitting = largestFitting(SIZES.length - 1, budget, (size) => resultOf(SIZES[size] as Shown));
+export function fleetSummaryResult(summary: FleetSummary, options: SummaryOptions, budget: number): ToolResult {
+  const fitting = largestFitting(SIZES.length - 1, budget, (size) => resultOf(summary, options, SIZES[size] as Shown, budget));
   if (fitting) return fitting;
   const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
   return { text: `${counted(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };

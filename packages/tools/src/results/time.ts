@@ -6,8 +6,6 @@ const UNITS = [
   ["min", 60],
 ] as const;
 
-export { readInstant };
-
 const CLOCKS_DIFFER_SECONDS = 300;
 
 /** An age in words, such as "4 min ago". */

@@ -1,12 +1,13 @@
+import { readInstant } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
 import { plainText, textOrNone } from "./cell.ts";
-import { ageInWords, compassPoint, readInstant, utc } from "./time.ts";
+import { ageInWords, compassPoint, utc } from "./time.ts";
 import { resultTokens, type ToolResult } from "./tool-result.ts";
 
-/** What is told of a vehicle, with the longest text of each field that holds one: a result is to cost about 120 tokens. */
-const TOLD = {
+/** The fields that are shown of a vehicle, with the longest text of each field that holds one: a result is to cost about 120 tokens. */
+const LONGEST = {
   assetId: 24,
   assetName: 60,
   assetRegistration: 20,
@@ -25,7 +26,7 @@ const TOLD = {
   privacy: null,
 } as const satisfies { [Field in keyof Position]?: number | null };
 
-export const fieldsTold = Object.keys(TOLD) as (keyof typeof TOLD)[];
+export const fieldsShown = Object.keys(LONGEST) as (keyof typeof LONGEST)[];
 
 /** Shares of those lengths, of which the first that fits is taken: hostile texts are cut further where the budget is small. */
 const SHARES = [1, 0.3, 0.1] as const;
@@ -38,11 +39,11 @@ const ACTIVITIES = new Map([
   ["defect", "reported a defect"],
 ]);
 
-/** The facts that text and record both tell. */
+/** The facts that are in both text and record. */
 function factsOf(position: Position, share: number): Position {
   const facts: Position = Object.fromEntries(
-    fieldsTold.map((field) => {
-      const [value, longest] = [position[field], TOLD[field]];
+    fieldsShown.map((field) => {
+      const [value, longest] = [position[field], LONGEST[field]];
       return [field, longest === null ? value : textOrNone(value?.toString(), Math.max(SHORTEST_TEXT, Math.round(longest * share)))];
     }),
   );
@@ -70,7 +71,7 @@ function placeText({ locationName, formattedAddress, city, country, latitude, lo
   return [named, address, point].filter((part) => part !== "").join(", ") || "place not reported";
 }
 
-interface Told {
+interface VehicleOptions {
   /** The words in which the vehicle was asked for. */
   said: string;
   /** It is on a private journey, and its whereabouts are withheld. */
@@ -78,7 +79,7 @@ interface Told {
   now: number;
 }
 
-function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidden, now }: Told, share: number): ToolResult {
+function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidden, now }: VehicleOptions, share: number): ToolResult {
   const facts = factsOf(value, share);
   const at = readInstant(value.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
@@ -92,7 +93,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
     ...(respelt ? [`Spelt otherwise than "${plainText(said, 30)}".`] : []),
   ];
   return {
-    text: [`${vehicleLabel(facts, TOLD.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(" "),
+    text: [`${vehicleLabel(facts, LONGEST.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(" "),
     structured: {
       result: "found",
       vehicle: { ...facts, age },
@@ -104,7 +105,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
 }
 
 /** Where one vehicle is and what it does, with its texts as long as the budget allows. */
-export function vehicleResult(match: Match<Position>, told: Told, budget: number): ToolResult {
-  const results = SHARES.map((share) => resultOf(match, told, share));
+export function vehicleResult(match: Match<Position>, options: VehicleOptions, budget: number): ToolResult {
+  const results = SHARES.map((share) => resultOf(match, options, share));
   return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);
 }

@@ -1,5 +1,4 @@
 import { previewRequest } from "@fleetwire/core";
-import { hideDriverNames } from "../fleet/driver-names.ts";
 import { clipped, type Lengths, TIGHT, USUAL } from "../results/cell.ts";
 import { resultTokens, type ToolResult } from "../results/tool-result.ts";
 import { visibleJson, visibleValue } from "../results/visible-text.ts";
@@ -13,8 +12,10 @@ export async function dryRunResult(
   { input, number }: { input: Record<string, unknown>; number: string | undefined },
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { settings } = context;
-  const { method, path, query, body } = hideDriverNames(previewRequest(tool.operation, input, settings.customerId), context);
+  const { settings, privacy } = context;
+  const { method, path, ...request } = previewRequest(tool.operation, input, settings.customerId);
+  const query = privacy.requestFields(tool.operation, request.query);
+  const body = privacy.requestFields(tool.operation, request.body);
   const parameters = new URLSearchParams(query).toString();
   const preview = await previewOf(tool, plan, number);
   const resultOf = (lengths: Lengths | undefined): ToolResult => {

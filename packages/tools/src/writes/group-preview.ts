@@ -1,5 +1,6 @@
 import { FleetError } from "@fleetwire/core";
-import { maskPositions, type Position } from "../fleet/privacy.ts";
+import { readFleet } from "../fleet/fleet-view.ts";
+import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
 import { plainText } from "../results/cell.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
@@ -61,11 +62,9 @@ interface GroupInput {
 }
 
 /** All vehicles and drivers that the service tells of, sold ones included; undefined where it does not. */
-async function readPositions(context: ToolContext): Promise<Position[] | undefined> {
-  const { fleet, settings, callOptions } = context;
-  const query = { showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: settings.privacy !== "off" };
+async function readPositions(context: ToolContext): Promise<readonly Position[] | undefined> {
   try {
-    return maskPositions(await fleet.listLivePositions(query, callOptions), context);
+    return (await readFleet(context, { withSold: true })).positions;
   } catch (error) {
     if (!(error instanceof FleetError) || error.code === "aborted") throw error;
     return undefined;

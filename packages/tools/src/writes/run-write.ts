@@ -1,13 +1,14 @@
 import { FleetError, type FleetErrorDetails, withDetails } from "@fleetwire/core";
 import { NameQuestion } from "../results/name-question.ts";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
-import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { askUser, confirmationNeeded, previewResult, unsentResult, type Wanted } from "./approval.ts";
 import { CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { dryRunResult } from "./dry-run.ts";
-import { numberOfKey, sendKeyed } from "./keyed-writes.ts";
 import { lookUpAdvice } from "./look-up.ts";
+import { numberOfKey, sendKeyed } from "./send-keyed.ts";
 import { sendWrite } from "./send-write.ts";
+import type { SentWrite } from "./sent-write.ts";
 import { changedNothing, writeKey } from "./undelivered-writes.ts";
 
 const PROBLEMS: Record<TokenProblem, string> = {

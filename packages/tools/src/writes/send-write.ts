@@ -1,7 +1,8 @@
 import { FleetError, refusesOnly, withDetails } from "@fleetwire/core";
 import { plainText } from "../results/cell.ts";
-import type { PlannedWrite, SentWrite, ToolContext, WriteTool } from "../tool.ts";
+import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { lookUpAdvice } from "./look-up.ts";
+import type { SentWrite } from "./sent-write.ts";
 
 const LONGEST_NUMBER = 64;
 

@@ -1,11 +1,19 @@
 import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base64Url, utf8 } from "../bytes.ts";
-import type { Caller, SentWrite } from "../tool.ts";
 import { canonicalText } from "./confirmation-token.ts";
+import type { SentWrite } from "./sent-write.ts";
 
 const REMEMBERED_MS = 10 * 60_000;
 const MOST_REMEMBERED = 1_000;
+
+/** Whoever waits for the result of a call. */
+export interface Caller {
+  /** Fires when the caller cancels the call or goes away. */
+  signal?: AbortSignal;
+  /** Whether the result reached the caller, once it was returned. */
+  delivered?: () => Promise<boolean>;
+}
 
 interface Write {
   sending: Promise<SentWrite>;

@@ -1,0 +1,229 @@
+import type { FleetErrorCode, Operation } from "@fleetwire/core";
+import type { Sample } from "@fleetwire/core/samples";
+import type { Fixture, Given } from "../src/fixtures/fixture.ts";
+import type { ContractTable, TableField } from "../src/table/contract-table.ts";
+import { ABSENT, BodyDrawing, type Drawn, same } from "./drawn-body.ts";
+import { RequestDrawing, stateFor, withOffset } from "./drawn-request.ts";
+
+type Json = Record<string, unknown>;
+
+/** What one fixture shows; what it does not say is as usual. */
+interface Part {
+  title: string;
+  call?: Json;
+  scheme?: string;
+  /** A state that the sandbox does not bring about. */
+  given?: string;
+  records?: readonly Drawn[];
+  place?: { index: number; size: number; total: number };
+  response?: Fixture["response"];
+  error?: FleetErrorCode;
+}
+
+type Parts = Record<string, Part>;
+
+const JSON_HEADERS = { "content-type": "application/json" };
+const UNKNOWN_CREDENTIALS = "credentials that the service does not know";
+
+/** Statuses that any service may respond with; the interface shows none of them. */
+const STATUSES: readonly [name: string, title: string, status: number, code: FleetErrorCode, given: string][] = [
+  ["wrong-credentials", "Wrong credentials", 401, "unauthorized", UNKNOWN_CREDENTIALS],
+  ["forbidden", "A caller without the right", 403, "forbidden", "credentials without the right"],
+  ["not-found", "Nothing is at this path", 404, "notFound", "a service without this operation"],
+  ["request-timeout", "The service waited too long", 408, "timeout", "a service that waited too long for the request"],
+  ["too-many-requests", "Too many requests", 429, "rateLimited", "a service that limits how often it is asked"],
+  ["unavailable", "The service is unavailable", 503, "upstream", "a service that is down"],
+];
+
+const WRONG: Readonly<Record<string, unknown>> = { string: 42, number: "7.5", integer: "3", boolean: "false", array: { "0": "first" } };
+
+const hyphens = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A parameter alone; one whose values are listed, with each of them. */
+function aloneParts(requests: RequestDrawing, name: string, usual: Drawn): [string, Part][] {
+  const values = requests.valuesOf(name);
+  if (values.length === 0) return [[`by-${hyphens(name)}`, { title: `${name} alone`, call: requests.callOf([name]), records: [usual] }]];
+  return values.map((value) => [
+    `by-${hyphens(name)}-${value.toLowerCase()}`,
+    { title: `${name} is ${value}`, call: requests.callOf([], { [name]: value }), records: [usual] },
+  ]);
+}
+
+function askedParts(operation: Operation, requests: RequestDrawing, usual: Drawn): Parts {
+  const { paging } = operation;
+  const first = paging ? { [paging.kind === "page" ? paging.index : paging.skip]: 0 } : {};
+  const shifted = Object.fromEntries(
+    Object.entries(requests.callOf(requests.times)).map(([name, value]) => [
+      name,
+      requests.times.includes(name) ? withOffset(String(value)) : value,
+    ]),
+  );
+  const counts = Object.keys(first).concat(paging ? (paging.kind === "page" ? paging.size : paging.limit) : []);
+  const alone = requests.optional.filter((name) => !counts.includes(name));
+  return {
+    "no-parameters": { title: "Nothing but what is required", records: [usual] },
+    "every-parameter": { title: "Every parameter", call: requests.callOf(requests.names, first), records: [usual] },
+    ...Object.fromEntries(alone.flatMap((name) => aloneParts(requests, name, usual))),
+    ...(requests.times.length > 0 && {
+      "offset-times": { title: "Times with an offset are sent as UTC", call: shifted, records: [usual] },
+    }),
+    ...Object.fromEntries(
+      requests.schemes.slice(1).map((scheme) => [scheme, { title: `With the scheme ${scheme}`, scheme, records: [usual] }]),
+    ),
+  };
+}
+
+function pageParts({ paging }: Operation, requests: RequestDrawing, bodies: BodyDrawing): Parts {
+  if (!paging) return {};
+  const [turned, size, step] = paging.kind === "page" ? [paging.index, paging.size, 1] : [paging.skip, paging.limit, 2];
+  const key = bodies.recordFields[0];
+  const record = (at: number) =>
+    bodies.record((field) => (field === key && field.row.type === "string" ? same(`${bodies.usual(field)}${at}`) : undefined));
+  const page = (index: number): Part => ({
+    title: `Page ${index} of three`,
+    call: requests.callOf([], { [size]: 2, [turned]: index * step }),
+    records: [0, 1, 2, 3, 4].slice(index * 2, index * 2 + 2).map(record),
+    place: { index, size: 2, total: 5 },
+  });
+  return {
+    "page-0": page(0),
+    "page-1": page(1),
+    "page-2": page(2),
+    "page-past-the-end": { ...page(3), title: "A page past the last one is empty" },
+  };
+}
+
+/** Records whose fields are otherwise than described, and bodies of another shape. */
+function awkwardParts(bodies: BodyDrawing, usual: Drawn): Parts {
+  const fields = bodies.recordFields;
+  const parent = ({ path }: TableField) => path.slice(0, path.lastIndexOf("."));
+  const isFirst = (field: TableField) => field === fields.find((other) => parent(other) === parent(field));
+  const depths = [...new Set(fields.map((field) => bodies.depthOf(field)))];
+  /** A record for each depth, in which the fields there are drawn otherwise, but for the first and those that are required. */
+  const atEachDepth = (draw: (field: TableField) => Drawn): Drawn[] =>
+    depths.map((depth) =>
+      bodies.record((field) => (bodies.depthOf(field) !== depth || isFirst(field) || field.row.required ? undefined : draw(field))),
+    );
+  const where = (fits: (field: TableField) => boolean, value: (field: TableField) => unknown) =>
+    bodies.record((field) => (fits(field) ? same(value(field)) : undefined));
+  const valued = ({ values }: TableField) => values.length > 0;
+  const isList = ({ row }: TableField) => row.type === "array";
+  const isName = ({ row }: TableField) => row.type === "string" && /name|address/i.test(row.name ?? "");
+  const guards = bodies.guards;
+  return {
+    nulls: {
+      title: "Nulls count as absent",
+      records: atEachDepth(() => ({ sent: null, kept: ABSENT })),
+      given: "a service that writes nulls",
+    },
+    "wrong-types": {
+      title: "Fields of the wrong type are removed, the others stand",
+      records: atEachDepth(({ row }) => ({ sent: WRONG[row.type ?? ""] ?? "none", kept: guards.get(row.name ?? "") ?? ABSENT })),
+      given: "a service that confuses types",
+    },
+    "extra-fields": { title: "Fields that are not described are kept", records: [bodies.withMore(usual)], given: "a service that grew" },
+    ...(fields.some(valued) && {
+      "unknown-enums": {
+        title: "Values that are not described are kept",
+        records: [where(valued, (field) => (isList(field) ? ["UNHEARD"] : "UNHEARD"))],
+        given: "a service that grew",
+      },
+    }),
+    ...(fields.some(isList) && {
+      "empty-lists": { title: "Lists without entries", records: [where(isList, () => [])], given: "a service with empty lists" },
+    }),
+    ...(fields.some(isName) && {
+      "non-ascii": {
+        title: "Names beyond ASCII",
+        records: [where(isName, () => "Łódź, Straße 7 東")],
+        given: "a fleet with names beyond ASCII",
+      },
+    }),
+    ...Object.fromEntries(
+      [...guards].map(([guard, value]) => [
+        hyphens(guard),
+        {
+          title: `${guard} is ${value}`,
+          records: [
+            where(
+              ({ row }) => row.name === guard,
+              () => value,
+            ),
+          ],
+          given: `a fleet whose ${guard} is ${value}`,
+        },
+      ]),
+    ),
+    ...(bodies.records !== "" && {
+      none: { title: "Nothing to list", records: [], given: "a service that has nothing to list" },
+      "not-an-object": {
+        title: "A record that is no object is left out",
+        records: [{ sent: "first", kept: ABSENT }, usual, { sent: 17, kept: ABSENT }],
+        given: "a service that answers with another shape",
+      },
+      "other-shape": {
+        title: "Another shape than the described one",
+        response: {
+          status: 200,
+          headers: JSON_HEADERS,
+          body: (bodies.root === "array" ? { items: [usual.sent] } : [usual.sent]) as Fixture["response"]["body"],
+        },
+        error: "contract",
+        given: "a service that answers with another shape",
+      },
+    }),
+  };
+}
+
+function failureParts(bodies: BodyDrawing, usual: Drawn): Parts {
+  const whole = JSON.stringify(bodies.body([usual]).sent);
+  const failures = STATUSES.map(([name, title, status, error, given]): [string, Part] => {
+    const body = { errorCode: 4000 + (status % 100), errorMessage: title, offendingFields: [] };
+    const response =
+      status < 500 ? { status, headers: JSON_HEADERS, body } : { status, headers: { "content-type": "text/plain" }, text: title };
+    return [name, { title, response, error, given }];
+  });
+  const truncated = { status: 200, headers: JSON_HEADERS, text: whole.slice(0, whole.length / 2) };
+  return {
+    truncated: { title: "A body that breaks off", response: truncated, error: "contract", given: "a service that sends half a body" },
+    ...Object.fromEntries(failures),
+  };
+}
+
+/** A fixture for everything that coverage and presence ask for of a described operation, by name. Nothing of them comes from client or sandbox. */
+export function draftFixtures(operation: Operation, table: ContractTable, sample: Sample, date: string): Map<string, Fixture> {
+  const bodies = new BodyDrawing(operation, table, sample.output);
+  const requests = new RequestDrawing(operation, table, sample.input as Json);
+  const usual = bodies.record();
+  const parts: Parts = {
+    ...askedParts(operation, requests, usual),
+    "every-field": { title: "Every field, and every value that is described", records: bodies.everyValue() },
+    ...awkwardParts(bodies, usual),
+    ...failureParts(bodies, usual),
+    ...pageParts(operation, requests, bodies),
+  };
+  const isBasic = requests.schemes[0] === "basic";
+  const fixture = (part: Part): Fixture => {
+    const { title, call = requests.callOf([]), scheme, given, records = [], place, response, error } = part;
+    const { sent, kept } = bodies.body(records, place);
+    const reproducible = operation.effect === "read" && (given === undefined || (given === UNKNOWN_CREDENTIALS && isBasic));
+    const state: Given = given ?? stateFor(call);
+    const said = response?.body && !Array.isArray(response.body) && response.status >= 400 ? { errors: [response.body as Json] } : {};
+    const source = response && response.status >= 400 ? "interface 7 (not shown); our answer: statuses to codes" : operation.source;
+    return {
+      operation: operation.name as Fixture["operation"],
+      title,
+      given: state,
+      call: call as Fixture["call"],
+      request: requests.requestOf(call, scheme),
+      response: response ?? { status: 200, headers: JSON_HEADERS, body: sent as Fixture["response"]["body"] },
+      expect: error ? { error: { code: error, ...said } } : { value: kept as never },
+      provenance: { kind: "documented", date, source },
+      reproducible,
+      reviewed: false,
+      scrubbed: [],
+    } as Fixture;
+  };
+  const stem = operation.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return new Map(Object.entries(parts).map(([name, part]) => [`${stem}-${name}`, fixture(part)]));
+}

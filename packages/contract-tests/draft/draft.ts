@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { type Sample, samples } from "@fleetwire/core/samples";
+import { Fixture, fixtureText } from "../src/fixtures/fixture.ts";
+import { loadFixtures, ownFixtures } from "../src/fixtures/load-fixtures.ts";
+import { loadTable } from "../src/table/contract-table.ts";
+import { unreviewedRows } from "../src/table/unreviewed.ts";
+import { writeWhole } from "../src/write-whole.ts";
+import { draftFixtures } from "./draft-fixtures.ts";
+import { type DraftRow, draftRows } from "./draft-rows.ts";
+
+const WIDTH = 140;
+
+const tableFolder = fileURLToPath(new URL("../table/", import.meta.url));
+
+const stemOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** JSON on one line, with the spaces that the formatter has. */
+function onOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([name, inner]) => `${JSON.stringify(name)}: ${onOneLine(inner)}`)
+    .join(", ")} }`;
+}
+
+/** Rows as the formatter has them: each on a line where it fits. */
+function rowsText(rows: readonly DraftRow[]): string {
+  const lines = rows.map((row) => {
+    const line = `  ${onOneLine(row)}`;
+    if (line.length < WIDTH) return line;
+    return `  {\n${Object.entries(row)
+      .map(([name, value]) => `    ${JSON.stringify(name)}: ${onOneLine(value)}`)
+      .join(",\n")}\n  }`;
+  });
+  return `[\n${lines.join(",\n")}\n]\n`;
+}
+
+function operationNamed(name: string): Operation {
+  if (Object.hasOwn(operations, name)) return operations[name as OperationName];
+  throw new Error(`there is no operation ${name}: packages/core/src/operations/index.ts has ${Object.keys(operations).join(", ")}`);
+}
+
+/** Writes rows where the table has none of the operation, and the fixtures that are not there or are still drafts. Returns what was written. */
+export function draft(name: string, date: string): string[] {
+  const operation = operationNamed(name);
+  const sample: Sample = samples[name as OperationName];
+  const said: string[] = [];
+  if (!loadTable().operations.includes(name)) {
+    const file = `table/${stemOf(name)}.json`;
+    const rows = draftRows(operation);
+    writeWhole(new Map([[join(tableFolder, `${stemOf(name)}.json`), rowsText(rows)]]));
+    said.push(`${file}: ${rows.length} rows; check each against the description, then remove "reviewed": false`);
+  }
+  const texts = new Map<string, string>();
+  for (const [id, fixture] of draftFixtures(operation, loadTable(), sample, date)) {
+    const file = join(ownFixtures, "documented", `${id}.json`);
+    const isDraft = !existsSync(file) || JSON.parse(readFileSync(file, "utf8")).reviewed === false;
+    if (isDraft) texts.set(file, fixtureText(Fixture.parse(fixture)));
+  }
+  writeWhole(texts);
+  said.push(`fixtures/documented/${stemOf(name)}-*.json: ${texts.size} fixtures; check each, then run npm run draft -- ${name} --reviewed`);
+  return said;
+}
+
+/** Takes the marks off the fixtures of an operation, once its rows have none: by who has checked them. */
+export function markReviewed(name: string): string[] {
+  operationNamed(name);
+  const [left] = unreviewedRows();
+  if (left !== undefined) throw new Error(left);
+  const drafts = loadFixtures().filter(({ operation, reviewed }) => operation === name && reviewed === false);
+  writeWhole(new Map(drafts.map(({ id, reviewed: _, ...fixture }) => [`${ownFixtures}${id}.json`, fixtureText(fixture)])));
+  return [`${drafts.length} fixtures of ${name} count as checked`];
+}

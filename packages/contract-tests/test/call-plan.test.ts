@@ -1,0 +1,50 @@
+import { defineOperation, Identifier, type LivePosition, type Operation, operations } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { callPlan, callPlanOf } from "../src/deployment/call-plan.ts";
+
+const NOW = new Date("2026-11-20T08:30:00Z");
+
+const listTrips: Operation = defineOperation({
+  name: "listTrips",
+  summary: "List the trips of a vehicle",
+  source: "our own notes",
+  method: "GET",
+  path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips",
+  servers: ["base"],
+  auth: ["basic"],
+  params: { vehicleId: Identifier },
+  query: { endDate: z.date().optional(), pageSize: z.int().optional() },
+  output: z.unknown(),
+  effect: "read",
+  probe: ({ now, vehicleId }) => (vehicleId === undefined ? undefined : { vehicleId, endDate: now, pageSize: 1 }),
+});
+
+describe("the calls of verify and record", () => {
+  it("call every operation that reads, and those that write last", () => {
+    const reads = Object.values<Operation>(operations).filter(({ effect }) => effect === "read");
+    const called = [...new Set(callPlan.filter(({ writes }) => !writes).map(({ operation }) => operation))];
+    expect(called.toSorted()).toEqual(reads.map(({ name }) => name).toSorted());
+    expect(called.slice(0, 2)).toEqual(["requestAccessToken", "listLivePositions"]);
+    expect(callPlan.findIndex(({ writes }) => writes)).toBe(callPlan.filter(({ writes }) => !writes).length);
+    expect(callPlan.every(({ operation, writes }) => (operations[operation].effect !== "read") === (writes ?? false))).toBe(true);
+  });
+
+  it("have names of their own, which are those of fixtures", () => {
+    const names = callPlan.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("probe a new operation that reads, with no line for it, by ids that the live positions have shown", () => {
+    const plan = callPlanOf({ listTrips, ...operations });
+    expect(plan.filter(({ operation }) => (operation as string) !== "listTrips")).toHaveLength(callPlan.length);
+    const at = plan.findIndex(({ operation }) => (operation as string) === "listTrips");
+    expect(at).toBeGreaterThan(plan.findIndex(({ name }) => name === "list-live-positions"));
+    expect(plan[at]).toMatchObject({ name: "list-trips", title: "List the trips of a vehicle" });
+    const positions: LivePosition[] = [{ assetName: "Truck 1" }, { assetId: "v,1" }, { assetId: "v1" }, { assetId: "v2" }];
+    const seen = (positions: LivePosition[]) => new Map([["list-live-positions", positions]]);
+    expect(plan[at]?.input(seen(positions), NOW)).toEqual({ vehicleId: "v1", endDate: "2026-11-20T08:30:00.000Z", pageSize: 1 });
+    expect(plan[at]?.input(seen([]), NOW)).toBeUndefined();
+    expect(plan[at]?.input(new Map(), NOW)).toBeUndefined();
+  });
+});

@@ -1,0 +1,55 @@
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { type Sample, samples } from "@fleetwire/core/samples";
+import { describe, expect, it } from "vitest";
+import { draftFixtures } from "../draft/draft-fixtures.ts";
+import { draftRows } from "../draft/draft-rows.ts";
+import { checkClient } from "../src/checks/client-check.ts";
+import { checkSandbox } from "../src/checks/sandbox-check.ts";
+import type { NamedFixture } from "../src/fixtures/fixture.ts";
+import { ContractTable, coverageOf, gapsOf, loadFixtures, loadTable } from "../src/index.ts";
+import { factsOfTable } from "../src/table/table-facts.ts";
+
+const table = loadTable();
+const token = loadFixtures().filter(({ operation }) => operation === "requestAccessToken");
+// Of a request body that is an object within an object a draft shows what its sample has.
+const described = Object.values<Operation>(operations).filter(
+  ({ effect, undocumented, body }) => effect === "read" && !body && !undocumented,
+);
+
+function draftsOf(operation: Operation): NamedFixture[] {
+  const sample: Sample = samples[operation.name as OperationName];
+  return [...draftFixtures(operation, table, sample, "2026-11-22")].map(([id, fixture]) => ({ ...fixture, id }));
+}
+
+const problems = ({ findings }: { findings: { subject: string; problem: string }[] }) =>
+  findings.map(({ subject, problem }) => `${subject}: ${problem}`);
+
+describe.each(described.map((operation) => [operation.name as OperationName, operation] as const))(
+  "what is drafted of %s",
+  (name, operation) => {
+    it("is marked, row by row and fixture by fixture, until somebody has checked it", () => {
+      expect(draftRows(operation).filter(({ reviewed }) => reviewed)).toEqual([]);
+      expect(draftsOf(operation).filter(({ reviewed }) => reviewed !== false)).toEqual([]);
+    });
+
+    it("has the rows of the table, but for what core chose and what is for people", () => {
+      const others = table.rows.filter((row) => row.operation !== name);
+      const shapes = new Set(draftRows(operation).flatMap(({ shape }) => shape ?? []));
+      const drafted = new ContractTable([...others.filter(({ shape = "" }) => !shapes.has(shape)), ...draftRows(operation)]);
+      const factsOf = (of: ContractTable) => [...factsOfTable(of).facts.keys()].filter((fact) => fact.startsWith(`${name} `)).sort();
+      const [wanted, found] = [factsOf(table), factsOf(drafted)];
+      expect(wanted.filter((fact) => !found.includes(fact))).toEqual([]);
+    });
+
+    it("leaves no gap in the coverage", () => {
+      const gaps = gapsOf(coverageOf(draftsOf(operation), table)).filter((gap) => gap.startsWith(`${name}`));
+      expect(gaps).toEqual([]);
+    });
+
+    it("is what the client and the sandbox do", async () => {
+      const drafts = draftsOf(operation);
+      expect(problems(await checkClient([...token, ...drafts], table))).toEqual([]);
+      expect(problems((await checkSandbox(drafts, table)).verdict)).toEqual([]);
+    });
+  },
+);

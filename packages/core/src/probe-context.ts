@@ -1,0 +1,12 @@
+import type { ProbeContext } from "./operation.ts";
+import type { LivePosition } from "./schemas/live-position.ts";
+import { Identifier } from "./schemas/scalars.ts";
+
+type IdField = "assetId" | "driverId" | "assetGroupId";
+
+/** What the probes of operations can ask about, by what live positions show: the first ids that a request may hold. */
+export function probeContextOf(positions: readonly LivePosition[], now: Date): ProbeContext {
+  const idIn = (field: IdField) => positions.map((position) => position[field]).find((id) => Identifier.safeParse(id).success);
+  const [vehicleId, driverId, groupId] = [idIn("assetId"), idIn("driverId"), idIn("assetGroupId")];
+  return { now, ...(vehicleId && { vehicleId }), ...(driverId && { driverId }), ...(groupId && { groupId }) };
+}

@@ -1,0 +1,87 @@
+import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata } from "@fleetwire/core";
+import type * as z from "zod";
+import type { Mask, Privacy } from "./privacy.ts";
+
+type Records = (input: unknown, options?: CallOptions) => AsyncGenerator<unknown, void, void>;
+
+interface Method {
+  (input: unknown, options?: CallOptions): Promise<unknown>;
+  withMetadata: (input: unknown, options?: CallOptions) => Promise<ResultWithMetadata<unknown>>;
+  iterate?: Records;
+  pages?: Records;
+}
+
+interface Inner {
+  innerType?: z.core.$ZodType;
+  element?: z.core.$ZodType;
+  shape?: Readonly<Record<string, z.core.$ZodType>>;
+}
+
+/** The schema of one record of a list: that of the output, or that which the paging names. */
+function recordSchema({ output, paging }: Operation): z.core.$ZodType {
+  let schema: z.core.$ZodType = output;
+  const inside = () => {
+    for (let def = schema._zod.def as Inner; def.innerType; def = schema._zod.def as Inner) schema = def.innerType;
+    return schema._zod.def as Inner;
+  };
+  for (const name of paging ? paging.items.split(".") : []) schema = inside().shape?.[name] ?? schema;
+  return inside().element ?? schema;
+}
+
+/** What a client's results pass before anybody sees them. */
+interface Masking {
+  privacy: Privacy;
+  /** Reads the names of the fleet's drivers, so that they are known wherever they stand. */
+  learnNames: (options: CallOptions) => Promise<void>;
+}
+
+function maskedMethod(operation: Operation, method: Method, { privacy, learnNames }: Masking): Method {
+  const mask = privacy.maskOf(operation.output);
+  if (mask.isIdle) return method;
+  const prepared = async (options: CallOptions) => {
+    if (mask.wantsNames && operation.effect === "read") await learnNames(options);
+  };
+  const call = async (input: unknown, options: CallOptions = {}) => {
+    await prepared(options);
+    return mask.apply(await method(input, options));
+  };
+  const withMetadata = async (input: unknown, options: CallOptions = {}) => {
+    await prepared(options);
+    const { data, metadata } = await method.withMetadata(input, options);
+    return { data: mask.apply(data), metadata };
+  };
+  const each = (mask: Mask, read: Records): Records =>
+    async function* (input, options = {}) {
+      await prepared(options);
+      for await (const record of read(input, options)) yield mask.apply(record);
+    };
+  const { iterate, pages } = method;
+  return Object.assign(call, {
+    withMetadata,
+    ...(iterate && { iterate: each(privacy.maskOf(recordSchema(operation)), iterate) }),
+    ...(pages && { pages: each(mask, pages) }),
+  });
+}
+
+/**
+ * A client all of whose results are as a model may see them, those of `request` and of the pages and records of lists included. It is the only one that
+ * tools are given, so that none of them can see a record that is not masked.
+ */
+export function maskedClient(fleet: FleetClient, masking: Masking): FleetClient {
+  if (masking.privacy.isOff) return fleet;
+  const methods = Object.values<Operation>(operations).map((operation) => {
+    const method = fleet[operation.name as keyof FleetClient] as unknown as Method;
+    return [operation.name, maskedMethod(operation, method, masking)];
+  });
+  const asked = (operation: Operation): Method => {
+    const method = Object.assign((input: unknown, options?: CallOptions) => fleet.request(operation, input, options), {
+      withMetadata: (input: unknown, options?: CallOptions) => fleet.request.withMetadata(operation, input, options),
+    });
+    // What is no operation is refused by the client.
+    return operation?.output ? maskedMethod(operation, method, masking) : method;
+  };
+  const request = Object.assign(async (operation: Operation, input: unknown, options?: CallOptions) => asked(operation)(input, options), {
+    withMetadata: async (operation: Operation, input: unknown, options?: CallOptions) => asked(operation).withMetadata(input, options),
+  });
+  return Object.freeze({ ...Object.fromEntries(methods), request }) as unknown as FleetClient;
+}

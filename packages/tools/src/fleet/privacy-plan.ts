@@ -1,0 +1,138 @@
+import { type FieldFacts, factsOf } from "@fleetwire/core";
+import type * as z from "zod";
+
+/** Which protections a user asked for. */
+export interface Protection {
+  /** Whereabouts on private journeys are withheld. */
+  withholds: boolean;
+  /** Drivers' names are replaced by pseudonyms. */
+  hidesNames: boolean;
+}
+
+/** What is done to the values of a schema. Where nothing protects them that is `nothing`, so that what need not be looked at is not looked at. */
+export type Plan =
+  | { kind: "nothing" }
+  /** The name of a person, or a text that may happen to be one. */
+  | { kind: "text"; isPerson: boolean }
+  /** What no schema describes. */
+  | { kind: "undescribed" }
+  | { kind: "list"; item: Plan }
+  | { kind: "oneOf"; options: readonly Plan[] }
+  | RecordPlan;
+
+export interface RecordPlan {
+  kind: "record";
+  fields: Map<string, Plan>;
+  /** Of fields that the shape does not name. */
+  others: Plan;
+  /** Fields that say that the journey is private, with the value that says so. */
+  guards: [field: string, value: boolean][];
+  /** The fields that are withheld then, each without a value. */
+  withheld: Record<string, undefined>;
+  /** The other fields that have to be looked at; undefined where each has. */
+  inner: readonly string[] | undefined;
+}
+
+const NOTHING: Plan = { kind: "nothing" };
+
+interface Definition {
+  type: string;
+  innerType?: z.core.$ZodType;
+  element?: z.core.$ZodType;
+  valueType?: z.core.$ZodType;
+  shape?: Readonly<Record<string, z.core.$ZodType>>;
+  options?: readonly z.core.$ZodType[];
+  items?: readonly z.core.$ZodType[];
+  rest?: z.core.$ZodType | null;
+  left?: z.core.$ZodType;
+  right?: z.core.$ZodType;
+  out?: z.core.$ZodType;
+  getter?: () => z.core.$ZodType;
+}
+
+/** Types whose values hold no text. */
+const TEXTLESS = new Set(["number", "int", "boolean", "bigint", "null", "undefined", "void", "nan", "date", "never"]);
+const TEXTS = new Set(["string", "enum", "literal", "template_literal"]);
+
+class Compiler {
+  readonly #protection: Protection;
+  // A shape may hold itself.
+  readonly #records = new Map<z.core.$ZodType, RecordPlan>();
+
+  constructor(protection: Protection) {
+    this.#protection = protection;
+  }
+
+  /** The plan of a schema; `facts` are those of the field that it describes. */
+  planOf(schema: z.core.$ZodType, facts: FieldFacts | undefined): Plan {
+    const definition = schema._zod.def as Definition;
+    const { type, innerType, element, valueType, shape, options, items, rest, left, right, out, getter } = definition;
+    if (shape) return this.#recordOf(schema, shape);
+    if (element) return this.#listOf([element], facts);
+    if (items) return this.#listOf([...items, ...(rest ? [rest] : [])], facts);
+    if (type === "record" && valueType) return this.#mapOf(this.planOf(valueType, factsOf(valueType) ?? facts));
+    const only = innerType ?? out ?? getter?.();
+    if (only) return this.planOf(only, facts);
+    const several = options ?? (left && right ? [left, right] : undefined);
+    if (several) return this.#oneOf(several, facts);
+    if (!this.#protection.hidesNames || TEXTLESS.has(type)) return NOTHING;
+    return TEXTS.has(type) && facts ? { kind: "text", isPerson: facts.holds === "person" } : { kind: "undescribed" };
+  }
+
+  #oneOf(schemas: readonly z.core.$ZodType[], facts: FieldFacts | undefined): Plan {
+    const options = schemas.map((schema) => this.planOf(schema, factsOf(schema) ?? facts)).filter(({ kind }) => kind !== "nothing");
+    const [first = NOTHING] = options;
+    return options.length < 2 ? first : { kind: "oneOf", options };
+  }
+
+  #listOf(schemas: readonly z.core.$ZodType[], facts: FieldFacts | undefined): Plan {
+    const item = this.#oneOf(schemas, facts);
+    return item.kind === "nothing" ? NOTHING : { kind: "list", item };
+  }
+
+  #mapOf(others: Plan): Plan {
+    if (others.kind === "nothing") return NOTHING;
+    return { kind: "record", fields: new Map(), others, guards: [], withheld: {}, inner: undefined };
+  }
+
+  #recordOf(schema: z.core.$ZodType, shape: Readonly<Record<string, z.core.$ZodType>>): Plan {
+    const known = this.#records.get(schema);
+    if (known) return known;
+    const { withholds, hidesNames } = this.#protection;
+    const others: Plan = hidesNames ? { kind: "undescribed" } : NOTHING;
+    const plan: RecordPlan = { kind: "record", fields: new Map(), others, guards: [], withheld: {}, inner: undefined };
+    this.#records.set(schema, plan);
+    for (const [name, field] of Object.entries(shape)) {
+      const facts = factsOf(field);
+      plan.fields.set(name, this.planOf(field, facts));
+      if (withholds && facts?.withheld) plan.withheld[name] = undefined;
+      if (withholds && facts?.guard !== undefined) plan.guards.push([name, facts.guard]);
+    }
+    if (hidesNames) return plan;
+    plan.inner = [...plan.fields].flatMap(([name, { kind }]) => (kind === "nothing" ? [] : [name]));
+    return plan.inner.length === 0 && Object.keys(plan.withheld).length === 0 ? NOTHING : plan;
+  }
+}
+
+/** Compiles the facts of a schema's fields, all the way down, into what has to be done to its values. */
+export function compilePlan(schema: z.core.$ZodType, protection: Protection): Plan {
+  return new Compiler(protection).planOf(schema, factsOf(schema));
+}
+
+/** Whether values may hold texts that no schema describes, so that any name may stand in them. */
+export function holdsUndescribed(plan: Plan, seen = new Set<Plan>()): boolean {
+  if (seen.has(plan)) return false;
+  seen.add(plan);
+  switch (plan.kind) {
+    case "undescribed":
+      return true;
+    case "list":
+      return holdsUndescribed(plan.item, seen);
+    case "oneOf":
+      return plan.options.some((option) => holdsUndescribed(option, seen));
+    case "record":
+      return [...plan.fields.values()].some((field) => holdsUndescribed(field, seen));
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,57 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { sealKey, utf8 } from "../bytes.ts";
+
+/** More names than any fleet has drivers. */
+const MOST_KNOWN = 100_000;
+
+// A shorter one may be a part of any word.
+const SHORTEST_IN_TEXT = 4;
+
+/** Stable pseudonyms of drivers, and the names that they stand for. */
+export class Pseudonyms {
+  readonly #secret: () => Uint8Array;
+  #keyed: ReturnType<typeof hmac.create> | undefined;
+  readonly #known = new Map<string, string>();
+  readonly #given = new Set<string>();
+
+  /** The same name has the same pseudonym as long as the key stays. */
+  constructor(key: string | undefined) {
+    this.#secret = sealKey(key);
+  }
+
+  /** The pseudonym of a name, blanks around it or not; a pseudonym is its own. */
+  of(name: string): string {
+    const bare = name.trim();
+    const known = this.#known.get(bare);
+    if (known !== undefined) return known;
+    if (this.#given.has(bare)) return bare;
+    // Two of the four blocks that a pseudonym costs are of the key alone.
+    this.#keyed ??= hmac.create(sha256, this.#secret());
+    const pseudonym = `Driver ${bytesToHex(this.#keyed.clone().update(utf8(bare)).digest().subarray(0, 3))}`;
+    if (this.#given.size >= MOST_KNOWN) this.#given.clear();
+    this.#given.add(pseudonym);
+    return pseudonym;
+  }
+
+  /** Remembers a text as the name of a driver. */
+  learn(name: string): void {
+    const bare = name.trim();
+    if (bare === "" || this.#known.has(bare)) return;
+    const pseudonym = this.of(bare);
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(bare, pseudonym);
+  }
+
+  /** The pseudonym of a text that is the whole name of a known driver; undefined for any other. */
+  ofKnown(text: string): string | undefined {
+    return this.#known.get(text.trim());
+  }
+
+  /** A text of ours with the names of known drivers replaced: what the service says of a refusal may hold one. */
+  hideIn(text: string): string {
+    const held = [...this.#known.keys()].filter((name) => name.length >= SHORTEST_IN_TEXT && text.includes(name));
+    return held.sort((a, b) => b.length - a.length).reduce((hidden, name) => hidden.replaceAll(name, this.of(name)), text);
+  }
+}

@@ -1,0 +1,202 @@
+import { defineOperation, type FleetClient, factsOf, fieldFacts, isRecord, type Operation, operations } from "@fleetwire/core";
+import { hostileOutput, samples } from "@fleetwire/core/samples";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { maskedClient } from "../src/fleet/masked-client.ts";
+import { cannedService, toolsOver } from "./canned-service.ts";
+
+const OPEN = "see packages/tools/src/fleet/masked-client.ts and privacy.ts";
+
+const NAME = "Zoe Zebra-Quist";
+const SECRET_TEXT = "somewhere-secret";
+const SECRET_NUMBER = 12.345678;
+
+const Guard = z.boolean().register(fieldFacts, { holds: "flag", guard: true });
+const Person = z.string().register(fieldFacts, { holds: "person" });
+const Address = z.string().register(fieldFacts, { holds: "place", withheld: true });
+const Degrees = z.number().register(fieldFacts, { holds: "latitude", withheld: true });
+
+const Leg = z.object({ to: z.object({ address: Address, point: z.array(Degrees) }), handedTo: z.array(Person), note: z.string() });
+
+/** An operation of a user's own, in which the flag stands far above what it guards, and some texts say nothing of themselves. */
+const listJourneys: Operation = defineOperation({
+  name: "listJourneys",
+  summary: "List journeys",
+  source: "our own notes",
+  method: "GET",
+  path: "/public/v1/customer/{customerId}/journeys",
+  servers: ["base"],
+  auth: ["basic"],
+  output: z.array(
+    z.object({
+      privacy: Guard.optional(),
+      driver: z.object({ name: z.string(), nickname: Person.nullable() }).optional(),
+      legs: z.array(Leg),
+      byDay: z.record(z.string(), Leg),
+      end: z.union([Address, z.object({ address: Address })]).optional(),
+      first: z.tuple([Leg, z.string()]),
+      remark: z.string(),
+      more: z.unknown(),
+    }),
+  ),
+  effect: "read",
+}) as Operation;
+
+const LEG = { to: { address: SECRET_TEXT, point: [SECRET_NUMBER] }, handedTo: [NAME], note: NAME };
+const JOURNEY = {
+  privacy: true,
+  driver: { name: NAME, nickname: NAME },
+  legs: [LEG],
+  byDay: { monday: LEG },
+  end: { address: SECRET_TEXT },
+  first: [LEG, NAME],
+  remark: NAME,
+  more: { who: [{ driver: NAME }] },
+  fellowDrivers: [{ driverId: "p1", fullName: NAME }],
+};
+
+interface Inner {
+  innerType?: z.core.$ZodType;
+  element?: z.core.$ZodType;
+  shape?: Readonly<Record<string, z.core.$ZodType>>;
+}
+
+/** A response in which each guard says that the journey is private, and what is withheld then can be told from everything else. */
+function madePrivate(schema: z.core.$ZodType, value: unknown): unknown {
+  const { innerType, element, shape } = schema._zod.def as Inner;
+  const { guard, withheld } = factsOf(schema) ?? {};
+  if (guard !== undefined) return guard;
+  if (withheld) return typeof value === "number" ? SECRET_NUMBER : SECRET_TEXT;
+  if (innerType) return madePrivate(innerType, value);
+  if (element && Array.isArray(value)) return value.map((item) => madePrivate(element, item));
+  if (!shape || !isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, madePrivate(field, value[name])]));
+}
+
+/** A copy of an answer in which the count at a path is 1: its first page is the last one. */
+function withCount(answer: unknown, [name = "", ...path]: readonly string[]): unknown {
+  if (!isRecord(answer)) return 1;
+  return { ...answer, [name]: withCount(answer[name], path) };
+}
+
+/** The service's own answer, in which every text that is no id and no time is the name of a driver. */
+function answerOf(operation: Operation): unknown {
+  if (operation.name === listJourneys.name) return [JOURNEY];
+  if (operation.undocumented) return { list: [{ driver: NAME, more: [NAME] }], by: NAME };
+  const { paging } = operation;
+  const counts = paging ? [paging.totalItems, ...(paging.kind === "page" ? [paging.totalPages] : [])] : [];
+  const records = madePrivate(operation.output, hostileOutput(operation, NAME));
+  return counts.reduce((answer, path) => withCount(answer, path.split(".")), records);
+}
+
+const served = () =>
+  cannedService(
+    ({ operation }) =>
+      answerOf([...Object.values<Operation>(operations), listJourneys].find(({ name }) => name === operation) as Operation),
+    [...Object.values<Operation>(operations), listJourneys],
+  );
+
+async function allOf(records: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const record of records) all.push(record);
+  return all;
+}
+
+type Call = (input: unknown) => Promise<unknown>;
+type Calls = Call & { withMetadata?: Call; iterate?: (input: unknown) => AsyncIterable<unknown>; pages?: Calls["iterate"] };
+
+/** Every way in which a client gives what an operation answers. */
+function waysToRead(fleet: FleetClient, operation: Operation): [string, Call][] {
+  const method = (fleet as unknown as Record<string, Calls>)[operation.name];
+  const { withMetadata, iterate, pages } = method ?? {};
+  return [
+    ...(method ? [["the method", method] as [string, Call]] : []),
+    ...(withMetadata ? [["withMetadata", withMetadata] as [string, Call]] : []),
+    ...(iterate ? [["iterate", (input) => allOf(iterate(input))] as [string, Call]] : []),
+    ...(pages ? [["pages", (input) => allOf(pages(input))] as [string, Call]] : []),
+    ["request", (input) => fleet.request(operation, input)],
+    ["request.withMetadata", (input) => fleet.request.withMetadata(operation, input)],
+  ];
+}
+
+const inputOf = ({ name }: Operation) => (samples as Record<string, { input: unknown } | undefined>)[name]?.input ?? {};
+
+/** No model calls it, and the client asks for its token itself. */
+const offered = [...Object.values<Operation>(operations).filter(({ name }) => name !== "requestAccessToken"), listJourneys];
+
+describe.each(offered.map((operation) => [operation.name, operation] as const))("what tools get of %s", (_, operation) => {
+  it("holds no driver's name and nothing that a private journey withholds, however it is read", async () => {
+    const { context } = toolsOver(await served(), { FLEET_DRIVER_NAMES: "hide" });
+    // The names of the fleet are known wherever they stand; where nothing says what a text is, they are read before.
+    if (!operation.undocumented) await context.fleet.listLivePositions();
+    for (const [way, read] of waysToRead(context.fleet, operation)) {
+      const told = JSON.stringify(await read(inputOf(operation)));
+      for (const secret of [NAME, SECRET_TEXT, String(SECRET_NUMBER)])
+        expect(told, `${operation.name} by ${way} tells "${secret}": ${OPEN}`).not.toContain(secret);
+    }
+  });
+
+  it("is what the service says where nothing is to be protected", async () => {
+    const { context } = toolsOver(await served(), { FLEET_PRIVACY: "off" });
+    for (const [, read] of waysToRead(context.fleet, operation)) expect(JSON.stringify(await read(inputOf(operation)))).toContain(NAME);
+    expect(maskedClient(context.fleet, { privacy: context.privacy, learnNames: async () => {} })).toBe(context.fleet);
+  });
+});
+
+describe("a private journey", () => {
+  const withheldIn = (told: string) => [SECRET_TEXT, String(SECRET_NUMBER)].filter((secret) => told.includes(secret));
+
+  it("withholds by its own record or one around it, and names stay where they are shown", async () => {
+    const { context } = toolsOver(await served());
+    const told = JSON.stringify(await context.fleet.request(listJourneys, {}));
+    expect(withheldIn(told), OPEN).toEqual([]);
+    expect(told.split(NAME)).toHaveLength(JSON.stringify(JOURNEY).split(NAME).length);
+    expect(told).toContain('"privacy":true');
+  });
+
+  it("tells everything where its flag says that it is none, and counts as one where the flag cannot be read", async () => {
+    for (const [privacy, withheld] of [
+      [false, false],
+      [undefined, false],
+      ["no", true],
+    ] as const) {
+      const service = await cannedService(() => [{ ...JOURNEY, privacy }], [listJourneys]);
+      const { context } = toolsOver(service);
+      const told = JSON.stringify(await context.fleet.request(listJourneys, {}));
+      expect(withheldIn(told)).toHaveLength(withheld ? 0 : 2);
+    }
+  });
+});
+
+describe("what is masked", () => {
+  it("is masked once, and shared", async () => {
+    const { context } = toolsOver(await served(), { FLEET_DRIVER_NAMES: "hide", FLEET_SNAPSHOT_SECONDS: "5" });
+    const [one, other] = [await context.fleet.listLivePositions(), await context.fleet.listLivePositions()];
+    expect(other).toBe(one);
+    expect(one[0]?.driverName).toMatch(/^Driver [0-9a-f]{6}$/);
+  });
+
+  it("is left as it came: nobody else's records change", () => {
+    const { privacy } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }, { FLEET_DRIVER_NAMES: "hide" }).context;
+    const given = [JOURNEY, { ...JOURNEY, privacy: false }];
+    const before = structuredClone(given);
+    expect(privacy.maskOf(listJourneys.output).apply(given)).not.toEqual(before);
+    expect(given).toEqual(before);
+  });
+
+  it("has a shape that may hold itself", () => {
+    interface Node {
+      driverName: string;
+      below: Node[];
+    }
+    const Tree: z.ZodType<Node> = z.object({ driverName: Person, below: z.array(z.lazy(() => Tree)) });
+    const { privacy } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }, { FLEET_DRIVER_NAMES: "hide" }).context;
+    const tree = { driverName: NAME, below: [{ driverName: NAME, below: [{ driverName: NAME, below: [] }] }] };
+    expect(JSON.stringify(privacy.maskOf(Tree).apply(tree)).match(/Driver [0-9a-f]{6}/g)).toHaveLength(3);
+  });
+
+  it("is no operation where none was given", async () => {
+    const { context } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }, { FLEET_DRIVER_NAMES: "hide" });
+    await expect(context.fleet.request(undefined as never, {})).rejects.toMatchObject({ code: "input" });
+  });
+});

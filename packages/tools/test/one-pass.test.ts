@@ -1,0 +1,138 @@
+import { defineOperation, fieldFacts, type Operation, operations } from "@fleetwire/core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { createJob } from "../src/catalogue/create-job.ts";
+import { derivedTool } from "../src/catalogue/derived-tool.ts";
+import { updateGroup } from "../src/catalogue/update-group.ts";
+import type { ToolResult } from "../src/results/tool-result.ts";
+import { largestFitting, resultTokens } from "../src/results/tool-result.ts";
+import { runTool } from "../src/run-tool.ts";
+import type { ReadTool, Tool } from "../src/tool.ts";
+import { createToolContext } from "../src/tool-context.ts";
+import { type Asked, cannedService, NOW, toolsOver } from "./canned-service.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** How often a schema is asked whether it takes a value. */
+const parsesOf = (schema: z.ZodType) => vi.spyOn(schema, "safeParse").mock.calls;
+
+const Id = z.string().register(fieldFacts, { holds: "id" });
+
+const listVisits: Operation = defineOperation({
+  name: "listVisits",
+  summary: "List visits",
+  source: "our own notes",
+  method: "GET",
+  path: "/public/v1/customer/{customerId}/visits",
+  servers: ["base"],
+  auth: ["basic"],
+  query: { siteId: Id.optional(), atLeast: z.int().optional() },
+  output: z.array(z.object({ visitId: Id.optional() })),
+  effect: "read",
+  tool: {
+    title: "List visits",
+    description: "Visits.",
+    toolset: "visits",
+    rows: { path: "", noun: ["visit", "visits"], columns: ["visitId"] },
+  },
+}) as Operation;
+
+const FLEET = [
+  { assetId: "v12", assetName: "Truck 12", assetGroupId: "north", assetGroupName: "North", driverId: "p1", driverName: "Ann Lee" },
+];
+
+const respond = ({ operation, fields }: Asked): unknown => {
+  if (operation === "listLivePositions") return FLEET;
+  if (operation === "listVisits") return [{ visitId: "x1" }];
+  return operation === "createJob" ? { job: fields } : fields;
+};
+
+const serve = (env: Record<string, string> = {}) =>
+  cannedService(respond, [listVisits, ...Object.values<Operation>(operations)]).then((service) => ({
+    service,
+    ...toolsOver(service, env),
+  }));
+
+describe("arguments are parsed", () => {
+  const listed = derivedTool(listVisits);
+  it.each<[string, Tool, Operation, Record<string, unknown>, Record<string, string>, [tools: number, operation: number]]>([
+    // Once by the tool, and once by the client.
+    ["of a read", listed, listVisits, { siteId: "s1" }, {}, [1, 1]],
+    ["of a read, repaired: what is wrong, and that it is right now", listed, listVisits, { atLeast: "3", siteId: null }, {}, [2, 1]],
+    // Of a write the plan, which is what is shown and signed, is parsed too: it is no longer what was given.
+    ["of a creation", createJob, operations.createJob, { address: "Lyon" }, { FLEET_CONFIRM: "never" }, [1, 2]],
+    [
+      "of a creation with names as they stand",
+      createJob,
+      operations.createJob,
+      { address: "Lyon", vehicleName: "Truck 12" },
+      { FLEET_CONFIRM: "never" },
+      [1, 2],
+    ],
+    [
+      "of a creation that the fleet fills in",
+      createJob,
+      operations.createJob,
+      { address: "Lyon", vehicleName: "truck 12" },
+      { FLEET_CONFIRM: "never" },
+      [1, 3],
+    ],
+    ["of a creation that is only shown", createJob, operations.createJob, { address: "Lyon" }, {}, [1, 1]],
+    ["of a dry run", createJob, operations.createJob, { address: "Lyon", dryRun: true }, {}, [1, 2]],
+    ["of an update", updateGroup, operations.updateGroup, { group: "North", name: "N" }, { FLEET_CONFIRM: "never" }, [1, 2]],
+  ])("as often as they become something else: %s", async (_, tool, operation, args, env, [byTool, byOperation]) => {
+    const { call } = await serve(env);
+    const [given, sent] = [parsesOf(tool.input), parsesOf(operation.input)];
+    await call(tool, args);
+    expect({ byTool: given.length, byOperation: sent.length }, "see packages/tools/src/arguments/checked-arguments.ts").toEqual({
+      byTool,
+      byOperation,
+    });
+  });
+});
+
+describe("a tool that reads", () => {
+  const ROWS = 200;
+
+  /** A list that counts how often it is computed, and rendered at a size that is kept. */
+  function counting() {
+    const counts = { runs: 0, kept: 0 };
+    const tool: ReadTool = {
+      ...(derivedTool(operations.listLivePositions) as ReadTool),
+      run: async (_, { fleet, callOptions }) => {
+        counts.runs++;
+        await fleet.listLivePositions({}, callOptions);
+        const resultOf = (rows: number): ToolResult => ({
+          text: `${rows} rows`,
+          structured: { rows: Array.from({ length: rows }, (_, at) => `row ${at}`) },
+        });
+        return (budget) => {
+          counts.kept++;
+          return largestFitting(ROWS, budget, resultOf) ?? resultOf(0);
+        };
+      },
+    };
+    return { tool, counts };
+  }
+
+  it("runs and is rendered once, with the age of what it read in every budget", async () => {
+    const { service, context } = await serve({ FLEET_SNAPSHOT_SECONDS: "60" });
+    let now = NOW;
+    const aged = createToolContext(toolsOver(service).context.fleet, { ...context.settings, snapshotSeconds: 60 } as never, () => now);
+    await aged.fleet.listLivePositions();
+    now += 7_000;
+    for (let maxResultTokens = 300; maxResultTokens < 360; maxResultTokens++) {
+      const { tool, counts } = counting();
+      const settings = { ...aged.settings, maxResultTokens };
+      const result = (await runTool(tool, {}, { ...aged, settings })) as ToolResult;
+      expect(counts, "see packages/tools/src/run-tool.ts").toEqual({ runs: 1, kept: 1 });
+      expect(result.structured).toMatchObject({ readSecondsAgo: 7 });
+      expect(result.text).toMatch(/\nRead 7 s ago\.$/);
+      expect(resultTokens(result)).toBeLessThanOrEqual(maxResultTokens);
+      // No row more would have fitted.
+      const { rows } = result.structured as { rows: string[] };
+      const fuller = { ...result, structured: { ...result.structured, rows: [...rows, `row ${rows.length}`, "row"] } };
+      expect(resultTokens(fuller)).toBeGreaterThan(maxResultTokens);
+    }
+  });
+});

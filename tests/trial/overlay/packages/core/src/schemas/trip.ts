@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { measure, text, withheld } from "./field-facts.ts";
+import { DateTime, Double, GuardingFlag } from "./scalars.ts";
+import { upTo } from "./sensitivity.ts";
+import type { ShapeSchema } from "./shape-schema.ts";
+import type * as shapes from "./shapes.generated.ts";
+import { Pagination } from "./vehicle-fault.ts";
+
+/** One drive of a vehicle, from setting out to stopping (interface 4.7). */
+export const Trip: ShapeSchema<shapes.Trip> = z
+  .object({
+    tripId: text("id").optional().describe("Identifier of the trip"),
+    vehicleId: text("id").optional().describe("Identifier of the vehicle"),
+    vehicleName: text("name").optional().describe("Name of the vehicle"),
+    startDateTime: DateTime.optional().describe("When the vehicle set out"),
+    endDateTime: DateTime.optional().describe("When it stopped"),
+    distance: measure(Double, upTo(5_000), "km").optional().describe("Distance in km"),
+    startAddress: withheld(text("place")).optional().describe("Address where it set out, on one line"),
+    endAddress: withheld(text("place")).optional().describe("Address where it stopped, on one line"),
+    driverName: text("person").optional().describe("Name of the driver"),
+    maxSpeed: withheld(measure(Double, upTo(500), "km/h"))
+      .optional()
+      .describe("Highest speed in km/h"),
+    privacy: GuardingFlag.optional().describe("Whether the trip is private"),
+  })
+  .meta({ id: "Trip" });
+
+export type Trip = shapes.Trip;
+
+/** One page of trips (interface 4.7). */
+export const TripsPage: ShapeSchema<shapes.TripsPage> = z
+  .object({
+    items: z.array(Trip).optional().describe("Trips, the earliest first"),
+    pagination: Pagination.optional().describe("Where this page stands"),
+  })
+  .meta({ id: "TripsPage" });
+
+export type TripsPage = shapes.TripsPage;

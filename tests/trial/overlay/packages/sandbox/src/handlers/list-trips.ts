@@ -1,0 +1,62 @@
+import type { Trip } from "@fleetwire/core";
+import type { Handler } from "../service/call.ts";
+import { writeInstant } from "../service/instants.ts";
+import { checkOrder } from "../service/query-parameters.ts";
+import { jsonResponse, refuse } from "../service/refusal.ts";
+import { addressOf, formatAddress } from "../simulation/addresses.ts";
+import { DAY_MS, dayOf, planDay, type Spell } from "../simulation/day-plan.ts";
+import type { Vehicle } from "../simulation/roster.ts";
+import type { Site } from "../simulation/sites.ts";
+import { whereaboutsDuring } from "../simulation/whereabouts.ts";
+
+const USUAL_PAGE = 50;
+const LARGEST_PAGE = 500;
+const HISTORY_MS = 30 * DAY_MS;
+const SPEEDS_LOOKED_AT = 20;
+
+const tenths = (value: number) => Math.round(value * 10) / 10;
+
+function drivesBetween({ duty }: Vehicle, from: number, to: number): Spell[] {
+  const days = Array.from({ length: Math.max(0, dayOf(duty, to) - dayOf(duty, from) + 1) }, (_, at) => dayOf(duty, from) + at);
+  return days.flatMap((day) => planDay(duty, day)).filter(({ kind, start, end }) => kind === "drive" && start >= from && end <= to);
+}
+
+function highestSpeed(drive: Spell): number {
+  const step = (drive.end - drive.start) / SPEEDS_LOOKED_AT;
+  return Math.max(...Array.from({ length: SPEEDS_LOOKED_AT }, (_, at) => whereaboutsDuring(drive, drive.start + at * step).speed));
+}
+
+const addressAt = ({ place, road, roadNumber }: Site) => formatAddress(addressOf(place, road, roadNumber, "en-GB"), place.country);
+
+function tripOf(vehicle: Vehicle, drive: Spell): Trip {
+  const { start, end, leg } = drive;
+  return {
+    tripId: `${vehicle.id}t${start.toString(36)}`,
+    vehicleId: vehicle.id,
+    vehicleName: vehicle.name,
+    startDateTime: writeInstant(start),
+    endDateTime: writeInstant(end),
+    distance: tenths(leg.km),
+    startAddress: addressAt(leg.from),
+    endAddress: addressAt(leg.to),
+    ...(vehicle.driver && { driverName: vehicle.driver.name }),
+    maxSpeed: tenths(highestSpeed(drive)),
+    privacy: leg.isPrivate,
+  };
+}
+
+/** Pages through the trips of a vehicle, the earliest first (interface 4.7); thirty days back where no start is given. */
+export const listTrips: Handler = ({ customer, now, path, query }) => {
+  const vehicle = customer.fleet.vehicle(path["vehicleId"] ?? "");
+  if (!vehicle) throw refuse(404, "notFound", "There is no such vehicle", "vehicleId");
+  const startDate = query.instant("startDate", "any");
+  const endDate = query.instant("endDate", "any");
+  const pageIndex = query.whole("pageIndex", 0, 0, Number.MAX_SAFE_INTEGER);
+  const pageSize = query.whole("pageSize", USUAL_PAGE, 1, LARGEST_PAGE);
+  checkOrder(startDate, endDate, "startDate", "endDate");
+
+  const drives = drivesBetween(vehicle, Math.max(startDate ?? 0, now - HISTORY_MS), Math.min(endDate ?? now, now));
+  const items = drives.slice(pageIndex * pageSize, (pageIndex + 1) * pageSize).map((drive) => tripOf(vehicle, drive));
+  const totalItems = drives.length;
+  return jsonResponse({ items, pagination: { totalItems, totalPages: Math.ceil(totalItems / pageSize), pageSize, pageIndex } });
+};
