@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type OperationName, operations } from "@fleetwire/core";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
 import { onTestFinished } from "vitest";
 
 /** A request as it arrived. */
@@ -31,9 +31,9 @@ export interface FleetService {
 
 export const CUSTOMER = "c42";
 
-const routes = Object.values(operations).map(({ name, method, path }) => ({
+const routes = Object.values<Operation>(operations).map(({ name, method, path }) => ({
   name: name as OperationName,
-  line: `${method} ${path.replace("{customerId}", CUSTOMER)}`,
+  line: new RegExp(`^${method} ${path.replace("{customerId}", CUSTOMER).replace(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
 export const tokenReply: Reply = { body: { success: true, accessToken: "issued-token", token_type: "bearer", expires_in: 3600 } };
@@ -90,7 +90,7 @@ export async function fleetService(script: Script): Promise<FleetService> {
     let text = "";
     for await (const chunk of message.setEncoding("utf8")) text += chunk;
     const url = new URL(message.url ?? "/", service.origin);
-    const operation = routes.find(({ line }) => line === `${message.method} ${url.pathname}`)?.name;
+    const operation = routes.find(({ line }) => line.test(`${message.method} ${url.pathname}`))?.name;
     const request = { operation, url, headers: message.headers, body: parsed(text), closed: once(response, "close") };
     received.push(request);
     const answer = operation && service.script[operation];
