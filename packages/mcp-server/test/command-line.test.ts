@@ -139,7 +139,6 @@ describe("tools", () => {
     expect(cells.map(([name, effect]) => `${name} ${effect}`)).toEqual(catalogue.map(({ name, effect }) => `${name} ${effect}`));
     const sum = cells.reduce((total, [, , tokens]) => total + Number(tokens), 0);
     expect(rows[1 + catalogue.length]).toEqual(["total", String(sum), "0", `${catalogue.length} tools`]);
-    expect(sum).toBeLessThanOrEqual(2_000);
   });
 
   it("lists only what the configuration allows", async () => {
