@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withTrips } from "./added-operation.ts";
+import type { TreeCopy } from "./tree-copy.ts";
+
+const PACKAGES = ["core", "sandbox", "tools", "mcp-server", "contract-tests"];
+
+/** What the trial's tool costs a model does not count: the budget is that of the tools that are offered. */
+const BUDGET = "costs at most 2,000 tokens (o200k) in all";
+
+interface Report {
+  testResults: { name: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];
+}
+
+let copy: TreeCopy;
+
+beforeAll(() => {
+  copy = withTrips();
+});
+
+afterAll(() => copy?.remove());
+
+describe("the whole suite over the copy with the trial's operation", () => {
+  it.each(PACKAGES)("%s", (name) => {
+    const { stdout, stderr } = copy.run("npx vitest run --reporter=json --outputFile=report.json", `packages/${name}`);
+    const { testResults } = JSON.parse(readFileSync(copy.path("packages", name, "report.json"), "utf8")) as Report;
+    expect(testResults.length, `${stdout}${stderr}`).toBeGreaterThan(0);
+    const failed = testResults.flatMap(({ name: file, message, assertionResults }) => [
+      // A file that could not be run has no results of its own.
+      ...(assertionResults.length === 0 ? [`${file}: ${message}`] : []),
+      ...assertionResults
+        .filter(({ status, fullName }) => status === "failed" && !fullName.endsWith(BUDGET))
+        .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join("\n").slice(0, 500)}`),
+    ]);
+    expect(failed).toEqual([]);
+  });
+});

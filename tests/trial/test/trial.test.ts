@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import type { createSandbox } from "@fleetwire/sandbox";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { runs, withTrips } from "./added-operation.ts";
+import { byHand } from "./overlay.ts";
+import { recipe } from "./recipe.ts";
+import type { TreeCopy } from "./tree-copy.ts";
+
+const MOST_FILES = 12;
+const MOST_LINES = 400;
+const PACKAGES = ["core", "sandbox", "tools", "mcp-server", "contract-tests"];
+
+// biome-ignore lint/suspicious/noExplicitAny: results are read where each test says
+type Result = any;
+
+let copy: TreeCopy;
+
+beforeAll(() => {
+  const start = Date.now();
+  copy = withTrips();
+  const { files, lines } = byHand();
+  console.info(`The trial: ${files.length} files and ${lines} lines by hand, ${Math.round((Date.now() - start) / 1000)} s for the recipe`);
+}, 900_000);
+
+afterAll(() => copy?.remove());
+
+/** A host of the copy's server; without an environment it reads the embedded sandbox. */
+async function host(env?: Readonly<Record<string, string>>) {
+  const client = new Client({ name: "trial", version: "1.0.0" });
+  const args = [copy.path("packages/mcp-server/dist/fleetwire-mcp.js"), ...(env ? [] : ["--sandbox"])];
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env: { PATH: process.env["PATH"] ?? "", ...env }, stderr: "ignore" }),
+  );
+  onTestFinished(() => client.close());
+  const call = async (args: Record<string, unknown>): Promise<Result> => {
+    const { isError, content, structuredContent } = await client.callTool({ name: "list_trips", arguments: args });
+    expect(isError, JSON.stringify(content)).toBeFalsy();
+    return { text: JSON.stringify(content), ...(structuredContent as object) };
+  };
+  return { client, call };
+}
+
+describe("a paged list is added to a copy of the tree", () => {
+  it("with at most 12 files and 400 lines by hand", () => {
+    const { files, lines } = byHand();
+    expect(files.length, files.join("\n")).toBeLessThanOrEqual(MOST_FILES);
+    expect(lines).toBeLessThanOrEqual(MOST_LINES);
+  });
+
+  it("by the commands that CONTRIBUTING has", () => {
+    expect(recipe().flat()).toHaveLength(6);
+  });
+
+  it.each(PACKAGES)("and %s compiles with its tests", { timeout: 180_000 }, (name) => {
+    runs(copy, "npx tsc -p tsconfig.json", `packages/${name}`);
+  });
+
+  it("and the contract holds without a gap", { timeout: 300_000 }, () => {
+    // The recipe has replayed every fixture already.
+    const said = runs(copy, "node packages/contract-tests/dist/fleetwire-contract.js replay --only table,client,coverage");
+    expect(said).toContain("The contract holds.");
+  });
+
+  it.each([
+    ["core", "registry tool-metadata generated-interfaces openapi.test samples"],
+    ["contract-tests", "whole-stack call-plan tools-document docs.test"],
+    ["mcp-server", "hostile-records operation-document catalogue"],
+  ])("and the closing checks of %s pass", { timeout: 300_000 }, (name, files) => {
+    runs(copy, `npx vitest run ${files}`, `packages/${name}`);
+  });
+});
+
+describe("its tool, over a real client", () => {
+  it("lists the trips of a vehicle that is named, page after page within one period", async () => {
+    const { client, call } = await host();
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === "list_trips")?.inputSchema).toMatchObject({ required: ["vehicle"] });
+    const args = { vehicle: "van 7", period: "last 7 days", fields: ["tripId", "vehicleName", "startDateTime"] };
+    const whole = await call({ ...args, limit: 100 });
+    expect(new Set(whole.items.map(({ vehicleName }: Result) => vehicleName))).toEqual(new Set(["Van 7"]));
+    const ids: string[] = [];
+    let next: string | undefined;
+    do {
+      const page = await call({ ...args, limit: 7, ...(next && { cursor: next }) });
+      ids.push(...page.items.map(({ tripId }: Result) => tripId));
+      next = page.next;
+    } while (next);
+    expect(ids.length).toBeGreaterThan(14);
+    expect(ids).toEqual(whole.items.map(({ tripId }: Result) => tripId));
+    expect(whole.text).toContain("UTC");
+  });
+
+  it("withholds where private trips led, and hides drivers' names when asked to", async () => {
+    const shown = await (await host()).call({
+      vehicle: "car 1",
+      limit: 200,
+      fields: ["privacy", "startAddress", "endAddress", "maxSpeed", "distance", "driverName"],
+    });
+    const [secret, open] = [true, false].map((isPrivate) => shown.items.filter(({ privacy }: Result) => privacy === isPrivate));
+    expect([secret.length > 0, open.length > 0]).toEqual([true, true]);
+    for (const trip of secret) expect(trip).toMatchObject({ distance: expect.any(Number), driverName: expect.any(String) });
+    for (const trip of secret) for (const field of ["startAddress", "endAddress", "maxSpeed"]) expect(trip).not.toHaveProperty(field);
+    for (const trip of open) expect(trip.startAddress).toMatch(/, /);
+
+    const [{ driverName }] = open;
+    const hidden = await (await host({ ...(await sandboxEnv()), FLEET_DRIVER_NAMES: "hide" })).call({
+      vehicle: "car 1",
+      fields: ["driverName"],
+    });
+    expect(hidden.text).not.toContain(driverName);
+    expect(hidden.items[0].driverName).toMatch(/\w/);
+  });
+});
+
+async function sandboxEnv(): Promise<Readonly<Record<string, string>>> {
+  const { createSandbox: create } = (await import(copy.path("packages/sandbox/dist/index.js"))) as { createSandbox: typeof createSandbox };
+  const sandbox = create({});
+  await sandbox.listen();
+  onTestFinished(() => sandbox.close());
+  return sandbox.env;
+}
+
+describe("its path parameter, its probe and its documents", () => {
+  it("stand in the OpenAPI document and in the resource", async () => {
+    const { paths } = JSON.parse(readFileSync(copy.path("packages/core/openapi.json"), "utf8"));
+    const { get } = paths["/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips"];
+    expect(get.parameters).toContainEqual(expect.objectContaining({ name: "vehicleId", in: "path", required: true }));
+    const { client } = await host();
+    const { resources } = await client.listResources();
+    const uri = resources.find((resource) => resource.uri.includes("listTrips"))?.uri ?? "";
+    const { contents } = await client.readResource({ uri });
+    expect(JSON.stringify(contents)).toContain("| vehicleId | path | string | yes |");
+  });
+
+  it("are tried by doctor, verify and record", { timeout: 120_000 }, () => {
+    expect(runs(copy, "node packages/mcp-server/dist/fleetwire-mcp.js doctor --sandbox --json")).toContain("list_trips");
+    expect(copy.run("node packages/contract-tests/dist/fleetwire-contract.js verify --sandbox").stderr).toContain("list-trips");
+    expect(runs(copy, "node packages/contract-tests/dist/fleetwire-contract.js record --sandbox --out recorded")).toMatch(
+      /new +recorded\/list-trips/,
+    );
+  });
+});
