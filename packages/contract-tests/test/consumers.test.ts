@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startLanguageServer } from "./language-server.ts";
-import { packCore, runProgram } from "./packed-core.ts";
+import { packPackage, runProgram } from "./packed-package.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -35,7 +35,7 @@ let env: NodeJS.ProcessEnv;
 /** A user's folder: the tarball is installed as npm does it, with what it depends on. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fleetwire-consumer-"));
-  const { tarball, remove } = await packCore();
+  const { tarball, remove } = await packPackage("core");
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   await runProgram("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], folder);
   await remove();

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { runWithMessages } from "./packed-core.ts";
+import { runWithMessages } from "./packed-package.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

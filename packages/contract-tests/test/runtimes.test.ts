@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runProgram } from "./packed-core.ts";
+import { runProgram } from "./packed-package.ts";
 import { startService } from "./runtimes/service.ts";
 
 interface Outcome {

@@ -63,7 +63,7 @@ export const clientVariables = {
     schema: checked(z.string(), (text) => maxResponseBytesProblem(/^\d+$/.test(text) ? Number(text) : Number.NaN)).transform(Number),
     description: "bytes of one response that are read at once (default 268435456, 256 MB)",
   },
-} as const satisfies VariableTable;
+} satisfies VariableTable;
 
 /** The variable that configures each server of the interface. */
 export const serverVariables = {

@@ -6,9 +6,11 @@ import { misspeltVariables, otherVariables } from "./misspelt-variables.ts";
 export interface EnvironmentVariable {
   /** Takes the text without the white space around it. Messages of its own begin with "must". */
   schema: z.ZodType;
+  /** What it is for and what holds without it, as part of a line. */
   description: string;
   /** A secret has no flag: a command line can be read by others on the machine. */
   secret?: true;
+  /** Without it there is no configuration. */
   required?: true;
   /** Part of how the service is reached: with the embedded sandbox these are the sandbox's. */
   connection?: true;
@@ -22,6 +24,7 @@ export type VariableTable = Readonly<Record<string, EnvironmentVariable>>;
 /** What is set, as its schema reads it. */
 export type VariableValues<Table extends VariableTable> = { [Name in keyof Table]?: z.output<Table[Name]["schema"]> };
 
+/** Variables by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A variable that takes one of some words. */

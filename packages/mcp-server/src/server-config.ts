@@ -1,8 +1,8 @@
 import { type Environment, oneOf, readVariables, type VariableTable } from "@fleetwire/core";
-import { type FleetToolsSettings, fleetToolsConfigOf, fleetToolsVariables } from "@fleetwire/tools";
+import { type FleetToolsConfig, fleetToolsConfigOf, fleetToolsVariables } from "@fleetwire/tools";
 
 /** The configuration of tools, and what only the server obeys. */
-export interface ServerConfig extends FleetToolsSettings {
+export interface ServerConfig extends FleetToolsConfig {
   /** What a tool's result holds: its text, its record as structured content, or both. */
   result: "both" | "text" | "record";
   /** The least severe level that is logged. */
@@ -18,7 +18,7 @@ const hostVariables = {
     schema: oneOf(["silent", "error", "warn", "info", "debug"]),
     description: "what is logged to stderr: silent, error, warn (default), info or debug",
   },
-} as const satisfies VariableTable;
+} satisfies VariableTable;
 
 /** Every environment variable of the server, the client's and the tools' included; flags and help texts are made from it. */
 export const environmentVariables = { ...fleetToolsVariables, ...hostVariables };

@@ -4,7 +4,7 @@ import { describeTool } from "./describe-tool.ts";
 import type { ToolDescription } from "./fleet-tool.ts";
 import { plainText } from "./results/cell.ts";
 import type { Tool } from "./tool.ts";
-import type { FleetToolsSettings } from "./tools-config.ts";
+import type { FleetToolsConfig } from "./tools-config.ts";
 
 const LONGEST_NAME = 64;
 
@@ -24,7 +24,7 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = Object.from
 /** What a tool of the catalogue is to those who call it. */
 export const descriptionOf = (tool: Tool): ToolDescription => descriptions.get(tool) ?? describeTool(tool);
 
-function missingVariables({ operations }: Tool, config: FleetToolsSettings): string[] {
+function missingVariables({ operations }: Tool, config: FleetToolsConfig): string[] {
   const servers = new Set(operations.flatMap((operation) => missingServers(operation, config)));
   return [...servers].map((server) => serverVariables[server]);
 }
@@ -32,7 +32,7 @@ function missingVariables({ operations }: Tool, config: FleetToolsSettings): str
 const answersTo = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) => name === called || aliases.includes(called);
 
 /** Refuses a choice of tools that names none. */
-function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsSettings): void {
+function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig): void {
   const noTool = chosen.filter((name) => !tools.some((tool) => answersTo(tool, name)));
   const noSet = chosenSets.filter((name) => !Object.hasOwn(sets, name));
   const problems = [
@@ -45,7 +45,7 @@ function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToo
   });
 }
 
-function whyNot(tool: Tool, config: FleetToolsSettings): string | undefined {
+function whyNot(tool: Tool, config: FleetToolsConfig): string | undefined {
   const { tools: chosen, toolsets: chosenSets } = config;
   const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
   const named = chosen?.some((name) => answersTo(tool, name)) ?? false;
@@ -56,7 +56,7 @@ function whyNot(tool: Tool, config: FleetToolsSettings): string | undefined {
 }
 
 /** Every tool, and why those are missing that cannot be called under a configuration. */
-export function toolAvailability(config: FleetToolsSettings): Availability[] {
+export function toolAvailability(config: FleetToolsConfig): Availability[] {
   checkChoice(config);
   return tools.map((tool) => {
     const [why, described] = [whyNot(tool, config), descriptionOf(tool)];
@@ -65,13 +65,13 @@ export function toolAvailability(config: FleetToolsSettings): Availability[] {
 }
 
 /** The tools that can be called under a configuration: chosen, with their servers configured, and none that writes in read-only mode. */
-export function availableTools(config: FleetToolsSettings): Tool[] {
+export function availableTools(config: FleetToolsConfig): Tool[] {
   checkChoice(config);
   return tools.filter((tool) => whyNot(tool, config) === undefined);
 }
 
 /** Why a name calls no tool, with those that are there. */
-export function noSuchTool(name: string, config: FleetToolsSettings): FleetError {
+export function noSuchTool(name: string, config: FleetToolsConfig): FleetError {
   const known = toolAvailability(config).find(({ tool }) => answersTo(tool, name));
   const shown = plainText(String(name), LONGEST_NAME);
   const problem = known && !known.available ? `${shown} is not available: ${known.why}` : `there is no tool ${shown}`;

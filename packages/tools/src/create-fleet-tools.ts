@@ -4,6 +4,7 @@ import { inTime } from "./call-time.ts";
 import { describeTool } from "./describe-tool.ts";
 import { guarded, type ToolHooks } from "./fleet-events.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
+import { type GivenConfig, settingsOf } from "./given-config.ts";
 import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./names/complete-names.ts";
 import { previewTool } from "./preview-tool.ts";
@@ -11,7 +12,6 @@ import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } fr
 import { failureOf, finished, runTool } from "./run-tool.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
-import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
 import { vehicleRecord } from "./vehicle-record.ts";
 
 const CALL_TIMEOUT = 50_000;
@@ -104,7 +104,7 @@ async function execute(
  * const created = await createJob?.execute(job, { approved: true, idempotencyKey: "run-7/1" });
  * ```
  */
-export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOptions = {}): FleetTools {
+export function createFleetTools(config: GivenConfig, options: FleetToolsOptions = {}): FleetTools {
   const settings = settingsOf(config);
   const { fleet = createFleetClient(config), now = Date.now, callTimeout = CALL_TIMEOUT } = options;
   const shared: ToolContext = { ...createToolContext(fleet, settings, now), onWrite: guarded(options.onWrite) };

@@ -1,6 +1,6 @@
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
-import { visibleText } from "./results/visible-text.ts";
+import { visibleJson } from "./results/visible-text.ts";
 import { failureOf, finished, runTool } from "./run-tool.ts";
 import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 
@@ -8,8 +8,8 @@ const LONGEST = 1_000;
 
 /** What a read asks for, on one line. */
 function statement(tool: ReadTool, args: unknown): ToolResult {
-  const given = Object.entries(checkedArguments(tool, args)).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  const line = visibleText(`${tool.title} (only reads)${given.length > 0 ? `: ${given.join(", ")}` : ""}`);
+  const given = Object.entries(checkedArguments(tool, args)).map(([name, value]) => `${name}: ${visibleJson(value)}`);
+  const line = `${tool.title} (only reads)${given.length > 0 ? `: ${given.join(", ")}` : ""}`;
   const text = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
   return { text, structured: { result: "preview", preview: [text] } };
 }

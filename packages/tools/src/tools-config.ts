@@ -1,7 +1,6 @@
 import {
   clientVariables,
   type Environment,
-  type FleetClientOptions,
   type FleetConfig,
   fleetConfigOf,
   oneOf,
@@ -12,8 +11,8 @@ import {
 import * as z from "zod";
 import { sealKeyProblem } from "./bytes.ts";
 
-/** The client's options, and what tools obey beside them, defaults included. */
-export interface FleetToolsSettings extends FleetConfig {
+/** The client's options, and what tools obey beside them. */
+export interface FleetToolsConfig extends FleetConfig {
   /** IANA time zone; the host's where undefined. */
   timeZone: string | undefined;
   /** Whether tools that write are left out. */
@@ -36,30 +35,6 @@ export interface FleetToolsSettings extends FleetConfig {
   sealKey: string | undefined;
   /** Whether the fleet is the embedded sandbox's: whatever is said of it then says so. */
   sandbox?: boolean;
-}
-
-/** Options of the client, and the settings of the tools; what is absent has its default. */
-export type FleetToolsConfig = FleetClientOptions & {
-  [Setting in Exclude<keyof FleetToolsSettings, keyof FleetClientOptions>]?: FleetToolsSettings[Setting] | undefined;
-};
-
-const DEFAULTS = {
-  timeZone: undefined,
-  readOnly: false,
-  tools: undefined,
-  toolsets: undefined,
-  confirm: "auto",
-  maxResultTokens: 5000,
-  snapshotSeconds: 5,
-  privacy: "respect",
-  driverNames: "show",
-  sealKey: undefined,
-} as const satisfies Partial<FleetToolsSettings>;
-
-/** All settings, those that were not given with their defaults. */
-export function settingsOf(config: FleetToolsConfig): FleetToolsSettings {
-  const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
-  return { ...DEFAULTS, ...given } as FleetToolsSettings;
 }
 
 function isTimeZone(zone: string): boolean {
@@ -129,32 +104,32 @@ export const toolVariables = {
     secret: true,
     description: "key of confirmations and drivers' pseudonyms (made at start where absent)",
   },
-} as const satisfies VariableTable;
+} satisfies VariableTable;
 
 /** Every variable of a program that has a client and tools. */
 export const fleetToolsVariables = { ...clientVariables, ...toolVariables };
 
 /** The configuration of tools in what was read of the environment, for programs that read other packages' variables with it. */
-export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVariables>): FleetToolsSettings {
-  return settingsOf({
+export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVariables>): FleetToolsConfig {
+  return {
     ...fleetConfigOf(values),
     timeZone: values.FLEET_TIME_ZONE,
-    readOnly: values.FLEET_READ_ONLY,
+    readOnly: values.FLEET_READ_ONLY ?? false,
     tools: values.FLEET_TOOLS,
     toolsets: values.FLEET_TOOLSETS,
-    confirm: values.FLEET_CONFIRM,
-    maxResultTokens: values.FLEET_MAX_RESULT_TOKENS,
-    snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS,
-    privacy: values.FLEET_PRIVACY,
-    driverNames: values.FLEET_DRIVER_NAMES,
+    confirm: values.FLEET_CONFIRM ?? "auto",
+    maxResultTokens: values.FLEET_MAX_RESULT_TOKENS ?? 5000,
+    snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS ?? 5,
+    privacy: values.FLEET_PRIVACY ?? "respect",
+    driverNames: values.FLEET_DRIVER_NAMES ?? "show",
     sealKey: values.FLEET_SEAL_KEY,
-  });
+  };
 }
 
 /**
  * Reads the configuration of a client and its tools from environment variables such as `process.env`. Every one that is missing, malformed or almost spelled
  * like one of these (`FLEET_READONLY`) is named in one `config` error, none with its value. Variables of other names are left alone.
  */
-export function fleetToolsConfigFromEnv(env: Environment): FleetToolsSettings {
+export function fleetToolsConfigFromEnv(env: Environment): FleetToolsConfig {
   return fleetToolsConfigOf(readVariables(env, fleetToolsVariables));
 }

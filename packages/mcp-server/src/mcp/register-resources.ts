@@ -1,7 +1,8 @@
 import type { Operation } from "@fleetwire/core";
-import type { FleetTools, FleetToolsConfig } from "@fleetwire/tools";
+import type { FleetTools } from "@fleetwire/tools";
 import { markedText } from "@fleetwire/tools/host";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+import type { ServerConfig } from "../server-config.ts";
 import { operationDocument } from "./operation-document.ts";
 
 const HOUR = 3_600_000;
@@ -21,10 +22,10 @@ const decoded = (variable: string | string[] | undefined) => {
 /** Registers what a host may read beside the tools: a vehicle, and the documentation of the operations that are offered. */
 export function resourceRegistrar(
   fleet: FleetTools,
-  { sandbox, snapshotSeconds }: Pick<FleetToolsConfig, "sandbox"> & { snapshotSeconds: number },
+  { sandbox, snapshotSeconds }: Pick<ServerConfig, "sandbox" | "snapshotSeconds">,
 ): (server: McpServer) => void {
   const { tools } = fleet;
-  const origin = { ...(sandbox !== undefined && { sandbox }) };
+  const origin = { sandbox };
   const documented = new Map(
     tools.flatMap(({ operations }) => operations.map((operation): [string, Operation] => [operation.name, operation])),
   );

@@ -8,20 +8,22 @@ const refuse = (tool: string, why: string) =>
   new FleetError("input", `${tool}: ${why}`, { advice: "Give the arguments as a plain JSON object" });
 
 /**
- * A copy of what a caller in the same process gives: read once, so that what is checked is what is sent, with dates as ISO texts. A value that
- * JSON does not have is left for the schema to refuse.
+ * A copy of what a caller in the same process gives, as JSON would have it: read once, so that what is checked is what is sent; dates are ISO texts, and a
+ * member that is undefined is absent.
  */
 export function plainArguments(tool: string, args: unknown): unknown {
   let values = 0;
   const copied = (value: unknown, depth: number): unknown => {
+    if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function")
+      throw refuse(tool, `the arguments hold a ${typeof value}`);
     if (typeof value !== "object" || value === null) return value;
     if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
     if (depth > DEEPEST) throw refuse(tool, "the arguments are nested too deeply");
-    const entries = Array.isArray(value) ? undefined : Object.entries(value);
-    values += (entries ?? (value as unknown[])).length;
+    const members = Array.isArray(value) ? undefined : Object.entries(value).filter(([, inner]) => inner !== undefined);
+    values += (members ?? (value as unknown[])).length;
     if (values > MOST_VALUES) throw refuse(tool, "the arguments hold too many values");
-    if (entries) return Object.fromEntries(entries.map(([name, item]) => [name, copied(item, depth + 1)]));
-    return (value as unknown[]).map((item) => copied(item, depth + 1));
+    if (members) return Object.fromEntries(members.map(([name, inner]) => [name, copied(inner, depth + 1)]));
+    return (value as unknown[]).map((inner) => copied(inner, depth + 1));
   };
   try {
     return copied(args, 0);

@@ -81,7 +81,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
         const onSettled = async () => {
           // A transport may end the call's signal with its response: from now on only the delivery counts.
           signal?.removeEventListener("abort", onGone);
-          const reached = (await delivered?.()) ?? true;
+          const reached = (await delivered?.()) ?? !signal?.aborted;
           if (reached) forget(key, sending);
           over(reached);
         };

@@ -8,9 +8,9 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-export const corePackage = join(root, "packages/core");
+export const packageFolder = (name: string): string => join(root, "packages", name);
 
-export interface PackedCore {
+export interface PackedPackage {
   tarball: string;
   /** Paths of the files within. */
   files: string[];
@@ -29,11 +29,11 @@ export async function runWithMessages(...[program, args, cwd, seconds = 120, mor
 
 export const runProgram = async (...program: Program): Promise<string> => (await runWithMessages(...program)).stdout;
 
-/** Packs the built core as it is published. */
-export async function packCore(): Promise<PackedCore> {
+/** Packs a built package as it is published. */
+export async function packPackage(name: string): Promise<PackedPackage> {
   const folder = await mkdtemp(join(tmpdir(), "fleetwire-pack-"));
   const { packageManager } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { packageManager: string };
-  const printed = await runProgram("npx", ["-y", packageManager, "pack", "--json", "--pack-destination", folder], corePackage);
+  const printed = await runProgram("npx", ["-y", packageManager, "pack", "--json", "--pack-destination", folder], packageFolder(name));
   const { filename, files } = JSON.parse(printed) as { filename: string; files: { path: string }[] };
   return { tarball: filename, files: files.map(({ path }) => path).sort(), remove: () => rm(folder, { recursive: true }) };
 }

@@ -1,0 +1,248 @@
+import { FleetError } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import {
+  type CallEvent,
+  catalogue,
+  createFleetTools,
+  fleetToolsConfigFromEnv,
+  toolAvailability,
+  toolsets,
+  type WriteEvent,
+} from "../src/index.ts";
+import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
+
+const READS = catalogue.filter(({ effect }) => effect === "read").map(({ name }) => name);
+const WRITES = catalogue.filter(({ effect }) => effect !== "read").map(({ name }) => name);
+
+it("every tool is called here", () => {
+  expect(Object.keys(CALLS).toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
+});
+
+describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, described) => {
+  it("has schemas that check, in both forms that frameworks read", () => {
+    const { inputSchema, inputJsonSchema, outputSchema, outputJsonSchema } = described;
+    for (const [schema, json] of [
+      [inputSchema, inputJsonSchema],
+      [outputSchema, outputJsonSchema],
+    ] as const) {
+      const { version, vendor, jsonSchema } = schema["~standard"];
+      expect([version, vendor]).toEqual([1, "fleetwire"]);
+      expect(jsonSchema.input({ target: "draft-2020-12" })).toEqual(json);
+      expect(jsonSchema.output({ target: "draft-07" })).toEqual(json);
+      // What a framework makes of its copy is its own affair.
+      jsonSchema.input()["type"] = "string";
+      expect(json["type"]).toBe("object");
+    }
+    const { validate } = inputSchema["~standard"];
+    expect(validate(CALLS[name])).toEqual({ value: CALLS[name] });
+    const optional = Object.keys(inputJsonSchema["properties"] as object).find((field) => CALLS[name]?.[field] === undefined);
+    if (optional !== undefined && optional !== "override")
+      expect(validate({ ...CALLS[name], [optional]: null })).toEqual({ value: CALLS[name] });
+    expect(validate({ ...CALLS[name], noSuchField: 1 })).toEqual({
+      issues: [{ message: expect.stringMatching(/^noSuchField: is no field of /), path: ["noSuchField"] }],
+    });
+    expect(validate("text")).toEqual({ issues: [{ message: expect.stringContaining("must be an object") }] });
+    expect(outputSchema["~standard"].validate([])).toHaveProperty("issues");
+  });
+
+  it("has hints that follow from its effect", () => {
+    const { effect, annotations } = described;
+    expect(annotations).toEqual({
+      readOnly: effect === "read",
+      destructive: effect === "update",
+      idempotent: effect !== "create",
+      openWorld: true,
+    });
+  });
+
+  it("runs, and its record fits its schema", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    const tool = tools.byName.get(name);
+    const result = await tool?.execute(CALLS[name], { approved: true });
+    expect(result).toMatchObject({ ok: true, text: expect.stringMatching(/\S/) });
+    expect(described.outputSchema["~standard"].validate(result?.structured)).toEqual({ value: result?.structured });
+    expect(writes()).toHaveLength(described.effect === "read" ? 0 : 1);
+  });
+
+  it("is previewed without anything being sent that changes something", async () => {
+    const { tools, writes, requests } = await fleetUnderTest();
+    const result = await tools.byName.get(name)?.preview(CALLS[name]);
+    const lines = result?.structured as { preview: string[] };
+    expect(result).toEqual({ ok: true, text: lines.preview.join("\n"), structured: { result: "preview", preview: lines.preview } });
+    expect(lines.preview[0]).toContain(described.title);
+    expect(writes()).toEqual([]);
+    if (described.effect !== "read") return;
+    expect(lines.preview).toHaveLength(1);
+    expect(requests()).toBe(0);
+  });
+
+  it("refuses arguments that do not fit, in words and with a code", async () => {
+    const { tools, requests } = await fleetUnderTest();
+    const tool = tools.byName.get(name);
+    for (const result of [await tool?.execute({ noSuchField: 1 }, { approved: true }), await tool?.preview({ noSuchField: 1 })])
+      expect(result).toEqual({
+        ok: false,
+        text: expect.stringMatching(new RegExp(`^input: ${name}: .*noSuchField: is no field of ${name}`)),
+        structured: { error: { code: "input", changed: "no" } },
+      });
+    expect(requests()).toBe(0);
+  });
+});
+
+describe("a preview", () => {
+  it("of a read says what is asked", async () => {
+    const { tools } = await fleetUnderTest();
+    const { text } = (await tools.byName.get("locate_vehicle")?.preview({ query: "truck\n12\u202e" })) ?? {};
+    expect(text).toBe('Locate vehicle (only reads): query: "truck\\n12\\u202e"');
+  });
+
+  it("of a write has each field, and the number that its key gives it", async () => {
+    const { tools } = await fleetUnderTest();
+    const tool = tools.byName.get("create_job");
+    const keyed = await tool?.preview(JOB, { idempotencyKey: "run-7" });
+    expect(keyed?.text.split("\n")).toEqual([
+      "Create job:",
+      "jobTitle: Collect 4 pallets",
+      "address: Quai Perrache 10, 69002 Lyon, France",
+      "vehicleName: Truck 12",
+      expect.stringMatching(/^jobNumber: FW-[0-9A-HJKMNP-TV-Z]{8}-[0-9A-HJKMNP-TV-Z]{10}$/),
+    ]);
+    expect((await tool?.preview(JOB))?.text).not.toContain("jobNumber");
+  });
+
+  it("of a name that is not sure is the question", async () => {
+    const { tools } = await fleetUnderTest();
+    const result = await tools.byName.get("create_job")?.preview({ ...JOB, vehicleName: "truck" });
+    expect(result).toMatchObject({ ok: true, structured: { result: "ambiguous", field: "vehicleName" } });
+  });
+});
+
+describe("call", () => {
+  it("takes a tool's other names", async () => {
+    const { tools } = await fleetUnderTest();
+    const args = { limit: 2 };
+    expect(await tools.call("listLivePositions", args)).toEqual(await tools.call("list_live_positions", args));
+  });
+
+  it.each(["locate", "__proto__", "constructor", "", "x".repeat(1_000), Symbol("s") as never, null as never, {} as never])(
+    "says of %o that there is no such tool",
+    async (name) => {
+      const { tools } = await fleetUnderTest();
+      expect(await tools.call(name, {})).toEqual({
+        ok: false,
+        text: expect.stringMatching(
+          /^input: there is no tool .*; available: locate_vehicle, .*\. This call|^input: there is no tool .*Next: Call one of those\./,
+        ),
+        structured: { error: { code: "input", changed: "no" } },
+      });
+    },
+  );
+
+  it("says why a tool that writes is not there where nothing may be written", async () => {
+    const { tools, writes } = await fleetUnderTest({ config: { readOnly: true } });
+    expect(tools.tools.map(({ name }) => name)).toEqual(READS);
+    for (const name of WRITES) {
+      expect(tools.byName.has(name)).toBe(false);
+      expect(await tools.call(name, CALLS[name], { approved: true })).toMatchObject({
+        ok: false,
+        text: expect.stringContaining(`${name} is not available: writes, and FLEET_READ_ONLY is set`),
+      });
+    }
+    expect(tools.instructions).not.toMatch(/dryRun|create_job/);
+    expect(writes()).toEqual([]);
+  });
+
+  it("gives the failure of the service its code", async () => {
+    const { tools } = await fleetUnderTest({ sandbox: { faults: "listLivePositions:503=7" } });
+    expect(await tools.call("locate_vehicle", { query: "truck 12" })).toEqual({
+      ok: false,
+      text: expect.stringMatching(/^upstream: /),
+      structured: { error: { code: "upstream", changed: "no", status: 503, retryAfter: 7_000 } },
+    });
+  });
+
+  it("ends when its signal fires, and when its time is up", async () => {
+    const { tools } = await fleetUnderTest({ sandbox: { faults: "latency=5000" } });
+    const args = { query: "truck 12" };
+    const before = performance.now();
+    const [aborted, late] = await Promise.all([
+      tools.call("locate_vehicle", args, { signal: AbortSignal.timeout(100) }),
+      tools.call("list_tire_events", {}, { timeout: 100 }),
+    ]);
+    expect(aborted).toMatchObject({ ok: false, structured: { error: { code: "aborted" } } });
+    expect(late).toMatchObject({ ok: false, structured: { error: { code: "timeout" } } });
+    expect(await tools.call("locate_vehicle", args, { signal: AbortSignal.abort() })).toMatchObject({ ok: false });
+    expect(performance.now() - before).toBeLessThan(4_000);
+  });
+
+  it("notifies hooks, whose failures are their own", async () => {
+    const calls: CallEvent[] = [];
+    const writes: WriteEvent[] = [];
+    const failing =
+      <Event>(events: Event[]) =>
+      (event: Event) => {
+        events.push(event);
+        throw new Error("the log is full");
+      };
+    const { tools } = await fleetUnderTest({ options: { onCall: failing(calls), onWrite: failing(writes) } });
+    const progress = () => {
+      throw new Error("nobody listens");
+    };
+    expect((await tools.call("summarize_driver_activity", { period: "yesterday" }, { progress })).ok).toBe(true);
+    expect((await tools.call("create_job", JOB, { approved: true })).ok).toBe(true);
+    await tools.call("create_job", JOB, { asking: {} });
+    await tools.call("locate_vehicle", {});
+    expect(calls.map(({ tool, outcome }) => [tool, outcome])).toEqual([
+      ["summarize_driver_activity", "ok"],
+      ["create_job", "ok"],
+      ["create_job", "asks"],
+      ["locate_vehicle", "input"],
+    ]);
+    expect(writes.map(({ outcome }) => outcome)).toEqual([undefined, "created"]);
+    expect(writes.map(({ jobNumber }) => jobNumber)).toEqual([expect.stringMatching(/^FW-/), writes[0]?.jobNumber]);
+  });
+});
+
+describe("the configuration", () => {
+  it("needs no more than the client does", () => {
+    const credentials = { clientId: "canary-id", clientSecret: "canary-secret" };
+    const { tools, instructions } = createFleetTools({ customerId: "c1", credentials, servers: { base: "https://fleet.example.com" } });
+    expect(tools.map(({ name }) => name)).toContain("locate_vehicle");
+    expect(instructions).toContain("Fleet data");
+  });
+
+  it("that names no tool is refused", async () => {
+    const { another } = await fleetUnderTest();
+    expect(() => another({ tools: ["locate_vehicel"] })).toThrow(FleetError);
+  });
+
+  it("chooses tools by set, and says why the others are missing", async () => {
+    const { another } = await fleetUnderTest();
+    expect(another({ toolsets: ["jobs"] }).tools.map(({ name }) => name)).toEqual(toolsets["jobs"]);
+    const config = fleetToolsConfigFromEnv({
+      FLEET_CUSTOMER_ID: "c1",
+      FLEET_CLIENT_ID: "canary-id",
+      FLEET_CLIENT_SECRET: "canary-secret",
+      FLEET_BASE_URL: "https://fleet.example.com",
+    });
+    const why = toolAvailability(config).flatMap((entry) => (entry.available ? [] : [`${entry.tool.name}: ${entry.why}`]));
+    expect(why).toContain("create_job: FLEET_JOB_URL and FLEET_AUTH_URL are not set");
+  });
+});
+
+describe("beside the tools", () => {
+  it("names are completed", async () => {
+    const { tools } = await fleetUnderTest();
+    expect(await tools.completeNames("vehicle", "truck 1")).toContain("Truck 12");
+    expect(await (await fleetUnderTest({ sandbox: { faults: "503" } })).tools.completeNames("vehicle", "truck 1")).toEqual([]);
+  });
+
+  it("one vehicle is read", async () => {
+    const { tools } = await fleetUnderTest();
+    expect(await tools.readVehicle("truck 12")).toMatchObject({ ok: true, structured: { vehicle: { assetName: "Truck 12" } } });
+    expect(await tools.readVehicle("truck")).toMatchObject({ ok: true, structured: { result: "ambiguous" } });
+    expect(await tools.readVehicle("nobody")).toMatchObject({ ok: true, text: "no vehicle fits", structured: { result: "notFound" } });
+    const ended = await (await fleetUnderTest()).tools.readVehicle("truck 13", { signal: AbortSignal.abort() });
+    expect(ended).toMatchObject({ ok: false, structured: { error: { code: "aborted" } } });
+  });
+});

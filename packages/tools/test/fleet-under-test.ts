@@ -1,0 +1,64 @@
+import { createFleetClient } from "@fleetwire/core";
+import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
+import { onTestFinished } from "vitest";
+import { createFleetTools, type FleetTools, type FleetToolsOptions, fleetToolsConfigFromEnv, type GivenConfig } from "../src/index.ts";
+
+export const NOW = Date.UTC(2026, 10, 20, 9);
+
+/** A call of every tool that the sandbox has an answer to. */
+export const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
+  locate_vehicle: { query: "truck 12" },
+  find_nearest_vehicles: { to: "truck 12", limit: 3 },
+  summarize_fleet: {},
+  list_live_positions: { limit: 3 },
+  list_vehicle_faults: { limit: 3 },
+  summarize_driver_activity: { period: "yesterday" },
+  query_tacho_activity: { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", limit: 3 },
+  list_jobs: {},
+  create_job: { jobTitle: "Collect 4 pallets", address: "Quai Perrache 10, 69002 Lyon, France", vehicleName: "Truck 12" },
+  list_tire_events: {},
+  update_group: { id: "dthldpkzdw", name: "Pool cars" },
+};
+
+export const { create_job: JOB = {} } = CALLS;
+
+interface Setup {
+  env?: Record<string, string>;
+  config?: Partial<GivenConfig>;
+  options?: FleetToolsOptions;
+  sandbox?: SandboxOptions;
+}
+
+interface Fleet {
+  tools: FleetTools;
+  /** The writes that reached the service, as method and status. */
+  writes: () => string[];
+  /** All requests that reached the service. */
+  requests: () => number;
+  /** Numbers of the jobs that the service has. */
+  jobs: () => Promise<string[]>;
+  /** Tools of another process that serves the same fleet. */
+  another: (config?: Partial<GivenConfig>) => FleetTools;
+}
+
+/** Tools in front of a sandbox of its own, over HTTP. */
+export async function fleetUnderTest({ env = {}, config = {}, options = {}, sandbox: more = {} }: Setup = {}): Promise<Fleet> {
+  const seen: { method: string; path: string; status: number }[] = [];
+  const sandbox = createSandbox({ clock: () => NOW, log: (entry) => seen.push(entry), ...more });
+  const listening = await sandbox.listen();
+  onTestFinished(() => sandbox.close());
+  const settings = { ...fleetToolsConfigFromEnv({ ...listening.env, ...env }), retries: 0 };
+  const another = (other = {}) => createFleetTools({ ...settings, ...config, ...other }, { now: () => NOW, ...options });
+  const observer = createFleetClient(settings);
+  return {
+    tools: another(),
+    writes: () =>
+      seen.flatMap(({ method, path, status }) => (method === "PUT" || path.endsWith("/job/create") ? [`${method} ${status}`] : [])),
+    requests: () => seen.length,
+    jobs: async () => {
+      const { jobs } = (await observer.listJobs()) as { jobs: { jobNumber: string }[] };
+      return jobs.map(({ jobNumber }) => jobNumber);
+    },
+    another,
+  };
+}

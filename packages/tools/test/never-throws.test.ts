@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { catalogue } from "../src/index.ts";
+import { CALLS, fleetUnderTest } from "./fleet-under-test.ts";
+
+const cycle: Record<string, unknown> = { query: "truck 12" };
+cycle["query"] = cycle;
+
+/** A value whose copy would be larger than any memory. */
+const doubled = [...Array(60)].reduce<unknown>((inner) => ({ a: inner, b: inner }), {});
+const deep = [...Array(100_000)].reduce<unknown>((inner) => [inner], []);
+
+const GARBAGE: [string, unknown][] = [
+  ["nothing", undefined],
+  ["null", null],
+  ["a number", 7],
+  ["a text", '{"query": "truck 12"}'],
+  ["a symbol", Symbol("s")],
+  ["a big integer", 10n],
+  ["a function", () => ({})],
+  ["a list", [{}]],
+  ["a date", new Date(Number.NaN)],
+  ["a Map", new Map([["query", "truck 12"]])],
+  ["a cycle", cycle],
+  ["too much", doubled],
+  ["too deep", { query: deep }],
+  ["a list without end", { limit: Object.defineProperty([], "length", { value: 2 ** 32 - 1 }) }],
+  ["a name of the prototype", JSON.parse('{"__proto__": {"query": "x"}, "constructor": {"prototype": 1}}')],
+  [
+    "a getter that throws",
+    {
+      get query() {
+        throw new Error("canary-getter");
+      },
+    },
+  ],
+  [
+    "a proxy that throws",
+    new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error("canary-proxy");
+        },
+      },
+    ),
+  ],
+];
+
+/** A generator of numbers below 1, the same each time. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+const VALUES: unknown[] = [
+  ...[null, undefined, true, "", " ", "truck 12", "\u0000\u202e", "9".repeat(400), "null", "[1]", '{"a":1}', -1, 0, 1.5, 1e308],
+  ...[Number.NaN, Number.POSITIVE_INFINITY, [], [null], {}, { a: { b: [] } }, new Date(0), 10n, Symbol("s"), ["x", 1, null]],
+];
+
+describe.each(catalogue.map(({ name, inputJsonSchema }) => [name, Object.keys(inputJsonSchema["properties"] as object)] as const))(
+  "%s",
+  (name, fields) => {
+    it("returns a result of whatever it is given, and sends no write that nobody approved", async () => {
+      const { tools, writes } = await fleetUnderTest({ config: { snapshotSeconds: 600 } });
+      const tool = tools.byName.get(name);
+      const random = randomFrom(fields.length + name.length);
+      const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
+      const drawn = [...Array(120)].map((_, count): [string, unknown] => {
+        const some = fields.filter(() => random() < 0.3).map((field) => [field, pick(VALUES)]);
+        return [`drawn ${count}`, { ...(random() < 0.5 && CALLS[name]), ...Object.fromEntries(some) }];
+      });
+      for (const [what, args] of [...GARBAGE, ...drawn]) {
+        for (const result of [await tool?.execute(args), await tool?.preview(args)]) {
+          expect({ what, keys: Object.keys(result ?? {}) }).toEqual({ what, keys: ["ok", "text", "structured"] });
+          expect(JSON.stringify(result)).not.toContain("canary-");
+          if (result?.ok === false)
+            expect({ what, code: result.structured.error.code }).toEqual({ what, code: expect.not.stringMatching("internal") });
+        }
+        const checked = tool?.inputSchema["~standard"].validate(args);
+        expect(Object.keys(checked ?? {}).length).toBe(1);
+      }
+      expect(writes()).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import type { Answer, FleetToolResult, Question } from "../src/index.ts";
+import { CALLS, fleetUnderTest, JOB, NOW } from "./fleet-under-test.ts";
+
+const WRITES = [
+  ["create_job", "POST 200"],
+  ["update_group", "PUT 200"],
+] as const;
+
+const SEAL_KEY = btoa("k".repeat(32));
+
+/** The record of a result that is `ok`. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+function recordOf(result: FleetToolResult): any {
+  if (!result.ok) throw new Error(`the tool failed: ${result.text}`);
+  return result.structured;
+}
+
+describe.each(WRITES)("%s", (name, sent) => {
+  const args = CALLS[name] ?? {};
+
+  it("that nobody approved returns its preview and a token, which lets exactly it through, once", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    const { result, preview, confirmation } = recordOf(await tools.call(name, args));
+    expect([result, writes()]).toEqual(["confirmationNeeded", []]);
+    expect(preview[0]).toMatch(/:$/);
+    expect((await tools.call(name, { ...args, confirmation: `${confirmation}x` })).ok).toBe(false);
+    expect(writes()).toEqual([]);
+    expect((await tools.call(name, { ...args, confirmation })).ok).toBe(true);
+    expect(await tools.call(name, { ...args, confirmation })).toMatchObject({ ok: false, structured: { error: { code: "input" } } });
+    expect(writes()).toEqual([sent]);
+  });
+
+  it("that was approved is sent, and only where the caller says so", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    // What stands in the arguments comes from a model.
+    expect((await tools.call(name, { ...args, approved: true })).ok).toBe(false);
+    expect(recordOf(await tools.call(name, args, { approved: "yes" as never })).result).toBe("confirmationNeeded");
+    expect(writes()).toEqual([]);
+    expect((await tools.call(name, args, { approved: true })).ok).toBe(true);
+    expect(writes()).toEqual([sent]);
+  });
+
+  it("is sent at once where the configuration leaves approval to others", async () => {
+    const { tools, writes } = await fleetUnderTest({ config: { confirm: "never" } });
+    expect((await tools.call(name, args)).ok).toBe(true);
+    expect(writes()).toEqual([sent]);
+  });
+
+  it("is only shown by a dry run, approved or not", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    expect(recordOf(await tools.call(name, { ...args, dryRun: true }, { approved: true })).result).toBe("dryRun");
+    expect(writes()).toEqual([]);
+  });
+
+  it("is asked about between two calls, with a question that comes back with its answer", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    const asked = await tools.call(name, args, { asking: {} });
+    const { text, state } = (asked.ok && asked.question) as Question;
+    expect([asked.text, recordOf(asked)]).toEqual([text, { result: "question", question: text }]);
+    // The state is no confirmation that a model could bring.
+    expect((await tools.call(name, { ...args, confirmation: state })).ok).toBe(false);
+    expect(writes()).toEqual([]);
+    expect((await tools.call(name, args, { asking: { reply: { answer: "yes", state } } })).ok).toBe(true);
+    expect(writes()).toEqual([sent]);
+  });
+
+  it.each<[Answer | "fails", string | undefined]>([
+    ["yes", undefined],
+    ["declined", "declined"],
+    ["cancelled", "cancelled"],
+    ["notAsked", "notAsked"],
+    ["fails", "notAsked"],
+  ])("is asked about while the call waits: %s", async (answer, result) => {
+    const { tools, writes } = await fleetUnderTest();
+    const questions: Question[] = [];
+    const ask = async (question: Question) => {
+      questions.push(question);
+      if (answer === "fails") throw new Error("no terminal");
+      return answer;
+    };
+    const outcome = await tools.call(name, args, { asking: { ask } });
+    expect(recordOf(outcome).result).toBe(result);
+    expect(questions.map(({ text }) => text.split("\n")[0])).toEqual([name === "create_job" ? "Create job:" : "Update group:"]);
+    expect(writes()).toEqual(result === undefined ? [sent] : []);
+  });
+});
+
+describe("an idempotency key", () => {
+  const approved = true;
+
+  it("makes one job of a call that is repeated, at once or later", async () => {
+    const { tools, jobs, writes } = await fleetUnderTest();
+    const before = (await jobs()).length;
+    const run = () => tools.call("create_job", JOB, { approved, idempotencyKey: "run-7/1" });
+    const [first, second] = (await Promise.all([run(), run()])).map(recordOf);
+    const third = recordOf(await run());
+    expect([second.job, third.job]).toEqual([first.job, first.job]);
+    for (const repeated of [second, third])
+      expect(repeated.note).toContain("an earlier call with the same idempotency key: nothing was sent now");
+    expect(first.note).not.toContain("earlier call");
+    expect(writes()).toEqual(["POST 200"]);
+    expect((await jobs()).length).toBe(before + 1);
+  });
+
+  it.each(["refuse", "conflict", "overwrite"] as const)(
+    "makes one job over several processes, whatever a service does with a number that is there: %s",
+    async (duplicateJobs) => {
+      const { tools, another, jobs } = await fleetUnderTest({ sandbox: { duplicateJobs } });
+      const before = (await jobs()).length;
+      const options = { approved, idempotencyKey: "run-7/1" };
+      const first = recordOf(await tools.call("create_job", JOB, options));
+      // Order and absence say nothing.
+      const again = { confirmation: null, ...Object.fromEntries(Object.entries(JOB).reverse()), notes: null };
+      const second = await another().call("create_job", again, options);
+      expect(second).toMatchObject({ ok: true, structured: { job: { jobNumber: first.job.jobNumber } } });
+      if (duplicateJobs !== "overwrite") expect(second.text).toContain("This is inferred");
+      expect((await jobs()).length).toBe(before + 1);
+    },
+  );
+
+  it("gives another number to another key, customer or argument", async () => {
+    const { tools, another } = await fleetUnderTest();
+    const numberOf = async (from: typeof tools, args: object, idempotencyKey: string) =>
+      (await from.byName.get("create_job")?.preview(args, { idempotencyKey }))?.text.match(/FW-\S+/)?.[0];
+    const numbers = [
+      await numberOf(tools, JOB, "a"),
+      await numberOf(tools, JOB, "b"),
+      await numberOf(tools, { ...JOB, notes: "x" }, "a"),
+      await numberOf(tools, { ...JOB, notes: "y" }, "a"),
+    ];
+    expect(new Set(numbers).size).toBe(4);
+    expect(await numberOf(another(), JOB, "a")).toBe(numbers[0]);
+  });
+
+  it("is refused with other arguments, or for another tool, once something was sent under it", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    const options = { approved, idempotencyKey: "run-7/1" };
+    const refused = { ok: false, structured: { error: { code: "input", changed: "no" } } };
+    // Nothing came of these, so the key is free.
+    await tools.call("create_job", { ...JOB, vehicleName: "truck" }, options);
+    await tools.call("create_job", { ...JOB, jobTypeId: "nosuchtype" }, options);
+    await tools.call("create_job", JOB, { idempotencyKey: "run-7/1" });
+    const sent = writes().length;
+    expect((await tools.call("create_job", JOB, options)).ok).toBe(true);
+    for (const [name, args] of [
+      ["create_job", { ...JOB, notes: "x" }],
+      ["update_group", CALLS["update_group"]],
+    ] as const) {
+      expect(await tools.call(name, args, options)).toMatchObject(refused);
+      expect(await tools.byName.get(name)?.preview(args, options)).toMatchObject(refused);
+    }
+    expect(writes()).toHaveLength(sent + 1);
+  });
+
+  it("is refused where it is none, or the service numbers jobs", async () => {
+    const { tools, another, writes } = await fleetUnderTest();
+    for (const idempotencyKey of ["", 7, {}, null] as never[])
+      expect((await tools.call("create_job", JOB, { approved, idempotencyKey })).text).toMatch(/^input: idempotencyKey: must be a text/);
+    const numbering = another({ jobNumbers: "service" });
+    expect(await numbering.call("create_job", JOB, { approved, idempotencyKey: "k" })).toMatchObject({
+      ok: false,
+      structured: { error: { code: "config" } },
+    });
+    expect(writes()).toEqual([]);
+    // A number of its own holds as well.
+    expect((await numbering.call("create_job", { ...JOB, jobNumber: "J-1" }, { approved, idempotencyKey: "k" })).ok).toBe(true);
+  });
+
+  it("gives way to a number in the arguments, and to that of a confirmation", async () => {
+    const { tools, jobs } = await fleetUnderTest({ env: { FLEET_SEAL_KEY: SEAL_KEY } });
+    const own = recordOf(await tools.call("create_job", { ...JOB, jobNumber: "J-7" }, { approved, idempotencyKey: "a" }));
+    expect(own.job.jobNumber).toBe("J-7");
+    const { confirmation, preview } = recordOf(await tools.call("create_job", JOB, { idempotencyKey: "call-1" }));
+    // A framework has another id for the call that brings the token back.
+    const { job } = recordOf(await tools.call("create_job", { ...JOB, confirmation }, { idempotencyKey: "call-2" }));
+    expect(preview).toContain(`jobNumber: ${job.jobNumber}`);
+    expect(await jobs()).toContain(job.jobNumber);
+  });
+
+  it("asks again under the same number where the response was lost", async () => {
+    const { tools, jobs } = await fleetUnderTest({ sandbox: { faults: "createJob:reset-after" } });
+    const before = (await jobs()).length;
+    const run = () => tools.call("create_job", JOB, { approved, idempotencyKey: "run-8" });
+    const lost = await run();
+    expect(lost).toMatchObject({ ok: false, structured: { error: { code: "unknownOutcome", changed: "unknown" } } });
+    await run();
+    expect((await jobs()).length).toBe(before + 1);
+  });
+
+  it("of an update returns what became of it", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    const run = () => tools.call("update_group", CALLS["update_group"], { approved, idempotencyKey: "u" });
+    await run();
+    expect((await run()).text).toContain("same idempotency key");
+    expect(writes()).toEqual(["PUT 200"]);
+  });
+});
+
+describe("a caller that goes away", () => {
+  it("does not end a write that is on its way, and the same call finds out what became of it", async () => {
+    let onSending = () => {};
+    const sending = new Promise<void>((resolve) => {
+      onSending = resolve;
+    });
+    const { tools, jobs, writes } = await fleetUnderTest({
+      sandbox: { faults: "createJob:latency=1000" },
+      options: { onWrite: () => onSending() },
+    });
+    const before = (await jobs()).length;
+    const ending = new AbortController();
+    const call = tools.call("create_job", JOB, { approved: true, signal: ending.signal });
+    await sending;
+    // Until the request is out, with its token.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    ending.abort();
+    await tools.writesSettled();
+    await call;
+    expect((await jobs()).length).toBe(before + 1);
+    const again = await tools.call("create_job", JOB, { approved: true });
+    expect(again.text).toContain("an earlier call with the same arguments");
+    expect(writes()).toEqual(["POST 200"]);
+  });
+
+  it("may say so itself", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    for (const delivered of [async () => false, () => Promise.reject(new Error("gone"))]) {
+      await tools.call("create_job", JOB, { approved: true, delivered });
+      const { text } = await tools.call("create_job", JOB, { approved: true });
+      expect(text).toContain("an earlier call with the same arguments");
+    }
+    expect(writes()).toEqual(["POST 200", "POST 200"]);
+  });
+});
+
+it("a token ends after ten minutes by the clock that tools are given", async () => {
+  let now = NOW;
+  const { tools, writes } = await fleetUnderTest({ options: { now: () => now } });
+  const { confirmation } = recordOf(await tools.call("create_job", JOB));
+  now += 10 * 60_000 + 1;
+  expect((await tools.call("create_job", { ...JOB, confirmation })).text).toContain("older than 10 minutes");
+  expect(writes()).toEqual([]);
+});
