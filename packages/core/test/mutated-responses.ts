@@ -1,7 +1,15 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
-import { createFleetClient, type FleetClient, FleetError, fleetErrorCodes, type Operation, operations } from "../src/index.ts";
+import {
+  createFleetClient,
+  type FleetClient,
+  FleetError,
+  fleetErrorCodes,
+  type Operation,
+  type OperationName,
+  operations,
+} from "../src/index.ts";
 import { samples } from "../src/samples/index.ts";
 import { type CannedAnswer, type Chance, cannedFetch, chance, mutate } from "./canned-fetch.ts";
 
@@ -25,34 +33,30 @@ const ENDS = [
   "upstream",
 ];
 
-const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
-
 async function readAll(items: AsyncIterable<unknown>): Promise<unknown[]> {
   const read: unknown[] = [];
   for await (const item of items) read.push(item);
   return read;
 }
 
+type Call = (input: unknown) => Promise<unknown>;
+type Reading = (input: unknown) => AsyncIterable<unknown>;
+
 /** Every way to read an answer, and the operation whose answer it is. */
-const readings: [keyof typeof operations, (fleet: FleetClient) => Promise<unknown>][] = [
-  ["requestAccessToken", (fleet) => fleet.requestAccessToken()],
-  ["updateGroup", (fleet) => fleet.updateGroup({ id: "g1" })],
-  ["listVehicleFaults", (fleet) => fleet.listVehicleFaults()],
-  ["listVehicleFaults", (fleet) => readAll(fleet.listVehicleFaults.iterate())],
-  ["listVehicleFaults", (fleet) => readAll(fleet.listVehicleFaults.pages())],
-  ["listLivePositions", (fleet) => fleet.listLivePositions()],
-  ["listLivePositions", (fleet) => readAll(fleet.listLivePositions.iterate())],
-  ["createJob", (fleet) => fleet.createJob({ address: "Quai Perrache 10, Lyon" })],
-  ["queryTachoActivity", (fleet) => fleet.queryTachoActivity(span)],
-  ["queryTachoActivity", (fleet) => readAll(fleet.queryTachoActivity.iterate(span))],
-  ["listTireEvents", (fleet) => fleet.listTireEvents()],
-  ["listJobs", (fleet) => fleet.listJobs()],
-];
+const readings = (Object.keys(operations) as OperationName[]).flatMap((name) => {
+  const { paging, output }: Operation = operations[name];
+  const { input } = samples[name];
+  const methodOf = (fleet: FleetClient) => fleet[name] as unknown as Call & { iterate: Reading; pages: Reading };
+  const ways: [OperationName, (fleet: FleetClient) => Promise<unknown>][] = [[name, (fleet) => methodOf(fleet)(input)]];
+  if (paging || output._zod.def.type === "array") ways.push([name, (fleet) => readAll(methodOf(fleet).iterate(input))]);
+  if (paging) ways.push([name, (fleet) => readAll(methodOf(fleet).pages(input))]);
+  return ways;
+});
 
 const TOKEN = { success: true, accessToken: "T1", token_type: "bearer", expires_in: 3600 };
 const ERROR = [{ errorCode: 7, errorMessage: "no such thing", offendingFields: ["id", "name"] }];
 
-function goodBody(name: keyof typeof operations): unknown {
+function goodBody(name: OperationName): unknown {
   const { output, undocumented }: Operation = operations[name];
   if (name === "requestAccessToken") return TOKEN;
   const body = undocumented ? [{ id: "a", name: "b", list: [1, { c: null }] }] : samples[name].output;
