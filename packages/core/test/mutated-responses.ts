@@ -1,15 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
-import {
-  createFleetClient,
-  type FleetClient,
-  FleetError,
-  fleetErrorCodes,
-  type Operation,
-  type OperationName,
-  operations,
-} from "../src/index.ts";
+import * as z from "zod";
+import { createFleetClient, type FleetClient, FleetError, fleetErrorCodes, type Operation, operations } from "../src/index.ts";
 import { samples } from "../src/samples/index.ts";
 import { type CannedAnswer, type Chance, cannedFetch, chance, mutate } from "./canned-fetch.ts";
 
@@ -39,24 +32,25 @@ async function readAll(items: AsyncIterable<unknown>): Promise<unknown[]> {
   return read;
 }
 
-type Call = (input: unknown) => Promise<unknown>;
-type Reading = (input: unknown) => AsyncIterable<unknown>;
+type Reading = [keyof typeof operations, (fleet: FleetClient) => Promise<unknown>];
 
 /** Every way to read an answer, and the operation whose answer it is. */
-const readings = (Object.keys(operations) as OperationName[]).flatMap((name) => {
-  const { paging, output }: Operation = operations[name];
-  const { input } = samples[name];
-  const methodOf = (fleet: FleetClient) => fleet[name] as unknown as Call & { iterate: Reading; pages: Reading };
-  const ways: [OperationName, (fleet: FleetClient) => Promise<unknown>][] = [[name, (fleet) => methodOf(fleet)(input)]];
-  if (paging || output._zod.def.type === "array") ways.push([name, (fleet) => readAll(methodOf(fleet).iterate(input))]);
-  if (paging) ways.push([name, (fleet) => readAll(methodOf(fleet).pages(input))]);
-  return ways;
+const readings = Object.values<Operation>(operations).flatMap(({ name, paging, output }): Reading[] => {
+  const operation = name as keyof typeof operations;
+  const { input } = samples[operation];
+  // biome-ignore lint/suspicious/noExplicitAny: which ways a method has follows from its operation
+  const method = (fleet: FleetClient) => fleet[operation] as any;
+  return [
+    [operation, (fleet) => method(fleet)(input)],
+    ...(paging || output instanceof z.ZodArray ? [[operation, (fleet) => readAll(method(fleet).iterate(input))] satisfies Reading] : []),
+    ...(paging ? [[operation, (fleet) => readAll(method(fleet).pages(input))] satisfies Reading] : []),
+  ];
 });
 
 const TOKEN = { success: true, accessToken: "T1", token_type: "bearer", expires_in: 3600 };
 const ERROR = [{ errorCode: 7, errorMessage: "no such thing", offendingFields: ["id", "name"] }];
 
-function goodBody(name: OperationName): unknown {
+function goodBody(name: keyof typeof operations): unknown {
   const { output, undocumented }: Operation = operations[name];
   if (name === "requestAccessToken") return TOKEN;
   const body = undocumented ? [{ id: "a", name: "b", list: [1, { c: null }] }] : samples[name].output;

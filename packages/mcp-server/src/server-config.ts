@@ -1,8 +1,8 @@
 import { type Environment, oneOf, readVariables, type VariableTable } from "@fleetwire/core";
-import { type FleetToolsConfig, fleetToolsConfigOf, fleetToolsVariables } from "@fleetwire/tools";
+import { type FleetToolsSettings, fleetToolsConfigOf, fleetToolsVariables } from "@fleetwire/tools";
 
 /** The configuration of tools, and what only the server obeys. */
-export interface ServerConfig extends FleetToolsConfig {
+export interface ServerConfig extends FleetToolsSettings {
   /** What a tool's result holds: its text, its record as structured content, or both. */
   result: "both" | "text" | "record";
   /** The least severe level that is logged. */

@@ -10,9 +10,15 @@ export type {
   ToolAnnotations,
   ToolDescription,
 } from "./fleet-tool.ts";
-export type { GivenConfig } from "./given-config.ts";
 export type { NameKind } from "./names/complete-names.ts";
 export type { FailureRecord } from "./results/tool-result.ts";
 export type { Answer, Reply, ReportProgress, WriteEvent } from "./tool.ts";
 export type { JsonSchema, SchemaIssue, ToolSchema } from "./tool-schema.ts";
-export { type FleetToolsConfig, fleetToolsConfigFromEnv, fleetToolsConfigOf, fleetToolsVariables, toolVariables } from "./tools-config.ts";
+export {
+  type FleetToolsConfig,
+  type FleetToolsSettings,
+  fleetToolsConfigFromEnv,
+  fleetToolsConfigOf,
+  fleetToolsVariables,
+  toolVariables,
+} from "./tools-config.ts";

@@ -3,13 +3,13 @@ import { availableTools } from "./available-tools.ts";
 import { createToolFleet } from "./fleet/tool-fleet.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { ToolContext } from "./tool.ts";
-import type { FleetToolsConfig } from "./tools-config.ts";
+import type { FleetToolsSettings } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
 import { createKeyedWrites } from "./writes/keyed-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** What all calls share, reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
-export function createToolContext(fleet: FleetClient, config: FleetToolsConfig, now: () => number = Date.now): ToolContext {
+export function createToolContext(fleet: FleetClient, config: FleetToolsSettings, now: () => number = Date.now): ToolContext {
   return {
     ...createToolFleet(fleet, config, now),
     // The mark of the sandbox is part of what the budget is for.

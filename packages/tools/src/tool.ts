@@ -4,7 +4,7 @@ import type { FleetReader } from "./fleet/fleet-view.ts";
 import type { Privacy } from "./fleet/privacy.ts";
 import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { Rendering } from "./results/tool-result.ts";
-import type { FleetToolsConfig } from "./tools-config.ts";
+import type { FleetToolsSettings } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
 import type { KeyedWrites } from "./writes/keyed-writes.ts";
 import type { SentWrite } from "./writes/sent-write.ts";
@@ -12,7 +12,7 @@ import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** The settings that tools obey, beside the client's own. */
 export type ToolSettings = Pick<
-  FleetToolsConfig,
+  FleetToolsSettings,
   "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
 >;
 

@@ -11,30 +11,47 @@ import {
 import * as z from "zod";
 import { sealKeyProblem } from "./bytes.ts";
 
-/** The client's options, and what tools obey beside them. */
+/** The client's options, and what tools obey beside them. What is absent has its default. */
 export interface FleetToolsConfig extends FleetConfig {
-  /** IANA time zone; the host's where undefined. */
-  timeZone: string | undefined;
-  /** Whether tools that write are left out. */
-  readOnly: boolean;
-  /** Names of the tools to offer, and of sets of tools; all where both are undefined. */
-  tools: readonly string[] | undefined;
+  /** IANA time zone in which words such as "yesterday" are read; the host's where absent. */
+  timeZone?: string | undefined;
+  /** Whether tools that write are left out. @default false */
+  readOnly?: boolean | undefined;
+  /** Names of the tools to offer, and of sets of tools; all where both are absent. */
+  tools?: readonly string[] | undefined;
   /** Names of the sets of tools to offer. */
-  toolsets: readonly string[] | undefined;
-  /** Whether a write waits for the user, or for a confirmation token to come back (`auto`), or is sent at once (`never`). */
-  confirm: "auto" | "never";
-  /** Tokens, estimated as characters / 4. */
-  maxResultTokens: number;
-  /** Seconds for which what was read serves the same question again. */
-  snapshotSeconds: number;
-  /** Whether the whereabouts of a private journey are withheld. */
-  privacy: "respect" | "off";
-  /** Whether drivers have their names or pseudonyms. */
-  driverNames: "show" | "hide";
-  /** At least 32 bytes in base64. */
-  sealKey: string | undefined;
-  /** Whether the fleet is the embedded sandbox's: whatever is said of it then says so. */
-  sandbox?: boolean;
+  toolsets?: readonly string[] | undefined;
+  /** Whether a write waits for the user, or for a confirmation token to come back (`auto`), or is sent at once (`never`). @default "auto" */
+  confirm?: "auto" | "never" | undefined;
+  /** Tokens of one result, estimated as characters / 4; at least 200. @default 5000 */
+  maxResultTokens?: number | undefined;
+  /** Seconds for which what was read serves the same question again. @default 5 */
+  snapshotSeconds?: number | undefined;
+  /** Whether the whereabouts of a private journey are withheld. @default "respect" */
+  privacy?: "respect" | "off" | undefined;
+  /** Whether drivers have their names or pseudonyms. @default "show" */
+  driverNames?: "show" | "hide" | undefined;
+  /** Signs confirmation tokens and makes pseudonyms: at least 32 bytes in base64. Random where absent, so that both end with the process. */
+  sealKey?: string | undefined;
+  /** Whether the fleet is the embedded sandbox's: whatever is said of it then says so. @default false */
+  sandbox?: boolean | undefined;
+}
+
+const DEFAULTS = {
+  readOnly: false,
+  confirm: "auto",
+  maxResultTokens: 5000,
+  snapshotSeconds: 5,
+  privacy: "respect",
+  driverNames: "show",
+} satisfies Partial<FleetToolsConfig>;
+
+/** The same with every default. */
+export type FleetToolsSettings = FleetToolsConfig & { [Setting in keyof typeof DEFAULTS]: NonNullable<FleetToolsConfig[Setting]> };
+
+/** A configuration with the defaults of what is absent or undefined. */
+export function settingsOf(config: FleetToolsConfig): FleetToolsSettings {
+  return { ...DEFAULTS, ...(Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) as FleetToolsSettings) };
 }
 
 function isTimeZone(zone: string): boolean {
@@ -110,26 +127,26 @@ export const toolVariables = {
 export const fleetToolsVariables = { ...clientVariables, ...toolVariables };
 
 /** The configuration of tools in what was read of the environment, for programs that read other packages' variables with it. */
-export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVariables>): FleetToolsConfig {
-  return {
+export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVariables>): FleetToolsSettings {
+  return settingsOf({
     ...fleetConfigOf(values),
     timeZone: values.FLEET_TIME_ZONE,
-    readOnly: values.FLEET_READ_ONLY ?? false,
+    readOnly: values.FLEET_READ_ONLY,
     tools: values.FLEET_TOOLS,
     toolsets: values.FLEET_TOOLSETS,
-    confirm: values.FLEET_CONFIRM ?? "auto",
-    maxResultTokens: values.FLEET_MAX_RESULT_TOKENS ?? 5000,
-    snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS ?? 5,
-    privacy: values.FLEET_PRIVACY ?? "respect",
-    driverNames: values.FLEET_DRIVER_NAMES ?? "show",
+    confirm: values.FLEET_CONFIRM,
+    maxResultTokens: values.FLEET_MAX_RESULT_TOKENS,
+    snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS,
+    privacy: values.FLEET_PRIVACY,
+    driverNames: values.FLEET_DRIVER_NAMES,
     sealKey: values.FLEET_SEAL_KEY,
-  };
+  });
 }
 
 /**
  * Reads the configuration of a client and its tools from environment variables such as `process.env`. Every one that is missing, malformed or almost spelled
  * like one of these (`FLEET_READONLY`) is named in one `config` error, none with its value. Variables of other names are left alone.
  */
-export function fleetToolsConfigFromEnv(env: Environment): FleetToolsConfig {
+export function fleetToolsConfigFromEnv(env: Environment): FleetToolsSettings {
   return fleetToolsConfigOf(readVariables(env, fleetToolsVariables));
 }

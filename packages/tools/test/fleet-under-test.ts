@@ -1,7 +1,7 @@
 import { createFleetClient } from "@fleetwire/core";
 import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
 import { onTestFinished } from "vitest";
-import { createFleetTools, type FleetTools, type FleetToolsOptions, fleetToolsConfigFromEnv, type GivenConfig } from "../src/index.ts";
+import { createFleetTools, type FleetTools, type FleetToolsConfig, type FleetToolsOptions, fleetToolsConfigFromEnv } from "../src/index.ts";
 
 export const NOW = Date.UTC(2026, 10, 20, 9);
 
@@ -24,7 +24,7 @@ export const { create_job: JOB = {} } = CALLS;
 
 interface Setup {
   env?: Record<string, string>;
-  config?: Partial<GivenConfig>;
+  config?: Partial<FleetToolsConfig>;
   options?: FleetToolsOptions;
   sandbox?: SandboxOptions;
 }
@@ -38,7 +38,7 @@ interface Fleet {
   /** Numbers of the jobs that the service has. */
   jobs: () => Promise<string[]>;
   /** Tools of another process that serves the same fleet. */
-  another: (config?: Partial<GivenConfig>) => FleetTools;
+  another: (config?: Partial<FleetToolsConfig>) => FleetTools;
 }
 
 /** Tools in front of a sandbox of its own, over HTTP. */
