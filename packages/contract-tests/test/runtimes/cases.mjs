@@ -172,9 +172,10 @@ export async function runCases(origin) {
       failed.push(`${name}: ${error.message}`);
     }
   }
-  for (const [number, [name, run]] of Object.entries(toolsCases).entries()) {
+  const tools = await sandboxTools(origin);
+  for (const [name, run] of Object.entries(toolsCases)) {
     try {
-      await run({ tools: await sandboxTools(origin, number), told });
+      await run({ tools, told });
     } catch (error) {
       failed.push(`tools, ${name}: ${error.message}`);
     }

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { createSandbox } from "@fleetwire/sandbox";
+import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 
 const CORS = {
   "access-control-allow-origin": "*",
@@ -91,15 +91,12 @@ const misfortunes: Record<string, Answer | ((response: ServerResponse) => void)>
   reset: (response) => (response.socket as Socket).resetAndDestroy(),
 };
 
-type Sandbox = ReturnType<typeof createSandbox>;
-
-/** Answers for a sandbox of its own below a first path segment; `/env` there tells how it is reached. */
-async function fromSandbox(sandbox: Sandbox, place: string, path: string, { method = "", headers }: IncomingMessage, body: string) {
+/** Answers for a sandbox below `/sandbox`; `/sandbox/env` tells how it is reached. */
+async function fromSandbox(sandbox: Sandbox, path: string, { method = "", headers }: IncomingMessage, body: string) {
   if (path === "/env") {
-    // A path of its own for each server, as the sandbox has it, below the place.
     const env = Object.entries(sandbox.env).map(([name, value]) => [
       name,
-      value.replace(/^https?:\/\/[^/]+/, `http://${headers.host}/${place}`),
+      value.replace(/^https?:\/\/[^/]+/, `http://${headers.host}/sandbox`),
     ]);
     return Response.json(Object.fromEntries(env));
   }
@@ -111,21 +108,19 @@ async function fromSandbox(sandbox: Sandbox, place: string, path: string, { meth
 
 /**
  * A service that answers the documented operations below any first path segment, each segment with a memory of its own, and that ends calls in every
- * way that the segment's name asks for. Below `sandbox-N` a sandbox answers. `/PLACE/seen` tells what the place has seen. `page` is what a browser is given to run.
+ * way that the segment's name asks for. Below `/sandbox` a sandbox answers. `/PLACE/seen` tells what the place has seen. `page` is what a browser is given to run.
  */
 export async function startService(page: string) {
   const memory = new Map<string, Asked["seen"]>();
-  const sandboxes = new Map<string, Sandbox>();
+  const sandbox = createSandbox({ clock: () => NOW });
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     if (request.method === "OPTIONS") return response.writeHead(204, CORS).end();
     if (request.url === "/page") return response.writeHead(200, { "content-type": "text/html" }).end(page);
     const [, place = "", path = ""] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? "") ?? [];
-    if (place.startsWith("sandbox-")) {
-      const sandbox = sandboxes.get(place) ?? createSandbox({ clock: () => NOW });
-      sandboxes.set(place, sandbox);
-      const answer = await fromSandbox(sandbox, place, path, request, body);
+    if (place === "sandbox") {
+      const answer = await fromSandbox(sandbox, path, request, body);
       return response.writeHead(answer.status, HEAD).end(await answer.text());
     }
     const url = new URL(path, "http://fleet.example");
