@@ -15,6 +15,12 @@ export const generators = [
     writes: ["packages/core/openapi.json"],
   },
   {
+    name: "operations",
+    builds: "@fleetwire/core",
+    script: "packages/core/scripts/document-operations.mjs",
+    writes: ["packages/core/README.md"],
+  },
+  {
     name: "docs",
     builds: "@fleetwire/mcp-server",
     script: "packages/mcp-server/scripts/document-tools.mjs",

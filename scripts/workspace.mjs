@@ -27,10 +27,7 @@ const tasks = {
   ...Object.fromEntries(
     generators.map(({ name, builds, script }) => [name, [...(builds ? [nx("build", "-p", builds)] : []), ["node", script]]]),
   ),
-  contract: [
-    [...nx("build", "-p", "@fleetwire/contract-tests"), "--quiet"],
-    ["node", "packages/contract-tests/dist/fleetwire-contract.js"],
-  ],
+  contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
   draft: [["node", "packages/contract-tests/scripts/draft.mjs"]],
   mutants: [["node", "packages/contract-tests/scripts/mutants.mjs"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],

@@ -110,15 +110,15 @@ function requestRows({ name: operation, params = {}, query, body = {} }: Operati
   return [...rows("pathParameter", params), ...rows("query", query), ...rows("body", body)];
 }
 
-/** Rows of an operation that the table does not have: what core says of it, for a person to compare with the description. */
-export function draftRows(operation: Operation): DraftRow[] {
+/** Rows of an operation that the table does not have, but for the shapes stated there: what core says of it, for a person to compare with the description. */
+export function draftRows(operation: Operation, stated: Iterable<string> = []): DraftRow[] {
   const { name, source, method, path, servers, auth, output, contentType, undocumented } = operation;
   const part = source.replace(/^interface /, "");
   const owner = { operation: name };
   const { type, element } = definitionOf(unwrapped(output));
   const answer = type === "array" && element ? { type: "array", items: typeOf(element)["type"] } : typeOf(output);
   const rows: Json[] = [
-    ...(undocumented ? [] : shapeRows(output, new Set())),
+    ...(undocumented ? [] : shapeRows(output, new Set(stated))),
     { ...owner, kind: "request", method, server: servers[0], path },
     ...servers.slice(1).map((server) => ({ ...owner, kind: "request", method, server, path, alternative: true })),
     ...auth.map((scheme) => ({ ...owner, kind: "auth", scheme })),

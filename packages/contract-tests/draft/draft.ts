@@ -48,9 +48,13 @@ export function draft(name: string, date: string): string[] {
   const operation = operationNamed(name);
   const sample: Sample = samples[name as OperationName];
   const said: string[] = [];
-  if (!loadTable().operations.includes(name)) {
+  const table = loadTable();
+  if (!table.operations.includes(name)) {
     const file = `table/${stemOf(name)}.json`;
-    const rows = draftRows(operation);
+    const rows = draftRows(
+      operation,
+      table.rows.flatMap(({ shape }) => shape ?? []),
+    );
     writeWhole(new Map([[join(tableFolder, `${stemOf(name)}.json`), rowsText(rows)]]));
     said.push(`${file}: ${rows.length} rows; check each against the description, then remove "reviewed": false`);
   }
@@ -61,7 +65,9 @@ export function draft(name: string, date: string): string[] {
     if (isDraft) texts.set(file, fixtureText(Fixture.parse(fixture)));
   }
   writeWhole(texts);
-  said.push(`fixtures/documented/${stemOf(name)}-*.json: ${texts.size} fixtures; check each, then run npm run draft -- ${name} --reviewed`);
+  said.push(
+    `fixtures/documented/${stemOf(name)}-*.json: ${texts.size} drafts, made from the rows; check each, then run npm run draft -- ${name} --reviewed`,
+  );
   return said;
 }
 

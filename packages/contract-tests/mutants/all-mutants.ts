@@ -26,8 +26,17 @@ const TOOL_STEPS: Readonly<Record<string, readonly string[]>> = {
   // What only shapes of a user's own reach is left to tools/test/masked-client.test.ts.
   fleet: ["privacy.ts", "undescribed.ts", "pseudonyms.ts", "tacho-entries.ts"],
   catalogue: [
-    ...["operation-tool.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts", "undocumented-list.ts"],
-    ...["list-jobs.ts", "list-tire-events.ts", "locate-vehicle.ts", "create-job.ts", "update-group.ts"],
+    ...[
+      "operation-tool.ts",
+      "spoken-inputs.ts",
+      "named-things.ts",
+      "derived-tool.ts",
+      "documented-list.ts",
+      "undocumented-list.ts",
+      "row-columns.ts",
+    ],
+    ...["flat-rows.ts", "list-places.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts"],
+    ...["locate-vehicle.ts", "create-job.ts", "update-group.ts"],
   ],
 };
 

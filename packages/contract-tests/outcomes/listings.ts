@@ -69,6 +69,11 @@ function ofPositions(): Listing[] {
   return [
     listing("every column", [SEEN, { ...SEEN, assetName: "Van 0" }]),
     listing("units", [SEEN], { args: { fields: ["date", "speed", "odometer", "heading"] } }),
+    listing("units of every kind", [SEEN], {
+      args: {
+        fields: ["electricRangeKm", "electricBatteryLevelPercent", "fuelLevelLitres", "engineTotalHours", "engineRpm", "batteryVoltage"],
+      },
+    }),
     listing("filters", [SEEN], {
       args: { vehicleIds: ["v1", "v2"], groupIds: ["g1"], driverIds: ["d1"], fromDateTime: "2026-11-20T10:00:00Z", locale: "de" },
     }),
@@ -138,6 +143,23 @@ function ofFaults(): Listing[] {
     }),
     listing("a cursor behind the rows", [page([two], { totalPages: 9 })], { args: { cursor: cursorOf(2, 7, 5) }, pages: 1 }),
     listing("one field within little", [page([three], { totalItems: 1, totalPages: 1 })], { args: { fields: ["code"] }, budget: 200 }),
+    listing("words, on every page", [page([three, two], { totalItems: 3, totalPages: 2 }), page([three])], {
+      args: { vehicle: "van 1", group: "north", period: "last 24 hours", limit: 2 },
+      env: { FLEET_SNAPSHOT_SECONDS: "0" },
+      pages: 9,
+    }),
+    ...Object.entries({
+      "without words": {},
+      "of other words": { vehicle: "truck 7" },
+      "of a vehicle that is gone": { cursor: cursorOf("aaaaaa", 0, 0, "v404", "", 2, 0, 1) },
+      "of a group": { cursor: cursorOf("aaaaaa", 0, 0, "", "g2", 2, 0, 1) },
+      "of too few words": { cursor: cursorOf("aaaaaa", 0, 0, "v1", 2, 0, 1) },
+    }).map(([name, args]) =>
+      listing(`a cursor ${name}`, [page([three], { totalPages: 9 })], {
+        args: { limit: 2, cursor: cursorOf("aaaaaa", 1_795_100_000_000, 1_795_186_400_000, "v1", "g1", 2, 0, 1), ...args },
+        pages: 1,
+      }),
+    ),
     asking({ vehicle: "van 1" }),
     asking({ vehicle: "truck 7", group: "north", period: "yesterday" }, { env: { FLEET_TIME_ZONE: "Europe/Berlin" } }),
     asking({ group: "night", fields: ["code"] }),

@@ -5,12 +5,12 @@ import { callPlan, callPlanOf } from "../src/deployment/call-plan.ts";
 
 const NOW = new Date("2026-11-20T08:30:00Z");
 
-const listTrips: Operation = defineOperation({
-  name: "listTrips",
-  summary: "List the trips of a vehicle",
+const listStops: Operation = defineOperation({
+  name: "listStops",
+  summary: "List the stops of a vehicle",
   source: "our own notes",
   method: "GET",
-  path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips",
+  path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/stops",
   servers: ["base"],
   auth: ["basic"],
   params: { vehicleId: Identifier },
@@ -36,11 +36,11 @@ describe("the calls of verify and record", () => {
   });
 
   it("probe a new operation that reads, with no line for it, by ids that the live positions have shown", () => {
-    const plan = callPlanOf({ listTrips, ...operations });
-    expect(plan.filter(({ operation }) => (operation as string) !== "listTrips")).toHaveLength(callPlan.length);
-    const at = plan.findIndex(({ operation }) => (operation as string) === "listTrips");
+    const plan = callPlanOf({ listStops, ...operations });
+    expect(plan.filter(({ operation }) => (operation as string) !== "listStops")).toHaveLength(callPlan.length);
+    const at = plan.findIndex(({ operation }) => (operation as string) === "listStops");
     expect(at).toBeGreaterThan(plan.findIndex(({ name }) => name === "list-live-positions"));
-    expect(plan[at]).toMatchObject({ name: "list-trips", title: "List the trips of a vehicle" });
+    expect(plan[at]).toMatchObject({ name: "list-stops", title: "List the stops of a vehicle" });
     const positions: LivePosition[] = [{ assetName: "Truck 1" }, { assetId: "v,1" }, { assetId: "v1" }, { assetId: "v2" }];
     const seen = (positions: LivePosition[]) => new Map([["list-live-positions", positions]]);
     expect(plan[at]?.input(seen(positions), NOW)).toEqual({ vehicleId: "v1", endDate: "2026-11-20T08:30:00.000Z", pageSize: 1 });

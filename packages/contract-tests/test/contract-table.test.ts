@@ -16,6 +16,10 @@ const changed = (wanted: Partial<TableRow>, change?: Partial<TableRow>): TableRo
 };
 
 describe("the table and core are compared both ways", () => {
+  it("and agree", async () => {
+    expect(await findingsOf(table.rows)).toEqual([]);
+  });
+
   it.each<[string, TableRow[], string]>([
     [
       "a field that core lacks",

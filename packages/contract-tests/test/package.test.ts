@@ -22,8 +22,8 @@ const packages: Expected[] = [
   {
     name: "core",
     more: ["openapi.json"],
-    entryPoints: [".", "./operations/list-live-positions", "./openapi.json"],
-    found: /node16 \(from ESM\) +│ OK \(ESM\) +│ OK \(ESM\) +│ OK \(JSON\)/,
+    entryPoints: [".", "./operations/list-live-positions", "./samples", "./openapi.json"],
+    found: /node16 \(from ESM\) +│ OK \(ESM\) +│ OK \(ESM\) +│ OK \(ESM\) +│ OK \(JSON\)/,
     declarations: 132_000,
   },
   {

@@ -7,27 +7,27 @@ import { operationAt, pathValuesOf } from "../src/replay/request-path.ts";
 import { compareWithContract } from "../src/table/compare-with-contract.ts";
 import type { TableRow } from "../src/table/contract-table.ts";
 
-const PATH = "/public/v1/customer/{customerId}/vehicle/{vehicleId}/shift/{shift}/trips";
+const PATH = "/public/v1/customer/{customerId}/vehicle/{vehicleId}/shift/{shift}/stops";
 
 const definition = {
-  name: "listTrips",
-  summary: "List the trips of a vehicle in a shift",
+  name: "listStops",
+  summary: "List the stops of a vehicle in a shift",
   source: "our own notes",
   method: "GET",
   path: PATH,
   servers: ["base"],
   auth: ["basic"],
   query: {},
-  output: z.array(z.object({ tripId: z.string().optional() })),
+  output: z.array(z.object({ stopId: z.string().optional() })),
   effect: "read",
 } as const;
 const params = {
-  vehicleId: Identifier.describe("Whose trips they are"),
+  vehicleId: Identifier.describe("Whose stops they are"),
   shift: z.enum(["EARLY", "LATE"]).describe("Which half of the day"),
 };
-const listTrips = defineOperation({ ...definition, params });
+const listStops = defineOperation({ ...definition, params });
 
-const of = (row: Partial<TableRow> & { kind: string }): TableRow => ({ part: "9", operation: "listTrips", ...row });
+const of = (row: Partial<TableRow> & { kind: string }): TableRow => ({ part: "9", operation: "listStops", ...row });
 
 // As they would be written by hand from a description.
 const rows: TableRow[] = [
@@ -39,16 +39,16 @@ const rows: TableRow[] = [
   of({ kind: "pathParameter", name: "shift", type: "string" }),
   of({ kind: "enum", name: "shift", value: "EARLY" }),
   of({ kind: "enum", name: "shift", value: "LATE" }),
-  of({ kind: "status", status: 200, type: "array", items: "Trip" }),
-  { part: "9", kind: "field", shape: "Trip", name: "tripId", type: "string" },
+  of({ kind: "status", status: 200, type: "array", items: "Stop" }),
+  { part: "9", kind: "field", shape: "Stop", name: "stopId", type: "string" },
 ];
 
 const input = { vehicleId: "v1001", shift: "EARLY" };
-const sample = { input, output: [{ tripId: "t1" }] };
+const sample = { input, output: [{ stopId: "t1" }] };
 const tableOf = (own: readonly TableRow[]) => new ContractTable([...loadTable().rows, ...own]);
 
-async function findingsOf(own: readonly TableRow[], operation = listTrips): Promise<string[]> {
-  const contract = { operations: { ...operations, listTrips: operation }, samples: { ...samples, listTrips: sample } };
+async function findingsOf(own: readonly TableRow[], operation = listStops): Promise<string[]> {
+  const contract = { operations: { ...operations, listStops: operation }, samples: { ...samples, listStops: sample } };
   return (await compareWithContract(tableOf(own), contract)).findings.map(({ problem }) => problem);
 }
 
@@ -62,44 +62,44 @@ describe("the path parameters of an operation and those of the table", () => {
     rows.map((row) => (row.kind === "pathParameter" && row.name === name ? { ...row, ...change } : row));
 
   it.each<[string, TableRow[], string]>([
-    ["a parameter without a row", without("vehicleId"), "core has what no row states: listTrips path parameter vehicleId"],
+    ["a parameter without a row", without("vehicleId"), "core has what no row states: listStops path parameter vehicleId"],
     [
       "a row without a parameter",
       [...rows, of({ kind: "pathParameter", name: "day", type: "string" })],
-      "core lacks: listTrips path.day type",
+      "core lacks: listStops path.day type",
     ],
-    ["another type", changed("vehicleId", { type: "integer" }), "core lacks: listTrips path.vehicleId type integer"],
-    ["a pattern that core lacks", changed("shift", { pattern: "^[A-Z]+$" }), "core lacks: listTrips path.shift pattern ^[A-Z]+$"],
+    ["another type", changed("vehicleId", { type: "integer" }), "core lacks: listStops path.vehicleId type integer"],
+    ["a pattern that core lacks", changed("shift", { pattern: "^[A-Z]+$" }), "core lacks: listStops path.shift pattern ^[A-Z]+$"],
     [
       "a value that core lacks",
       [...rows, of({ kind: "enum", name: "shift", value: "NIGHT" })],
-      "core lacks: listTrips path.shift enum NIGHT",
+      "core lacks: listStops path.shift enum NIGHT",
     ],
-    ["a form that core lacks", changed("shift", { form: "alphanumeric" }), "core lacks: listTrips path.shift form alphanumeric"],
-    ["a unit that is not told", changed("shift", { unit: "hours" }), "listTrips path.shift: its description does not mention hours"],
+    ["a form that core lacks", changed("shift", { form: "alphanumeric" }), "core lacks: listStops path.shift form alphanumeric"],
+    ["a unit that is not told", changed("shift", { unit: "hours" }), "listStops path.shift: its description does not mention hours"],
   ])("are told apart: %s", async (_, own, problem) => {
     expect((await findingsOf(own)).join("\n")).toContain(problem);
   });
 
   it("are told apart where core leaves out what part 1 says of every vehicleId", async () => {
     const lax = defineOperation({ ...definition, params: { ...params, vehicleId: z.string() } });
-    expect(await findingsOf(rows, lax)).toEqual(["core lacks: listTrips path.vehicleId form alphanumeric (part 9)"]);
+    expect(await findingsOf(rows, lax)).toEqual(["core lacks: listStops path.vehicleId form alphanumeric (part 9)"]);
     const strict = defineOperation({ ...definition, params: { ...params, vehicleId: Identifier.max(9) } });
-    expect(await findingsOf(rows, strict)).toEqual(["core has what no row states: listTrips path.vehicleId maxLength 9"]);
+    expect(await findingsOf(rows, strict)).toEqual(["core has what no row states: listStops path.vehicleId maxLength 9"]);
   });
 });
 
 describe("coverage", () => {
   const fixture = (shift: string) => {
-    const request = { method: "GET", path: `/public/v1/customer/c1001/vehicle/v1001/shift/${shift}/trips`, query: {}, headers: {} };
-    return { operation: "listTrips", id: "trips", request, response: { status: 200, headers: {}, body: [] } } as unknown as NamedFixture;
+    const request = { method: "GET", path: `/public/v1/customer/c1001/vehicle/v1001/shift/${shift}/stops`, query: {}, headers: {} };
+    return { operation: "listStops", id: "stops", request, response: { status: 200, headers: {}, body: [] } } as unknown as NamedFixture;
   };
   const gaps = (...shifts: string[]) =>
     gapsOf(coverageOf([...loadFixtures(), ...shifts.map(fixture)], tableOf(rows))).filter((gap) => gap.includes(" request "));
 
   it("counts the parameters of the path as fields of the request", () => {
-    expect(gaps()).toEqual(["listTrips request vehicleId: in no fixture", "listTrips request shift: in no fixture"]);
-    expect(gaps("EARLY")).toEqual(["listTrips request shift: no fixture has LATE"]);
+    expect(gaps()).toEqual(["listStops request vehicleId: in no fixture", "listStops request shift: in no fixture"]);
+    expect(gaps("EARLY")).toEqual(["listStops request shift: no fixture has LATE"]);
     expect(gaps("EARLY", "LATE")).toEqual([]);
   });
 });
@@ -107,15 +107,15 @@ describe("coverage", () => {
 describe("a path", () => {
   it("gives the values of its placeholders, decoded, below whatever prefix its server has", () => {
     const values = { customerId: "c1", vehicleId: "v/1", shift: "LATE" };
-    expect(pathValuesOf(PATH, "/core/public/v1/customer/c1/vehicle/v%2F1/shift/LATE/trips")).toEqual(values);
-    expect(pathValuesOf(PATH, "/public/v1/customer/c1/vehicle//shift/LATE/trips")).toBeUndefined();
+    expect(pathValuesOf(PATH, "/core/public/v1/customer/c1/vehicle/v%2F1/shift/LATE/stops")).toEqual(values);
+    expect(pathValuesOf(PATH, "/public/v1/customer/c1/vehicle//shift/LATE/stops")).toBeUndefined();
     expect(pathValuesOf(PATH, "/public/v1/customer/c1/vehicle/v1/shift/LATE/jobs")).toBeUndefined();
   });
 
   it("leads to the operation that has its words", () => {
-    const early = { ...listTrips, name: "listEarlyTrips", path: PATH.replace("{shift}", "EARLY") };
-    const at = (shift: string) => operationAt("GET", `/public/v1/customer/c1/vehicle/v1/shift/${shift}/trips`, [listTrips, early])?.name;
-    expect([at("EARLY"), at("LATE"), at("LATE/x")]).toEqual(["listEarlyTrips", "listTrips", undefined]);
+    const early = { ...listStops, name: "listEarlyStops", path: PATH.replace("{shift}", "EARLY") };
+    const at = (shift: string) => operationAt("GET", `/public/v1/customer/c1/vehicle/v1/shift/${shift}/stops`, [listStops, early])?.name;
+    expect([at("EARLY"), at("LATE"), at("LATE/x")]).toEqual(["listEarlyStops", "listStops", undefined]);
     expect(operationAt("PUT", "/public/v1/customer/c1/group")?.name).toBe("updateGroup");
   });
 });

@@ -58,16 +58,7 @@ export {
   type ToolRows,
 } from "./operation.ts";
 export { type OperationName, type Operations, operations } from "./operations/index.ts";
-export type {
-  CreateJobInput,
-  ListJobsInput,
-  ListLivePositionsInput,
-  ListTireEventsInput,
-  ListVehicleFaultsInput,
-  QueryTachoActivityInput,
-  RequestAccessTokenInput,
-  UpdateGroupInput,
-} from "./operations/inputs.generated.ts";
+export type * from "./operations/inputs.generated.ts";
 export { probeContextOf } from "./probe-context.ts";
 export { quoted } from "./quotation.ts";
 export { pathOf, type RequestField, requestFields } from "./request-fields.ts";

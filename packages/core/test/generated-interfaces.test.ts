@@ -39,7 +39,7 @@ const DECLARED = /^export const (\w+): Operation<(\w+), (.+)> = defineOperation\
 function undeclare(folder: string): [name: string, input: string, output: string][] {
   for (const file of readdirSync(join(folder, "src/schemas"))) {
     const path = join(folder, "src/schemas", file);
-    writeFileSync(path, readFileSync(path, "utf8").replace(/: ShapeSchema<shapes\.\w+> = z/g, " = z"));
+    writeFileSync(path, readFileSync(path, "utf8").replace(/: ShapeSchema<shapes\.\w+> = /g, " = "));
   }
   const files = readdirSync(join(folder, "src/operations")).filter((name) => !/^index|generated/.test(name));
   return files.map((file) => {

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { catalogue, toolsets } from "@fleetwire/tools";
+import { exampleOf } from "./tool-examples.mjs";
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
-const examples = JSON.parse(readFileSync(file("tool-examples.json"), "utf8"));
 
 const EFFECTS = { read: "reads", update: "writes; repeating it changes nothing more", create: "writes; repeating it makes another one" };
 
@@ -42,8 +42,6 @@ const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function section(set, tool) {
   const { name, title, description, effect, inputJsonSchema } = tool;
-  const example = examples[name];
-  if (example === undefined) throw new Error(`${name} has no example: give it one in packages/mcp-server/scripts/tool-examples.json`);
   return [
     `## ${name}`,
     `**${title}**: ${description}`,
@@ -51,7 +49,7 @@ function section(set, tool) {
     calls(tool),
     inputs(inputJsonSchema),
     "For example:",
-    `\`\`\`sh\nfleetwire-mcp call ${name} ${quoted(JSON.stringify(example))} --sandbox\n\`\`\``,
+    `\`\`\`sh\nfleetwire-mcp call ${name} ${quoted(JSON.stringify(exampleOf(tool)))} --sandbox\n\`\`\``,
   ].join("\n\n");
 }
 

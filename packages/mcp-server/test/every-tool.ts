@@ -1,4 +1,7 @@
-import type { Script } from "./fleet-service.ts";
+import { type Operation, operations } from "@fleetwire/core";
+import { hostileOutput } from "@fleetwire/core/samples";
+import { catalogue } from "@fleetwire/tools";
+import { type Script, tokenReply } from "./fleet-service.ts";
 
 const position = (text: string) => ({
   assetId: "v1",
@@ -24,8 +27,16 @@ const position = (text: string) => ({
 
 const WORKED = { startTime: "2026-11-19T06:00:00Z", endTime: "2026-11-19T07:00:00Z" };
 
+/** What the operations answer that have no answer of their own below. */
+const derived = (text: string): Script =>
+  Object.fromEntries(
+    Object.values<Operation>(operations).map((operation) => [operation.name, () => ({ body: hostileOutput(operation, text) })]),
+  );
+
 /** A service all of whose texts are one. */
 export const scriptOf = (text: string): Script => ({
+  ...derived(text),
+  requestAccessToken: () => tokenReply,
   listLivePositions: () => ({ body: [position(text)] }),
   listVehicleFaults: () => ({
     body: { items: [{ id: "v1", assetName: text, faults: [{ code: text, description: text, details: { source: text } }] }] },
@@ -51,8 +62,7 @@ export const scriptOf = (text: string): Script => ({
 
 const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
 
-/** A call of every tool that is answered with records. */
-export const CALLS: [string, Record<string, unknown>][] = [
+const OWN_CALLS: [string, Record<string, unknown>][] = [
   ["locate_vehicle", { query: "v1" }],
   ["find_nearest_vehicles", { lat: 45.7, lng: 4.8 }],
   ["summarize_fleet", {}],
@@ -65,4 +75,15 @@ export const CALLS: [string, Record<string, unknown>][] = [
   ["list_tire_events", {}],
   ["create_job", { address: "Lyon" }],
   ["update_group", { id: "north", name: "N" }],
+];
+
+/** A call of every tool that is answered with records; of the tools that have none above, with what they require. */
+export const CALLS: [string, Record<string, unknown>][] = [
+  ...OWN_CALLS,
+  ...catalogue
+    .filter(({ name }) => !OWN_CALLS.some(([known]) => known === name))
+    .map(({ name, inputJsonSchema }): [string, Record<string, unknown>] => {
+      const { required = [] } = inputJsonSchema as { required?: string[] };
+      return [name, Object.fromEntries(required.map((field) => [field, "v1"]))];
+    }),
 ];

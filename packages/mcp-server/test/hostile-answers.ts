@@ -1,4 +1,5 @@
-import type { OperationName } from "@fleetwire/core";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { hostileOutput } from "@fleetwire/core/samples";
 import { fleetOf, HOSTILE_TEXTS } from "./canned-fleet.ts";
 import type { Reply, Script } from "./fleet-service.ts";
 
@@ -27,7 +28,29 @@ export const RECORD = { ...swollen("number title notes place"), list: times(40, 
 const ACTIVITY = swollen("startTime endTime type activity vehicleFriendlyName assetRegistration");
 const HUGE = Number.MAX_SAFE_INTEGER;
 
-type Answers = Record<Exclude<OperationName, "requestAccessToken">, unknown>;
+type Answers = Partial<Record<OperationName, unknown>>;
+
+/** A value in which every object is changed, the innermost first, and every list of objects is as long as `count`. */
+function everywhere(value: unknown, change: (record: Record<string, unknown>) => unknown, count = 1): unknown {
+  if (Array.isArray(value)) return value.flatMap((item) => times(typeof item === "object" ? count : 1, everywhere(item, change, count)));
+  if (typeof value !== "object" || value === null) return value;
+  return change(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, everywhere(inner, change, count)])));
+}
+
+/** What an operation answers that has no answer of its own below: it follows from its schema. */
+const DERIVED: Record<string, (operation: Operation) => unknown> = {
+  "huge texts in every field": (operation) => hostileOutput(operation, long),
+  "thousands of keys": (operation) => everywhere(hostileOutput(operation, "x"), (record) => ({ ...record, ...keys(3_000) })),
+  "huge counts": (operation) => everywhere(hostileOutput(operation, "x"), (record) => record, 500),
+  "deep JSON": (operation) => everywhere(hostileOutput(operation, "x"), (record) => ({ ...record, more: nested(500) })),
+};
+
+const offered = Object.values<Operation>(operations).filter(({ tool }) => tool);
+
+const withDerived = (what: string, answers: Answers): Record<string, unknown> => ({
+  ...Object.fromEntries(offered.map((operation) => [operation.name, DERIVED[what]?.(operation)])),
+  ...answers,
+});
 
 const ANSWERS: Record<string, Answers> = {
   "huge texts in every field": {
@@ -88,11 +111,11 @@ function scriptOf(answers: Record<string, unknown>, status: number): Script {
   return Object.fromEntries(replies);
 }
 
-export const HOSTILE_ANSWERS: [string, Script][] = Object.entries(ANSWERS).map(([what, answers]) => [what, scriptOf(answers, 200)]);
+export const HOSTILE_ANSWERS: [string, Script][] = Object.entries(ANSWERS).map(([what, answers]) => [
+  what,
+  scriptOf(withDerived(what, answers), 200),
+]);
 
 const refusal = times(30, { errorCode: 1, errorMessage: long, offendingFields: times(3, long) });
 
-export const HOSTILE_REFUSALS: Script = scriptOf(
-  Object.fromEntries(Object.keys(ANSWERS["deep JSON"] ?? {}).map((operation) => [operation, refusal])),
-  400,
-);
+export const HOSTILE_REFUSALS: Script = scriptOf(Object.fromEntries(offered.map(({ name }) => [name, refusal])), 400);

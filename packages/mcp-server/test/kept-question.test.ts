@@ -83,7 +83,7 @@ describe("the cursor of a list that was asked for in words", () => {
     pass(2);
     const { items, note } = structuredOf(await call("list_vehicle_faults", { limit: 2, fields: ["code"], cursor: next }));
     expect(items).toEqual([{ code: "P15" }, { code: "P10" }]);
-    expect(note).toContain("Period 2026-11-19 08:34:00 UTC to 2026-11-20 08:34:00 UTC;");
+    expect(note).toContain("Period as before: 2026-11-19 08:34:00 UTC to 2026-11-20 08:34:00 UTC;");
     const sent = service.of("listVehicleFaults").length;
     for (const other of [{ period: "last 12 hours" }, { vehicle: "truck 13" }, { group: "north vans" }]) {
       expect(errorOf(await call("list_vehicle_faults", { ...QUESTION, ...other, cursor: next }))).toMatch(
@@ -96,6 +96,7 @@ describe("the cursor of a list that was asked for in words", () => {
   it.each([
     ["an id that is none", ["aaaaaa", 1, 2, "../other", "", 20, 0, 2], /vehicleId/],
     ["a mark of another length", ["aaa", 1, 2, "v12", "", 20, 0, 2], /is not one that this tool gave/],
+    ["an instant that is no date", ["aaaaaa", 1, 9e15, "v12", "", 20, 0, 2], /is not one that this tool gave/],
     ["too few members", ["aaaaaa", 1, 2, "v12", 20, 0, 2], /is not one that this tool gave/],
   ])("is refused with %s", async (_, place, said) => {
     const { call, service } = await rolling();

@@ -1,17 +1,17 @@
-import { readFileSync } from "node:fs";
 import { createFleetClient } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
-import { type CallEvent, createFleetTools } from "@fleetwire/tools";
+import { type CallEvent, catalogue, createFleetTools } from "@fleetwire/tools";
 import { type CallToolResult, Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { exampleOf } from "../scripts/tool-examples.mjs";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { CANARY, textOf, tokens } from "./server-under-test.ts";
 import { BIN, cleanEnv, NOTICE, run } from "./spawned-bin.ts";
 
 type Args = Record<string, unknown>;
 
-const EXAMPLES = JSON.parse(readFileSync(new URL("../scripts/tool-examples.json", import.meta.url), "utf8")) as Record<string, Args>;
+const EXAMPLES = Object.fromEntries(catalogue.map((tool) => [tool.name, exampleOf(tool)]));
 const JOB = { address: "Quai Perrache 10, 69002 Lyon, France" };
 
 interface Host {

@@ -1,11 +1,25 @@
-import { type Operation, operations } from "@fleetwire/core";
+import { type Operation, operations, previewRequest, probeContextOf, type ServerName, serverVariables } from "@fleetwire/core";
 import { describe, expect, test } from "vitest";
 import { type Draft, dice, mutated } from "./request-mutations.ts";
-import { callSandbox, type SentRequest } from "./sandbox-caller.ts";
+import { callSandbox, FRIDAY, type SentRequest } from "./sandbox-caller.ts";
 
 const MUTATED = 16_000;
 const valid: SentRequest[] = [];
 const call = callSandbox({ vehicles: 15 }, (sent) => valid.push(sent));
+
+const credentials = { basic: async () => call.basic, bearer: call.bearer, "connect-token": call.connect };
+
+/** Sends the probe of an operation that reads, so that a new one is among the requests without a line here. */
+async function sendProbe(operation: Operation): Promise<void> {
+  const input = operation.probe?.(probeContextOf(await call.live(), new Date(FRIDAY)));
+  if (input === undefined) return;
+  const { method, path, query, body } = previewRequest(operation, input, call.customer);
+  const address = call.sandbox.env[serverVariables[operation.servers.at(-1) as ServerName]];
+  const isForm = operation.contentType?.includes("form") ?? false;
+  const headers = { ...(await credentials[operation.auth[0]]()), ...(operation.contentType && { "Content-Type": operation.contentType }) };
+  const sent = isForm ? { text: new URLSearchParams(body as Record<string, string>).toString() } : body && { body };
+  await call.send(method, `${address}${path}`, { query, headers, ...sent });
+}
 
 /** Makes valid requests of every operation; none is refused. */
 async function recordValidRequests(): Promise<void> {
@@ -35,6 +49,7 @@ async function recordValidRequests(): Promise<void> {
   await call.tacho({ ...span, skip: 1, limit: 2, sort: { driverId: "ASC", "activities.startTime": "DESC" } });
   await call.send("GET", call.urls.tires, { query: { vehicleId: truck.assetId, limit: "5" }, headers: await call.bearer() });
   await call.listJobs({ status: "NEW", limit: "5", skip: "1" });
+  for (const operation of Object.values<Operation>(operations)) await sendProbe(operation);
 }
 
 await recordValidRequests();

@@ -1,4 +1,4 @@
-import { defineOperation, fieldFacts, Identifier, type Operation } from "@fleetwire/core";
+import { defineOperation, fieldFacts, Identifier, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { derivedTool } from "../src/catalogue/derived-tool.ts";
@@ -64,6 +64,8 @@ const FLEET = [
 const trips = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ tripId: `t${at}`, startDateTime: "2026-11-20T08:30:00Z", distance: at, endAddress: "Lyon" }));
 
+const livePositions: Operation = operations.listLivePositions;
+
 /** A service that has these trips. */
 function served(all: readonly Record<string, unknown>[]) {
   const respond = ({ operation, fields }: Asked) => {
@@ -73,7 +75,6 @@ function served(all: readonly Record<string, unknown>[]) {
     const pagination = { totalItems: all.length, totalPages: Math.ceil(all.length / size) };
     return { items: all.slice(index * size, (index + 1) * size), pagination };
   };
-  const livePositions = { name: "listLivePositions", method: "GET", path: "/public/v1/customer/{customerId}/tracking/live" } as Operation;
   return cannedService(respond, [listTrips, livePositions]);
 }
 
@@ -149,6 +150,76 @@ describe("the tool of an operation", () => {
   it("has an output schema with the fields of its rows, and what stands beside them", () => {
     const { properties } = tool.outputSchema as { properties: { items: { items: { properties: object } } } };
     expect(Object.keys(properties.items.items.properties)).toEqual([...Object.keys(Trip.shape), "startAge", "endAge"]);
+  });
+});
+
+describe("inputs in words", () => {
+  const compareVehicles = defineOperation({
+    name: "compareVehicles",
+    summary: "Compare two vehicles",
+    source: "our own notes",
+    method: "POST",
+    path: "/public/v1/customer/{customerId}/compare",
+    servers: ["base"],
+    auth: ["basic"],
+    contentType: "application/json",
+    body: {
+      oneVehicleId: Identifier,
+      otherVehicleId: Identifier.optional(),
+      driverIds: z.array(Identifier).optional(),
+      from: Text,
+      until: Text,
+    },
+    output: z.array(z.object({ field: Text.optional(), difference: Text.optional() })),
+    effect: "read",
+    tool: {
+      title: "Compare vehicles",
+      description: "What two vehicles differ in.",
+      toolset: "trips",
+      hints: { oneVehicleId: "The first one", from: "When" },
+      names: { oneVehicleId: "vehicle", otherVehicleId: "vehicle", driverIds: "driver" },
+      period: ["from", "until"],
+      rows: { path: "", noun: ["difference", "differences"], columns: ["field", "difference"] },
+    },
+  }) as Operation;
+  const compare = derivedTool(compareVehicles);
+  const fleet = [
+    { ...FLEET[0], driverId: "p1", driverName: "Anna Keller" },
+    { assetId: "v7", assetName: "Van 7", driverName: "Cora Ohneid" },
+  ];
+  const served = () => cannedService(({ operation }) => (operation === "listLivePositions" ? fleet : []), [compareVehicles, livePositions]);
+
+  it("are called as their fields are where there are two of a kind, and are required where these are", () => {
+    const { properties, required } = compare.inputSchema as { properties: Record<string, { description: string }>; required: string[] };
+    const told = Object.entries(properties).map(([name, { description }]) => `${name}: ${description}`);
+    expect(told.slice(0, -3)).toEqual(["oneVehicle: The first one", "otherVehicle: Name or registration", "driver: Name", "period: When"]);
+    expect(required).toEqual(["oneVehicle", "period"]);
+  });
+
+  it("become ids, a list of them where the field takes one", async () => {
+    const service = await served();
+    const args = { oneVehicle: "truck 12", otherVehicle: "van 7", driver: "anna", period: "2026-11-20T06:00Z/2026-11-20T07:00Z" };
+    const { text } = await toolsOver(service).call(compare, args);
+    expect(service.asked.at(-1)?.fields).toEqual({
+      oneVehicleId: "v12",
+      otherVehicleId: "v7",
+      driverIds: ["p1"],
+      from: "2026-11-20T06:00:00.000Z",
+      until: "2026-11-20T07:00:00.000Z",
+    });
+    expect(text).toBe(
+      "0 of 0 differences. Only Truck 12 (KX21 ABC). Only Van 7 (v7). Only Anna Keller (p1). Period as given: 2026-11-20 06:00:00 UTC to 2026-11-20 07:00:00 UTC.",
+    );
+  });
+
+  it("are all named where they are missing, and nothing is asked for those without an id", async () => {
+    const service = await served();
+    const { failure } = toolsOver(service);
+    expect(await failure(compare, {})).toMatch(/^input: compare_vehicles: oneVehicle: is required; period: is required\. /);
+    expect(await failure(compare, { oneVehicleId: "v12", period: "today", driver: "cora" })).toMatch(
+      /^input: driver: the live positions give no id for “Cora Ohneid”, so their differences cannot be asked for\. Next: Tell the user, or leave driver out and look for their differences among all/,
+    );
+    expect(service.asked.map(({ operation }) => operation)).toEqual(["listLivePositions"]);
   });
 });
 

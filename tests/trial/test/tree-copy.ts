@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -24,20 +24,22 @@ function filesOf(folder: string): string[] {
   return [...new Set(stdout.split("\0"))].filter((file) => file !== "" && existsSync(join(folder, file)));
 }
 
-/** Links what is installed in one folder: packages of the workspace to those of the copy, all others to where they are. */
+const tree = realpathSync(root);
+
+/**
+ * Links what is installed in one folder: packages of the workspace to those of the copy, all others to where they are. What pnpm would write to is not
+ * linked, so that nothing done in the copy can reach the tree.
+ */
 function linkInstalled(from: string, to: string, copy: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) {
     const source = join(from, name);
+    const real = realpathSync(source);
     if (name === "@fleetwire") linkInstalled(source, join(to, name), copy);
-    else if (![".cache", ".vite", ".vite-temp", ".fleetwire-installed"].includes(name)) {
-      const real = realpathSync(source);
-      const inside = real.startsWith(realpathSync(root)) && !real.includes("/node_modules/");
-      symlinkSync(
-        inside ? join(copy, real.slice(realpathSync(root).length + (realpathSync(root).endsWith("/") ? 0 : 1))) : real,
-        join(to, name),
-      );
-    }
+    // nx reads it to learn how the packages were installed.
+    else if (name === ".modules.yaml") cpSync(source, join(to, name));
+    else if (name === ".bin" || !name.startsWith("."))
+      symlinkSync(real.includes("/node_modules/") ? real : join(copy, relative(tree, real)), join(to, name));
   }
 }
 

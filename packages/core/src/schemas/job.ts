@@ -71,7 +71,7 @@ const described = <Schema extends z.ZodType>(schema: Schema, field: keyof typeof
   stating(schema.describe(Job.shape[field].description ?? ""), factsOf(Job.shape[field]));
 
 /** A job as it may be sent: {@link Job} with the rules that hold on creation (interface 2.5, part 8). */
-export const JobRequest = Job.extend({
+export const JobRequest: ShapeSchema<shapes.JobRequest> = Job.extend({
   scheduledStartDateTime: described(UtcMinutesOrDay.optional(), "scheduledStartDateTime"),
   arrivalWindowStart: described(UtcMinutes.optional(), "arrivalWindowStart"),
   arrivalWindowEnd: described(UtcMinutes.optional(), "arrivalWindowEnd"),

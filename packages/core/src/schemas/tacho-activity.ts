@@ -77,7 +77,7 @@ const sortKeys = [
 ] as const;
 
 /** The order of results: ascending or descending by field (interface 4.5). The fields are sent in the order given; which comes first is not documented. */
-export const TachoSort = z.strictObject(
+export const TachoSort: ShapeSchema<shapes.TachoSort> = z.strictObject(
   Object.fromEntries(sortKeys.map((key) => [key, SortOrder.optional()])) as Record<
     (typeof sortKeys)[number],
     z.ZodOptional<typeof SortOrder>

@@ -1,10 +1,10 @@
-import { isDayBeforeMonth, Job, JobRequest } from "@fleetwire/core";
+import { isDayBeforeMonth, Job, JobRequest, jsonSchemaOf } from "@fleetwire/core";
 import { readForm } from "../service/instants.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import type { RefuseField } from "./job-assignment.ts";
 
 /** The five statuses that may be given on creation (interface 2.5). */
-const STATUSES: readonly string[] = JobRequest.shape.status.unwrap().options;
+const STATUSES = jsonSchemaOf(JobRequest.shape.status)["enum"] as readonly string[];
 const MOST_RESOURCES = 3;
 
 /** Reads the fields of a job and refuses those of a wrong type. Fields that the service keeps itself are left out (chosen). */

@@ -36,7 +36,7 @@ export function flatRows(output: unknown, path: string, keepBare = false): FlatR
   const names = path === "" ? [] : path.split(".");
   let list = output;
   // What stands around the first list, such as its pagination, belongs to no row.
-  while (!Array.isArray(list) && names.length > 0) list = isRecord(list) ? list[names.shift() as string] : names.splice(0) && undefined;
+  while (!Array.isArray(list) && names.length > 0) list = valueAt(names.shift() as string, list);
   const entries = Array.isArray(list) ? list.filter(isRecord) : [];
   const rows = entries.flatMap((record, entry): FlatRow[] => {
     const own = rowsIn(record, names);

@@ -3,19 +3,9 @@ import { jsonSchemaOf, requestFields } from "@fleetwire/core";
 import * as z from "zod";
 import { writeCursor } from "../results/cursor.ts";
 import { fingerprint } from "../results/fingerprint.ts";
+import { type CursorParts, type Key, type Order, rowsAfter } from "../results/keyset.ts";
 import type { Row } from "../results/list-result.ts";
 import { type FlatRow, type FlatRows, valueAt } from "./flat-rows.ts";
-
-/** Where a list goes on. */
-export type Place = readonly (string | number)[];
-
-/** What a cursor holds. */
-export interface CursorParts {
-  /** What the first call decided and each cursor repeats. */
-  kept: Place;
-  /** Where the last call ended; undefined at the start. */
-  last: Place | undefined;
-}
 
 /** The part of a response that is shown, and where it goes on. */
 export interface Part {
@@ -29,13 +19,13 @@ export interface ListPlaces {
   /** The schemas of a place's members. */
   members: readonly [z.ZodType, ...z.ZodType[]];
   /** The input fields that ask for the part at a place; undefined is the start. */
-  fields: (place: Place | undefined, limit: number) => Readonly<Record<string, number>>;
+  fields: (place: Key | undefined, limit: number) => Readonly<Record<string, number>>;
   part: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Part;
 }
 
 const Count = z.int().min(0);
 
-const counts = (place: Place | undefined, start: readonly number[]) => (place ?? start) as readonly number[];
+const counts = (place: Key | undefined, start: readonly number[]) => (place ?? start) as readonly number[];
 
 /** As many records as are asked for, or as the operation takes at a time. */
 function largestAsked(operation: Operation, field: string): (limit: number) => number {
@@ -47,14 +37,14 @@ function largestAsked(operation: Operation, field: string): (limit: number) => n
 /** By page: its size, its index, and rows skipped on it. The size of the first page stays, or the index would lead elsewhere. */
 function placesInPages(operation: Operation, { index, size, totalPages }: Extract<Paging, { kind: "page" }>): ListPlaces {
   const asked = largestAsked(operation, size);
-  const read = (place: Place | undefined, limit: number) => counts(place, [asked(limit), 0, 0]) as readonly [number, number, number];
+  const read = (place: Key | undefined, limit: number) => counts(place, [asked(limit), 0, 0]) as readonly [number, number, number];
   return {
     members: [Count.min(1), Count, Count],
     fields: (place, limit) => {
       const [pageSize, pageIndex] = read(place, limit);
       return { [size]: pageSize, [index]: pageIndex };
     },
-    part: ({ rows, entries }, output, { kept, last }, limit) => {
+    part: ({ rows, entries }, output, { kept = [], last }, limit) => {
       const [pageSize, pageIndex, skipped] = read(last, limit);
       const pages = valueAt(totalPages, output);
       const isLast = entries === 0 || (typeof pages === "number" ? pageIndex + 1 >= pages : entries < pageSize);
@@ -75,7 +65,7 @@ function placesByOffset(operation: Operation, { skip, limit: most, totalItems }:
   return {
     members: [Count, Count],
     fields: (place, limit) => ({ [skip]: counts(place, [0, 0])[0] ?? 0, [most]: asked(limit) }),
-    part: ({ rows, entries }, output, { kept, last }, limit) => {
+    part: ({ rows, entries }, output, { kept = [], last }, limit) => {
       const [records = 0, skipped = 0] = counts(last, [0, 0]);
       const total = valueAt(totalItems, output);
       const rest = rows.slice(skipped);
@@ -103,7 +93,7 @@ function skipIn(rows: readonly Row[], skipped: number, lastShown: string): numbe
 export const placesInList: ListPlaces = {
   members: [Count, z.string()],
   fields: () => ({}),
-  part: ({ rows }, _, { kept, last }, limit) => {
+  part: ({ rows }, _, { kept = [], last }, limit) => {
     const [skipped, lastShown] = (last ?? []) as [number?, string?];
     const skip =
       skipped === undefined
@@ -122,6 +112,18 @@ export const placesInList: ListPlaces = {
     };
   },
 };
+
+/** In a list that comes as a whole and in no order that lasts: by what its rows are sorted by. `members` are the schemas of the key's parts. */
+export function placesInOrder(members: readonly [z.ZodType, ...z.ZodType[]], { keyOf, ...order }: Order<Row>): ListPlaces {
+  return {
+    members: [...members, Count],
+    fields: () => ({}),
+    part: ({ rows }, _, cursor, limit) => {
+      const { rest, next } = rowsAfter(rows, { ...order, keyOf: ({ row }: FlatRow) => keyOf(row) }, cursor);
+      return { rows: rest.slice(0, limit), next };
+    },
+  };
+}
 
 /** The way that follows from how an operation pages. */
 export function placesOf(operation: Operation): ListPlaces {

@@ -1,83 +1,13 @@
 import { FleetError, type NamedThing, type Operation, requestFields } from "@fleetwire/core";
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
-import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
-import { driverNames, groupNames, vehicleNames } from "../names/fleet-names.ts";
-import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
-import type { NameIndex } from "../names/name-index.ts";
-import type { Named } from "../names/named.ts";
-import { DRIVERS, GROUPS, type Kind, sureName, VEHICLES } from "../names/sure-name.ts";
+import { readFleet } from "../fleet/fleet-view.ts";
 import { plainText } from "../results/cell.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { quotation } from "../results/quotation.ts";
 import { utc } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
-
-interface ThingSpec<Value> {
-  kind: Kind<Value>;
-  hint: string;
-  /** The possessive of one. */
-  its: string;
-  labelOf: (value: Value) => string;
-  idOf: (value: Value) => string | undefined;
-  indexOf: (fleet: FleetView) => NameIndex<Value>;
-  namesOf: (positions: FleetView["positions"]) => readonly Named<Value>[];
-}
-
-/** What one kind of thing is called and how it is found, whatever its type. */
-interface Thing {
-  hint: string;
-  its: string;
-  /** What a name means; throws a question where it is not sure. */
-  meant: (said: string, field: string, fleet: FleetView) => { id: string | undefined; label: string };
-  /** The label of an id; undefined where the fleet no longer has it. */
-  labelOfId: (id: string, fleet: FleetView) => string | undefined;
-}
-
-function thing<Value>({ kind, hint, its, labelOf, idOf, indexOf, namesOf }: ThingSpec<Value>): Thing {
-  return {
-    hint,
-    its,
-    meant: (said, field, fleet) => {
-      const { value } = sureName(said, indexOf(fleet), { ...kind, field });
-      return { id: idOf(value), label: labelOf(value) };
-    },
-    labelOfId: (id, fleet) => {
-      const known = namesOf(fleet.positions).find(({ value }) => idOf(value) === id);
-      return known && labelOf(known.value);
-    },
-  };
-}
-
-const THINGS: Readonly<Record<NamedThing, Thing>> = {
-  vehicle: thing({
-    kind: VEHICLES,
-    hint: "Name or registration",
-    its: "its",
-    labelOf: vehicleLabel,
-    idOf: ({ assetId }) => assetId,
-    indexOf: (fleet) => fleet.vehicles(),
-    namesOf: vehicleNames,
-  }),
-  driver: thing({
-    kind: DRIVERS,
-    hint: "Name",
-    its: "their",
-    labelOf: driverLabel,
-    idOf: ({ driverId }) => driverId,
-    indexOf: (fleet) => fleet.drivers(),
-    namesOf: driverNames,
-  }),
-  group: thing({
-    kind: GROUPS,
-    hint: "Name",
-    its: "its",
-    labelOf: groupLabel,
-    idOf: ({ id }) => id,
-    indexOf: (fleet) => fleet.groups(),
-    namesOf: groupNames,
-  }),
-};
+import { type Thing, things } from "./named-things.ts";
 
 interface SpokenName {
   /** The argument in which a model gives the name. */
@@ -93,7 +23,7 @@ interface SpokenName {
 /** The inputs of an operation that a model gives in words. */
 export interface SpokenInputs {
   names: readonly SpokenName[];
-  period: { from: string; until: string; required: boolean } | undefined;
+  period: { from: string; until: string } | undefined;
   /** The arguments that take the words, by the input field in whose place they stand. */
   arguments: Readonly<Record<string, { word: string; schema: z.ZodType; required: boolean }>>;
 }
@@ -111,15 +41,15 @@ const Word = z.string().min(1);
 export function spokenInputs(operation: Operation): SpokenInputs {
   const { names = {}, period, hints = {} } = operation.tool ?? {};
   const fields = requestFields(operation);
-  const things = Object.entries(names) as [string, NamedThing][];
-  const spoken = things.map(([field, kind]): SpokenName => {
+  const named = Object.entries(names) as [string, NamedThing][];
+  const spoken = named.map(([field, kind]): SpokenName => {
     const schema = fields[field]?.schema ?? z.never();
-    const isOnly = things.filter(([, other]) => other === kind).length === 1;
+    const isOnly = named.filter(([, other]) => other === kind).length === 1;
     return {
       word: isOnly ? kind : field.replace(/Ids?$/, ""),
       field,
       isList: isList(schema),
-      thing: THINGS[kind],
+      thing: things[kind],
       required: isRequired(schema),
     };
   });
@@ -127,7 +57,7 @@ export function spokenInputs(operation: Operation): SpokenInputs {
   const required = from !== undefined && isRequired(fields[from]?.schema ?? z.never());
   return {
     names: spoken,
-    period: from === undefined || until === undefined ? undefined : { from, until, required },
+    period: from === undefined || until === undefined ? undefined : { from, until },
     arguments: Object.fromEntries([
       ...spoken.map(({ field, word, thing, required }) => [field, { word, schema: Word.describe(hints[field] ?? thing.hint), required }]),
       ...(from === undefined ? [] : [[from, { word: "period", schema: Word.describe(hints[from] ?? PERIOD), required }]]),
@@ -145,11 +75,14 @@ export interface Asked {
 
 const MARK_LENGTH = 6;
 
+/** Milliseconds since 1970 that are a date. */
+const Instant = z.int().min(0).max(8_640_000_000_000_000);
+
 /** The schemas of what a cursor keeps: a mark of the words, the period's two instants or 0, and an id or an empty text for each name. */
 export const keptMembers = ({ names, period }: SpokenInputs): z.ZodType[] =>
   names.length === 0 && !period
     ? []
-    : [z.string().length(MARK_LENGTH), ...(period ? [z.int().min(0), z.int().min(0)] : []), ...names.map(() => z.string())];
+    : [z.string().length(MARK_LENGTH), ...(period ? [Instant, Instant] : []), ...names.map(() => z.string())];
 
 type Words = Readonly<Record<string, string | undefined>>;
 
@@ -194,7 +127,7 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
   if (!span) return undefined;
   const instants = `${utc(span.start)} to ${utc(span.end)}`;
-  return { ...span, told: read ? `${read.words}: ${instants}` : instants };
+  return { ...span, told: `${read?.words ?? "as before"}: ${instants}` };
 }
 
 /** What a call asks the service for, from the words it was given or, on a later page, from what the cursor kept of them. */

@@ -1,7 +1,6 @@
 import type { FleetClient } from "@fleetwire/core";
 import { driverNames, groupNames, latestOfEach, type Place, placeNames, vehicleNames } from "../names/fleet-names.ts";
 import { NameIndex } from "../names/name-index.ts";
-import type { ToolContext } from "../tool.ts";
 import type { Position } from "./privacy.ts";
 import type { ReadOptions } from "./read-cache.ts";
 
@@ -61,6 +60,9 @@ export function createFleetReader(fleet: FleetClient, { privacy }: { privacy: st
 }
 
 /** What the service tells of the whole fleet now, or of all vehicles it ever had, with sold ones. */
-export function readFleet({ reader, callOptions }: ToolContext, view: ViewOptions = {}): Promise<FleetView> {
+export function readFleet(
+  { reader, callOptions }: { reader: FleetReader; callOptions: ReadOptions },
+  view: ViewOptions = {},
+): Promise<FleetView> {
   return reader.read(view, callOptions);
 }

@@ -30,7 +30,7 @@ export type Trip = shapes.Trip;
 /** One page of trips (interface 4.7). */
 export const TripsPage: ShapeSchema<shapes.TripsPage> = z
   .object({
-    items: z.array(Trip).optional().describe("Trips, the earliest first"),
+    items: z.array(Trip).optional().describe("Trips"),
     pagination: Pagination.optional().describe("Where this page stands"),
   })
   .meta({ id: "TripsPage" });

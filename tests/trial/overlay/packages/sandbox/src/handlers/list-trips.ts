@@ -1,4 +1,4 @@
-import type { Trip } from "@fleetwire/core";
+import type { ListTripsInput, Trip } from "@fleetwire/core";
 import type { Handler } from "../service/call.ts";
 import { writeInstant } from "../service/instants.ts";
 import { checkOrder } from "../service/query-parameters.ts";
@@ -18,7 +18,8 @@ const tenths = (value: number) => Math.round(value * 10) / 10;
 
 function drivesBetween({ duty }: Vehicle, from: number, to: number): Spell[] {
   const days = Array.from({ length: Math.max(0, dayOf(duty, to) - dayOf(duty, from) + 1) }, (_, at) => dayOf(duty, from) + at);
-  return days.flatMap((day) => planDay(duty, day)).filter(({ kind, start, end }) => kind === "drive" && start >= from && end <= to);
+  const drives = days.flatMap((day) => planDay(duty, day)).filter(({ kind, start, end }) => kind === "drive" && start >= from && end <= to);
+  return drives.reverse();
 }
 
 function highestSpeed(drive: Spell): number {
@@ -45,9 +46,9 @@ function tripOf(vehicle: Vehicle, drive: Spell): Trip {
   };
 }
 
-/** Pages through the trips of a vehicle, the earliest first (interface 4.7); thirty days back where no start is given. */
-export const listTrips: Handler = ({ customer, now, path, query }) => {
-  const vehicle = customer.fleet.vehicle(path["vehicleId"] ?? "");
+/** Pages through the trips of a vehicle, the latest first (interface 4.7); thirty days back where no start is given. */
+export const listTrips: Handler<ListTripsInput> = ({ customer, now, path, query }) => {
+  const vehicle = customer.fleet.vehicle(path("vehicleId"));
   if (!vehicle) throw refuse(404, "notFound", "There is no such vehicle", "vehicleId");
   const startDate = query.instant("startDate", "any");
   const endDate = query.instant("endDate", "any");

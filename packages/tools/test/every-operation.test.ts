@@ -1,0 +1,183 @@
+import { factsOf, type Operation, type OperationName, operations, requestFields, rowFields } from "@fleetwire/core";
+import { hostileOutput, samples } from "@fleetwire/core/samples";
+import { describe, expect, it } from "vitest";
+import { tools, toolsets } from "../src/catalogue/index.ts";
+import { toolNameOf } from "../src/catalogue/operation-tool.ts";
+import { resultTokens } from "../src/results/tool-result.ts";
+import { type Asked, cannedService, toolsOver } from "./canned-service.ts";
+
+type Json = Record<string, unknown>;
+
+const offered = Object.values<Operation>(operations).filter(({ tool }) => tool !== undefined);
+const lists = offered.filter((operation) => operation.effect === "read" && (operation.undocumented || operation.tool?.rows));
+
+/** The file to open where an operation and its tool do not fit. */
+const fileOf = ({ name }: Operation) => `packages/core/src/operations/${toolNameOf(name).replaceAll("_", "-")}.ts`;
+
+const toolOf = ({ name }: Operation) => {
+  const tool = tools.find((one) => one.name === toolNameOf(name));
+  if (!tool) throw new Error(`${name} has no tool`);
+  return tool;
+};
+
+const pagingFields = ({ paging }: Operation): string[] =>
+  paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
+
+/** What the sample of an operation asks for, as its tool takes it. */
+function sampleArguments(operation: Operation): Json {
+  const turned = pagingFields(operation);
+  const { input } = samples[operation.name as OperationName];
+  return Object.fromEntries(Object.entries(input as Json).filter(([field]) => !turned.includes(field)));
+}
+
+// Their times are shown as they come, as they have been since before tools were derived.
+const ZONE_NOT_SAID = ["list_vehicle_faults", "query_tacho_activity"];
+
+describe("each operation that is offered to models", () => {
+  it.each(offered.map((operation) => [operation.name, operation] as const))("%s has a tool, in its toolset", (_, operation) => {
+    const members = toolsets[operation.tool?.toolset ?? ""]?.map(({ name }) => name);
+    expect(members, fileOf(operation)).toContain(toolNameOf(operation.name));
+    expect(
+      tools.filter(({ name }) => name === toolNameOf(operation.name)),
+      fileOf(operation),
+    ).toHaveLength(1);
+  });
+
+  it("stands in the order that hosts know", () => {
+    expect(tools.map(({ name }) => name).filter((name) => ORDER.includes(name))).toEqual(ORDER);
+  });
+});
+
+const ORDER = [
+  ...["locate_vehicle", "find_nearest_vehicles", "summarize_fleet", "list_live_positions", "list_vehicle_faults"],
+  ...["summarize_driver_activity", "query_tacho_activity", "list_jobs", "create_job", "list_tire_events", "update_group"],
+];
+
+describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))(
+  "%s, with the operation's sample",
+  (name, operation) => {
+    const served = () => cannedService(({ operation: asked }) => samples[asked as OperationName].output);
+
+    it("shows rows with its default columns", async () => {
+      const { text, structured } = await toolsOver(await served()).call(toolOf(operation), sampleArguments(operation));
+      const [first] = structured["items"] as Json[];
+      const columns = text.split("\n")[1]?.split(" | ") ?? [];
+      const { columns: chosen } = operation.tool?.rows ?? { columns };
+      expect(first, fileOf(operation)).toBeDefined();
+      expect(columns.length, fileOf(operation)).toBeGreaterThan(1);
+      expect(chosen, fileOf(operation)).toEqual(expect.arrayContaining(columns));
+      for (const column of columns) expect(first, fileOf(operation)).toHaveProperty([column]);
+    });
+
+    it("says in which zone times are, and which units numbers have", async () => {
+      const fields = Object.entries(rowFields(operation) ?? {});
+      const { call } = toolsOver(await served());
+      const { text } = await call(toolOf(operation), {
+        ...sampleArguments(operation),
+        ...(fields.length > 0 && { fields: fields.map(([field]) => field) }),
+      });
+      const hasInstants = fields.some(([, schema]) => factsOf(schema)?.holds === "instant");
+      expect(text.includes("Times in UTC."), fileOf(operation)).toBe(hasInstants && !ZONE_NOT_SAID.includes(name));
+      for (const [field, schema] of fields) {
+        const { unit } = factsOf(schema) ?? {};
+        if (unit) expect(text, fileOf(operation)).toContain(`${field} ${unit}`);
+      }
+    });
+  },
+);
+
+const ROWS = 23;
+
+/** Sets what stands at a path, its names joined by full stops. */
+function put(target: Json, path: string, value: unknown): void {
+  const names = path.split(".");
+  const last = names.pop() as string;
+  const inner = names.reduce<Json>((at, name) => {
+    at[name] ??= {};
+    return at[name] as Json;
+  }, target);
+  inner[last] = value;
+}
+
+const at = (value: unknown, path: string): unknown =>
+  path === "" ? value : path.split(".").reduce<unknown>((inner, name) => (inner as Json | undefined)?.[name], value);
+
+/** The entries of the outermost list, whose rows all differ in their texts; where rows lie in lists of their own, one to three in each. */
+function entriesOf(operation: Operation): Json[] {
+  const { paging, tool } = operation;
+  const outer = paging?.items ?? "";
+  const inner = (tool?.rows?.path ?? "").slice(outer.length).replace(/^\./, "");
+  const single = Array.from({ length: ROWS }, (_, row) => (at(hostileOutput(operation, `row ${row}`), outer) as Json[])[0] as Json);
+  if (inner === "" || inner.includes(".")) return single;
+  const entries: Json[] = [];
+  for (let row = 0, size = 1; row < ROWS; row += size, size = (size % 3) + 1) {
+    const rows = single.slice(row, row + size);
+    entries.push({ ...rows[0], [inner]: rows.flatMap((one) => one[inner] as Json[]) });
+  }
+  return entries;
+}
+
+/** A service that turns its pages as the operation states. */
+function paged(operation: Operation) {
+  const { paging } = operation;
+  const entries = entriesOf(operation);
+  return ({ operation: asked, fields }: Asked): unknown => {
+    if (asked !== operation.name) return samples[asked as OperationName].output;
+    if (!paging) return entries;
+    const body = hostileOutput(operation, "around") as Json;
+    const size = Number(fields[paging.kind === "page" ? paging.size : paging.limit]);
+    const start = paging.kind === "page" ? Number(fields[paging.index]) * size : Number(fields[paging.skip]);
+    put(body, paging.items, entries.slice(start, start + size));
+    put(body, paging.totalItems, entries.length);
+    if (paging.kind === "page") put(body, paging.totalPages, Math.ceil(entries.length / size));
+    return body;
+  };
+}
+
+/** The innermost field that may hold any text, by which the rows above are told apart. */
+function tellingField(operation: Operation): string | undefined {
+  const fields = Object.entries(rowFields(operation) ?? {});
+  const holdsText = (schema: Parameters<typeof factsOf>[0]) => ["text", "name", "label", "person"].includes(String(factsOf(schema)?.holds));
+  return fields.findLast(([, schema]) => holdsText(schema))?.[0];
+}
+
+describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))("%s, over many rows", (_, operation) => {
+  const field = tellingField(operation);
+
+  it.each([
+    [4, "5000"],
+    [500, "5000"],
+    [500, "300"],
+    [3, "200"],
+  ])("comes to the end by cursors of %i rows within %s tokens, each row once", async (limit, budget) => {
+    const { call } = toolsOver(await cannedService(paged(operation)), { FLEET_MAX_RESULT_TOKENS: budget });
+    const seen: string[] = [];
+    let cursor: unknown;
+    do {
+      const args = { ...sampleArguments(operation), limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
+      const result = await call(toolOf(operation), args);
+      const items = result.structured["items"] as Json[];
+      expect(resultTokens(result), fileOf(operation)).toBeLessThanOrEqual(Number(budget));
+      expect(items.length, fileOf(operation)).toBeGreaterThan(0);
+      expect(items.length, fileOf(operation)).toBeLessThanOrEqual(limit);
+      seen.push(...items.map((item) => /row \d+/.exec(JSON.stringify(item))?.[0] ?? `no row: ${JSON.stringify(item)}`));
+      cursor = result.structured["next"];
+    } while (cursor !== undefined && seen.length <= ROWS);
+    const number = (text: string) => Number(text.slice("row ".length));
+    expect(
+      seen.toSorted((a, b) => number(a) - number(b)),
+      fileOf(operation),
+    ).toEqual(Array.from({ length: ROWS }, (_, row) => `row ${row}`));
+  });
+});
+
+describe("what a model may give", () => {
+  it.each(lists.map((operation) => [operation.name, operation] as const))(
+    "%s takes every field of its operation that is offered",
+    (_, operation) => {
+      const { tool } = operation;
+      const given = (tool?.inputs ?? Object.keys(requestFields(operation))).filter((field) => !pagingFields(operation).includes(field));
+      expect(Object.keys(toolOf(operation).input.shape), fileOf(operation)).toEqual(expect.arrayContaining(given));
+    },
+  );
+});
