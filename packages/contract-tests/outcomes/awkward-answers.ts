@@ -1,4 +1,4 @@
-import type { OperationName } from "@fleetwire/core";
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
 import { REPLAY_CREDENTIALS, REPLAY_TOKEN } from "../src/fixtures/stand-ins.ts";
 
 /** An answer that no fixture has, for no service is described to give it. */
@@ -75,14 +75,10 @@ const BODIES: readonly string[] = [
   '{"success": true, "token_type": "mac", "expires_in": "60"}',
 ];
 
-const READERS: readonly OperationName[] = [
-  "listLivePositions",
-  "listVehicleFaults",
-  "createJob",
-  "queryTachoActivity",
-  "updateGroup",
-  "listJobs",
-];
+/** What a model reads of, and one operation of those whose responses are not described. */
+const READERS: readonly OperationName[] = Object.values<Operation>(operations)
+  .filter(({ name, tool, undocumented }) => tool && (!undocumented || name === "listJobs"))
+  .map(({ name }) => name as OperationName);
 
 export function awkwardAnswers(): AwkwardAnswer[] {
   const answer = (operation: OperationName, name: string, status: number, body: string) => ({ operation, name, status, text: body });

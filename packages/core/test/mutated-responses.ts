@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
+import * as z from "zod";
 import { createFleetClient, type FleetClient, FleetError, fleetErrorCodes, type Operation, operations } from "../src/index.ts";
 import { samples } from "../src/samples/index.ts";
 import { type CannedAnswer, type Chance, cannedFetch, chance, mutate } from "./canned-fetch.ts";
@@ -25,29 +26,26 @@ const ENDS = [
   "upstream",
 ];
 
-const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
-
 async function readAll(items: AsyncIterable<unknown>): Promise<unknown[]> {
   const read: unknown[] = [];
   for await (const item of items) read.push(item);
   return read;
 }
 
+type Reading = [keyof typeof operations, (fleet: FleetClient) => Promise<unknown>];
+
 /** Every way to read an answer, and the operation whose answer it is. */
-const readings: [keyof typeof operations, (fleet: FleetClient) => Promise<unknown>][] = [
-  ["requestAccessToken", (fleet) => fleet.requestAccessToken()],
-  ["updateGroup", (fleet) => fleet.updateGroup({ id: "g1" })],
-  ["listVehicleFaults", (fleet) => fleet.listVehicleFaults()],
-  ["listVehicleFaults", (fleet) => readAll(fleet.listVehicleFaults.iterate())],
-  ["listVehicleFaults", (fleet) => readAll(fleet.listVehicleFaults.pages())],
-  ["listLivePositions", (fleet) => fleet.listLivePositions()],
-  ["listLivePositions", (fleet) => readAll(fleet.listLivePositions.iterate())],
-  ["createJob", (fleet) => fleet.createJob({ address: "Quai Perrache 10, Lyon" })],
-  ["queryTachoActivity", (fleet) => fleet.queryTachoActivity(span)],
-  ["queryTachoActivity", (fleet) => readAll(fleet.queryTachoActivity.iterate(span))],
-  ["listTireEvents", (fleet) => fleet.listTireEvents()],
-  ["listJobs", (fleet) => fleet.listJobs()],
-];
+const readings = Object.values<Operation>(operations).flatMap(({ name, paging, output }): Reading[] => {
+  const operation = name as keyof typeof operations;
+  const { input } = samples[operation];
+  // biome-ignore lint/suspicious/noExplicitAny: which ways a method has follows from its operation
+  const method = (fleet: FleetClient) => fleet[operation] as any;
+  return [
+    [operation, (fleet) => method(fleet)(input)],
+    ...(paging || output instanceof z.ZodArray ? [[operation, (fleet) => readAll(method(fleet).iterate(input))] satisfies Reading] : []),
+    ...(paging ? [[operation, (fleet) => readAll(method(fleet).pages(input))] satisfies Reading] : []),
+  ];
+});
 
 const TOKEN = { success: true, accessToken: "T1", token_type: "bearer", expires_in: 3600 };
 const ERROR = [{ errorCode: 7, errorMessage: "no such thing", offendingFields: ["id", "name"] }];

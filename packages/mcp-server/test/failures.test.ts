@@ -225,7 +225,7 @@ describe("a call that the host ends", () => {
     const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" }, timeout: 60_000 });
     const controller = new AbortController();
     const call = client.callTool({ name, arguments: args }, { signal: controller.signal });
-    await expect.poll(() => service.received.length).toBe(1);
+    await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
     const closed = service.received[0]?.closed;
     controller.abort();
     await expect(call).rejects.toThrow();

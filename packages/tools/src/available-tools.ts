@@ -73,7 +73,7 @@ export function availableTools(config: FleetToolsConfig): Tool[] {
 /** Why a name calls no tool, with those that are there. */
 export function noSuchTool(name: string, config: FleetToolsConfig): FleetError {
   const known = toolAvailability(config).find(({ tool }) => answersTo(tool, name));
-  const shown = plainText(String(name), LONGEST_NAME);
+  const shown = plainText(typeof name === "string" ? name : `that is a ${typeof name}`, LONGEST_NAME);
   const problem = known && !known.available ? `${shown} is not available: ${known.why}` : `there is no tool ${shown}`;
   const available = availableTools(config).map((tool) => tool.name);
   return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of those" });

@@ -7,6 +7,7 @@ import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts
 import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./names/complete-names.ts";
 import { previewTool } from "./preview-tool.ts";
+import { markedRecord } from "./results/sandbox-mark.ts";
 import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import { failureOf, finished, runTool } from "./run-tool.ts";
 import type { Tool, ToolContext } from "./tool.ts";
@@ -46,28 +47,38 @@ export interface FleetTools {
 
 type Outcome = ToolResult | ToolFailure | ToolQuestion;
 
-function resultOf(outcome: Outcome): FleetToolResult {
+function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult {
   if ("error" in outcome) return { ok: false, text: outcome.error, structured: outcome.structured };
   if (!("ask" in outcome)) return { ok: true, ...outcome };
   const { ask: text, state } = outcome;
-  return { ok: true, text, structured: { result: "question", question: text }, question: { text, state } };
+  const structured = markedRecord({ result: "question", question: text }, settings);
+  return { ok: true, text, structured, question: { text, state } };
 }
 
 const outcomeOf = (outcome: Outcome) => ("error" in outcome ? outcome.structured.error.code : "ask" in outcome ? "asks" : "ok");
+
+/** What a function of the caller's returns; another value where it throws. */
+async function orElse<Value>(of: () => Promise<Value>, otherwise: Value): Promise<Value> {
+  try {
+    return await of();
+  } catch {
+    return otherwise;
+  }
+}
 
 /** Runs a tool under the settings of one call. */
 async function execute(
   tool: Tool,
   args: unknown,
   shared: ToolContext,
-  { signal, timeout = CALL_TIMEOUT, asking, delivered, ...options }: ExecuteOptions,
+  { signal, timeout, asking, delivered, ...options }: ExecuteOptions & { timeout: number },
 ): Promise<Outcome> {
   const context: ToolContext = {
     ...shared,
     canAsk: asking !== undefined,
     caller: {
       ...(signal && { signal }),
-      ...(delivered && { delivered: async () => delivered().catch(() => false) }),
+      ...(delivered && { delivered: () => orElse(delivered, false) }),
     },
     approved: options.approved === true,
     idempotencyKey: options.idempotencyKey,
@@ -81,8 +92,8 @@ async function execute(
   if (!("ask" in outcome) || asking?.ask === undefined) return outcome;
   const { ask: text, state } = outcome;
   // The time that the user takes is not the service's.
-  const answer = await asking.ask({ text, state }).catch(() => "notAsked" as const);
-  return run({ answer, state });
+  const { ask } = asking;
+  return run({ answer: await orElse(() => ask({ text, state }), "notAsked"), state });
 }
 
 /**
@@ -118,17 +129,18 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
         await inTime(timeout, signal, (ending) =>
           previewTool(tool, args, { ...shared, idempotencyKey, previewOnly: true, callOptions: { signal: ending } }),
         ),
+        shared,
       ),
     execute: async (args, given = {}) => {
       const startedAt = performance.now();
-      const outcome = await execute(tool, args, shared, { timeout: callTimeout, ...given });
+      const outcome = await execute(tool, args, shared, { ...given, timeout: given.timeout ?? callTimeout });
       onCall({
         tool: tool.name,
         ms: Math.round(performance.now() - startedAt),
         tokens: "ask" in outcome ? 0 : resultTokens(outcome),
         outcome: outcomeOf(outcome),
       });
-      return resultOf(outcome);
+      return resultOf(outcome, shared);
     },
   });
 
@@ -141,14 +153,14 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     call: async (name, args, given) => {
       const called = toolCalled(name, available);
       const tool = called && byName.get(called.name);
-      return tool ? tool.execute(args, given) : resultOf(finished(failureOf(noSuchTool(name, settings), "read", shared), shared));
+      return tool ? tool.execute(args, given) : resultOf(finished(failureOf(noSuchTool(name, settings), "read", shared), shared), shared);
     },
     completeNames: (kind, typed) => completeNames(kind, typed, shared),
     readVehicle: (query, { signal, timeout = callTimeout } = {}) =>
       inTime(timeout, signal, async (ending) => {
         const context = { ...shared, callOptions: { signal: ending } };
         const outcome = await vehicleRecord(query, context).catch((error: unknown) => failureOf(error, "read", context));
-        return resultOf(finished(outcome, context));
+        return resultOf(finished(outcome, context), context);
       }),
     writesSettled: () => shared.undeliveredWrites.settled(),
   };

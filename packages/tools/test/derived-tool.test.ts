@@ -138,11 +138,13 @@ describe("the tool of an operation", () => {
     expect(service.asked.flatMap(({ fields }) => fields["pageSize"] ?? [])).toEqual(["50", "50", "50"]);
   });
 
-  it("says where the whereabouts of private journeys are withheld", async () => {
+  it("withholds the whereabouts of private journeys, and says so", async () => {
     const withheld = "Whereabouts on private journeys are withheld.";
-    const all = [{ tripId: "t1" }, { tripId: "t2", privacy: true }];
+    const all = [{ tripId: "t1" }, { tripId: "t2", endAddress: "Quai Perrache 10", privacy: true }];
     const { call } = toolsOver(await served(all));
-    expect((await call(tool, { vehicleId: "v7" })).text).toContain(withheld);
+    const { text, structured } = await call(tool, { vehicleId: "v7" });
+    expect(text).toContain(withheld);
+    expect(`${text} ${JSON.stringify(structured)}`).not.toContain("Quai Perrache");
     expect((await call(tool, { vehicleId: "v7", limit: 1 })).text).not.toContain(withheld);
     expect((await toolsOver(await served(all), { FLEET_PRIVACY: "off" }).call(tool, { vehicleId: "v7" })).text).not.toContain(withheld);
   });

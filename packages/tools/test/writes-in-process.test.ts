@@ -197,6 +197,24 @@ describe("an idempotency key", () => {
   });
 });
 
+it("what is made up says so, in text and record, also where it asks or fails", async () => {
+  const { another } = await fleetUnderTest();
+  const tools = another({ sandbox: true });
+  const results = [
+    await tools.call("create_job", JOB, { asking: {} }),
+    await tools.call("create_job", JOB),
+    await tools.call("create_job", {}),
+    await tools.call("none", {}),
+    await tools.byName.get("create_job")?.preview(JOB),
+    await tools.byName.get("locate_vehicle")?.preview({ query: "x" }),
+    await tools.readVehicle("truck 12"),
+  ];
+  for (const result of results) {
+    expect(result?.text).toMatch(/^\[sandbox\] (?!\[sandbox\])/);
+    expect(result?.structured).toHaveProperty("sandbox", true);
+  }
+});
+
 describe("a caller that goes away", () => {
   it("does not end a write that is on its way, and the same call finds out what became of it", async () => {
     let onSending = () => {};

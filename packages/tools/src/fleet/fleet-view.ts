@@ -59,10 +59,13 @@ export function createFleetReader(fleet: FleetClient, { privacy }: { privacy: st
   };
 }
 
+/** What a reading needs of a tool's context. */
+interface FleetReading {
+  reader: FleetReader;
+  callOptions: ReadOptions;
+}
+
 /** What the service tells of the whole fleet now, or of all vehicles it ever had, with sold ones. */
-export function readFleet(
-  { reader, callOptions }: { reader: FleetReader; callOptions: ReadOptions },
-  view: ViewOptions = {},
-): Promise<FleetView> {
+export function readFleet({ reader, callOptions }: FleetReading, view: ViewOptions = {}): Promise<FleetView> {
   return reader.read(view, callOptions);
 }

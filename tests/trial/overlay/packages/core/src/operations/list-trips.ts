@@ -1,7 +1,6 @@
-import * as z from "zod";
 import { defineOperation } from "../define-operation.ts";
 import type { Operation } from "../operation.ts";
-import { Identifier, UtcInstant } from "../schemas/scalars.ts";
+import { Count, Identifier, UtcInstant } from "../schemas/scalars.ts";
 import { TripsPage } from "../schemas/trip.ts";
 import type { ListTripsInput } from "./inputs.generated.ts";
 
@@ -17,8 +16,8 @@ export const listTrips: Operation<ListTripsInput, TripsPage> = defineOperation({
   query: {
     startDate: UtcInstant.optional().describe("Only trips that began at this UTC time or later"),
     endDate: UtcInstant.optional().describe("Only trips that ended at this UTC time or earlier"),
-    pageIndex: z.int().min(0).optional().describe("Index of the page, from 0"),
-    pageSize: z.int().min(1).optional().describe("Trips on a page; default and maximum are not documented"),
+    pageIndex: Count.min(0).optional().describe("Index of the page, from 0"),
+    pageSize: Count.min(1).optional().describe("Trips on a page; default and maximum are not documented"),
   },
   output: TripsPage,
   effect: "read",
