@@ -52,7 +52,7 @@ const ORDER = [
 
 describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))(
   "%s, with the operation's sample",
-  (name, operation) => {
+  (_, operation) => {
     const served = () => cannedService(({ operation: asked }) => samples[asked as OperationName].output);
 
     it("shows rows with its default columns", async () => {
