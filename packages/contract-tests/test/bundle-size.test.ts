@@ -22,6 +22,13 @@ const imports: Import[] = [
     compressed: 58_000,
     client: true,
   },
+  {
+    what: "the tools, with the client",
+    code: 'import { createFleetTools } from "@fleetwire/tools"',
+    minified: 320_000,
+    compressed: 108_000,
+    client: true,
+  },
   { what: "one schema", code: 'import { LivePosition } from "@fleetwire/core"', minified: 100_000, compressed: 30_000 },
   {
     what: "one operation",

@@ -28,17 +28,17 @@ const service = createServer((request, response) => {
   response.writeHead(known ? 200 : 404, { "content-type": "application/json" }).end('[{"assetName":"Truck 12"}]');
 });
 
-const EXPECTED = '["Truck 12",200,"input",true]';
+const EXPECTED = '["Truck 12",200,"input",true,"Truck 12"]';
 let folder: string;
 let env: NodeJS.ProcessEnv;
 
-/** A user's folder: the tarball is installed as npm does it, with what it depends on. */
+/** A user's folder: the tarballs are installed as npm does it, with what they depend on. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fleetwire-consumer-"));
-  const { tarball, remove } = await packPackage("core");
+  const packed = [await packPackage("core"), await packPackage("tools")];
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  await runProgram("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], folder);
-  await remove();
+  await runProgram("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...packed.map(({ tarball }) => tarball)], folder);
+  for (const { remove } of packed) await remove();
   await mkdir(join(folder, "node_modules/@types"), { recursive: true });
   await symlink(here("../../../node_modules/@types/node"), join(folder, "node_modules/@types/node"));
   for (const name of ["main.ts", "main.mjs", "main.cjs", "editor.ts"]) await copyFile(here(`consumers/${name}`), join(folder, name));
@@ -69,7 +69,7 @@ async function compile(tsc: string, how: keyof typeof settings): Promise<string>
   return runProgram(process.execPath, [tsc, "-p", config, "--outDir", `out-${how}`, "--skipLibCheck", skipLibCheck], folder);
 }
 
-describe("the packed package, installed", () => {
+describe("the packed packages, installed", () => {
   it("runs as a plain ES module", async () => expect(await node("main.mjs")).toBe(EXPECTED));
 
   it("runs through require()", async () => expect(await node("main.cjs")).toBe(EXPECTED));

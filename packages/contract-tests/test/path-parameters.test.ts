@@ -7,6 +7,7 @@ import { operationAt, pathValuesOf } from "../src/replay/request-path.ts";
 import { compareWithContract } from "../src/table/compare-with-contract.ts";
 import type { TableRow } from "../src/table/contract-table.ts";
 
+const FILE = "packages/core/src/operations/list-stops.ts";
 const PATH = "/public/v1/customer/{customerId}/vehicle/{vehicleId}/shift/{shift}/stops";
 
 const definition = {
@@ -83,9 +84,9 @@ describe("the path parameters of an operation and those of the table", () => {
 
   it("are told apart where core leaves out what part 1 says of every vehicleId", async () => {
     const lax = defineOperation({ ...definition, params: { ...params, vehicleId: z.string() } });
-    expect(await findingsOf(rows, lax)).toEqual(["core lacks: listStops path.vehicleId form alphanumeric (part 9)"]);
+    expect(await findingsOf(rows, lax)).toEqual([`core lacks: listStops path.vehicleId form alphanumeric (part 9); see ${FILE}`]);
     const strict = defineOperation({ ...definition, params: { ...params, vehicleId: Identifier.max(9) } });
-    expect(await findingsOf(rows, strict)).toEqual(["core has what no row states: listStops path.vehicleId maxLength 9"]);
+    expect(await findingsOf(rows, strict)).toEqual([`core has what no row states: listStops path.vehicleId maxLength 9; see ${FILE}`]);
   });
 });
 

@@ -17,6 +17,8 @@ interface Outcome {
   total: number;
   passed: number;
   failed: string[];
+  /** What tools said, by tool. */
+  told: Record<string, string>;
 }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -45,15 +47,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** In the runtime that an npm package brings. */
+const brought = (args: readonly string[]) => async (origin: string) =>
+  JSON.parse(await runProgram("npx", ["-y", "-p", ...args, here("runtimes/in-process.mjs"), origin], folder, 180)) as Outcome;
+
 /** In this Node where it is of that version, else in one that npm brings. */
 function inNode(version: string) {
   return async (origin: string): Promise<Outcome> => {
-    const program = [here("runtimes/in-node.mjs"), origin];
-    const isThis = process.versions.node.startsWith(`${version}.`);
-    const printed = isThis
-      ? runProgram(process.execPath, program, folder)
-      : runProgram("npx", ["-y", "-p", `node@${version}`, "node", ...program], folder, 180);
-    return JSON.parse(await printed) as Outcome;
+    if (!process.versions.node.startsWith(`${version}.`)) return brought([`node@${version}`, "node"])(origin);
+    return JSON.parse(await runProgram(process.execPath, [here("runtimes/in-process.mjs"), origin], folder)) as Outcome;
   };
 }
 
@@ -101,7 +103,7 @@ async function inChromium(origin: string, executablePath: string): Promise<Outco
   }
 }
 
-describe("the built client", () => {
+describe("the built client, and the built tools on it,", () => {
   const outcomes: Outcome[] = [];
 
   async function passes(run: (origin: string) => Promise<Outcome>): Promise<void> {
@@ -113,11 +115,15 @@ describe("the built client", () => {
     expect(outcome.passed).toBe(outcome.total);
   }
 
-  it.each(["20", "24"])("works in Node %s", (version) => passes(inNode(version)), 200_000);
+  it.each(["20", "24"])("work in Node %s", (version) => passes(inNode(version)), 200_000);
 
-  it("works in workerd, without its Node compatibility", () => passes(inWorkerd));
+  it("work in Bun", () => passes(brought(["bun@1.4.5", "bun", "run"])), 200_000);
 
-  it("works in Chromium", async ({ skip }) => {
+  it("work in Deno", () => passes(brought(["deno@2.9.6", "deno", "run", "--allow-net", "--allow-read", "--allow-env"])), 200_000);
+
+  it("work in workerd, without its Node compatibility", () => passes(inWorkerd));
+
+  it("work in Chromium", async ({ skip }) => {
     const script = here("../../../scripts/chromium.mjs");
     const { path, missing } = JSON.parse(await runProgram(process.execPath, [script], folder, 540)) as { path?: string; missing?: string };
     if (path === undefined && !process.env["CI"]) {
@@ -128,8 +134,9 @@ describe("the built client", () => {
     await passes((origin) => inChromium(origin, String(path)));
   }, 600_000);
 
-  it("passes the same cases everywhere", () => {
+  it("pass the same cases everywhere, and tools say the same to the letter", () => {
     expect(new Set(outcomes.map(({ total }) => total)).size).toBe(1);
+    for (const { told, runtime } of outcomes) expect({ runtime, told }).toEqual({ runtime, told: outcomes[0]?.told });
     expect(outcomes[0]?.total).toBeGreaterThan(30);
   });
 });

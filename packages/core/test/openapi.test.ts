@@ -95,7 +95,11 @@ describe("an operation in the document", () => {
     const { parameters, requestBody, responses } = entry(operation);
     const inPath = operation.path.includes("{customerId}") ? ["customerId"] : [];
     const sent = Object.entries(requestFields(operation)).flatMap(([name, { in: place }]) => (place === "body" ? [] : [name]));
-    expect(parameters.map(({ name }) => name)).toEqual([...inPath, ...sent]);
+    const file = "open packages/core/src/openapi/openapi-document.ts";
+    expect(
+      parameters.map(({ name }) => name),
+      file,
+    ).toEqual([...inPath, ...sent]);
     expect(parameters.filter((parameter) => parameter.in === "path").every(({ required }) => required)).toBe(true);
     expect(Object.keys(requestBody?.content ?? {})).toEqual(operation.body ? [operation.contentType] : []);
     const schema = requestBody?.content[operation.contentType ?? ""]?.schema as { properties: Json } | undefined;

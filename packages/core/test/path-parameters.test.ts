@@ -24,7 +24,7 @@ const endTrips = defineOperation({
 describe("the fields of a request", () => {
   it("are those of the path, the query and the body, each with its place", () => {
     const places = Object.entries(requestFields(endTrips)).map(([name, field]) => [name, field.in]);
-    expect(places).toEqual([
+    expect(places, "open packages/core/src/request-fields.ts").toEqual([
       ["vehicleId", "path"],
       ["day", "path"],
       ["force", "query"],
@@ -56,7 +56,8 @@ describe("the path of an operation", () => {
 
 describe("an operation with path parameters", () => {
   it("shows them in the path of a preview, and nowhere else", () => {
-    expect(previewRequest(endTrips, { vehicleId: "v1", day: "1/2", force: true, reason: "done" }, "c42")).toEqual({
+    const preview = previewRequest(endTrips, { vehicleId: "v1", day: "1/2", force: true, reason: "done" }, "c42");
+    expect(preview, "open packages/core/src/client/build-request.ts").toEqual({
       method: "POST",
       path: "/public/v1/customer/c42/vehicle/v1/trips/1%2F2",
       query: { force: "true" },
@@ -65,7 +66,10 @@ describe("an operation with path parameters", () => {
   });
 
   it("has them in the interface of its input", () => {
-    expect(renderInputs([endTrips])).toBe(`// Written by npm run types. Change the schemas and operations instead.
+    expect(
+      renderInputs([endTrips]),
+      "open packages/core/scripts/interfaces/render.ts",
+    ).toBe(`// Written by npm run types. Change the schemas and operations instead.
 
 /** Input of endTrips (our own notes). */
 export interface EndTripsInput {
@@ -85,7 +89,7 @@ export interface EndTripsInput {
     const { paths } = openApiDocument({ operations: { endTrips } }) as { paths: Record<string, Record<string, { parameters: unknown }>> };
     const text = { type: "string" };
     expect(Object.keys(paths)).toEqual([path]);
-    expect(paths[path]?.["post"]?.parameters).toEqual([
+    expect(paths[path]?.["post"]?.parameters, "open packages/core/src/openapi/openapi-document.ts").toEqual([
       { name: "customerId", in: "path", required: true, description: expect.any(String), schema: { ...text, pattern: "^[A-Za-z0-9]+$" } },
       {
         name: "vehicleId",

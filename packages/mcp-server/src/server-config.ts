@@ -21,7 +21,7 @@ const hostVariables = {
 } satisfies VariableTable;
 
 /** Every environment variable of the server, the client's and the tools' included; flags and help texts are made from it. */
-export const environmentVariables = { ...fleetToolsVariables, ...hostVariables };
+export const environmentVariables: typeof fleetToolsVariables & typeof hostVariables = { ...fleetToolsVariables, ...hostVariables };
 
 /**
  * Reads the server's configuration from environment variables. Every one that is missing, malformed or almost spelled like one of these is named in one

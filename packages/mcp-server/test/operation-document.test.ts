@@ -22,7 +22,7 @@ const rowsOf = (document: string) => document.split("\n").filter((line) => line.
 
 describe("the document of an operation", () => {
   it("has a row for each field of path, query and body", () => {
-    expect(rowsOf(operationDocument(endTrips)).slice(2)).toEqual([
+    expect(rowsOf(operationDocument(endTrips)).slice(2), "open packages/mcp-server/src/mcp/operation-document.ts").toEqual([
       "| vehicleId | path | string | yes | Whose trips they are |",
       "| force | query | boolean |  | Also those under way |",
       "| reason | body | string | yes | Why they end |",

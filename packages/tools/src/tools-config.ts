@@ -124,7 +124,7 @@ export const toolVariables = {
 } satisfies VariableTable;
 
 /** Every variable of a program that has a client and tools. */
-export const fleetToolsVariables = { ...clientVariables, ...toolVariables };
+export const fleetToolsVariables: typeof clientVariables & typeof toolVariables = { ...clientVariables, ...toolVariables };
 
 /** The configuration of tools in what was read of the environment, for programs that read other packages' variables with it. */
 export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVariables>): FleetToolsSettings {

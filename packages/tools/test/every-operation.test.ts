@@ -30,9 +30,6 @@ function sampleArguments(operation: Operation): Json {
   return Object.fromEntries(Object.entries(input as Json).filter(([field]) => !turned.includes(field)));
 }
 
-// Their times are shown as they come, as they have been since before tools were derived.
-const ZONE_NOT_SAID = ["list_vehicle_faults", "query_tacho_activity"];
-
 describe("each operation that is offered to models", () => {
   it.each(offered.map((operation) => [operation.name, operation] as const))("%s has a tool, in its toolset", (_, operation) => {
     const members = toolsets[operation.tool?.toolset ?? ""]?.map(({ name }) => name);
@@ -55,7 +52,7 @@ const ORDER = [
 
 describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))(
   "%s, with the operation's sample",
-  (name, operation) => {
+  (_, operation) => {
     const served = () => cannedService(({ operation: asked }) => samples[asked as OperationName].output);
 
     it("shows rows with its default columns", async () => {
@@ -77,7 +74,7 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
         ...(fields.length > 0 && { fields: fields.map(([field]) => field) }),
       });
       const hasInstants = fields.some(([, schema]) => factsOf(schema)?.holds === "instant");
-      expect(text.includes("Times in UTC."), fileOf(operation)).toBe(hasInstants && !ZONE_NOT_SAID.includes(name));
+      expect(text.includes("Times in UTC."), fileOf(operation)).toBe(hasInstants);
       for (const [field, schema] of fields) {
         const { unit } = factsOf(schema) ?? {};
         if (unit) expect(text, fileOf(operation)).toContain(`${field} ${unit}`);

@@ -1,5 +1,6 @@
 // What a client of the built package has to do in every runtime alike: plain ES, nothing of Node, no test library.
 import { createFleetClient, FleetError, LivePosition, openApiDocument, operations } from "@fleetwire/core";
+import { sandboxTools, toolsCases } from "./tools-cases.mjs";
 
 const span = { startTime: new Date(Date.UTC(2026, 10, 19)), endTime: "2026-11-20T01:00:00+01:00" };
 const filter = { vehicleIds: ["v1", "v2"] };
@@ -148,9 +149,10 @@ for (const [kind, [code, status]] of Object.entries(failures)) {
   };
 }
 
-/** Runs every case against the service at an origin. Gives the failures, and how many cases there were. */
+/** Runs every case against the service at an origin. Returns the failures, how many cases there were, and what tools told, by tool. */
 export async function runCases(origin) {
   const failed = [];
+  const told = {};
   for (const [number, [name, run]] of Object.entries(cases).entries()) {
     const base = (place, { servers, ...options } = {}) => {
       const all = `${origin}/${place}-${number}`;
@@ -170,6 +172,14 @@ export async function runCases(origin) {
       failed.push(`${name}: ${error.message}`);
     }
   }
-  const total = Object.keys(cases).length;
-  return { total, passed: total - failed.length, failed };
+  const tools = await sandboxTools(origin);
+  for (const [name, run] of Object.entries(toolsCases)) {
+    try {
+      await run({ tools, told });
+    } catch (error) {
+      failed.push(`tools, ${name}: ${error.message}`);
+    }
+  }
+  const total = Object.keys(cases).length + Object.keys(toolsCases).length;
+  return { total, passed: total - failed.length, failed, told };
 }

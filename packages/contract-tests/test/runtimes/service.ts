@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 
 const CORS = {
   "access-control-allow-origin": "*",
@@ -62,6 +63,9 @@ const operations: Record<string, (asked: Asked) => Answer> = {
   "GET /job-management/v1/customer/c42/jobs": (asked) => when(hasToken(asked), "anything"),
 };
 
+/** When tools ask; a sandbox's vehicles are where they are by its clock. */
+const NOW = Date.UTC(2026, 10, 20, 9);
+
 const HEAD = { ...CORS, "content-type": "application/json" };
 
 /** Places below which every call ends in the same way. */
@@ -87,18 +91,38 @@ const misfortunes: Record<string, Answer | ((response: ServerResponse) => void)>
   reset: (response) => (response.socket as Socket).resetAndDestroy(),
 };
 
+/** Answers for a sandbox below `/sandbox`; `/sandbox/env` tells how it is reached. */
+async function fromSandbox(sandbox: Sandbox, path: string, { method = "", headers }: IncomingMessage, body: string) {
+  if (path === "/env") {
+    const env = Object.entries(sandbox.env).map(([name, value]) => [
+      name,
+      value.replace(/^https?:\/\/[^/]+/, `http://${headers.host}/sandbox`),
+    ]);
+    return Response.json(Object.fromEntries(env));
+  }
+  const sent = new Headers();
+  for (const [name, value] of Object.entries(headers))
+    if (/^(authorization|content-type|x-connect-token)$/.test(name)) sent.set(name, String(value));
+  return sandbox.fetch(new URL(path, "http://127.0.0.1"), { method, headers: sent, ...(body !== "" && { body }) });
+}
+
 /**
  * A service that answers the documented operations below any first path segment, each segment with a memory of its own, and that ends calls in every
- * way that the segment's name asks for. `/PLACE/seen` tells what the place has seen. `page` is what a browser is given to run.
+ * way that the segment's name asks for. Below `/sandbox` a sandbox answers. `/PLACE/seen` tells what the place has seen. `page` is what a browser is given to run.
  */
 export async function startService(page: string) {
   const memory = new Map<string, Asked["seen"]>();
+  const sandbox = createSandbox({ clock: () => NOW });
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     if (request.method === "OPTIONS") return response.writeHead(204, CORS).end();
     if (request.url === "/page") return response.writeHead(200, { "content-type": "text/html" }).end(page);
     const [, place = "", path = ""] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? "") ?? [];
+    if (place === "sandbox") {
+      const answer = await fromSandbox(sandbox, path, request, body);
+      return response.writeHead(answer.status, HEAD).end(await answer.text());
+    }
     const url = new URL(path, "http://fleet.example");
     const seen = memory.get(place) ?? { tokens: 0, calls: 0 };
     memory.set(place, seen);

@@ -65,7 +65,7 @@ function renderShapes(all: readonly Operation[], schemas: URL): string {
   const comments = commentsIn(schemas);
   const interfaces = [...shapes].map(([name, { shape }]) => {
     const doc = comments.get(name);
-    if (doc === undefined) throw new Error(`${name} has no doc comment`);
+    if (doc === undefined) throw new Error(`${name} has no doc comment: write one above it in packages/core/src/schemas`);
     return interfaceText(name, [doc], shape, asked.has(name) && !answered.has(name) ? "input" : "output");
   });
   return [HEADER, ...interfaces].join("\n");

@@ -79,7 +79,7 @@ function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }
 }
 
 /** The tool of an operation that answers with one record. */
-function recordTool(operation: Operation, { always, periodRemark, notes = [], saysZone }: Chosen): ReadTool {
+function recordTool(operation: Operation, { always, periodRemark, notes = [] }: Chosen): ReadTool {
   const spoken = spokenInputs(operation);
   const { shape } = operation.output instanceof z.ZodObject ? operation.output : z.object({});
   const columns = rowColumns(shape);
@@ -94,7 +94,7 @@ function recordTool(operation: Operation, { always, periodRemark, notes = [], sa
       const question = await askedFor({ spoken, words, before: undefined, rows: "record", periodRemark }, context);
       const record = (await callRead(operation, { ...given, ...always?.(context.settings), ...question.input }, context)) as Row;
       const units = unitsOf(Object.keys(record), columns.shown(context.now()));
-      const said = [...question.notes, ...notesOn([record], columns, context, saysZone), ...notes, ...units];
+      const said = [...question.notes, ...notesOn([record], columns, context), ...notes, ...units];
       return (budget) => recordResult(`${operation.summary}.`, "record", record, budget, said);
     },
   });

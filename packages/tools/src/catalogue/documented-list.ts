@@ -14,17 +14,15 @@ export interface ChosenRows extends Partial<Pick<RowsOf, "places">> {
   bareRows?: string;
   /** Said beside every result. */
   notes?: readonly string[];
-  /** False where the zone of times is not said. */
-  saysZone?: false;
 }
 
 const ZONE = "Times in UTC.";
 const WITHHELD = "Whereabouts on private journeys are withheld.";
 
 /** What has to be said of records whatever they are of: the zone of their times, and what is withheld. */
-export function notesOn(records: readonly Row[], { hasInstants, guard }: RowColumns, { settings }: ToolContext, saysZone = true): string[] {
+export function notesOn(records: readonly Row[], { hasInstants, guard }: RowColumns, { settings }: ToolContext): string[] {
   const isWithheld = guard !== undefined && settings.privacy !== "off" && records.some((record) => record[guard.field] === guard.withholds);
-  return [...(hasInstants && saysZone ? [ZONE] : []), ...(isWithheld ? [WITHHELD] : [])];
+  return [...(hasInstants ? [ZONE] : []), ...(isWithheld ? [WITHHELD] : [])];
 }
 
 /** The rows of an operation as its contract describes them; undefined where it answers with no list. */
@@ -55,7 +53,7 @@ export function documentedRows(operation: Operation, chosen: ChosenRows = {}): R
             columns: columns.shown(context.now()),
             asked,
             notes: [
-              ...notesOn(records, columns, context, chosen.saysZone),
+              ...notesOn(records, columns, context),
               ...(chosen.bareRows !== undefined && rows.some(({ isBare }) => isBare) ? [chosen.bareRows] : []),
               ...(chosen.notes ?? []),
             ],

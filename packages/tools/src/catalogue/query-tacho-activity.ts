@@ -3,5 +3,4 @@ import { derivedTool } from "./derived-tool.ts";
 
 export const queryTachoActivity = derivedTool(operations.queryTachoActivity, {
   notes: ["Units of duration and distance are not documented."],
-  saysZone: false,
 });
