@@ -16,7 +16,7 @@ let copy: TreeCopy;
 
 beforeAll(() => {
   copy = withTrips();
-});
+}, 900_000);
 
 afterAll(() => copy?.remove());
 
