@@ -10,9 +10,7 @@ export function runs(copy: TreeCopy, command: string, folder = ""): string {
   return `${stdout}${stderr}`;
 }
 
-/** A copy of the tree to which the operation has been added by the recipe in CONTRIBUTING. */
-export function withTrips(): TreeCopy {
-  const copy = new TreeCopy();
+function addTrips(copy: TreeCopy): void {
   const [first = [], second = [], third = []] = recipe();
   writeByHand(copy);
   for (const command of first) runs(copy, command);
@@ -22,5 +20,16 @@ export function withTrips(): TreeCopy {
   expect(early.status).toBe(1);
   writeRows(copy);
   for (const command of [...second, ...third]) runs(copy, command);
+}
+
+/** A copy of the tree to which the operation has been added by the recipe in CONTRIBUTING. */
+export function withTrips(): TreeCopy {
+  const copy = new TreeCopy();
+  try {
+    addTrips(copy);
+  } catch (error) {
+    copy.remove();
+    throw error;
+  }
   return copy;
 }
