@@ -175,7 +175,7 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   tool?: ToolMetadata<NoInfer<keyof (Params & Query & Body) & string>>;
 }
 
-/** An operation: all that the client, the MCP tools, the sandbox's routes and the OpenAPI document need to know of it. */
+/** An operation: all that the client, the tools, the sandbox's routes and the OpenAPI document need to know of it. */
 export interface Operation<Input = unknown, Output = unknown>
   // biome-ignore lint/suspicious/noExplicitAny: rules and refusal are contravariant; only defineOperation's caller sees them typed
   extends Omit<OperationSpec<any, any, Output, any>, "params" | "query" | "body" | "rules" | "refusal" | "probe" | "tool"> {
@@ -185,7 +185,7 @@ export interface Operation<Input = unknown, Output = unknown>
   query: Readonly<Record<string, z.ZodType>>;
   /** Schemas of the fields sent in the body; absent where there is none. */
   body?: Readonly<Record<string, z.ZodType>>;
-  /** The flat input: query and body fields in one object. Parsing gives what goes on the wire. */
+  /** The flat input: path, query and body fields in one object. Parsing returns what goes on the wire. */
   input: z.ZodType<unknown, Input>;
   /** The input of its cheapest call, by which a deployment is tried; undefined where nothing is known that it could ask about. */
   probe?: (context: ProbeContext) => Input | undefined;

@@ -1,5 +1,5 @@
 import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
-import { toolsets as sets, tools } from "./catalogue/index.ts";
+import { toolsets as standard, type Toolsets, tools } from "./catalogue/index.ts";
 import { describeTool } from "./describe-tool.ts";
 import type { ToolDescription } from "./fleet-tool.ts";
 import { plainText } from "./results/cell.ts";
@@ -18,7 +18,7 @@ export const catalogue: readonly ToolDescription[] = [...descriptions.values()];
 
 /** The names of the tools in each set that can be chosen. */
 export const toolsets: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(sets).map(([set, members]) => [set, members.map(({ name }) => name)]),
+  Object.entries(standard).map(([set, members]) => [set, members.map(({ name }) => name)]),
 );
 
 /** What a tool of the catalogue is to those who call it. */
@@ -32,7 +32,8 @@ function missingVariables({ operations }: Tool, config: FleetToolsConfig): strin
 const answersTo = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) => name === called || aliases.includes(called);
 
 /** Refuses a choice of tools that names none. */
-function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig): void {
+function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig, sets: Toolsets): void {
+  const tools = Object.values(sets).flat();
   const noTool = chosen.filter((name) => !tools.some((tool) => answersTo(tool, name)));
   const noSet = chosenSets.filter((name) => !Object.hasOwn(sets, name));
   const problems = [
@@ -45,7 +46,7 @@ function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToo
   });
 }
 
-function whyNot(tool: Tool, config: FleetToolsConfig): string | undefined {
+function whyNot(tool: Tool, config: FleetToolsConfig, sets: Toolsets): string | undefined {
   const { tools: chosen, toolsets: chosenSets } = config;
   const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
   const named = chosen?.some((name) => answersTo(tool, name)) ?? false;
@@ -55,27 +56,33 @@ function whyNot(tool: Tool, config: FleetToolsConfig): string | undefined {
   return missing.length > 0 ? `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set` : undefined;
 }
 
+function availabilityOf(sets: Toolsets, config: FleetToolsConfig): Availability[] {
+  checkChoice(config, sets);
+  return Object.values(sets).flatMap((members) =>
+    members.map((tool) => {
+      const [why, described] = [whyNot(tool, config, sets), descriptionOf(tool)];
+      return why === undefined ? { tool: described, available: true } : { tool: described, available: false, why };
+    }),
+  );
+}
+
 /** Every tool, and why those are missing that cannot be called under a configuration. */
 export function toolAvailability(config: FleetToolsConfig): Availability[] {
-  checkChoice(config);
-  return tools.map((tool) => {
-    const [why, described] = [whyNot(tool, config), descriptionOf(tool)];
-    return why === undefined ? { tool: described, available: true } : { tool: described, available: false, why };
-  });
+  return availabilityOf(standard, config);
 }
 
 /** The tools that can be called under a configuration: chosen, with their servers configured, and none that writes in read-only mode. */
-export function availableTools(config: FleetToolsConfig): Tool[] {
-  checkChoice(config);
-  return tools.filter((tool) => whyNot(tool, config) === undefined);
+export function availableTools(config: FleetToolsConfig, sets: Toolsets = standard): Tool[] {
+  checkChoice(config, sets);
+  return Object.values(sets).flatMap((members) => members.filter((tool) => whyNot(tool, config, sets) === undefined));
 }
 
 /** Why a name calls no tool, with those that are there. */
-export function noSuchTool(name: string, config: FleetToolsConfig): FleetError {
-  const known = toolAvailability(config).find(({ tool }) => answersTo(tool, name));
+export function noSuchTool(name: string, config: FleetToolsConfig, sets: Toolsets): FleetError {
+  const known = availabilityOf(sets, config).find(({ tool }) => answersTo(tool, name));
   const shown = plainText(typeof name === "string" ? name : `that is a ${typeof name}`, LONGEST_NAME);
   const problem = known && !known.available ? `${shown} is not available: ${known.why}` : `there is no tool ${shown}`;
-  const available = availableTools(config).map((tool) => tool.name);
+  const available = availableTools(config, sets).map((tool) => tool.name);
   return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of those" });
 }
 

@@ -1,6 +1,7 @@
-import { createFleetClient, type FleetClient } from "@fleetwire/core";
+import { createFleetClient, type FleetClient, type Operation } from "@fleetwire/core";
 import { availableTools, noSuchTool, toolCalled } from "./available-tools.ts";
 import { inTime } from "./call-time.ts";
+import { toolsetsWith } from "./catalogue/index.ts";
 import { describeTool } from "./describe-tool.ts";
 import { guarded, type ToolHooks } from "./fleet-events.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
@@ -21,6 +22,8 @@ const CALL_TIMEOUT = 50_000;
 export interface FleetToolsOptions extends ToolHooks {
   /** The client that the tools call; made from the configuration unless given. */
   fleet?: FleetClient | undefined;
+  /** Operations of your own that read, made with `defineOperation`, each with `tool`: each becomes a tool at the end of its toolset, masked and paged as any. */
+  operations?: readonly Operation[] | undefined;
   /** Milliseconds since 1970; `Date.now` unless given. */
   now?: (() => number) | undefined;
   /** Milliseconds until a call is ended, 50,000 unless given: those who wait for one tend to give up after a minute, and then know nothing of it. */
@@ -99,7 +102,7 @@ async function execute(
 /**
  * Makes the tools through which a model asks of a fleet and changes it, for any agent in this process.
  *
- * @throws {FleetError} `config` where the configuration is incomplete or names a tool that there is not.
+ * @throws {FleetError} `config` where the configuration is incomplete or names a tool that there is not, or an operation cannot become a tool.
  *
  * @example
  * ```ts
@@ -118,9 +121,10 @@ async function execute(
 export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOptions = {}): FleetTools {
   const settings = settingsOf(config);
   const { fleet = createFleetClient(config), now = Date.now, callTimeout = CALL_TIMEOUT } = options;
-  const shared: ToolContext = { ...createToolContext(fleet, settings, now), onWrite: guarded(options.onWrite) };
+  const toolsets = toolsetsWith(options.operations ?? []);
+  const available = availableTools(settings, toolsets);
+  const shared: ToolContext = { ...createToolContext(fleet, settings, now, available), onWrite: guarded(options.onWrite) };
   const onCall = guarded(options.onCall);
-  const available = availableTools(settings);
 
   const fleetToolOf = (tool: Tool): FleetTool => ({
     ...describeTool(tool),
@@ -153,7 +157,9 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     call: async (name, args, given) => {
       const called = toolCalled(name, available);
       const tool = called && byName.get(called.name);
-      return tool ? tool.execute(args, given) : resultOf(finished(failureOf(noSuchTool(name, settings), "read", shared), shared), shared);
+      return tool
+        ? tool.execute(args, given)
+        : resultOf(finished(failureOf(noSuchTool(name, settings, toolsets), "read", shared), shared), shared);
     },
     completeNames: (kind, typed) => completeNames(kind, typed, shared),
     readVehicle: (query, { signal, timeout = callTimeout } = {}) =>

@@ -2,14 +2,19 @@ import type { FleetClient } from "@fleetwire/core";
 import { availableTools } from "./available-tools.ts";
 import { createToolFleet } from "./fleet/tool-fleet.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
-import type { ToolContext } from "./tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
 import { createKeyedWrites } from "./writes/keyed-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** What all calls share, reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
-export function createToolContext(fleet: FleetClient, config: FleetToolsSettings, now: () => number = Date.now): ToolContext {
+export function createToolContext(
+  fleet: FleetClient,
+  config: FleetToolsSettings,
+  now: () => number = Date.now,
+  available: readonly Pick<Tool, "name">[] = availableTools(config),
+): ToolContext {
   return {
     ...createToolFleet(fleet, config, now),
     // The mark of the sandbox is part of what the budget is for.
@@ -22,7 +27,7 @@ export function createToolContext(fleet: FleetClient, config: FleetToolsSettings
     caller: {},
     keyedWrites: createKeyedWrites(),
     onWrite: () => {},
-    offered: new Set(availableTools(config).map(({ name }) => name)),
+    offered: new Set(available.map(({ name }) => name)),
     progress: () => {},
   };
 }

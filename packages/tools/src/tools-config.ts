@@ -3,7 +3,9 @@ import {
   type Environment,
   type FleetConfig,
   fleetConfigOf,
+  type Operation,
   oneOf,
+  operations,
   readVariables,
   type VariableTable,
   type VariableValues,
@@ -63,6 +65,8 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
+const toolsetNames = [...new Set(Object.values<Operation>(operations).flatMap(({ tool }) => tool?.toolset ?? []))].sort();
+
 const names = z
   .string()
   .regex(/^[A-Za-z_]+(\s*,\s*[A-Za-z_]+)*$/, "must be a list of names such as positions,jobs")
@@ -90,7 +94,7 @@ export const toolVariables = {
   FLEET_TOOLS: { schema: names, description: "only these tools, such as locate_vehicle,create_job (default all)" },
   FLEET_TOOLSETS: {
     schema: names,
-    description: "only the tools of these sets: positions, faults, jobs, tacho, groups, tires (default all)",
+    description: `only the tools of these sets: ${toolsetNames.join(", ")} (default all)`,
   },
   FLEET_CONFIRM: {
     schema: confirmations,

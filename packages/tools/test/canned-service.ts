@@ -81,6 +81,7 @@ export function toolsOver({ origin }: CannedService, env: Record<string, string>
   const context: ToolContext = createToolContext(createFleetClient({ ...config, retries: 0 }), config, () => NOW);
   return {
     context,
+    config,
     budget: config.maxResultTokens,
     /** The result of a call that is expected to succeed. */
     call: async (tool: Tool, args: Record<string, unknown> = {}) => {

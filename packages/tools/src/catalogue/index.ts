@@ -1,4 +1,4 @@
-import { type Operation, operations } from "@fleetwire/core";
+import { FleetError, type Operation, operations } from "@fleetwire/core";
 import { agedSchema } from "../results/read-age.ts";
 import type { Tool } from "../tool.ts";
 import { createJob } from "./create-job.ts";
@@ -12,6 +12,9 @@ import { queryTachoActivity } from "./query-tacho-activity.ts";
 import { summarizeDriverActivity } from "./summarize-driver-activity.ts";
 import { summarizeFleet } from "./summarize-fleet.ts";
 import { updateGroup } from "./update-group.ts";
+
+/** The tools of each set, in the order in which a model sees them. */
+export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 
 /** The sets of tools in the order they are listed, each with the tools that are more than an operation. */
 const sets: Readonly<Record<string, readonly Tool[]>> = {
@@ -35,14 +38,40 @@ const toolOf = (operation: Operation): readonly Tool[] => {
 const offered = Object.values<Operation>(operations).filter(({ tool }) => tool !== undefined);
 const setNames = new Set([...Object.keys(sets), ...offered.flatMap(({ tool }) => tool?.toolset ?? [])]);
 
+/** The record of a read says how old it is. */
+const agedTool = (tool: Tool): Tool => (tool.effect === "read" ? { ...tool, outputSchema: agedSchema(tool.outputSchema) } : tool);
+
 /** The tools of each set: those that are more than an operation, then what reads, then what writes. */
-export const toolsets: Readonly<Record<string, readonly Tool[]>> = Object.fromEntries(
+export const toolsets: Toolsets = Object.fromEntries(
   [...setNames].map((set) => {
     const ofOperations = offered.filter(({ tool }) => tool?.toolset === set).flatMap(toolOf);
     const [reads, writes] = [true, false].map((reads) => ofOperations.filter(({ effect }) => (effect === "read") === reads));
     const members = [...(sets[set] ?? []), ...(reads ?? []), ...(writes ?? [])];
-    return [set, members.map((tool) => (tool.effect === "read" ? { ...tool, outputSchema: agedSchema(tool.outputSchema) } : tool))];
+    return [set, members.map(agedTool)];
   }),
 );
 
 export const tools: readonly Tool[] = Object.values(toolsets).flat();
+
+const refused = (problem: string) =>
+  new FleetError("config", `operations: ${problem}`, { advice: "Offer operations that read, each with `tool` and a name of its own" });
+
+function ownTool(operation: Operation): Tool {
+  try {
+    return agedTool(derivedTool(operation));
+  } catch (error) {
+    throw error instanceof TypeError ? refused(error.message) : error;
+  }
+}
+
+/** The toolsets, each with the tools that these operations of a user's own become at its end. */
+export function toolsetsWith(own: readonly Operation[]): Toolsets {
+  const all = new Map(Object.entries(toolsets));
+  for (const operation of own) {
+    const tool = ownTool(operation);
+    if ([...all.values()].flat().some(({ name }) => name === tool.name)) throw refused(`two tools are called ${tool.name}`);
+    const set = operation.tool?.toolset ?? "";
+    all.set(set, [...(all.get(set) ?? []), tool]);
+  }
+  return Object.fromEntries(all);
+}

@@ -50,6 +50,19 @@ interface Definition {
   getter?: () => z.core.$ZodType;
 }
 
+/**
+ * What a field's schema and every schema that it is made of say, down to its own records. Facts of a part hold for the whole field here, so that none is lost
+ * in a union, a map, a tuple or a lazy schema.
+ */
+function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): FieldFacts[] {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const { innerType, element, valueType, options = [], items = [], rest, left, right, out, getter } = schema._zod.def as Definition;
+  const own = factsOf(schema);
+  const parts = [innerType, element, valueType, ...options, ...items, rest, left, right, out, getter?.()];
+  return [...(own ? [own] : []), ...parts.flatMap((part) => (part ? factsWithin(part, seen) : []))];
+}
+
 /** Types whose values hold no text. */
 const TEXTLESS = new Set(["number", "int", "boolean", "bigint", "null", "undefined", "void", "nan", "date", "never"]);
 const TEXTS = new Set(["string", "enum", "literal", "template_literal"]);
@@ -103,10 +116,12 @@ class Compiler {
     const plan: RecordPlan = { kind: "record", fields: new Map(), others, guards: [], withheld: {}, inner: undefined };
     this.#records.set(schema, plan);
     for (const [name, field] of Object.entries(shape)) {
-      const facts = factsOf(field);
-      plan.fields.set(name, this.planOf(field, facts));
-      if (withholds && facts?.withheld) plan.withheld[name] = undefined;
-      if (withholds && facts?.guard !== undefined) plan.guards.push([name, facts.guard]);
+      plan.fields.set(name, this.planOf(field, factsOf(field)));
+      if (!withholds) continue;
+      const facts = factsWithin(field);
+      if (facts.some(({ withheld }) => withheld)) plan.withheld[name] = undefined;
+      const guard = facts.find(({ guard }) => guard !== undefined)?.guard;
+      if (guard !== undefined) plan.guards.push([name, guard]);
     }
     if (hidesNames) return plan;
     plan.inner = [...plan.fields].flatMap(([name, { kind }]) => (kind === "nothing" ? [] : [name]));

@@ -139,7 +139,8 @@ export class Privacy {
 
   #record({ fields, others, guards, withheld, inner }: RecordPlan, given: Fields, recordField: string, isInPrivate: boolean): Fields {
     let isPrivate = isInPrivate;
-    for (const [field, value] of guards) isPrivate ||= given[field] === value;
+    // A flag that cannot be read withholds; an absent one does not.
+    for (const [field, value] of guards) isPrivate ||= (given[field] ?? !value) !== !value;
     const record = isPrivate ? { ...given, ...withheld } : given;
     let copy: Record<string, unknown> | undefined;
     for (const field of inner ?? Object.keys(record)) {

@@ -21,11 +21,6 @@ export function markedRecord(record: Record<string, unknown>, { sandbox }: Origi
   return sandbox ? { ...FIELD, ...record } : record;
 }
 
-/** A text as it was before {@link markedText}. */
-export function withoutMark(text: string): string {
-  return text.startsWith(MARK) ? text.slice(MARK.length) : text;
-}
-
 /** A result, failure or question that says where it is from, in its text and in its record. */
 export function marked<Result extends ToolResult | ToolFailure | ToolQuestion>(result: Result, origin: Origin): Result {
   if (!origin.sandbox) return result;

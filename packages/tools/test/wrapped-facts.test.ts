@@ -1,0 +1,48 @@
+import { fieldFacts } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { Privacy } from "../src/fleet/privacy.ts";
+import { Pseudonyms } from "../src/fleet/pseudonyms.ts";
+
+const SECRET = "somewhere-secret";
+const privacy = z.boolean().register(fieldFacts, { holds: "flag", guard: true });
+const Address = z.string().register(fieldFacts, { holds: "place", withheld: true });
+
+/** Ways in which a schema holds another one, each with a value that holds a text. */
+const WRAPPERS: readonly (readonly [string, z.ZodType, unknown])[] = [
+  ["bare", Address, SECRET],
+  ["optional, described, with a rule", Address.describe("Where it ended").min(1).optional(), SECRET],
+  ["refined", Address.refine(() => true), SECRET],
+  ["nullish, read-only", Address.nullish().readonly(), SECRET],
+  ["branded", Address.brand("address"), SECRET],
+  ["a list of lists", z.array(z.array(Address)), [[SECRET]]],
+  ["a map", z.record(z.string(), Address), { monday: SECRET }],
+  ["a tuple", z.tuple([z.number(), Address]), [1, SECRET]],
+  ["a tuple's rest", z.tuple([z.number()], Address), [1, SECRET]],
+  ["one of several", z.union([z.number(), Address]), SECRET],
+  ["an intersection", z.intersection(z.string(), Address), SECRET],
+  ["lazy", z.lazy(() => Address), SECRET],
+  ["another form than its schema's", Address, { text: SECRET }],
+];
+
+const masked = (schema: z.ZodType, value: unknown) =>
+  JSON.stringify(new Privacy({ privacy: "respect", driverNames: "show" }, new Pseudonyms(undefined)).maskOf(schema).apply(value));
+
+describe("what a private journey withholds", () => {
+  it.each(WRAPPERS)("is withheld where it is %s", (_, end, value) => {
+    const Journey = z.object({ privacy: privacy.optional(), end });
+    expect(masked(Journey, { privacy: true, end: value }), "see packages/tools/src/fleet/privacy-plan.ts").not.toContain(SECRET);
+    expect(masked(Journey, { privacy: false, end: value })).toContain(SECRET);
+  });
+
+  it.each([
+    ["optional", privacy.optional()],
+    ["one of several", z.union([privacy, z.null()])],
+    ["lazy", z.lazy(() => privacy)],
+  ])("is told by a flag that is %s, and that withholds where it cannot be read", (_, flag) => {
+    const Journey = z.object({ privacy: flag, end: Address });
+    for (const value of [true, "no", 0, {}])
+      expect(masked(Journey, { privacy: value, end: SECRET }), "see packages/tools/src/fleet/privacy.ts").not.toContain(SECRET);
+    for (const value of [false, null, undefined]) expect(masked(Journey, { privacy: value, end: SECRET })).toContain(SECRET);
+  });
+});
