@@ -1,4 +1,4 @@
-import { createFleetClient, type FleetClient, type Operation } from "@fleetwire/core";
+import { createFleetClient, type Effect, type FleetClient, type Operation } from "@fleetwire/core";
 import { availableTools, noSuchTool, toolCalled } from "./available-tools.ts";
 import { inTime } from "./call-time.ts";
 import { toolsetsWith } from "./catalogue/index.ts";
@@ -69,16 +69,33 @@ async function orElse<Value>(of: () => Promise<Value>, otherwise: Value): Promis
   }
 }
 
-/** Runs a tool under the settings of one call. */
+/** What a user replies, unless the call is ended first: they may never reply. */
+async function beforeEnd<Value>(signal: AbortSignal | undefined, of: () => Promise<Value>): Promise<Value> {
+  let end = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    end = () => reject(signal?.reason);
+    if (signal?.aborted) end();
+    signal?.addEventListener("abort", end, { once: true });
+  });
+  try {
+    return await Promise.race([of(), ended]);
+  } finally {
+    signal?.removeEventListener("abort", end);
+  }
+}
+
+/** Runs a tool under the settings of one call, of which any may be null or missing. */
 async function execute(
   tool: Tool,
   args: unknown,
   shared: ToolContext,
-  { signal, timeout, asking, delivered, ...options }: ExecuteOptions & { timeout: number },
+  given: ExecuteOptions | null | undefined,
+  callTimeout: number,
 ): Promise<Outcome> {
+  const { signal, timeout, asking, delivered, ...options } = given ?? {};
   const context: ToolContext = {
     ...shared,
-    canAsk: asking !== undefined,
+    canAsk: Boolean(asking),
     caller: {
       ...(signal && { signal }),
       ...(delivered && { delivered: () => orElse(delivered, false) }),
@@ -88,7 +105,7 @@ async function execute(
     progress: guarded(options.progress),
   };
   const run = (reply: ToolContext["reply"]) =>
-    inTime(timeout, signal, (ending, endsAt) =>
+    inTime(timeout ?? callTimeout, signal, (ending, endsAt) =>
       runTool(tool, args, { ...context, reply, callOptions: { signal: ending }, ...(endsAt !== undefined && { endsAt }) }),
     );
   const outcome = await run(asking?.reply);
@@ -96,7 +113,7 @@ async function execute(
   const { ask: text, state } = outcome;
   // The time that the user takes is not the service's.
   const { ask } = asking;
-  return run({ answer: await orElse(() => ask({ text, state }), "notAsked"), state });
+  return run({ answer: await orElse(() => beforeEnd(signal, async () => ask({ text, state })), "notAsked"), state });
 }
 
 /**
@@ -126,18 +143,25 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const shared: ToolContext = { ...createToolContext(fleet, settings, now, available), onWrite: guarded(options.onWrite) };
   const onCall = guarded(options.onCall);
 
+  /** What a call came to: settings that cannot be read, such as a signal that is none, fail as a result too. */
+  const settled = (effect: Effect, run: () => Promise<Outcome>): Promise<Outcome> =>
+    run().catch((error: unknown) => finished(failureOf(error, effect, shared), shared));
+
   const fleetToolOf = (tool: Tool): FleetTool => ({
     ...describeTool(tool),
-    preview: async (args, { signal, idempotencyKey, timeout = callTimeout } = {}) =>
+    preview: async (args, given) =>
       resultOf(
-        await inTime(timeout, signal, (ending) =>
-          previewTool(tool, args, { ...shared, idempotencyKey, previewOnly: true, callOptions: { signal: ending } }),
-        ),
+        await settled(tool.effect, async () => {
+          const { signal, idempotencyKey, timeout } = given ?? {};
+          return inTime(timeout ?? callTimeout, signal, (ending) =>
+            previewTool(tool, args, { ...shared, idempotencyKey, previewOnly: true, callOptions: { signal: ending } }),
+          );
+        }),
         shared,
       ),
-    execute: async (args, given = {}) => {
+    execute: async (args, given) => {
       const startedAt = performance.now();
-      const outcome = await execute(tool, args, shared, { ...given, timeout: given.timeout ?? callTimeout });
+      const outcome = await settled(tool.effect, () => execute(tool, args, shared, given, callTimeout));
       onCall({
         tool: tool.name,
         ms: Math.round(performance.now() - startedAt),
@@ -162,12 +186,18 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
         : resultOf(finished(failureOf(noSuchTool(name, settings, toolsets), "read", shared), shared), shared);
     },
     completeNames: (kind, typed) => completeNames(kind, typed, shared),
-    readVehicle: (query, { signal, timeout = callTimeout } = {}) =>
-      inTime(timeout, signal, async (ending) => {
-        const context = { ...shared, callOptions: { signal: ending } };
-        const outcome = await vehicleRecord(query, context).catch((error: unknown) => failureOf(error, "read", context));
-        return resultOf(finished(outcome, context), context);
-      }),
+    readVehicle: async (query, given) =>
+      resultOf(
+        await settled("read", async () => {
+          const { signal, timeout } = given ?? {};
+          return inTime(timeout ?? callTimeout, signal, async (ending) => {
+            const context = { ...shared, callOptions: { signal: ending } };
+            const outcome = await vehicleRecord(query, context).catch((error: unknown) => failureOf(error, "read", context));
+            return finished(outcome, context);
+          });
+        }),
+        shared,
+      ),
     writesSettled: () => shared.undeliveredWrites.settled(),
   };
 }

@@ -150,8 +150,31 @@ describe("a private journey", () => {
     const { context } = toolsOver(await served());
     const told = JSON.stringify(await context.fleet.request(listJourneys, {}));
     expect(withheldIn(told), OPEN).toEqual([]);
-    expect(told.split(NAME)).toHaveLength(JSON.stringify(JOURNEY).split(NAME).length);
+    const { fellowDrivers: _, ...documented } = JOURNEY;
+    expect(told.split(NAME)).toHaveLength(JSON.stringify(documented).split(NAME).length);
     expect(told).toContain('"privacy":true');
+  });
+
+  it("has no field that its shape does not name, in its record and in those within: nothing says that it tells no place", async () => {
+    const { context } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] });
+    const Stop = z.object({ order: z.int() });
+    const Stopped = z.object({ privacy: Guard.optional(), stops: z.array(Stop), byDay: z.record(z.string(), Stop), more: z.unknown() });
+    const stop = { order: 1, near: SECRET_TEXT };
+    const given = { privacy: true, stops: [stop], byDay: { monday: stop }, more: { kept: 1 }, gps: { latitude: SECRET_NUMBER } };
+    const { apply } = context.privacy.maskOf(Stopped);
+    expect(apply(given), OPEN).toEqual({ privacy: true, stops: [{ order: 1 }], byDay: { monday: { order: 1 } }, more: { kept: 1 } });
+    expect(apply({ ...given, privacy: false })).toEqual({ ...given, privacy: false });
+    const Either = z.union([Stopped, z.object({ privacy: Guard, remark: z.string(), address: Address })]);
+    const other = { privacy: true, remark: "late", address: SECRET_TEXT, near: SECRET_TEXT };
+    expect(context.privacy.maskOf(Either).apply(other), OPEN).toEqual({ privacy: true, remark: "late" });
+  });
+
+  it("counts as one where its flag cannot be read, whatever let it through", () => {
+    const { context } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] });
+    const Either = z.union([z.object({ privacy: Guard, address: Address }), z.object({ address: z.string() })]);
+    const { apply } = context.privacy.maskOf(z.array(Either));
+    for (const privacy of ["true", 1, 0, "", {}]) expect(apply([{ privacy, address: SECRET_TEXT }]), OPEN).toEqual([{ privacy }]);
+    for (const privacy of [false, null, undefined]) expect(apply([{ privacy, address: "Lyon" }])).toEqual([{ privacy, address: "Lyon" }]);
   });
 
   it("tells everything where its flag says that it is none, and counts as one where the flag cannot be read", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../src/index.ts";
-import { CALLS, fleetUnderTest } from "./fleet-under-test.ts";
+import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
 
 const cycle: Record<string, unknown> = { query: "truck 12" };
 cycle["query"] = cycle;
@@ -86,3 +86,46 @@ describe.each(catalogue.map(({ name, inputJsonSchema }) => [name, Object.keys(in
     });
   },
 );
+
+describe("settings of a call that cannot be read", () => {
+  const signal = {} as AbortSignal;
+  const BROKEN: [string, unknown][] = [
+    ["null", null],
+    ["a signal that is none", { signal }],
+    ["a timeout that is no number", { timeout: Symbol("s") }],
+    [
+      "a getter that throws",
+      {
+        get signal() {
+          throw new Error("canary-getter");
+        },
+      },
+    ],
+  ];
+
+  it.each(BROKEN)("end in a result: %s (create-fleet-tools.ts)", async (_, given) => {
+    const { tools, writes } = await fleetUnderTest();
+    const options = given as undefined;
+    const results = [
+      ...(await Promise.all([...tools.byName.values()].map((tool) => tool.execute(CALLS[tool.name], options)))),
+      ...(await Promise.all([...tools.byName.values()].map((tool) => tool.preview(CALLS[tool.name], options)))),
+      await tools.readVehicle("truck 12", options),
+    ];
+    expect(results.filter(({ ok, text }) => typeof ok !== "boolean" || text.includes("canary"))).toEqual([]);
+    expect(writes()).toEqual([]);
+  });
+
+  it("do not keep a call that is ended from ending while a user never replies", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    const ending = new AbortController();
+    const asking = {
+      ask: () => {
+        ending.abort();
+        return new Promise<never>(() => {});
+      },
+    };
+    const { structured } = await tools.call("create_job", JOB, { signal: ending.signal, asking });
+    expect(structured).toMatchObject({ result: "notAsked" });
+    expect(writes()).toEqual([]);
+  });
+});

@@ -25,6 +25,8 @@ export interface RecordPlan {
   fields: Map<string, Plan>;
   /** Of fields that the shape does not name. */
   others: Plan;
+  /** Whether any name of a field is as good as another, so that none is undocumented. */
+  isMap: boolean;
   /** Fields that say that the journey is private, with the value that says so. */
   guards: [field: string, value: boolean][];
   /** The fields that are withheld then, each without a value. */
@@ -67,13 +69,26 @@ function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>())
 const TEXTLESS = new Set(["number", "int", "boolean", "bigint", "null", "undefined", "void", "nan", "date", "never"]);
 const TEXTS = new Set(["string", "enum", "literal", "template_literal"]);
 
+/** Whether a schema has a guard anywhere. */
+function holdsGuard(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  if (factsOf(schema)?.guard !== undefined) return true;
+  const { innerType, element, valueType, shape = {}, options = [], items = [], ...others } = schema._zod.def as Definition;
+  const { rest, left, right, out, getter } = others;
+  const inside = [innerType, element, valueType, rest, left, right, out, getter?.(), ...Object.values(shape), ...options, ...items];
+  return inside.some((inner) => inner && holdsGuard(inner, seen));
+}
+
 class Compiler {
   readonly #protection: Protection;
+  readonly #isGuarded: boolean;
   // A shape may hold itself.
   readonly #records = new Map<z.core.$ZodType, RecordPlan>();
 
-  constructor(protection: Protection) {
+  constructor(protection: Protection, isGuarded: boolean) {
     this.#protection = protection;
+    this.#isGuarded = protection.withholds && isGuarded;
   }
 
   /** The plan of a schema; `facts` are those of the field that it describes. */
@@ -105,7 +120,7 @@ class Compiler {
 
   #mapOf(others: Plan): Plan {
     if (others.kind === "nothing") return NOTHING;
-    return { kind: "record", fields: new Map(), others, guards: [], withheld: {}, inner: undefined };
+    return { kind: "record", fields: new Map(), others, isMap: true, guards: [], withheld: {}, inner: undefined };
   }
 
   #recordOf(schema: z.core.$ZodType, shape: Readonly<Record<string, z.core.$ZodType>>): Plan {
@@ -113,7 +128,7 @@ class Compiler {
     if (known) return known;
     const { withholds, hidesNames } = this.#protection;
     const others: Plan = hidesNames ? { kind: "undescribed" } : NOTHING;
-    const plan: RecordPlan = { kind: "record", fields: new Map(), others, guards: [], withheld: {}, inner: undefined };
+    const plan: RecordPlan = { kind: "record", fields: new Map(), others, isMap: false, guards: [], withheld: {}, inner: undefined };
     this.#records.set(schema, plan);
     for (const [name, field] of Object.entries(shape)) {
       plan.fields.set(name, this.planOf(field, factsOf(field)));
@@ -125,13 +140,14 @@ class Compiler {
     }
     if (hidesNames) return plan;
     plan.inner = [...plan.fields].flatMap(([name, { kind }]) => (kind === "nothing" ? [] : [name]));
-    return plan.inner.length === 0 && Object.keys(plan.withheld).length === 0 ? NOTHING : plan;
+    // Below a guard each record is looked at, for fields that its shape does not name.
+    return !this.#isGuarded && plan.inner.length === 0 && Object.keys(plan.withheld).length === 0 ? NOTHING : plan;
   }
 }
 
 /** Compiles the facts of a schema's fields, all the way down, into what has to be done to its values. */
 export function compilePlan(schema: z.core.$ZodType, protection: Protection): Plan {
-  return new Compiler(protection).planOf(schema, factsOf(schema));
+  return new Compiler(protection, holdsGuard(schema)).planOf(schema, factsOf(schema));
 }
 
 /** Whether values may hold texts that no schema describes, so that any name may stand in them. */

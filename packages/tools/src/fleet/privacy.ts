@@ -27,6 +27,20 @@ interface Place {
 
 const WHOLE: Place = { field: "", recordField: "" };
 
+/** Whether a flag withholds: what cannot be read does too. */
+const isGuarding = (flag: unknown, guard: boolean) => flag !== undefined && flag !== null && flag !== !guard;
+
+/** Whether a plan knows a field of a record; that of a union is known by any of its options. */
+function names(plan: Plan, field: string): boolean {
+  if (plan.kind === "oneOf") return plan.options.some((option) => names(option, field));
+  return plan.kind === "undescribed" || (plan.kind === "record" && (plan.isMap || plan.fields.has(field)));
+}
+
+/** A record on a private journey: fields that nothing describes may tell a place as well. */
+function withoutWhereabouts(given: Fields, withheld: Fields, whole: Plan): Fields {
+  return { ...Object.fromEntries(Object.entries(given).filter(([field]) => names(whole, field))), ...withheld };
+}
+
 /**
  * What a model may see of records: on a private journey no whereabouts, and where names are hidden, pseudonyms for drivers. It follows from the facts of the
  * fields, in one plan for each schema, made when it is first used. It happens before names are compared, so that a search cannot tell what a result would not.
@@ -97,7 +111,7 @@ export class Privacy {
     }
   }
 
-  #mask(plan: Plan, value: unknown, place: Place, isPrivate: boolean): unknown {
+  #mask(plan: Plan, value: unknown, place: Place, isPrivate: boolean, whole = plan): unknown {
     switch (plan.kind) {
       case "nothing":
         return value;
@@ -108,9 +122,9 @@ export class Privacy {
       case "list":
         return Array.isArray(value) ? this.#list(plan.item, value, place, isPrivate) : this.#undescribed(value, place);
       case "oneOf":
-        return plan.options.reduce((masked, option) => this.#mask(option, masked, place, isPrivate), value);
+        return plan.options.reduce((masked, option) => this.#mask(option, masked, place, isPrivate, whole), value);
       case "record":
-        return isRecord(value) ? this.#record(plan, value, place.field, isPrivate) : this.#undescribed(value, place);
+        return isRecord(value) ? this.#record(plan, value, place.field, isPrivate, whole) : this.#undescribed(value, place);
     }
   }
 
@@ -137,11 +151,11 @@ export class Privacy {
     return copy ?? list;
   }
 
-  #record({ fields, others, guards, withheld, inner }: RecordPlan, given: Fields, recordField: string, isInPrivate: boolean): Fields {
+  #record(plan: RecordPlan, given: Fields, recordField: string, isInPrivate: boolean, whole: Plan): Fields {
+    const { fields, others, guards, withheld, inner } = plan;
     let isPrivate = isInPrivate;
-    // A flag that cannot be read withholds; an absent one does not.
-    for (const [field, value] of guards) isPrivate ||= (given[field] ?? !value) !== !value;
-    const record = isPrivate ? { ...given, ...withheld } : given;
+    for (const [field, value] of guards) isPrivate ||= isGuarding(given[field], value);
+    const record = isPrivate ? withoutWhereabouts(given, withheld, whole) : given;
     let copy: Record<string, unknown> | undefined;
     for (const field of inner ?? Object.keys(record)) {
       const value = record[field];
