@@ -1,3 +1,5 @@
+import { type Operation, type OperationName, operations } from "@fleetwire/core";
+import { samples } from "@fleetwire/core/samples";
 import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { cannedFleet, type Position } from "./canned-fleet.ts";
@@ -34,7 +36,7 @@ interface Kind {
   budget?: number;
 }
 
-const kinds: Kind[] = [
+const OWN_KINDS: Kind[] = [
   { tool: "locate_vehicle", kind: "found", args: { query: "truck 12" }, script: fleet() },
   { tool: "locate_vehicle", kind: "found by a code", args: { query: "v1011" }, script: fleet() },
   { tool: "locate_vehicle", kind: "spelt otherwise", args: { query: "truk 12" }, script: fleet(), said: 'Spelt otherwise than "truk 12".' },
@@ -199,12 +201,28 @@ const kinds: Kind[] = [
   { tool: "update_group", kind: "no such group", args: { group: "zzz", name: "N" }, script: fleet(), said: "Nothing was sent." },
 ];
 
+/** Of the tools that have no kind above, the sample of their operation. */
+const kinds: Kind[] = [
+  ...OWN_KINDS,
+  ...catalogue
+    .filter(({ name }) => !OWN_KINDS.some(({ tool }) => tool === name))
+    .map(({ name: tool, operations: [operation], inputJsonSchema }): Kind => {
+      const { required = [] } = inputJsonSchema as { required?: string[] };
+      const { name } = operation as { name: OperationName };
+      const args = Object.fromEntries(required.map((field) => [field, field === "period" ? "yesterday" : "truck 12"]));
+      return { tool, kind: "the sample", args, script: { ...fleet(), [name]: () => ({ body: samples[name].output }) } };
+    }),
+];
+
+const NOUNS = Object.values<Operation>(operations).flatMap(({ tool }) => tool?.rows?.noun ?? []);
+
 /** What the text makes of a record's own fields, and of those that are absent. None of it is anything to do or to know besides. */
 const RENDERED = [
   /More: same call with cursor "[\w-]+"\./,
   /Read \d+ s ago\./,
   /place not reported|time not reported|No driver known|doing unknown|last reported|level not reported/g,
   /\b(vehicles?|faults?|records?|activit(y|ies)|times? of drivers|driver entr(y|ies)|with faults)\b/g,
+  new RegExp(`\\b(${NOUNS.join("|")})\\b`, "g"),
   /\bheading [NSEW]{1,2}\b|\b(km\/h|UTC|ago|just now|days?|h|min|at|Driver|Id|Found by|By|of|in all|and|more|others?|left)\b/g,
 ];
 

@@ -1,12 +1,20 @@
 import { createFleetClient } from "@fleetwire/core";
 import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
 import { onTestFinished } from "vitest";
-import { createFleetTools, type FleetTools, type FleetToolsConfig, type FleetToolsOptions, fleetToolsConfigFromEnv } from "../src/index.ts";
+import {
+  catalogue,
+  createFleetTools,
+  type FleetTools,
+  type FleetToolsConfig,
+  type FleetToolsOptions,
+  fleetToolsConfigFromEnv,
+} from "../src/index.ts";
 
 export const NOW = Date.UTC(2026, 10, 20, 9);
 
-/** A call of every tool that the sandbox has an answer to. */
-export const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
+type Calls = Readonly<Record<string, Record<string, unknown>>>;
+
+const OWN_CALLS: Calls = {
   locate_vehicle: { query: "truck 12" },
   find_nearest_vehicles: { to: "truck 12", limit: 3 },
   summarize_fleet: {},
@@ -18,6 +26,20 @@ export const CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   create_job: { jobTitle: "Collect 4 pallets", address: "Quai Perrache 10, 69002 Lyon, France", vehicleName: "Truck 12" },
   list_tire_events: {},
   update_group: { id: "dthldpkzdw", name: "Pool cars" },
+};
+
+/** What the sandbox's fleet has under such names. */
+const SAID: Readonly<Record<string, string>> = { vehicle: "truck 12", driver: "Oksana Duda", group: "Lyon Vans", period: "yesterday" };
+
+/** A call of every tool that the sandbox has an answer to; of the tools that have none above, with what they require. */
+export const CALLS: Calls = {
+  ...Object.fromEntries(
+    catalogue.map(({ name, inputJsonSchema }) => {
+      const { required = [] } = inputJsonSchema as { required?: string[] };
+      return [name, Object.fromEntries(required.map((field) => [field, SAID[field] ?? "v1"]))];
+    }),
+  ),
+  ...OWN_CALLS,
 };
 
 export const { create_job: JOB = {} } = CALLS;
