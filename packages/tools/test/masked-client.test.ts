@@ -192,6 +192,15 @@ describe("a private journey", () => {
 });
 
 describe("what is masked", () => {
+  it("may be a list by names", () => {
+    const { privacy } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }, { FLEET_DRIVER_NAMES: "hide" }).context;
+    const Hours = z.object({ driverName: Person, hours: z.record(z.string(), z.number()), more: z.unknown() });
+    const given = { driverName: NAME, hours: { [NAME]: 8, other: 1 }, more: { [NAME]: { day: 1 } }, [NAME]: true };
+    const masked = privacy.maskOf(Hours).apply(given);
+    expect(JSON.stringify(masked), OPEN).not.toContain(NAME);
+    expect(masked.hours).toEqual({ [masked.driverName]: 8, other: 1 });
+  });
+
   it("is masked once, and shared", async () => {
     const { context } = toolsOver(await served(), { FLEET_DRIVER_NAMES: "hide", FLEET_SNAPSHOT_SECONDS: "5" });
     const [one, other] = [await context.fleet.listLivePositions(), await context.fleet.listLivePositions()];

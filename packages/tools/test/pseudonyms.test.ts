@@ -32,6 +32,17 @@ describe("a driver's pseudonym", () => {
     expect(pseudonyms.of(pseudonym)).toBe(pseudonym);
   });
 
+  it("stands for a known name in another case, with other blanks and in another form of Unicode (pseudonyms.ts)", () => {
+    const pseudonyms = new Pseudonyms(KEYS[0]);
+    pseudonyms.learn("Łukasz Żółć");
+    for (const written of ["ŁUKASZ ŻÓŁĆ", "Łukasz  Żółć", "łukasz żółć".normalize("NFD"), "Łukasz\u00a0Żółć"]) {
+      expect(pseudonyms.ofKnown(written)).toBe("Driver f2b684");
+      expect(pseudonyms.hideIn(`Refused: ${written} is off duty`)).toBe("Refused: Driver f2b684 is off duty");
+    }
+    pseudonyms.learn("Will");
+    expect(pseudonyms.hideIn("Nothing will be sent")).toBe("Nothing will be sent");
+  });
+
   it("stands for a known name that is the whole of a text, or a part of one of ours", () => {
     const pseudonyms = new Pseudonyms(KEYS[0]);
     pseudonyms.learn("Anna Kowalska");

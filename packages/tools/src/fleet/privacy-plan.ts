@@ -119,7 +119,8 @@ class Compiler {
   }
 
   #mapOf(others: Plan): Plan {
-    if (others.kind === "nothing") return NOTHING;
+    // What it is a list by may be names.
+    if (others.kind === "nothing" && !this.#protection.hidesNames) return NOTHING;
     return { kind: "record", fields: new Map(), others, isMap: true, guards: [], withheld: {}, inner: undefined };
   }
 

@@ -152,7 +152,7 @@ export class Privacy {
   }
 
   #record(plan: RecordPlan, given: Fields, recordField: string, isInPrivate: boolean, whole: Plan): Fields {
-    const { fields, others, guards, withheld, inner } = plan;
+    const { fields, others, isMap, guards, withheld, inner } = plan;
     let isPrivate = isInPrivate;
     for (const [field, value] of guards) isPrivate ||= isGuarding(given[field], value);
     const record = isPrivate ? withoutWhereabouts(given, withheld, whole) : given;
@@ -160,14 +160,17 @@ export class Privacy {
     for (const field of inner ?? Object.keys(record)) {
       const value = record[field];
       const plan = fields.get(field) ?? others;
-      if (value === undefined || plan.kind === "nothing") continue;
+      if (value === undefined || (plan.kind === "nothing" && !isMap)) continue;
       const masked =
         plan.kind === "text" && typeof value === "string"
           ? this.#text(plan.isPerson, value)
           : this.#mask(plan, value, { field, record, recordField }, isPrivate);
-      if (masked === value) continue;
+      // A list by names has them in the place of fields.
+      const shown = this.#protection.hidesNames && !fields.has(field) ? (this.#pseudonyms.ofKnown(field) ?? field) : field;
+      if (masked === value && shown === field) continue;
       copy ??= { ...record };
-      copy[field] = masked;
+      if (shown !== field) delete copy[field];
+      copy[shown] = masked;
     }
     return copy ?? record;
   }

@@ -9,11 +9,22 @@ const MOST_KNOWN = 100_000;
 // A shorter one may be a part of any word.
 const SHORTEST_IN_TEXT = 4;
 
+/** A text by which a name is known again in another case, with other blanks and in another form of Unicode. */
+const folded = (text: string) => text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
+
+/** Finds a name of several words however it is written; a single one may be a word of any sentence. */
+function writtenOtherwise(name: string): RegExp | undefined {
+  const words = name.normalize("NFC").split(/\s+/);
+  const exact = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  return words.length > 1 ? new RegExp(exact.join("\\s+"), "giu") : undefined;
+}
+
 /** Stable pseudonyms of drivers, and the names that they stand for. */
 export class Pseudonyms {
   readonly #secret: () => Uint8Array;
   #keyed: ReturnType<typeof hmac.create> | undefined;
   readonly #known = new Map<string, string>();
+  readonly #knownFolded = new Map<string, string>();
   readonly #given = new Set<string>();
 
   /** The same name has the same pseudonym as long as the key stays. */
@@ -40,18 +51,29 @@ export class Pseudonyms {
     const bare = name.trim();
     if (bare === "" || this.#known.has(bare)) return;
     const pseudonym = this.of(bare);
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    if (this.#known.size >= MOST_KNOWN) {
+      this.#known.clear();
+      this.#knownFolded.clear();
+    }
     this.#known.set(bare, pseudonym);
+    this.#knownFolded.set(folded(bare), pseudonym);
   }
 
-  /** The pseudonym of a text that is the whole name of a known driver; undefined for any other. */
+  /** The pseudonym of a text that is the whole name of a known driver, in whatever case; undefined for any other. */
   ofKnown(text: string): string | undefined {
-    return this.#known.get(text.trim());
+    return this.#known.get(text.trim()) ?? this.#knownFolded.get(folded(text));
   }
 
   /** A text of ours with the names of known drivers replaced: what the service says of a refusal may hold one. */
   hideIn(text: string): string {
-    const held = [...this.#known.keys()].filter((name) => name.length >= SHORTEST_IN_TEXT && text.includes(name));
-    return held.sort((a, b) => b.length - a.length).reduce((hidden, name) => hidden.replaceAll(name, this.of(name)), text);
+    const same = folded(text);
+    const held = [...this.#known.keys()].filter((name) => name.length >= SHORTEST_IN_TEXT && same.includes(folded(name)));
+    return held
+      .sort((a, b) => b.length - a.length)
+      .reduce((hidden, name) => {
+        const other = writtenOtherwise(name);
+        const rest = hidden.replaceAll(name, this.of(name));
+        return other ? rest.normalize("NFC").replaceAll(other, this.of(name)) : rest;
+      }, text);
   }
 }

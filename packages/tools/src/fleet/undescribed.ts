@@ -58,14 +58,22 @@ function personFields(): ReadonlySet<string> {
   return names;
 }
 
-/** A copy in which each text is what is made of it. */
-function withTexts(inner: unknown, place: Place, depth: number, textOf: (text: string, place: Place) => unknown): unknown {
+/** A copy in which each text is what is made of it, and each field is called as it says. */
+function withTexts(
+  inner: unknown,
+  place: Place,
+  depth: number,
+  textOf: (text: string, place: Place) => unknown,
+  called = (field: string) => field,
+): unknown {
   if (typeof inner === "string") return textOf(inner, place);
   if (typeof inner !== "object" || inner === null) return inner;
   if (depth === DEEPEST) return undefined;
-  if (Array.isArray(inner)) return inner.map((item) => withTexts(item, place, depth + 1, textOf));
+  if (Array.isArray(inner)) return inner.map((item) => withTexts(item, place, depth + 1, textOf, called));
   const ofDriver = isOfDriver(place.field, inner);
-  return Object.fromEntries(Object.entries(inner).map(([field, item]) => [field, withTexts(item, { field, ofDriver }, depth + 1, textOf)]));
+  return Object.fromEntries(
+    Object.entries(inner).map(([field, item]) => [called(field), withTexts(item, { field, ofDriver }, depth + 1, textOf, called)]),
+  );
 }
 
 /** Learns the names in a value that no schema describes. */
@@ -75,12 +83,13 @@ export function learnUndescribed(value: unknown, place: Place, pseudonyms: Pseud
   });
 }
 
-/** A value that no schema describes with names replaced: in fields that seem to hold one, beside a driver's id, and wherever a text is a known one. */
+/** A value that no schema describes with names replaced: in fields that seem to hold one, beside a driver's id, and wherever a text or a field's name is a known one. */
 export function hideUndescribed(value: unknown, place: Place, pseudonyms: Pseudonyms): unknown {
-  return withTexts(value, place, 0, (text, { field, ofDriver }) => {
+  const hidden = (text: string, { field, ofDriver }: Place) => {
     // It names nobody, and a pseudonym would tell of somebody.
     if (text.trim() === "") return text;
     const namesOne = (NAMES_A_DRIVER.test(field) && !OF_A_GROUP.test(field)) || (ofDriver && NAME.test(field));
     return namesOne ? pseudonyms.of(text) : (pseudonyms.ofKnown(text) ?? text);
-  });
+  };
+  return withTexts(value, place, 0, hidden, (field) => pseudonyms.ofKnown(field) ?? field);
 }
