@@ -13,9 +13,10 @@ const TACHO = ["summarize_driver_activity", "query_tacho_activity"];
 
 const without = (...names: string[]): Env => Object.fromEntries(names.map((name) => [`FLEET_${name}`, undefined]));
 
+/** Those of them that are listed; what a newer operation adds is no matter here. */
 async function offered(env: Env): Promise<string[]> {
   const { client } = await serverUnderTest({ env });
-  return (await client.listTools()).tools.map(({ name }) => name);
+  return (await client.listTools()).tools.map(({ name }) => name).filter((name) => ALL.includes(name));
 }
 
 const ABSENT: [string, Env, string[]][] = [

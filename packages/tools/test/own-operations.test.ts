@@ -7,12 +7,12 @@ import { type Asked, type CannedService, cannedService, NOW, toolsOver } from ".
 const DRIVER = "Zoe Zebra-Quist";
 const ADDRESS = "Quai Perrache 10";
 
-const listTrips = defineOperation({
-  name: "listTrips",
-  summary: "List the trips of a vehicle",
+const listTours = defineOperation({
+  name: "listTours",
+  summary: "List the tours of a vehicle",
   source: "our own notes",
   method: "GET",
-  path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips",
+  path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/tours",
   servers: ["base"],
   auth: ["basic"],
   params: { vehicleId: Identifier },
@@ -20,7 +20,7 @@ const listTrips = defineOperation({
   output: z.object({
     items: z.array(
       z.object({
-        tripId: z.string().optional(),
+        tourId: z.string().optional(),
         driverName: z.string().register(fieldFacts, { holds: "person" }).optional(),
         endAddress: z.string().register(fieldFacts, { holds: "place", withheld: true }).optional(),
         // Says nothing of itself, so it may hold anything.
@@ -40,16 +40,16 @@ const listTrips = defineOperation({
     totalPages: "pagination.totalPages",
   },
   tool: {
-    title: "List trips",
-    description: "Trips of a vehicle.",
+    title: "List tours",
+    description: "Tours of a vehicle.",
     toolset: "positions",
     names: { vehicleId: "vehicle" },
-    rows: { path: "items", noun: ["trip", "trips"], columns: ["tripId", "driverName", "endAddress", "note"] },
+    rows: { path: "items", noun: ["tour", "tours"], columns: ["tourId", "driverName", "endAddress", "note"] },
   },
 });
 
-const TRIPS = Array.from({ length: 5 }, (_, at) => ({
-  tripId: `t${at}`,
+const TOURS = Array.from({ length: 5 }, (_, at) => ({
+  tourId: `t${at}`,
   driverName: DRIVER,
   endAddress: ADDRESS,
   note: DRIVER,
@@ -58,26 +58,26 @@ const TRIPS = Array.from({ length: 5 }, (_, at) => ({
 
 const livePositions: Operation = operations.listLivePositions;
 
-/** A service that has five trips of truck 12. */
+/** A service that has five tours of truck 12. */
 const served = () =>
   cannedService(
     ({ operation, fields }: Asked) => {
       if (operation === "listLivePositions") return [{ assetId: "v12", assetName: "Truck 12" }];
       const [size, index] = [Number(fields["pageSize"]), Number(fields["pageIndex"])];
-      const pagination = { totalItems: TRIPS.length, totalPages: Math.ceil(TRIPS.length / size) };
-      return { items: TRIPS.slice(index * size, (index + 1) * size), pagination };
+      const pagination = { totalItems: TOURS.length, totalPages: Math.ceil(TOURS.length / size) };
+      return { items: TOURS.slice(index * size, (index + 1) * size), pagination };
     },
-    [listTrips, livePositions],
+    [listTours, livePositions],
   );
 
-const own = (service: CannedService, config: Partial<FleetToolsConfig> = {}, added: readonly Operation[] = [listTrips]) =>
+const own = (service: CannedService, config: Partial<FleetToolsConfig> = {}, added: readonly Operation[] = [listTours]) =>
   createFleetTools({ ...toolsOver(service).config, retries: 0, ...config }, { operations: added, now: () => NOW });
 
 const recordOf = ({ structured }: { structured: object }) => structured as Record<string, unknown>;
 
 const refused = (change: Partial<Operation>) => {
   try {
-    own({ origin: "http://127.0.0.1:9", asked: [] }, {}, [{ ...listTrips, ...change }]);
+    own({ origin: "http://127.0.0.1:9", asked: [] }, {}, [{ ...listTours, ...change }]);
     return "not refused";
   } catch (error) {
     return String(error);
@@ -90,13 +90,13 @@ describe("an operation of a user's own, given to createFleetTools", () => {
     const names = (config = {}) => own(service, config).tools.map(({ name }) => name);
     const standard = catalogue.map(({ name }) => name);
     expect(names()).toEqual([
-      ...standard.slice(0, names().indexOf("list_trips")),
-      "list_trips",
-      ...standard.slice(names().indexOf("list_trips")),
+      ...standard.slice(0, names().indexOf("list_tours")),
+      "list_tours",
+      ...standard.slice(names().indexOf("list_tours")),
     ]);
-    expect(names({ tools: ["list_trips"] })).toEqual(["list_trips"]);
-    expect(names({ toolsets: ["positions"] }).at(-1)).toBe("list_trips");
-    expect((await own(service, { tools: ["list_jobs"] }).call("list_trips", {})).text).toContain("list_trips is not available: not chosen");
+    expect(names({ tools: ["list_tours"] })).toEqual(["list_tours"]);
+    expect(names({ toolsets: ["positions"] }).at(-1)).toBe("list_tours");
+    expect((await own(service, { tools: ["list_jobs"] }).call("list_tours", {})).text).toContain("list_tours is not available: not chosen");
   });
 
   it("has its pages turned by cursor and its vehicle named", async () => {
@@ -105,21 +105,21 @@ describe("an operation of a user's own, given to createFleetTools", () => {
     const seen: unknown[] = [];
     let cursor: unknown;
     do {
-      const { ok, ...result } = await call("list_trips", { vehicle: "truck 12", limit: 2, ...(cursor !== undefined && { cursor }) });
+      const { ok, ...result } = await call("list_tours", { vehicle: "truck 12", limit: 2, ...(cursor !== undefined && { cursor }) });
       expect(ok).toBe(true);
       const structured = recordOf(result);
-      seen.push(...(structured["items"] as { tripId: string }[]).map(({ tripId }) => tripId));
+      seen.push(...(structured["items"] as { tourId: string }[]).map(({ tourId }) => tourId));
       cursor = structured["next"];
     } while (cursor !== undefined);
-    expect(seen).toEqual(TRIPS.map(({ tripId }) => tripId));
+    expect(seen).toEqual(TOURS.map(({ tourId }) => tourId));
     const pages = service.asked
-      .filter(({ operation }) => operation === "listTrips")
+      .filter(({ operation }) => operation === "listTours")
       .map(({ fields }) => [fields["vehicleId"], fields["pageIndex"]]);
     expect(pages).toEqual(["0", "1", "2"].map((page) => ["v12", page]));
   });
 
   it("is masked: no whereabouts of a private journey, no driver's name in any field", async () => {
-    const { text, structured } = await own(await served(), { driverNames: "hide" }).call("listTrips", { vehicle: "truck 12" });
+    const { text, structured } = await own(await served(), { driverNames: "hide" }).call("listTours", { vehicle: "truck 12" });
     const record = recordOf({ structured });
     const told = `${text} ${JSON.stringify(structured)}`;
     expect(told, "see packages/tools/src/fleet/masked-client.ts").not.toContain(DRIVER);
@@ -134,9 +134,9 @@ describe("an operation of a user's own, given to createFleetTools", () => {
   });
 
   it("is refused by name where no tool can be made of it", () => {
-    expect(refused({ effect: "update" })).toMatch(/^FleetError: operations: listTrips writes/);
+    expect(refused({ effect: "update" })).toMatch(/^FleetError: operations: listTours writes/);
     expect(refused({ name: "listJobs" })).toMatch(/^FleetError: operations: two tools are called list_jobs/);
-    const { tool: _, ...bare } = listTrips;
-    expect(() => own({ origin: "http://127.0.0.1:9", asked: [] }, {}, [bare])).toThrow("operations: listTrips is not offered as a tool");
+    const { tool: _, ...bare } = listTours;
+    expect(() => own({ origin: "http://127.0.0.1:9", asked: [] }, {}, [bare])).toThrow("operations: listTours is not offered as a tool");
   });
 });

@@ -1,13 +1,12 @@
 // What the built tools have to do in every runtime alike, against the sandbox: plain ES, nothing of Node, no test library.
-import { createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
+import { catalogue, createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 
 const SEAL_KEY = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
 const JOB = { jobTitle: "Collect 4 pallets", address: "Quai Perrache 10, 69002 Lyon, France", vehicleName: "Truck 12" };
 
-/** A call of each tool, and what its text says. */
-const calls = {
+const ownCalls = {
   locate_vehicle: [{ query: "truck 12" }, "Truck 12 (DW 6706N): driving, 86 km/h"],
   find_nearest_vehicles: [{ to: "truck 12", limit: 3 }, "Trailer 4 | WI 3911M | 4.79"],
   summarize_fleet: [{}, "By activity: stopped 22, driving 10"],
@@ -20,6 +19,16 @@ const calls = {
   create_job: [JOB, "Nothing was sent: this needs the user's approval."],
   update_group: [{ id: "dthldpkzdw", name: "Pool cars" }, "new name: Pool cars"],
 };
+
+const said = { vehicle: "truck 12", driver: "Oksana Duda", group: "Lyon Vans", period: "yesterday" };
+
+/** A call of each tool, and what its text says; of the tools that have none above, with what they require. */
+const calls = Object.fromEntries(
+  catalogue.map(({ name, inputJsonSchema: { required = [] } }) => [
+    name,
+    ownCalls[name] ?? [Object.fromEntries(required.map((field) => [field, said[field] ?? "v1"])), ""],
+  ]),
+);
 
 function holds(text, part) {
   if (!text.includes(part)) throw new Error(`${JSON.stringify(part)} is not in ${JSON.stringify(text)}`);
