@@ -62,6 +62,12 @@ describe("a confirmation token", () => {
     }
   });
 
+  it("with a number where none was given is refused, for nothing signs it", async () => {
+    const tokens = createConfirmationTokens(KEYS[0], SCOPE);
+    const forged = (await tokens.issue(GROUP, NOW)).replace("..", ".FW-1.");
+    expect((await tokens.redeem(forged, GROUP, NOW)).problem).toBe("different");
+  });
+
   it.each(["BwcH", "no base64!", ""])("is not signed by a key such as %j", (key) => {
     expect(() => createConfirmationTokens(key, SCOPE)).toThrow(FleetError);
     expect(() => createConfirmationTokens(key, SCOPE)).toThrow(/sealKey must be at least 32 bytes in base64$/);
