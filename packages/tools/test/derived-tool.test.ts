@@ -248,6 +248,20 @@ describe("the tool of an operation that answers with one record", () => {
   });
 });
 
+describe("a cursor that a model made up", () => {
+  it("asks for no larger page than a limit does (list-places.ts)", async () => {
+    const service = await served(trips(3));
+    const { call, failure } = toolsOver(service);
+    const { structured } = await call(tool, { vehicle: "truck 12", limit: 1 });
+    const place = JSON.parse(Buffer.from(String(structured["next"]), "base64url").toString()) as (string | number)[];
+    const forged = [...place.slice(0, -3), 501, ...place.slice(-2)];
+    const { length } = service.asked;
+    const cursor = Buffer.from(JSON.stringify(forged)).toString("base64url");
+    expect(await failure(tool, { vehicle: "truck 12", cursor })).toContain("cursor: is not one that this tool gave");
+    expect(service.asked).toHaveLength(length);
+  });
+});
+
 describe("an operation that no tool can be made of", () => {
   it("is refused by name", () => {
     const { tool: _, ...bare } = listTrips;

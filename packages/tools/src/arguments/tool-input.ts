@@ -54,9 +54,12 @@ function typeOnly({ type, items, format }: Record<string, unknown>): Record<stri
   return type === "array" ? { type, items: typeOnly((items ?? {}) as Record<string, unknown>) ?? {} } : { type };
 }
 
+/** Rows that a model may ask for at a time. */
+export const LARGEST_LIMIT = 500;
+
 /** The arguments that every list has. */
 export const listArguments = {
-  limit: z.int().min(1).max(500).optional().describe("Rows, default 20"),
+  limit: z.int().min(1).max(LARGEST_LIMIT).optional().describe("Rows, default 20"),
   cursor: z.string().min(1).optional().describe("From the last answer"),
   fields: z.array(z.string()).optional().describe("Fields to show"),
 };

@@ -1,6 +1,7 @@
 import type { Operation, Paging } from "@fleetwire/core";
 import { jsonSchemaOf, requestFields } from "@fleetwire/core";
 import * as z from "zod";
+import { LARGEST_LIMIT } from "../arguments/tool-input.ts";
 import { writeCursor } from "../results/cursor.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { type CursorParts, type Key, type Order, rowsAfter } from "../results/keyset.ts";
@@ -39,7 +40,7 @@ function placesInPages(operation: Operation, { index, size, totalPages }: Extrac
   const asked = largestAsked(operation, size);
   const read = (place: Key | undefined, limit: number) => counts(place, [asked(limit), 0, 0]) as readonly [number, number, number];
   return {
-    members: [Count.min(1), Count, Count],
+    members: [Count.min(1).max(LARGEST_LIMIT), Count, Count],
     fields: (place, limit) => {
       const [pageSize, pageIndex] = read(place, limit);
       return { [size]: pageSize, [index]: pageIndex };

@@ -119,12 +119,13 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
       return until === undefined ? undefined : Number.parseInt(until, 36) - VALID_MS;
     },
     redeem: async (token, approved, now) => {
-      const [, until = "", , mac = ""] = FORM.exec(token) ?? [];
+      const [, until = "", number = "", mac = ""] = FORM.exec(token) ?? [];
       const expected = until === "" ? "" : await macOf(approved, until);
       // From here on nothing is awaited: what another call does in between cannot use the token as well.
       const refused = (problem: TokenProblem): Redemption => ({ problem, isUnsent: isUnsent(token), takeBack: () => {} });
       if (until === "") return refused("malformed");
-      if (!equalInConstantTime(expected, mac)) return refused("different");
+      // A number that nothing signs must not be told as the one that was used.
+      if (!equalInConstantTime(expected, mac) || number !== (approved.number ?? "")) return refused("different");
       if (used.has(mac)) return refused("used");
       if (Number.parseInt(until, 36) < now) return refused("expired");
       const redemption = { isUnsent: isUnsent(token), takeBack: () => void used.delete(mac) };
