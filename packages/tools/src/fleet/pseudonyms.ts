@@ -10,7 +10,11 @@ const MOST_KNOWN = 100_000;
 const SHORTEST_IN_TEXT = 4;
 
 /** A text by which a name is known again in another case, with other blanks and in another form of Unicode. */
-const folded = (text: string) => text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
+function folded(text: string): string {
+  const same = text.normalize("NFC").toLowerCase().trim();
+  // Most texts have no blanks but single ones, and to make a text anew costs more than to look.
+  return /\s\s|[^\S ]/.test(same) ? same.replace(/\s+/g, " ") : same;
+}
 
 /** Finds a name of several words however it is written; a single one may be a word of any sentence. */
 function writtenOtherwise(name: string): RegExp | undefined {
