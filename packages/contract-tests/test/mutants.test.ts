@@ -7,8 +7,8 @@ import { reportOf, sampleOf, scoreOf } from "../mutants/report.ts";
 const SAMPLE = 160;
 const SEED = 1;
 
-/** As of all mutants (mutants.long.ts). */
-const LEAST_SHARE = 0.95;
+/** As of all mutants (mutants.long.ts). What only tests of tools show, such as marks, pseudonyms and the records of failures, these checks do not see. */
+const LEAST_SHARE = 0.9;
 
 describe("the contract's checks, against mutants of what they check", () => {
   const all = allMutants();
