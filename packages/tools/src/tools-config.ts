@@ -3,9 +3,7 @@ import {
   type Environment,
   type FleetConfig,
   fleetConfigOf,
-  type Operation,
   oneOf,
-  operations,
   readVariables,
   type VariableTable,
   type VariableValues,
@@ -65,8 +63,6 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-const toolsetNames = [...new Set(Object.values<Operation>(operations).flatMap(({ tool }) => tool?.toolset ?? []))].sort();
-
 const names = z
   .string()
   .regex(/^[A-Za-z_]+(\s*,\s*[A-Za-z_]+)*$/, "must be a list of names such as positions,jobs")
@@ -92,10 +88,7 @@ export const toolVariables = {
     description: "1 hides and refuses the write tools",
   },
   FLEET_TOOLS: { schema: names, description: "only these tools, such as locate_vehicle,create_job (default all)" },
-  FLEET_TOOLSETS: {
-    schema: names,
-    description: `only the tools of these sets: ${toolsetNames.join(", ")} (default all)`,
-  },
+  FLEET_TOOLSETS: { schema: names, description: "only the tools of these sets, such as positions,jobs (default all)" },
   FLEET_CONFIRM: {
     schema: confirmations,
     description: "writes: auto (default) asks the user or wants a confirmation token back; never sends at once",
