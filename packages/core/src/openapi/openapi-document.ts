@@ -165,6 +165,7 @@ function pathItem(operation: Operation, components: Components, sample: Example)
   };
 }
 
+/** What an OpenAPI document describes, and with which examples. */
 export interface OpenApiOptions {
   /** The operations described; those of the interface unless it says otherwise, so that custom operations can be described too. */
   operations?: Readonly<Record<string, Operation>>;
