@@ -87,4 +87,5 @@ export { Identifier } from "./schemas/scalars.ts";
 export type { Measure, PlainKind, Sensitivity, TellingKind } from "./schemas/sensitivity.ts";
 export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
+export { unwrapped } from "./schemas/unwrapped.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";

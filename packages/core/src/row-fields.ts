@@ -1,13 +1,8 @@
 import type * as z from "zod";
 import type { Operation } from "./operation.ts";
+import { unwrapped } from "./schemas/unwrapped.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
-
-/** A schema without what makes it optional or nullable. */
-function unwrapped(schema: z.ZodType): z.ZodType {
-  const { innerType } = schema._zod.def as { innerType?: z.ZodType };
-  return innerType ? unwrapped(innerType) : schema;
-}
 
 /** The fields of the entries of a list, of which `path` leads to further lists; those of an inner list stand for the list. */
 function entryFields(list: z.ZodType, path: readonly string[]): Fields | undefined {

@@ -29,7 +29,9 @@ function missingVariables({ operations }: Tool, config: FleetToolsConfig): strin
   return [...servers].map((server) => serverVariables[server]);
 }
 
-const answersTo = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) => name === called || aliases.includes(called);
+/** Whether a name calls a tool, an older name included. */
+export const answersTo = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) =>
+  name === called || aliases.includes(called);
 
 /** Refuses a choice of tools that names none. */
 function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig, sets: Toolsets): void {

@@ -1,8 +1,7 @@
 import { createFleetClient, type Effect, type FleetClient, type Operation } from "@fleetwire/core";
-import { availableTools, noSuchTool, toolCalled } from "./available-tools.ts";
+import { availableTools, descriptionOf, noSuchTool, toolCalled } from "./available-tools.ts";
 import { inTime } from "./call-time.ts";
 import { toolsetsWith } from "./catalogue/index.ts";
-import { describeTool } from "./describe-tool.ts";
 import { guarded, type ToolHooks } from "./fleet-events.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -148,7 +147,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     run().catch((error: unknown) => finished(failureOf(error, effect, shared), shared));
 
   const fleetToolOf = (tool: Tool): FleetTool => ({
-    ...describeTool(tool),
+    ...descriptionOf(tool),
     preview: async (args, given) =>
       resultOf(
         await settled(tool.effect, async () => {

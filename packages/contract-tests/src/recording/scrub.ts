@@ -1,4 +1,4 @@
-import { ApiError, factsOf, isRecord, type Operation, requestFields, type Sensitivity } from "@fleetwire/core";
+import { ApiError, factsOf, isRecord, type Operation, requestFields, type Sensitivity, unwrapped } from "@fleetwire/core";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
 import { isOfKind, isTelling } from "./kinds.ts";
@@ -9,16 +9,9 @@ type Json = Record<string, unknown>;
 interface Inside {
   shape?: Record<string, z.core.$ZodType>;
   element?: z.core.$ZodType;
-  innerType?: z.core.$ZodType;
 }
 
 const insideOf = (schema: z.core.$ZodType | undefined): Inside => (schema?._zod.def ?? {}) as Inside;
-
-/** The schema below what makes it optional. */
-function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
-  const { innerType } = insideOf(schema);
-  return innerType ? bare(innerType) : schema;
-}
 
 /** What the body of an answer is read by. */
 export function schemaOf({ name, output }: Operation, status: number, body: unknown): z.core.$ZodType {
@@ -81,7 +74,7 @@ export class Scrubber {
   answer(value: unknown, schema: z.core.$ZodType, place = ""): unknown {
     const facts = factsOf(schema);
     if (facts) return this.#value(value, facts.holds, place);
-    const { shape, element } = insideOf(bare(schema));
+    const { shape, element } = insideOf(unwrapped(schema));
     if (Array.isArray(value) && element) return value.map((item) => this.answer(item, element, `${place}[]`));
     return isRecord(value) && shape ? this.#fields(value, (name) => shape[name], place) : this.#unknown(value, place);
   }

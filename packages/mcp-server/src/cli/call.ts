@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import { type Answer, createFleetTools, type Question, type ToolDescription, toolAvailability } from "@fleetwire/tools";
+import { type Answer, createFleetTools, type Question, toolAvailability } from "@fleetwire/tools";
+import { answersTo } from "@fleetwire/tools/host";
 import { createLog, writeLogger } from "../log.ts";
 import type { CommandOptions } from "./environment.ts";
 import { fail, forTerminal, notify, print, printFailure } from "./print.ts";
@@ -23,8 +24,6 @@ function parseArguments(name: string, json: string | undefined): unknown {
   }
 }
 
-const isCalled = ({ name, aliases }: ToolDescription, called: string) => name === called || aliases.includes(called);
-
 /** Calls one tool and prints its result. */
 export async function call(name: string, json: string | undefined, { json: asJson, ...options }: CommandOptions): Promise<void> {
   const { config, close } = await open(options);
@@ -33,9 +32,9 @@ export async function call(name: string, json: string | undefined, { json: asJso
     // Whoever waits at a terminal ends the call when they like.
     const callTimeout = Number.POSITIVE_INFINITY;
     const fleet = createFleetTools(config, { fleet: createFleet(config, log), callTimeout, onWrite: writeLogger(log) });
-    const tool = fleet.tools.find((candidate) => isCalled(candidate, name));
+    const tool = fleet.tools.find((candidate) => answersTo(candidate, name));
     if (!tool) {
-      const known = toolAvailability(config).find((candidate) => isCalled(candidate.tool, name));
+      const known = toolAvailability(config).find((candidate) => answersTo(candidate.tool, name));
       const problem = known && !known.available ? `${name} is not available: ${known.why}` : `there is no tool ${name}`;
       return fail(`${problem}; available: ${[...fleet.byName.keys()].join(", ")}`, EXIT_USAGE);
     }

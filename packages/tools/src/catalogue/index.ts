@@ -45,9 +45,8 @@ const agedTool = (tool: Tool): Tool => (tool.effect === "read" ? { ...tool, outp
 export const toolsets: Toolsets = Object.fromEntries(
   [...setNames].map((set) => {
     const ofOperations = offered.filter(({ tool }) => tool?.toolset === set).flatMap(toolOf);
-    const [reads, writes] = [true, false].map((reads) => ofOperations.filter(({ effect }) => (effect === "read") === reads));
-    const members = [...(sets[set] ?? []), ...(reads ?? []), ...(writes ?? [])];
-    return [set, members.map(agedTool)];
+    const readsFirst = ofOperations.sort((a, b) => Number(a.effect !== "read") - Number(b.effect !== "read"));
+    return [set, [...(sets[set] ?? []), ...readsFirst].map(agedTool)];
   }),
 );
 

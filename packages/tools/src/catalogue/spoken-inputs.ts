@@ -1,4 +1,4 @@
-import { FleetError, type NamedThing, type Operation, requestFields } from "@fleetwire/core";
+import { FleetError, type NamedThing, type Operation, requestFields, unwrapped } from "@fleetwire/core";
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
@@ -30,10 +30,7 @@ export interface SpokenInputs {
 
 const isRequired = (schema: z.ZodType) => !schema.safeParse(undefined).success;
 
-function isList(schema: z.ZodType): boolean {
-  const { innerType } = schema._zod.def as { innerType?: z.ZodType };
-  return innerType ? isList(innerType) : schema._zod.def.type === "array";
-}
+const isList = (schema: z.ZodType) => unwrapped(schema)._zod.def.type === "array";
 
 const Word = z.string().min(1);
 

@@ -1,4 +1,4 @@
-import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata } from "@fleetwire/core";
+import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata, unwrapped } from "@fleetwire/core";
 import type * as z from "zod";
 import type { Mask, Privacy } from "./privacy.ts";
 
@@ -11,21 +11,17 @@ interface Method {
   pages?: Records;
 }
 
-interface Inner {
-  innerType?: z.core.$ZodType;
+interface Inside {
   element?: z.core.$ZodType;
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
 /** The schema of one record of a list: that of the output, or that which the paging names. */
 function recordSchema({ output, paging }: Operation): z.core.$ZodType {
-  let schema: z.core.$ZodType = output;
-  const inside = () => {
-    for (let def = schema._zod.def as Inner; def.innerType; def = schema._zod.def as Inner) schema = def.innerType;
-    return schema._zod.def as Inner;
-  };
-  for (const name of paging ? paging.items.split(".") : []) schema = inside().shape?.[name] ?? schema;
-  return inside().element ?? schema;
+  const insideOf = (schema: z.core.$ZodType) => schema._zod.def as Inside;
+  const names = paging ? paging.items.split(".") : [];
+  const list = names.reduce((schema, name) => unwrapped(insideOf(schema).shape?.[name] ?? schema), unwrapped(output));
+  return insideOf(list).element ?? list;
 }
 
 /** What a client's results pass before anybody sees them. */

@@ -52,6 +52,13 @@ interface Definition {
   getter?: () => z.core.$ZodType;
 }
 
+/** The schemas that a schema is made of, but for the fields of its own record. */
+function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
+  const { innerType, element, valueType, options = [], items = [], rest, left, right, out, getter } = schema._zod.def as Definition;
+  const parts = [innerType, element, valueType, ...options, ...items, rest, left, right, out, getter?.()];
+  return parts.flatMap((part) => part ?? []);
+}
+
 /**
  * What a field's schema and every schema that it is made of say, down to its own records. Facts of a part hold for the whole field here, so that none is lost
  * in a union, a map, a tuple or a lazy schema.
@@ -59,10 +66,8 @@ interface Definition {
 function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): FieldFacts[] {
   if (seen.has(schema)) return [];
   seen.add(schema);
-  const { innerType, element, valueType, options = [], items = [], rest, left, right, out, getter } = schema._zod.def as Definition;
   const own = factsOf(schema);
-  const parts = [innerType, element, valueType, ...options, ...items, rest, left, right, out, getter?.()];
-  return [...(own ? [own] : []), ...parts.flatMap((part) => (part ? factsWithin(part, seen) : []))];
+  return [...(own ? [own] : []), ...partsOf(schema).flatMap((part) => factsWithin(part, seen))];
 }
 
 /** Types whose values hold no text. */
@@ -74,10 +79,8 @@ function holdsGuard(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()):
   if (seen.has(schema)) return false;
   seen.add(schema);
   if (factsOf(schema)?.guard !== undefined) return true;
-  const { innerType, element, valueType, shape = {}, options = [], items = [], ...others } = schema._zod.def as Definition;
-  const { rest, left, right, out, getter } = others;
-  const inside = [innerType, element, valueType, rest, left, right, out, getter?.(), ...Object.values(shape), ...options, ...items];
-  return inside.some((inner) => inner && holdsGuard(inner, seen));
+  const { shape = {} } = schema._zod.def as Definition;
+  return [...partsOf(schema), ...Object.values(shape)].some((inner) => holdsGuard(inner, seen));
 }
 
 class Compiler {
