@@ -35,12 +35,7 @@ export const generators = [
   {
     name: "tools-snapshot",
     builds: "@fleetwire/mcp-server",
-    script: "packages/contract-tests/scripts/introspect-tools.mjs",
+    script: "tests/judges/scripts/introspect-tools.mjs",
     writes: ["packages/contract-tests/baselines/tools.json"],
-  },
-  {
-    name: "outcomes",
-    script: "packages/contract-tests/scripts/write-outcomes.mjs",
-    writes: [["packages/contract-tests/baselines/outcomes", /\.json$/]],
   },
 ];

@@ -29,7 +29,6 @@ const tasks = {
   ),
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
   draft: [["node", "packages/contract-tests/scripts/draft.mjs"]],
-  mutants: [["node", "packages/contract-tests/scripts/mutants.mjs"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
   demo: [
