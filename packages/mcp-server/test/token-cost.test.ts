@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { readSurfaceBaseline, surfaceDigest, surfaceOf } from "../src/cli/surface.ts";
+import { readSurfaceBaseline, surfaceDigest, surfaceOf } from "../src/cli/token-cost.ts";
 import { serverUnderTest } from "./server-under-test.ts";
 import { run } from "./spawned-bin.ts";
 
