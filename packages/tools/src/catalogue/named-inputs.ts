@@ -1,4 +1,4 @@
-import { FleetError, type NamedThing, type Operation, requestFields, unwrapped } from "@fleetwire/core";
+import { FleetError, type NamedEntity, type Operation, requestFields, unwrapSchema } from "@fleetwire/core";
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
@@ -30,7 +30,7 @@ export interface SpokenInputs {
 
 const isRequired = (schema: z.ZodType) => !schema.safeParse(undefined).success;
 
-const isList = (schema: z.ZodType) => unwrapped(schema)._zod.def.type === "array";
+const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "array";
 
 const Word = z.string().min(1);
 
@@ -38,7 +38,7 @@ const Word = z.string().min(1);
 export function spokenInputs(operation: Operation): SpokenInputs {
   const { names = {}, period, hints = {} } = operation.tool ?? {};
   const fields = requestFields(operation);
-  const named = Object.entries(names) as [string, NamedThing][];
+  const named = Object.entries(names) as [string, NamedEntity][];
   const spoken = named.map(([field, kind]): SpokenName => {
     const schema = fields[field]?.schema ?? z.never();
     const isOnly = named.filter(([, other]) => other === kind).length === 1;

@@ -1,4 +1,4 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
@@ -23,7 +23,7 @@ interface ConcernWords {
   title: (thresholds: Thresholds) => string;
   /** The fields that say what it is about. */
   about: readonly (keyof ConcernRow)[];
-  factsOf: (position: Position, now: number) => ConcernRow;
+  metadataOf: (position: Position, now: number) => ConcernRow;
   /** The facts in a few words. */
   summary: (facts: ConcernRow, position: Position) => string;
 }
@@ -39,7 +39,7 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   charging: {
     title: () => "Charging",
     about: ["batteryPercent", "chargingMinutesLeft"],
-    factsOf: ({ electricBatteryLevelPercent, electricChargingTimeRemainingMins }) => ({
+    metadataOf: ({ electricBatteryLevelPercent, electricChargingTimeRemainingMins }) => ({
       batteryPercent: electricBatteryLevelPercent,
       chargingMinutesLeft: electricChargingTimeRemainingMins,
     }),
@@ -49,19 +49,19 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   lowFuel: {
     title: ({ fuelBelow }) => `Fuel below ${fuelBelow} %`,
     about: ["fuelPercent"],
-    factsOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
+    metadataOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
     summary: ({ fuelPercent }) => percent(fuelPercent),
   },
   lowBattery: {
     title: ({ batteryBelow }) => `Battery below ${batteryBelow} %`,
     about: ["batteryPercent"],
-    factsOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
+    metadataOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
     summary: ({ batteryPercent }) => percent(batteryPercent),
   },
   activeFaults: {
     title: () => "Active fault codes",
     about: ["activeFaultCodes"],
-    factsOf: ({ activeFaultCodes: codes = [] }) => ({
+    metadataOf: ({ activeFaultCodes: codes = [] }) => ({
       activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => plainText(code, LONGEST_CODE)),
     }),
     summary: ({ activeFaultCodes: shown = [] }, { activeFaultCodes: all = [] }) =>
@@ -70,8 +70,8 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   silent: {
     title: ({ silentHours }) => `No report for more than ${silentHours} h`,
     about: ["date", "age"],
-    factsOf: ({ date }, now) => {
-      const at = readInstant(date);
+    metadataOf: ({ date }, now) => {
+      const at = parseDateTime(date);
       return at === undefined ? { age: "never" } : { date: plainText(date ?? "", LONGEST_DATE), age: ageInWords(at, now) };
     },
     summary: ({ age = "" }) => age,
@@ -87,6 +87,6 @@ export function concernRow(concern: Concern, position: Position, now: number): C
     assetName: nameText(vehicleName(position)),
     assetRegistration: nameText(position.assetRegistration),
     assetGroupName: nameText(position.assetGroupName),
-    ...CONCERN_WORDS[concern].factsOf(position, now),
+    ...CONCERN_WORDS[concern].metadataOf(position, now),
   };
 }

@@ -1,4 +1,4 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
@@ -40,7 +40,7 @@ const ACTIVITIES = new Map([
 ]);
 
 /** The facts that are in both text and record. */
-function factsOf(position: Position, share: number): Position {
+function metadataOf(position: Position, share: number): Position {
   const facts: Position = Object.fromEntries(
     fieldsShown.map((field) => {
       const [value, longest] = [position[field], LONGEST[field]];
@@ -80,8 +80,8 @@ interface VehicleOptions {
 }
 
 function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidden, now }: VehicleOptions, share: number): ToolResult {
-  const facts = factsOf(value, share);
-  const at = readInstant(value.date);
+  const facts = metadataOf(value, share);
+  const at = parseDateTime(value.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
   const where = isHidden ? "" : `, ${placeText(facts)}`;
   const when = at === undefined ? `time ${facts.date ?? "not reported"}` : `${utc(at)}, ${age}`;
