@@ -150,8 +150,8 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
   ["a number as people write it", { lat: "45,7", lng: 4.8 }, "lat: "],
   ["half a metre", { ...PLACE, jobRadius: 0.5 }, "jobRadius: "],
   ["order numbers as one text", { ...PLACE, orderNumbers: "O1,O2" }, "orderNumbers: "],
-  ["a field that is for programs", { ...PLACE, resources: [] }, "resources: is no field of create_job"],
-  ["a field that there is not", { ...PLACE, colour: "red" }, "colour: is no field of create_job"],
+  ["a field that is for programs", { ...PLACE, resources: [] }, "resources: is not a field of create_job"],
+  ["a field that there is not", { ...PLACE, colour: "red" }, "colour: is not a field of create_job"],
 ];
 
 describe("create_job refuses, and sends nothing for", () => {

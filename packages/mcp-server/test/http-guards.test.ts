@@ -121,7 +121,7 @@ describe("what comes in over HTTP", () => {
   it.each(["__proto__", "constructor", "prototype"])("an argument named %s is refused by name", async (name) => {
     const { text } = await send({ body: named(name) });
     expect(text).toMatch(/"id":1/);
-    expect(text).toMatch(name === "__proto__" ? /__proto__ is no argument/ : new RegExp(`${name}: is no field of create_job`));
+    expect(text).toMatch(name === "__proto__" ? /__proto__ is no argument/ : new RegExp(`${name}: is not a field of create_job`));
   });
 
   it.each<[string, string, number]>([

@@ -41,7 +41,7 @@ describe("a variable under almost the name of a known one", () => {
     ["FLEET_CLIENT_SECRETE", "FLEET_CLIENT_SECRET", "a letter more"],
   ])("%s is refused, and %s is named: %s", (name, meant) => {
     const message = refusal({ ...required, [name]: "canary-1" });
-    expect(message).toBe(`configuration: ${name} is not a variable of Fleetwire: ${meant} is meant`);
+    expect(message).toBe(`configuration: ${name} is not a Fleetwire variable; did you mean ${meant}?`);
     expect(unknownFleetVariables({ ...required, [name]: "canary-1" }, environmentVariables)).toEqual([]);
   });
 
@@ -98,6 +98,6 @@ describe("a variable that is read by another package alone", () => {
   it("is refused where it is misspelt by the program that reads it", () => {
     const env = { ...required, FLEET_READONLY: "1" };
     expect(fleetConfigFromEnv(env)).toEqual(fleetConfigFromEnv(required));
-    expect(() => fleetToolsConfigFromEnv(env)).toThrow(/FLEET_READ_ONLY is meant$/);
+    expect(() => fleetToolsConfigFromEnv(env)).toThrow(/did you mean FLEET_READ_ONLY\?$/);
   });
 });

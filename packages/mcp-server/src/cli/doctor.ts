@@ -113,7 +113,7 @@ async function knock(address: string, said: string): Promise<Pick<ServerFinding,
     await fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
     return { ok: true, said };
   } catch {
-    return { ok: false, said: "network: nothing answers there", advice: "Check the server's address and the network, then try again" };
+    return { ok: false, said: "network: nothing answers there", advice: "Check the server URL and the network, then try again" };
   }
 }
 

@@ -9,7 +9,7 @@ export function checkedArguments(tool: Pick<Tool, "name" | "input" | "inputSchem
   const args = plainArguments(tool.name, raw);
   const named = prototypeKeyIn(args);
   if (named !== undefined)
-    throw new FleetError("input", `${tool.name}: ${named}: is no field of ${tool.name}`, { advice: "Call again without it" });
+    throw new FleetError("input", `${tool.name}: ${named}: is not a field of ${tool.name}`, { advice: "Call again without it" });
   const { args: given, fits } = repairedArguments(tool.input, args ?? {});
   // As they were given: the client parses anew.
   if (fits) return given as Record<string, unknown>;
