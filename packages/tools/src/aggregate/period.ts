@@ -1,5 +1,5 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import { utc } from "../results/time.ts";
 
 export interface Period {
@@ -102,7 +102,7 @@ function dateIn(text: string): Day | undefined {
 }
 
 const refuse = (text: string, why: string) =>
-  new FleetError("input", `period: "${plainText(text, 60)}" ${why}`, {
+  new FleetError("input", `period: "${singleLine(text, 60)}" ${why}`, {
     advice: `Give ${PERIOD}`,
   });
 

@@ -4,7 +4,7 @@ import { PERIOD, readPeriod } from "../aggregate/period.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { quotation } from "../results/quotation.ts";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import { utc } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { type Thing, things } from "./named-kinds.ts";
@@ -153,7 +153,7 @@ export async function askedFor(reading: Reading, context: ToolContext): Promise<
     },
     notes: [
       ...named.flatMap((one) => (one ? [`Only ${one.label}.`] : [])),
-      ...(span ? [`Period ${plainText(span.told, 140)}${remark}.`] : []),
+      ...(span ? [`Period ${singleLine(span.told, 140)}${remark}.`] : []),
     ],
     kept: [mark, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...named.map((one) => one?.id ?? "")],
   };

@@ -2,7 +2,7 @@ import { parseDateTime } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
-import { plainText } from "./text-cell.ts";
+import { singleLine } from "./text-cell.ts";
 import { ageInWords } from "./time.ts";
 
 /** What is shown of a vehicle that is of concern. */
@@ -23,7 +23,7 @@ interface ConcernWords {
   title: (thresholds: Thresholds) => string;
   /** The fields that say what it is about. */
   about: readonly (keyof ConcernRow)[];
-  metadataOf: (position: Position, now: number) => ConcernRow;
+  factsOf: (position: Position, now: number) => ConcernRow;
   /** The facts in a few words. */
   summary: (facts: ConcernRow, position: Position) => string;
 }
@@ -39,7 +39,7 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   charging: {
     title: () => "Charging",
     about: ["batteryPercent", "chargingMinutesLeft"],
-    metadataOf: ({ electricBatteryLevelPercent, electricChargingTimeRemainingMins }) => ({
+    factsOf: ({ electricBatteryLevelPercent, electricChargingTimeRemainingMins }) => ({
       batteryPercent: electricBatteryLevelPercent,
       chargingMinutesLeft: electricChargingTimeRemainingMins,
     }),
@@ -49,20 +49,20 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   lowFuel: {
     title: ({ fuelBelow }) => `Fuel below ${fuelBelow} %`,
     about: ["fuelPercent"],
-    metadataOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
+    factsOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
     summary: ({ fuelPercent }) => percent(fuelPercent),
   },
   lowBattery: {
     title: ({ batteryBelow }) => `Battery below ${batteryBelow} %`,
     about: ["batteryPercent"],
-    metadataOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
+    factsOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
     summary: ({ batteryPercent }) => percent(batteryPercent),
   },
   activeFaults: {
     title: () => "Active fault codes",
     about: ["activeFaultCodes"],
-    metadataOf: ({ activeFaultCodes: codes = [] }) => ({
-      activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => plainText(code, LONGEST_CODE)),
+    factsOf: ({ activeFaultCodes: codes = [] }) => ({
+      activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => singleLine(code, LONGEST_CODE)),
     }),
     summary: ({ activeFaultCodes: shown = [] }, { activeFaultCodes: all = [] }) =>
       `${shown.join(", ")}${all.length > shown.length ? ` and ${all.length - shown.length} more` : ""}`,
@@ -70,15 +70,15 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   silent: {
     title: ({ silentHours }) => `No report for more than ${silentHours} h`,
     about: ["date", "age"],
-    metadataOf: ({ date }, now) => {
+    factsOf: ({ date }, now) => {
       const at = parseDateTime(date);
-      return at === undefined ? { age: "never" } : { date: plainText(date ?? "", LONGEST_DATE), age: ageInWords(at, now) };
+      return at === undefined ? { age: "never" } : { date: singleLine(date ?? "", LONGEST_DATE), age: ageInWords(at, now) };
     },
     summary: ({ age = "" }) => age,
   },
 };
 
-const nameText = (text: string | undefined) => (text === undefined ? undefined : plainText(text, LONGEST_NAME));
+const nameText = (text: string | undefined) => (text === undefined ? undefined : singleLine(text, LONGEST_NAME));
 
 /** A vehicle that is of concern as a record. */
 export function concernRow(concern: Concern, position: Position, now: number): ConcernRow {
@@ -87,6 +87,6 @@ export function concernRow(concern: Concern, position: Position, now: number): C
     assetName: nameText(vehicleName(position)),
     assetRegistration: nameText(position.assetRegistration),
     assetGroupName: nameText(position.assetGroupName),
-    ...CONCERN_WORDS[concern].metadataOf(position, now),
+    ...CONCERN_WORDS[concern].factsOf(position, now),
   };
 }

@@ -1,5 +1,5 @@
 import { FleetError, rejectsOnly, withDetails } from "@fleetwire/core";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import type { SentWrite } from "./sent-write.ts";
@@ -43,7 +43,7 @@ export async function sendWrite(
 ): Promise<SentWrite> {
   const { callOptions, endsAt, onWrite } = context;
   const carried = tool.operation.idempotencyKey && input[tool.operation.idempotencyKey.field];
-  const jobNumber = typeof carried === "string" ? plainText(carried, LONGEST_NUMBER) : undefined;
+  const jobNumber = typeof carried === "string" ? singleLine(carried, LONGEST_NUMBER) : undefined;
   const write = { generatedKey: number !== undefined, maybeSent, finishOnceSent: true };
   const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 0) + AFTER_THE_CALL_MS };
 
