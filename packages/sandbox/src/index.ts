@@ -1,10 +1,10 @@
 export {
   createSandbox,
-  type Listening,
   type RequestLogEntry,
   type Sandbox,
+  type SandboxAddress,
   type SandboxCustomer,
   type SandboxEnv,
   type SandboxOptions,
 } from "./sandbox.ts";
-export type { DuplicateJobs } from "./service/call.ts";
+export type { DuplicateJobs } from "./service/handler.ts";

@@ -14,8 +14,8 @@ const [folder = "", worker = ""] = [process.env["FLEETWIRE_MUTATION_FOLDER"], pr
 const RUNS_A_PROCESS = 1_500;
 const MUTANTS_BETWEEN_CONTROLS = 40;
 
-// biome-ignore lint/style/noDefaultExport: vitest takes a runner as a file's default export
 /** In place of running its one test file it carries out orders, until there are none or it has done enough. */
+// biome-ignore lint/style/noDefaultExport: vitest takes a runner as a file's default export
 export default class WorkerRunner extends TestFileRunner {
   readonly #orders = new Orders(folder);
   readonly #switches = new Switches();

@@ -2,14 +2,14 @@ import type { Operation } from "../operation.ts";
 import { type CallContext, callOperation } from "./call-operation.ts";
 import { checkText, contractError, MALFORMED, reportDrift } from "./check-body.ts";
 import { DriftTotal } from "./drift.ts";
-import type { CallOptions } from "./method.ts";
+import type { CallOptions } from "./operation-method.ts";
 import { MalformedList, RecordScanner } from "./record-scanner.ts";
 import type { BodyReader } from "./response-body.ts";
 import { callSettings } from "./retry-policy.ts";
 import { type Deadline, type FailureKind, failureToError, watchDeadline } from "./transport.ts";
 
 /** Whether an operation's answer is a list of records, which can be read one by one. */
-export function answersWithList({ output }: Operation): boolean {
+export function returnsList({ output }: Operation): boolean {
   return output._zod.def.type === "array";
 }
 

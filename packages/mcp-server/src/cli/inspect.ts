@@ -4,7 +4,7 @@ import { diagnose, type ServerFinding } from "./doctor.ts";
 import type { CommandOptions } from "./environment.ts";
 import { print, table } from "./print.ts";
 import { createFleet, EXIT_FAILED, open } from "./session.ts";
-import { readSurfaceBaseline, surfaceCost } from "./surface.ts";
+import { readSurfaceBaseline, surfaceCost } from "./token-cost.ts";
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { defineOperation, fieldMetadata, jsonSchemaOf, LivePosition, metadataOf, operations } from "../src/index.ts";
+import { confidential, text, withheld } from "../src/schemas/field-metadata.ts";
+import { Double, Latitude } from "../src/schemas/scalars.ts";
+import { fleetUnderTest } from "./fleet-under-test.ts";
+
+const name = z.string().register(fieldMetadata, { holds: "person" });
+const Trip = z.object({ driverName: name.optional(), km: z.number() });
+
+describe("the facts of a field", () => {
+  it.each<[string, z.ZodType]>([
+    ["optional", name.optional()],
+    ["nullable", name.nullable()],
+    ["described", name.optional().describe("Name of the driver")],
+    ["with metadata", name.meta({ deprecated: true })],
+    ["with another rule", name.max(80)],
+    ["a list", z.array(name).min(1).optional()],
+    ["with a default", name.default("")],
+    ["transformed", name.transform((value) => value.trim())],
+    ["checked before", z.preprocess(String, name)],
+    ["extended", Trip.extend({ km: z.int() }).shape.driverName],
+    ["picked", Trip.pick({ driverName: true }).shape.driverName],
+    ["what is left", Trip.omit({ km: true }).shape.driverName],
+    ["made partial", Trip.partial().shape.driverName],
+  ])("are read where it is %s", (_, schema) => {
+    expect(metadataOf(schema)).toEqual({ holds: "person" });
+  });
+
+  it("are those registered last, on top of what it was made from", () => {
+    expect(metadataOf(withheld(Latitude).optional())).toEqual({ holds: "latitude", withheld: true });
+    expect(metadataOf(confidential(z.string()))).toEqual({ holds: "text", confidential: true });
+    expect(metadataOf(name.describe("Depot").register(fieldMetadata, { holds: "name" }))).toEqual({ holds: "name" });
+  });
+
+  it("stay its own: a scalar that others share knows nothing of them", () => {
+    expect(metadataOf(LivePosition.shape.speed)).toMatchObject({ unit: "km/h", withheld: true });
+    expect(metadataOf(Double)).toBeUndefined();
+    expect(metadataOf(LivePosition.shape.latitude)?.withheld).toBe(true);
+    expect(metadataOf(Latitude)).toEqual({ holds: "latitude" });
+    expect(metadataOf(operations.createJob.body?.["lat"] as z.ZodType)).toEqual({ holds: "latitude" });
+  });
+
+  it("of a field with another rule in a request are those of the response", () => {
+    expect(metadataOf(operations.createJob.body?.["arrivalWindowStart"] as z.ZodType)).toEqual({ holds: "instant" });
+    expect(metadataOf(operations.createJob.body?.["notes"] as z.ZodType)).toEqual({ holds: "text", confidential: true });
+  });
+
+  it.each<[string, z.ZodType, unknown]>([
+    ["a flag", z.boolean().optional(), { holds: "flag" }],
+    ["listed values", z.array(z.enum(["NEW", "DONE"])), { holds: "label" }],
+    ["a text", z.string(), undefined],
+    ["a number", z.number().optional(), undefined],
+    ["an object", Trip, undefined],
+    ["a list of objects", z.array(Trip), undefined],
+    ["a union", z.union([z.string(), z.number()]), undefined],
+  ])("follow from the type alone: %s", (_, schema, facts) => {
+    expect(metadataOf(schema)).toEqual(facts);
+  });
+
+  it("are no part of a JSON Schema", () => {
+    expect(jsonSchemaOf(z.object({ driverName: text("person") }))).toEqual(jsonSchemaOf(z.object({ driverName: z.string() })));
+  });
+});
+
+it("a guard holds where it cannot be read, also one registered on what makes it optional; null counts as absent", async () => {
+  const listVisits = defineOperation({
+    name: "listVisits",
+    summary: "List visits",
+    source: "a test",
+    method: "GET",
+    path: "/v1/customer/{customerId}/visits",
+    servers: ["base"],
+    auth: ["basic"],
+    output: z.array(
+      z.object({ hidden: z.boolean().optional().register(fieldMetadata, { holds: "flag", guard: true }), open: z.boolean().optional() }),
+    ),
+    effect: "read",
+  });
+  const sent = [{ hidden: "yes", open: "yes" }, { hidden: null }, { hidden: false }];
+  const { fleet } = await fleetUnderTest({ api: [{ body: sent }] });
+  expect(await fleet.request(listVisits, {})).toEqual([{ hidden: true }, {}, { hidden: false }]);
+});

@@ -1,0 +1,54 @@
+import type { Job } from "@fleetwire/core";
+import { identifier, topic } from "../simulation/random.ts";
+
+/** How much of what was written is kept; beyond it the oldest is forgotten, so that a sandbox may run for long. */
+export interface StorageLimits {
+  /** Jobs of each customer. */
+  readonly maxJobs: number;
+  /** Bytes of the jobs of each customer, and of all uploaded files. */
+  readonly maxStoredBytes: number;
+}
+
+/** The jobs of a customer, in the order in which they were created. */
+export interface JobStore {
+  readonly jobs: () => Iterable<Job>;
+  readonly numbered: (jobNumber: string) => Job | undefined;
+  readonly nextNumber: () => string;
+  /** An identifier that was not given out before. */
+  readonly nextId: () => string;
+  readonly keep: (job: Job & { readonly jobNumber: string }) => void;
+}
+
+const JOB = topic("identifiers of jobs");
+
+export function jobStore(seed: number, customer: number, { maxJobs, maxStoredBytes }: StorageLimits): JobStore {
+  const jobs = new Map<string, Job>();
+  const sizes = new Map<string, number>();
+  let size = 0;
+  let numbers = 0;
+  let ids = 0;
+  return {
+    jobs: () => jobs.values(),
+    numbered: (jobNumber) => jobs.get(jobNumber),
+    nextNumber: () => {
+      let number: string;
+      do number = `SBX-${String(++numbers).padStart(6, "0")}`;
+      while (jobs.has(number));
+      return number;
+    },
+    nextId: () => identifier(16, seed, JOB, customer, ids++),
+    keep: (job) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(job)).byteLength;
+      size += bytes - (sizes.get(job.jobNumber) ?? 0);
+      sizes.set(job.jobNumber, bytes);
+      jobs.set(job.jobNumber, job);
+      for (const oldest of jobs.keys()) {
+        if (jobs.size <= maxJobs && size <= maxStoredBytes) break;
+        if (oldest === job.jobNumber) continue;
+        jobs.delete(oldest);
+        size -= sizes.get(oldest) ?? 0;
+        sizes.delete(oldest);
+      }
+    },
+  };
+}

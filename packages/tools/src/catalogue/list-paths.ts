@@ -1,0 +1,134 @@
+import type { Operation, Paging } from "@fleetwire/core";
+import { jsonSchemaOf, requestFields } from "@fleetwire/core";
+import * as z from "zod";
+import { LARGEST_LIMIT } from "../arguments/tool-input.ts";
+import { writeCursor } from "../results/cursor.ts";
+import { fingerprint } from "../results/fingerprint.ts";
+import { type CursorParts, type Key, type Order, rowsAfter } from "../results/keyset.ts";
+import type { Row } from "../results/list-result.ts";
+import { type FlatRow, type FlatRows, valueAt } from "./flatten-rows.ts";
+
+/** The part of a response that is shown, and where it goes on. */
+export interface Part {
+  rows: FlatRow[];
+  /** The cursor of what follows once `shown` of the rows were shown; undefined at the end. */
+  next: (shown: number) => string | undefined;
+}
+
+/** A way to come from one part of a list to the next. */
+export interface ListPlaces {
+  /** The schemas of a place's members. */
+  members: readonly [z.ZodType, ...z.ZodType[]];
+  /** The input fields that ask for the part at a place; undefined is the start. */
+  fields: (place: Key | undefined, limit: number) => Readonly<Record<string, number>>;
+  part: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Part;
+}
+
+const Count = z.int().min(0);
+
+const counts = (place: Key | undefined, start: readonly number[]) => (place ?? start) as readonly number[];
+
+/** As many records as are asked for, or as the operation takes at a time. */
+function largestAsked(operation: Operation, field: string): (limit: number) => number {
+  const { schema } = requestFields(operation)[field] ?? {};
+  const { maximum } = schema ? jsonSchemaOf(schema, { side: "input" }) : {};
+  return (limit) => (typeof maximum === "number" ? Math.min(limit, maximum) : limit);
+}
+
+/** By page: its size, its index, and rows skipped on it. The size of the first page stays, or the index would lead elsewhere. */
+function placesInPages(operation: Operation, { index, size, totalPages }: Extract<Paging, { kind: "page" }>): ListPlaces {
+  const asked = largestAsked(operation, size);
+  const read = (place: Key | undefined, limit: number) => counts(place, [asked(limit), 0, 0]) as readonly [number, number, number];
+  return {
+    members: [Count.min(1).max(LARGEST_LIMIT), Count, Count],
+    fields: (place, limit) => {
+      const [pageSize, pageIndex] = read(place, limit);
+      return { [size]: pageSize, [index]: pageIndex };
+    },
+    part: ({ rows, entries }, output, { kept = [], last }, limit) => {
+      const [pageSize, pageIndex, skipped] = read(last, limit);
+      const pages = valueAt(totalPages, output);
+      const isLast = entries === 0 || (typeof pages === "number" ? pageIndex + 1 >= pages : entries < pageSize);
+      return {
+        rows: rows.slice(skipped, skipped + limit),
+        next: (shown) => {
+          if (skipped + shown < rows.length) return writeCursor([...kept, pageSize, pageIndex, skipped + shown]);
+          return isLast ? undefined : writeCursor([...kept, pageSize, pageIndex + 1, 0]);
+        },
+      };
+    },
+  };
+}
+
+/** By offset: records skipped, and rows of the next one. */
+function placesByOffset(operation: Operation, { skip, limit: most, totalItems }: Extract<Paging, { kind: "offset" }>): ListPlaces {
+  const asked = largestAsked(operation, most);
+  return {
+    members: [Count, Count],
+    fields: (place, limit) => ({ [skip]: counts(place, [0, 0])[0] ?? 0, [most]: asked(limit) }),
+    part: ({ rows, entries }, output, { kept = [], last }, limit) => {
+      const [records = 0, skipped = 0] = counts(last, [0, 0]);
+      const total = valueAt(totalItems, output);
+      const rest = rows.slice(skipped);
+      return {
+        rows: rest.slice(0, limit),
+        next: (shown) => {
+          const at = rest[shown];
+          if (at) return writeCursor([...kept, records + at.entry, skipped + shown - rows.findIndex(({ entry }) => entry === at.entry)]);
+          const hasMore = entries > 0 && (typeof total !== "number" || records + entries < total);
+          return hasMore ? writeCursor([...kept, records + entries, 0]) : undefined;
+        },
+      };
+    },
+  };
+}
+
+/** How many rows to skip: where some came or went in between, the last one shown still tells where to go on. */
+function skipIn(rows: readonly Row[], skipped: number, lastShown: string): number {
+  const isLast = (row: Row | undefined) => row !== undefined && fingerprint(row) === lastShown;
+  const last = isLast(rows[skipped - 1]) ? skipped - 1 : rows.findIndex(isLast);
+  return last === -1 ? skipped : last + 1;
+}
+
+/** In a list that comes as a whole: rows skipped, and the fingerprint of the last one shown. */
+export const placesInList: ListPlaces = {
+  members: [Count, z.string()],
+  fields: () => ({}),
+  part: ({ rows }, _, { kept = [], last }, limit) => {
+    const [skipped, lastShown] = (last ?? []) as [number?, string?];
+    const skip =
+      skipped === undefined
+        ? 0
+        : skipIn(
+            rows.map(({ row }) => row),
+            skipped,
+            lastShown ?? "",
+          );
+    return {
+      rows: rows.slice(skip, skip + limit),
+      next: (shown) => {
+        const lastWithMore = rows.slice(0, -1)[skip + shown - 1];
+        return lastWithMore && writeCursor([...kept, skip + shown, fingerprint(lastWithMore.row)]);
+      },
+    };
+  },
+};
+
+/** In a list that comes as a whole and in no order that lasts: by what its rows are sorted by. `members` are the schemas of the key's parts. */
+export function placesInOrder(members: readonly [z.ZodType, ...z.ZodType[]], { keyOf, ...order }: Order<Row>): ListPlaces {
+  return {
+    members: [...members, Count],
+    fields: () => ({}),
+    part: ({ rows }, _, cursor, limit) => {
+      const { rest, next } = rowsAfter(rows, { ...order, keyOf: ({ row }: FlatRow) => keyOf(row) }, cursor);
+      return { rows: rest.slice(0, limit), next };
+    },
+  };
+}
+
+/** The way that follows from how an operation pages. */
+export function placesOf(operation: Operation): ListPlaces {
+  const { paging } = operation;
+  if (!paging) return placesInList;
+  return paging.kind === "page" ? placesInPages(operation, paging) : placesByOffset(operation, paging);
+}

@@ -1,0 +1,42 @@
+import { kindOf } from "./query-meanings.ts";
+import { fold, rawWords } from "./spelling.ts";
+
+const words = (text: string) => text.split(/\s+/);
+
+/** Words around a name that people say and nothing is told by: questions, articles, courtesies, generic nouns. None is a single letter: that may be an initial. */
+const FILLERS = new Set(
+  words(
+    "the an vehicle vehicles unit asset no nr num number reg registration registered plate licence license driver drivers where wheres is are was what " +
+      "whats which who whos how find locate show me tell give us please pls kindly thanks thank you can could would do does doing know want need looking " +
+      "look for of to at in on with by my our your right now currently moment today located location position whereabouts status info hi hey hello ok " +
+      "called named name id vin teh plz and or group team mr mrs ms miss it there going driven drives driving drive has got have that this ending ends starting starts begins beginning " +
+      "wo ist sind der die das den dem des ein eine einen bitte danke mir zeig zeige finde such suche gerade jetzt aktuell fahrzeug wagen nummer " +
+      "kennzeichen fahrer fahrerin von vom mit steht stehen befindet sich fahrt faehrt gruppe herr frau unser unsere unseren mein meine meinen und ich hat was macht wer im " +
+      "ou est sont le la les un une des du de svp stp vous te plait merci moi montre montrez trouve trouver cherche vehicule plaque immatriculation " +
+      "immatricule numero conducteur chauffeur avec actuellement maintenant notre nos mon ma se qui conduit que fait localise localiser groupe monsieur madame mme peux pouvez dis dites " +
+      "donde esta estan el los las una del favor por gracias muestra muestrame busca buscar vehiculo matricula conductor chofer ahora nuestro nuestra mi " +
+      "dime encuentra grupo senor senora con hace quien conduce al dove si trova sono il lo gli dei della dello di per grazie prego mostrami veicolo targa autista " +
+      "conducente adesso ora nostro mio che fa chi guida gruppo signor signora waar het een alsjeblieft alstublieft aub bedankt voertuig kenteken bestuurder toon zoek vind " +
+      "mij nu momenteel staat rijdt ons mijn wie bestuurt wat doet groep meneer mevrouw gdzie jest sa prosze dziekuje pokaz znajdz pojazd numer rejestracja rejestracyjny " +
+      "kierowca grupa pan pani teraz nasz sie znajduje co robi kto prowadzi var ar finns det en ett tack snalla visa hitta fordon registreringsnummer forare min " +
+      "just ligger befinner sig hvor er vis mig kde je jsou prosim ukaz najdi vozidlo cislo spz ridic ted nachazi onde os as veiculo motorista agora " +
+      "obrigado nosso",
+  ),
+);
+
+// Elided articles, the possessive, "s'il vous plaît", "dov'è", "n° 12", "the one".
+const AROUND = /['’]s(?!\p{L})|(?<!\p{L})(?:s['’]il|dov['’]\s?e|[ld]['’]|n[.°]\s*(?=\p{N})|(?:the|that) one(?!\p{L}))/gu;
+
+export const isFiller = (word: string) => FILLERS.has(word);
+
+// In Dutch van is of, where another word says what kind of vehicle it is.
+const isDutchOf = (word: string, all: readonly string[]) =>
+  word === "van" && all.some((other) => other !== "van" && kindOf(other) !== undefined);
+
+/** The words of a text without those that people put around a name, but for those that `isName` keeps; all of them where nothing would be left. */
+export function withoutFillers(text: string, isName: (word: string) => boolean = () => false): string[] {
+  const all = rawWords(fold(text));
+  const told = rawWords(fold(text).replace(AROUND, " "));
+  const kept = told.filter((word) => isName(word) || !(isFiller(word) || isDutchOf(word, told)));
+  return kept.length > 0 ? kept : all;
+}

@@ -1,0 +1,90 @@
+import type { Entry, Name } from "./name-entry.ts";
+import { type Likeness, MATCHERS, type Vocabulary } from "./similarity.ts";
+import { isNumber } from "./spelling.ts";
+
+interface SaidWord {
+  token: string;
+  /** The words of the fleet that it may stand for. */
+  like: ReadonlySet<string>;
+}
+
+/** A thing in whose names words were found, and the one name that has them all, if one does. */
+export interface Found<Value> {
+  entry: Entry<Value>;
+  within: Name<Value> | undefined;
+}
+
+/** Each word that a number follows, with that number. */
+const numberedWords = (tokens: readonly string[]) =>
+  tokens.flatMap((token, at): [string, string][] => {
+    const word = tokens[at - 1];
+    return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
+  });
+
+/** Whether no word has another number in the name: "truck 4" is not "Truck 12 Trailer 4". */
+export function agreesOnNumbers(asked: readonly string[], known: readonly string[], same: (a: string, b: string) => boolean): boolean {
+  const there = numberedWords(known);
+  return numberedWords(asked).every(([word, number]) => {
+    const numbers = there.filter(([other]) => same(word, other)).map(([, other]) => other);
+    return numbers.length === 0 || numbers.includes(number);
+  });
+}
+
+/** Words that were said, as they are compared with the names of things in one of the ways. */
+export class SaidWords {
+  readonly #tokens: readonly string[];
+  readonly #words: readonly SaidWord[];
+  readonly #takesInitials: boolean;
+
+  constructor(tokens: readonly string[], likeness: Likeness, vocabulary: Vocabulary) {
+    const { read, wordsFor, takesInitials } = MATCHERS[likeness];
+    const said = read(tokens);
+    this.#tokens = said;
+    this.#words = said.map((token, at) => ({ token, like: new Set(wordsFor(token, isNumber(said[at + 1] ?? ""), vocabulary)) }));
+    this.#takesInitials = takesInitials;
+  }
+
+  /** The words of the fleet that each word may stand for; none where one stands for nothing. A letter may be an initial, but initials alone tell nobody. */
+  alternatives(): readonly ReadonlySet<string>[] {
+    const isUnknown = this.#words.some(({ token, like }) => like.size === 0 && token.length > 1);
+    return isUnknown ? [] : this.#words.flatMap(({ like }) => (like.size > 0 ? [like] : []));
+  }
+
+  /** Whether each word is in a name of the thing, however they are spread over its names. */
+  foundIn<Value>(entry: Entry<Value>): Found<Value> | undefined {
+    const same = (word: string, known: string) => this.#words.some(({ token, like }) => token === word && like.has(known));
+    const agreeing = entry.names.filter(({ tokens }) => agreesOnNumbers(this.#tokens, tokens, same));
+    const within = agreeing.find((name) => this.#words.every((word) => this.#isIn(word, name)));
+    if (within) return { entry, within };
+    const isSpread =
+      agreeing.length === entry.names.length &&
+      this.#words.every((word) => agreeing.some((name) => this.#isIn(word, name))) &&
+      this.#hasNumbersBesideWords(agreeing);
+    return isSpread ? { entry, within: undefined } : undefined;
+  }
+
+  #isIn(word: SaidWord, name: Name<unknown>): boolean {
+    return hasWord(word, name) || this.#isInitialIn(word, name);
+  }
+
+  /** An initial stands beside another word of the person's name. */
+  #isInitialIn({ token }: SaidWord, name: Name<unknown>): boolean {
+    return (
+      this.#takesInitials &&
+      name.isPerson &&
+      token.length === 1 &&
+      name.tokens.some((word) => word.startsWith(token)) &&
+      this.#words.some((other) => other.token.length > 1 && hasWord(other, name))
+    );
+  }
+
+  /** What is numbered has its number in the same name, unless it is a driver before the number of a vehicle. */
+  #hasNumbersBesideWords(names: readonly Name<unknown>[]): boolean {
+    return this.#words.every((number, at) => {
+      const word = isNumber(number.token) ? this.#words[at - 1] : undefined;
+      return !word || names.some((name) => hasWord(word, name) && (name.isPerson || hasWord(number, name)));
+    });
+  }
+}
+
+const hasWord = ({ like }: SaidWord, { tokens }: Name<unknown>): boolean => tokens.some((word) => like.has(word));

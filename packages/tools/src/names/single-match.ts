@@ -1,0 +1,97 @@
+import type { Position } from "../fleet/privacy.ts";
+import { type Noun, VEHICLE } from "../results/count-words.ts";
+import { NameQuestion, type UnsureName } from "../results/name-question.ts";
+import { singleLineOrUndefined } from "../results/text-cell.ts";
+import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
+import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from "./labels.ts";
+import type { NameIndex } from "./name-index.ts";
+import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
+
+/** The fields of a record that say something, each on one line. */
+const shortTexts = (record: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([field, value]) => {
+      const text = singleLineOrUndefined(value, LABEL_LENGTH);
+      return text === undefined ? [] : [[field, text]];
+    }),
+  );
+
+/** What a name may stand for, and how that is shown. */
+export interface Kind<Value> {
+  noun: Noun;
+  /** What tells one from another. */
+  tellBy: string;
+  labelOf: (value: Value) => string;
+  recordOf: (value: Value) => Readonly<Record<string, unknown>>;
+}
+
+export const VEHICLES: Kind<Position> = {
+  noun: VEHICLE,
+  tellBy: "registration",
+  labelOf: (vehicle) => {
+    const driver = singleLineOrUndefined(vehicle.driverName, LABEL_LENGTH);
+    return `${vehicleLabel(vehicle)}${driver === undefined ? "" : `, driver ${driver}`}`;
+  },
+  recordOf: ({ assetId, assetName, assetRegistration, driverName }) => shortTexts({ assetId, assetName, assetRegistration, driverName }),
+};
+
+export const DRIVERS: Kind<Driver> = {
+  noun: ["driver", "drivers"],
+  tellBy: "full name or id",
+  labelOf: driverLabel,
+  recordOf: ({ driverId, driverName }) => shortTexts({ driverId, driverName }),
+};
+
+export const GROUPS: Kind<NamedGroup> = {
+  noun: ["group", "groups"],
+  tellBy: "full name or id",
+  labelOf: groupLabel,
+  recordOf: ({ id, name }) => shortTexts({ id, name }),
+};
+
+export const VEHICLES_AND_PLACES: Kind<Position | Place> = {
+  noun: ["vehicle, driver or location", "vehicles, drivers and locations"],
+  tellBy: "full name or registration",
+  labelOf: (thing) => ("inside" in thing ? placeLabel(thing) : VEHICLES.labelOf(thing)),
+  recordOf: (thing) => ("inside" in thing ? shortTexts({ locationName: thing.name }) : VEHICLES.recordOf(thing)),
+};
+
+export interface Naming<Value> extends Kind<Value> {
+  /** The argument that holds the name. */
+  field: string;
+  /** Takes no other spelling, and no group for its only vehicle: for what is written, not only read. */
+  toTheLetter?: boolean;
+  /** What to do where it is none of those that are known. */
+  orElse?: string;
+}
+
+type Unsure<Value> = Exclude<Resolution<Value>, { result: "found" }>;
+
+/** What a name leaves open: which of several is meant, or whether it is one of the nearest. */
+export function unsureName<Value>(
+  resolution: Unsure<Value>,
+  said: string,
+  { field, noun, tellBy, labelOf, recordOf, orElse }: Naming<Value>,
+): UnsureName {
+  const isAmbiguous = resolution.result === "ambiguous";
+  const values = isAmbiguous ? resolution.matches.map(({ value }) => value) : resolution.nearest();
+  return {
+    result: resolution.result,
+    field,
+    said,
+    noun,
+    tellBy,
+    candidates: values.map((value) => ({ label: labelOf(value), record: recordOf(value) })),
+    ...(!isAmbiguous && { orElse }),
+  };
+}
+
+/** What is meant by a name, or a {@link NameQuestion} with candidates. */
+export function sureName<Value>(text: string, index: NameIndex<Value>, naming: Naming<Value>): Match<Value> {
+  const resolution = resolveName(text, index);
+  if (resolution.result !== "found") throw new NameQuestion(unsureName(resolution, text, naming));
+  const { match } = resolution;
+  const isLoose = match.respelt === true || match.matchedBy === "group";
+  if (naming.toTheLetter && isLoose) throw new NameQuestion(unsureName({ result: "notFound", nearest: () => [match.value] }, text, naming));
+  return match;
+}
