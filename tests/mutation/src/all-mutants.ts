@@ -1,15 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { fieldMutants } from "./field-mutants.ts";
 import { type Mutant, named } from "./mutant.ts";
 import { operationMutants } from "./operation-mutants.ts";
+import { root } from "./root.ts";
 import { stepMutants } from "./step-mutants.ts";
 import { programsAmong } from "./switches.ts";
 import { keyOf, type Node, parse, type Source } from "./syntax.ts";
-
-/** The repository, or another tree of the same form. */
-export const root = process.env["FLEETWIRE_MUTATION_ROOT"] ?? fileURLToPath(new URL("../../../", import.meta.url));
 
 const FOLDERS = ["packages/core/src", "packages/tools/src", "packages/mcp-server/src", "packages/contract-tests/src"];
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { root } from "./all-mutants.ts";
+import { root } from "./root.ts";
 
 function git(...args: string[]): string | undefined {
   const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });

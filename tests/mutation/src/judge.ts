@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import type { Verdict } from "./orders.ts";
 import type { Chunk, Plan } from "./plan.ts";
 import type { Switches } from "./registry.ts";
+import { root } from "./root.ts";
 import type { Run, RunOptions } from "./test-file-runner.ts";
 
 /** Beside five times what it takes without a mutant: a busy machine, or a mutant's longer way. */
@@ -69,15 +71,15 @@ export class Judge {
   async #failureIn(file: string, number: number, chunk: Chunk, tests: Chunk["tests"]): Promise<Run | undefined> {
     const able = tests.filter(({ id }) => !this.#unsound.has(id));
     if (able.length === 0) return undefined;
-    const failed = await this.#run(chunk, able, 1, { file, number });
+    const failed = await this.#run(file, number, chunk, able, 1);
     if (failed.failed === undefined) return undefined;
     const ids = failed.tests.filter(({ passed }) => !passed).map(({ id }) => id);
     const again = /^timeout/.test(failed.message ?? "");
     // A busy machine may have been to blame.
-    if (again && (await this.#run(chunk, able, 3, { file, number })).failed === undefined) return undefined;
+    if (again && (await this.#run(file, number, chunk, able, 3)).failed === undefined) return undefined;
     const key = ids[0] ?? `${chunk.test} ${able[0]?.id}`;
     if (this.#sound.has(key)) return failed;
-    const control = await this.#run(chunk, able, 3, undefined);
+    const control = await this.#run(file, undefined, chunk, able, 3);
     if (control.failed === undefined) {
       this.#sound.add(key);
       return failed;
@@ -107,26 +109,27 @@ export class Judge {
       .sort((a, b) => b[1] - a[1])[0];
     if (!best || best[1] === 0) return true;
     const able = best[0].tests.filter(({ id }) => !this.#unsound.has(id));
-    const control = await this.#run(best[0], able, 3, undefined);
+    const control = await this.#run(plan.file, undefined, best[0], able, 3);
     if (control.failed !== undefined) this.#distrust(best[0], control, able);
     return control.failed === undefined;
   }
 
-  async #run(chunk: Chunk, tests: Chunk["tests"], patience: number, mutant: { file: string; number: number } | undefined): Promise<Run> {
+  async #run(file: string, number: number | undefined, chunk: Chunk, tests: Chunk["tests"], patience: number): Promise<Run> {
     const ms = new Map(tests.map((test) => [test.id, test.ms]));
     const msOf = (id: string) => patience * (TEST_MS + 5 * (ms.get(id) ?? 0));
     this.#hooks.begun(
       chunk.test,
       tests.reduce((sum, test) => sum + test.ms, 0),
     );
-    if (mutant) this.#switches.turnOn(mutant.file, mutant.number);
-    else this.#switches.turnOff();
+    if (number === undefined) this.#switches.turnOff();
+    else this.#switches.turnOn(file, number);
     this.#switches.endBy(now() + patience * 10_000);
     try {
       return await this.#runFile(chunk.test, {
         ids: tests.map(({ id }) => id),
         msOf,
         bail: true,
+        switched: join(root, file),
         onTest: (id) => this.#switches.endBy(now() + (id === undefined ? patience * 10_000 : msOf(id))),
       });
     } finally {

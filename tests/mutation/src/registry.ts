@@ -4,6 +4,9 @@ export interface Registry {
   of(file: string, count: number): ($is: number) => boolean;
 }
 
+/** Behind the path of a product source: it is loaded as it is written, without switches. */
+export const PLAIN = "?plain";
+
 export const REGISTRY = "__fleetwireMutants";
 
 export class EndlessMutant extends Error {

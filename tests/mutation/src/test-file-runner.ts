@@ -3,7 +3,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { dirname } from "node:path";
 import { type File, getFn, type Suite, startTests, type Task, type Test } from "@vitest/runner";
 import { TestRunner, vi } from "vitest";
-import { root } from "./all-mutants.ts";
+import { PLAIN } from "./registry.ts";
+import { root } from "./root.ts";
 
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 const now = performance.now.bind(performance);
@@ -22,19 +23,22 @@ export interface RunOptions {
   /** No test takes longer, by its id. */
   msOf: (id: string) => number;
   bail: boolean;
+  /** The one source whose switches are needed; all have theirs where left out, and are slower. */
+  switched?: string | undefined;
   onTest?: (id: string | undefined) => void;
 }
 
 /** What vitest gives a runner beside its configuration. */
 interface Lent {
-  moduleRunner: unknown;
+  moduleRunner: { fetchModule: (url: string) => Promise<ModuleNode> };
   _otel: unknown;
   workerState: { filepath: string; evaluatedModules: { idToModuleMap: Map<string, ModuleNode> } };
 }
 
 interface ModuleNode {
   id: string;
-  meta?: { code?: string };
+  url: string;
+  meta?: { code?: string | undefined };
   promise?: unknown;
   exports?: unknown;
   evaluated?: boolean;
@@ -45,6 +49,7 @@ interface ModuleNode {
 export class TestFileRunner extends TestRunner {
   #options: RunOptions = { msOf: () => 60_000, bail: true };
   #stopped = false;
+  readonly #codes = new Map<string, { withSwitches: string | undefined; plain: string | undefined }>();
 
   override async onBeforeRunTask(test: Test): Promise<void> {
     if (this.#stopped) test.mode = "skip";
@@ -83,6 +88,18 @@ export class TestFileRunner extends TestRunner {
     Object.assign(this, { moduleRunner, _otel });
   }
 
+  async #chooseCodes(switched: string | undefined): Promise<void> {
+    for (const [id, { url, meta }] of modulesOf(this)) {
+      if (!/\/packages\/[^/]+\/src\//.test(id) || id.endsWith(PLAIN) || !meta) continue;
+      const codes = this.#codes.get(id) ?? {
+        withSwitches: meta.code,
+        plain: (await (this as unknown as Lent).moduleRunner.fetchModule(url + PLAIN)).meta?.code,
+      };
+      this.#codes.set(id, codes);
+      meta.code = switched === undefined || switched === id ? codes.withSwitches : codes.plain;
+    }
+  }
+
   /** Files of this repository that the last test file stands on. */
   loadedModules(): string[] {
     return [...modulesOf(this)].filter(([, { evaluated }]) => evaluated).map(([id]) => id);
@@ -94,6 +111,7 @@ export class TestFileRunner extends TestRunner {
     const start = now();
     const before = surroundings();
     forgetModules(this);
+    await this.#chooseCodes(options.switched);
     (this as unknown as Lent).workerState.filepath = path;
     try {
       const [file] = await startTests([{ filepath: path, testIds: options.ids ? [...options.ids] : undefined } as never], this);

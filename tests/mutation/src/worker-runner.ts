@@ -1,10 +1,10 @@
 import { join, relative } from "node:path";
-import { root } from "./all-mutants.ts";
 import { type CoveredTest, keepCoverage } from "./coverage.ts";
 import { Judge } from "./judge.ts";
 import { type Event, type Order, Orders } from "./orders.ts";
 import type { Plan } from "./plan.ts";
 import { REGISTRY, Switches } from "./registry.ts";
+import { root } from "./root.ts";
 import { packageOf, TestFileRunner } from "./test-file-runner.ts";
 import { readJson, slugOf } from "./workspace.ts";
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createVitest } from "vitest/node";
 import { base } from "../../../vitest.base.ts";
-import { root } from "./all-mutants.ts";
+import { root } from "./root.ts";
 import { switchesPlugin } from "./switches-plugin.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { root } from "./all-mutants.ts";
+import { root } from "./root.ts";
 
 const PACKAGES = ["core", "tools", "sandbox", "mcp-server", "contract-tests"];
 

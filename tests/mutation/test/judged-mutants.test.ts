@@ -39,6 +39,7 @@ describe("mutants of a package, judged by its tests", () => {
     const survivors = [...text.matchAll(/^packages.*?:\d+ {2}(.*)\n {4}(.*)$/gm)].map(([, what, by]) => `${what}: ${by}`);
     expect(survivors).toEqual([
       "a < b → (a <= b): covered by core/test/fare.test.ts, core/test/repeated.test.ts",
+      "a > b → (a >= b): covered by core/test/fare.test.ts, core/test/repeated.test.ts",
       "kilometres * 2 → undefined: no test passes it",
       "kilometres * 2 → (kilometres / 2): no test passes it",
       "2 → (2 + 1): no test passes it",
