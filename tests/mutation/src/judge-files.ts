@@ -1,5 +1,5 @@
 import { type MutatedSource, mutatedSource } from "./all-mutants.ts";
-import { type Coverage, keptCoverage } from "./coverage.ts";
+import { type Coverage, keepCoverage, keptCoverage } from "./coverage.ts";
 import type { Mutant } from "./mutant.ts";
 import type { Verdict } from "./orders.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -65,6 +65,8 @@ export async function judgeFiles(files: readonly string[], options: JudgeOptions
   const pool = new Pool({
     covered: ({ test, failing }) => {
       covered(++coveredCount);
+      // Known as such until it changes: it takes long to find out.
+      if (failing < 0) keepCoverage({ test, modules: [test], loads: {}, tests: [], failing: ["it did not end"] });
       if (failing !== 0)
         options.onProgress(failing < 0 ? `${test} did not end` : `${test}: ${failing} fail without a mutant, and have no vote`);
     },

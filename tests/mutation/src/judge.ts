@@ -32,6 +32,8 @@ export class Judge {
   readonly #runFile: RunFile;
   readonly #hooks: Hooks;
   readonly #tried = new Map<string, Tried>();
+  /** Mutants that stand beside each other are often caught by the same tests. */
+  readonly #lastCaught = new Map<string, string>();
   /** Tests that were seen to pass by themselves without a mutant. */
   readonly #sound = new Set<string>();
   readonly #unsound = new Set<string>();
@@ -142,18 +144,19 @@ export class Judge {
   #note(file: string, chunk: Chunk, caught: boolean): void {
     const key = this.#key(file, chunk);
     const { runs, caught: before } = this.#tried.get(key) ?? { runs: 0, caught: 0 };
+    if (caught) this.#lastCaught.set(file, key);
     this.#tried.set(key, { runs: runs + 1, caught: before + (caught ? 1 : 0) });
   }
 
   #likeliest(plan: Plan, arms: Plan["mutants"][number]): Plan["mutants"][number][number] {
-    const home = plan.file.split("/")[1] ?? "";
-    const stem = plan.file.split("/").at(-1)?.replace(".ts", "") ?? "";
+    const home = `packages/${plan.file.split("/")[1]}/`;
     const worth = ([at, tests]: (typeof arms)[number]): number => {
       const chunk = plan.chunks[at] as Chunk;
       const { runs, caught } = this.#tried.get(this.#key(plan.file, chunk)) ?? { runs: 0, caught: 0 };
-      const near = chunk.test.includes(stem) ? 4 : chunk.test.startsWith(`packages/${home}/`) ? 1 : 0.3;
+      const likely = (0.1 + chunk.weight) * (chunk.test.startsWith(home) ? 1 : 0.5) * (tests === "all" ? 0.5 : 1);
       const ms = tests === "all" ? chunk.ms : tests.reduce((sum, index) => sum + (chunk.tests[index]?.ms ?? 0), 0);
-      return (caught + 0.3 * near * (tests === "all" ? 0.3 : 1)) / (runs + 1) / (ms + LOAD_MS);
+      const again = this.#lastCaught.get(plan.file) === this.#key(plan.file, chunk) ? 2 : 1;
+      return (again * (caught + likely)) / (runs + 1) / (ms + LOAD_MS);
     };
     return arms.reduce((best, arm) => (worth(arm) > worth(best) ? arm : best));
   }

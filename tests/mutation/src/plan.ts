@@ -5,6 +5,8 @@ export interface Chunk {
   test: string;
   tests: { id: string; ms: number }[];
   ms: number;
+  /** From 0 to 1: how much of the source only few other chunks pass, for these tests are likely about it. */
+  weight: number;
 }
 
 /** Which chunks can see which mutants of one source file. */
@@ -25,7 +27,7 @@ function chunksOf({ test, tests }: Coverage): Chunk[] {
   for (const { id, ms } of tests) {
     if (ms > LONGEST_TEST_MS) continue;
     const last = chunks.at(-1);
-    if (!last || last.ms + ms > CHUNK_MS) chunks.push({ test, tests: [{ id, ms }], ms });
+    if (!last || last.ms + ms > CHUNK_MS) chunks.push({ test, tests: [{ id, ms }], ms, weight: 0 });
     else {
       last.tests.push({ id, ms });
       last.ms += ms;
@@ -54,5 +56,15 @@ export function planOf(file: string, coverages: readonly Coverage[]): Plan {
       for (const number of loaded) if (!byMutant.has(number)) passedBy(number, at, "all");
     }
   }
+  weigh(plan);
   return plan;
+}
+
+function weigh({ chunks, mutants }: Plan): void {
+  for (const arms of Object.values(mutants)) {
+    const own = arms.filter(([, tests]) => tests !== "all");
+    for (const [at] of own) (chunks[at] as Chunk).weight += 1 / own.length;
+  }
+  const most = Math.max(...chunks.map(({ weight }) => weight));
+  if (most > 0) for (const chunk of chunks) chunk.weight /= most;
 }
