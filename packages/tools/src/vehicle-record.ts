@@ -1,4 +1,4 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 import { readFleet } from "./fleet/fleet-view.ts";
 import { vehicleName } from "./names/labels.ts";
 import { resolveName } from "./names/resolve-name.ts";
@@ -21,7 +21,7 @@ export async function vehicleRecord(query: string, context: ToolContext): Promis
   }
   if (resolution.result === "notFound") return unsure("notFound", "no vehicle fits");
   const position = resolution.match.value;
-  const at = readInstant(position.date);
+  const at = parseDateTime(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
   return recordResult("Latest position.", "vehicle", record, settings.maxResultTokens);
 }

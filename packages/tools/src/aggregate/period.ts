@@ -1,4 +1,4 @@
-import { FleetError, readInstant } from "@fleetwire/core";
+import { FleetError, parseDateTime } from "@fleetwire/core";
 import { singleLine } from "../results/clip-values.ts";
 import { utc } from "../results/time.ts";
 
@@ -126,8 +126,8 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const [from, to, ...more] = text.trim().split("/");
   if (from === undefined || to === undefined || more.length > 0) throw refuse(text, "is not understood");
   const [firstDay, lastDay] = [dateIn(from), dateIn(to)];
-  const start = firstDay ? days.startOf(firstDay) : readInstant(from);
-  const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : readInstant(to);
+  const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
+  const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
   if (start === undefined || end === undefined) throw refuse(text, "is not understood");
   return spanOf(start, end, firstDay || lastDay ? `${from} to ${to} in ${days.zone}` : "as given");
 }

@@ -1,4 +1,4 @@
-import type { NamedThing } from "@fleetwire/core";
+import type { NamedEntity } from "@fleetwire/core";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { driverNames, groupNames, vehicleNames } from "../names/fleet-names.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
@@ -18,7 +18,7 @@ interface EntitySpec<Value> {
 }
 
 /** What one kind of entity is called and how it is found, whatever its type. */
-export interface NamedEntity {
+export interface EntityResolver {
   hint: string;
   possessive: string;
   /** What a name means; throws a question where it is not sure. */
@@ -27,7 +27,7 @@ export interface NamedEntity {
   labelOfId: (id: string, fleet: FleetView) => string | undefined;
 }
 
-function entity<Value>({ kind, hint, possessive, labelOf, idOf, indexOf, namesOf }: EntitySpec<Value>): NamedEntity {
+function entity<Value>({ kind, hint, possessive, labelOf, idOf, indexOf, namesOf }: EntitySpec<Value>): EntityResolver {
   return {
     hint,
     possessive,
@@ -43,7 +43,7 @@ function entity<Value>({ kind, hint, possessive, labelOf, idOf, indexOf, namesOf
 }
 
 /** What people name. */
-export const entities: Readonly<Record<NamedThing, NamedEntity>> = {
+export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
   vehicle: entity({
     kind: VEHICLES,
     hint: "Name or registration",

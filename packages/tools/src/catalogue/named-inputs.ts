@@ -1,4 +1,4 @@
-import { FleetError, type NamedThing, type Operation, requestFields, unwrapped } from "@fleetwire/core";
+import { FleetError, type NamedEntity, type Operation, requestFields, unwrapSchema } from "@fleetwire/core";
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
@@ -7,7 +7,7 @@ import { fingerprint } from "../results/fingerprint.ts";
 import { quotation } from "../results/quotation.ts";
 import { utc } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
-import { entities, type NamedEntity } from "./named-entities.ts";
+import { type EntityResolver, entities } from "./named-entities.ts";
 
 interface NamedInput {
   /** The argument in which a model gives the name. */
@@ -16,7 +16,7 @@ interface NamedInput {
   field: string;
   /** Whether that field takes a list of ids. */
   isList: boolean;
-  entity: NamedEntity;
+  entity: EntityResolver;
   required: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface NamedInputs {
 
 const isRequired = (schema: z.ZodType) => !schema.safeParse(undefined).success;
 
-const isList = (schema: z.ZodType) => unwrapped(schema)._zod.def.type === "array";
+const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "array";
 
 const Word = z.string().min(1);
 
@@ -38,7 +38,7 @@ const Word = z.string().min(1);
 export function namedInputs(operation: Operation): NamedInputs {
   const { names = {}, period, hints = {} } = operation.tool ?? {};
   const fields = requestFields(operation);
-  const named = Object.entries(names) as [string, NamedThing][];
+  const named = Object.entries(names) as [string, NamedEntity][];
   const spoken = named.map(([field, kind]): NamedInput => {
     const schema = fields[field]?.schema ?? z.never();
     const isOnly = named.filter(([, other]) => other === kind).length === 1;

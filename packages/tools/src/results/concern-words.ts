@@ -1,4 +1,4 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
@@ -71,7 +71,7 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
     title: ({ silentHours }) => `No report for more than ${silentHours} h`,
     about: ["date", "age"],
     factsOf: ({ date }, now) => {
-      const at = readInstant(date);
+      const at = parseDateTime(date);
       return at === undefined ? { age: "never" } : { date: singleLine(date ?? "", MAX_DATE_LENGTH), age: ageInWords(at, now) };
     },
     summary: ({ age = "" }) => age,

@@ -1,4 +1,4 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
@@ -85,7 +85,7 @@ interface VehicleOptions {
 
 function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidden, now }: VehicleOptions, share: number): ToolResult {
   const facts = factsOf(value, share);
-  const at = readInstant(value.date);
+  const at = parseDateTime(value.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
   const where = isHidden ? "" : `, ${placeText(facts)}`;
   const when = at === undefined ? `time ${facts.date ?? "not reported"}` : `${utc(at)}, ${age}`;

@@ -1,4 +1,4 @@
-import { FleetError, refusesOnly } from "@fleetwire/core";
+import { FleetError, rejectsOnly } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8 } from "../base64url.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
@@ -21,8 +21,8 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
   if (key === undefined) return undefined;
   if (typeof key !== "string" || key === "")
     throw new FleetError("input", "idempotencyKey: must be a text that is not empty", { advice: "Give one, or call without it" });
-  const { numbering } = tool.operation;
-  if (numbering === undefined || args[numbering.field] !== undefined) return undefined;
+  const { idempotencyKey } = tool.operation;
+  if (idempotencyKey === undefined || args[idempotencyKey.field] !== undefined) return undefined;
   if (settings.jobNumbers !== "service") return deriveJobNumber(key, tool.name, args, settings.customerId);
   throw new FleetError("config", `${tool.name}: an idempotency key cannot keep from a second job while the service numbers jobs`, {
     advice: "Call without it, or leave FLEET_JOB_NUMBERS at client",
@@ -41,8 +41,8 @@ export async function sendIdempotently(
   try {
     return await sendWrite(tool, plan, pending, maybeSent, context);
   } catch (error) {
-    const { field } = tool.operation.numbering ?? {};
-    const isTaken = field !== undefined && pending.number !== undefined && error instanceof FleetError && refusesOnly(error, field);
+    const { field } = tool.operation.idempotencyKey ?? {};
+    const isTaken = field !== undefined && pending.number !== undefined && error instanceof FleetError && rejectsOnly(error, field);
     if (maybeSent || !isTaken) throw error;
     return sendWrite(tool, plan, pending, true, context);
   }

@@ -30,17 +30,17 @@ function prepareWrite(
   { settings, confirmationTokens, now }: ToolContext,
   { token, keyed }: { token?: string | undefined; keyed?: string | undefined } = {},
 ): PreparedWrite {
-  const { numbering } = tool.operation;
-  const numberedBefore = numbering === undefined || input[numbering.field] !== undefined;
+  const { idempotencyKey } = tool.operation;
+  const numberedBefore = idempotencyKey === undefined || input[idempotencyKey.field] !== undefined;
   const number =
     numberedBefore || settings.jobNumbers === "service"
       ? undefined
       : token === undefined
-        ? (keyed ?? numbering.newNumber(new Date(now())))
+        ? (keyed ?? idempotencyKey.generate(new Date(now())))
         : confirmationTokens.jobNumberIn(token);
   const lacksKey = tool.effect === "create" && number === undefined && !numberedBefore;
   return {
-    input: numbering && number !== undefined ? { [numbering.field]: number, ...input } : input,
+    input: idempotencyKey && number !== undefined ? { [idempotencyKey.field]: number, ...input } : input,
     number,
     approved: { tool: tool.name, input, number, lacksKey, of: "preview" },
   };
@@ -54,8 +54,8 @@ interface RedeemedToken {
 }
 
 /** The number that a creation was given by its caller. */
-function givenNumber({ operation: { numbering } }: WriteTool, input: Record<string, unknown>): string | undefined {
-  const number = numbering && input[numbering.field];
+function givenNumber({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
+  const number = idempotencyKey && input[idempotencyKey.field];
   return typeof number === "string" ? number : undefined;
 }
 
