@@ -44,7 +44,7 @@ export async function sendWrite(
   const { callOptions, endsAt, onWrite } = context;
   const carried = tool.operation.idempotencyKey && input[tool.operation.idempotencyKey.field];
   const jobNumber = typeof carried === "string" ? singleLine(carried, MAX_NUMBER_LENGTH) : undefined;
-  const write = { generatedNumber: number !== undefined, maybeSent, finishOnceSent: true };
+  const write = { generatedKey: number !== undefined, maybeSent, finishOnceSent: true };
   const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 0) + AFTER_THE_CALL_MS };
 
   onWrite({ tool: tool.name, jobNumber });
