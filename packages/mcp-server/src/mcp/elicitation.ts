@@ -1,4 +1,4 @@
-import type { Answer, Asking, Question } from "@fleetwire/tools";
+import type { Answer, Elicitation, Question } from "@fleetwire/tools";
 import { CONFIRMATION_MINUTES } from "@fleetwire/tools/host";
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -44,7 +44,7 @@ async function askDuringCall({ text }: Question, { mcpReq }: ServerContext): Pro
  * How a request's host asks its user, and what the user replied; undefined if it cannot ask. In the current revision, capabilities and reply come with each
  * request, and the question is the response to a call. In older revisions, the connection has the capabilities, and the question is asked during the call.
  */
-export function askingOf(request: ServerContext, connection: ClientCapabilities | undefined): Asking | undefined {
+export function elicitationOf(request: ServerContext, connection: ClientCapabilities | undefined): Elicitation | undefined {
   const { mcpReq } = request;
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined = mcpReq.envelope;
   const { elicitation } = (envelope ? envelope[CLIENT_CAPABILITIES_META_KEY] : connection) ?? {};

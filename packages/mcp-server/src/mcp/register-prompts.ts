@@ -1,11 +1,11 @@
 import type { FleetTools, NameKind } from "@fleetwire/tools";
-import { markedText, plainText } from "@fleetwire/tools/host";
+import { markedText, singleLine } from "@fleetwire/tools/host";
 import { completable, type McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ServerConfig } from "../server-config.ts";
 
 /** Puts user input on one line and in quotes, so that it does not read as an instruction. */
-const quoted = (text: string) => JSON.stringify(plainText(text, 200));
+const quoted = (text: string) => JSON.stringify(singleLine(text, 200));
 
 /** Registers prompts for everyday questions, each only if the tools it names are offered. */
 export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "sandbox">): (server: McpServer) => void {
