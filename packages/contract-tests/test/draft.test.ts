@@ -49,7 +49,7 @@ describe.each(described.map((operation) => [operation.name as OperationName, ope
     it("is what the client and the sandbox do", async () => {
       const drafts = draftsOf(operation);
       expect(problems(await checkClient([...token, ...drafts], table))).toEqual([]);
-      expect(problems((await checkSandbox(drafts, table)).verdict)).toEqual([]);
+      expect(problems((await checkSandbox(drafts, table)).result)).toEqual([]);
     });
   },
 );

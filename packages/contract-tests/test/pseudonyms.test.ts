@@ -12,7 +12,7 @@ import * as z from "zod";
 import { Fixture } from "../src/fixtures/fixture.ts";
 import { Pseudonyms } from "../src/recording/pseudonyms.ts";
 import { Scrubber } from "../src/recording/scrub.ts";
-import { mostTelling } from "../src/recording/shorten.ts";
+import { mostComplete } from "../src/recording/shorten.ts";
 import { leftovers, unlikelyIn } from "../src/recording/unmasked-values.ts";
 import { isOfKind } from "../src/recording/value-kinds.ts";
 
@@ -253,7 +253,7 @@ it("is cleared from other texts, the longer one first", () => {
 describe("of many records those are kept that show most", () => {
   it("in their own order", () => {
     const records = [{ a: 1 }, { a: 2 }, { a: 3, b: 4, c: 5 }, { d: 6 }];
-    expect(mostTelling(records, 2)).toEqual([{ a: 3, b: 4, c: 5 }, { d: 6 }]);
-    expect(mostTelling(records, 9)).toEqual(records);
+    expect(mostComplete(records, 2)).toEqual([{ a: 3, b: 4, c: 5 }, { d: 6 }]);
+    expect(mostComplete(records, 9)).toEqual(records);
   });
 });

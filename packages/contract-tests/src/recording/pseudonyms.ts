@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { NonSensitiveKind, SensitiveKind } from "@fleetwire/core";
-import { PLACEHOLDERS } from "../fixtures/stand-ins.ts";
+import { PLACEHOLDERS } from "../fixtures/placeholders.ts";
 import { isKnownValue } from "./known-words.ts";
 import { isDated } from "./value-kinds.ts";
 

@@ -2,7 +2,7 @@ import { parseDateTime } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
-import { plainText } from "./text-cell.ts";
+import { singleLine } from "./clip-values.ts";
 import { ageInWords } from "./time.ts";
 
 /** What is shown of a vehicle that is of concern. */
@@ -23,15 +23,15 @@ interface ConcernWords {
   title: (thresholds: Thresholds) => string;
   /** The fields that say what it is about. */
   about: readonly (keyof ConcernRow)[];
-  metadataOf: (position: Position, now: number) => ConcernRow;
+  factsOf: (position: Position, now: number) => ConcernRow;
   /** The facts in a few words. */
   summary: (facts: ConcernRow, position: Position) => string;
 }
 
-const LONGEST_NAME = 60;
-const LONGEST_CODE = 24;
-const LONGEST_DATE = 30;
-const CODES_SHOWN = 10;
+const MAX_NAME_LENGTH = 60;
+const MAX_CODE_LENGTH = 24;
+const MAX_DATE_LENGTH = 30;
+const MAX_CODES_SHOWN = 10;
 
 const percent = (value: number | undefined) => (value === undefined ? "level not reported" : `${value} %`);
 
@@ -39,7 +39,7 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   charging: {
     title: () => "Charging",
     about: ["batteryPercent", "chargingMinutesLeft"],
-    metadataOf: ({ electricBatteryLevelPercent, electricChargingTimeRemainingMins }) => ({
+    factsOf: ({ electricBatteryLevelPercent, electricChargingTimeRemainingMins }) => ({
       batteryPercent: electricBatteryLevelPercent,
       chargingMinutesLeft: electricChargingTimeRemainingMins,
     }),
@@ -49,20 +49,20 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   lowFuel: {
     title: ({ fuelBelow }) => `Fuel below ${fuelBelow} %`,
     about: ["fuelPercent"],
-    metadataOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
+    factsOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
     summary: ({ fuelPercent }) => percent(fuelPercent),
   },
   lowBattery: {
     title: ({ batteryBelow }) => `Battery below ${batteryBelow} %`,
     about: ["batteryPercent"],
-    metadataOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
+    factsOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
     summary: ({ batteryPercent }) => percent(batteryPercent),
   },
   activeFaults: {
     title: () => "Active fault codes",
     about: ["activeFaultCodes"],
-    metadataOf: ({ activeFaultCodes: codes = [] }) => ({
-      activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => plainText(code, LONGEST_CODE)),
+    factsOf: ({ activeFaultCodes: codes = [] }) => ({
+      activeFaultCodes: codes.slice(0, MAX_CODES_SHOWN).map((code) => singleLine(code, MAX_CODE_LENGTH)),
     }),
     summary: ({ activeFaultCodes: shown = [] }, { activeFaultCodes: all = [] }) =>
       `${shown.join(", ")}${all.length > shown.length ? ` and ${all.length - shown.length} more` : ""}`,
@@ -70,15 +70,15 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   silent: {
     title: ({ silentHours }) => `No report for more than ${silentHours} h`,
     about: ["date", "age"],
-    metadataOf: ({ date }, now) => {
+    factsOf: ({ date }, now) => {
       const at = parseDateTime(date);
-      return at === undefined ? { age: "never" } : { date: plainText(date ?? "", LONGEST_DATE), age: ageInWords(at, now) };
+      return at === undefined ? { age: "never" } : { date: singleLine(date ?? "", MAX_DATE_LENGTH), age: ageInWords(at, now) };
     },
     summary: ({ age = "" }) => age,
   },
 };
 
-const nameText = (text: string | undefined) => (text === undefined ? undefined : plainText(text, LONGEST_NAME));
+const nameText = (text: string | undefined) => (text === undefined ? undefined : singleLine(text, MAX_NAME_LENGTH));
 
 /** A vehicle that is of concern as a record. */
 export function concernRow(concern: Concern, position: Position, now: number): ConcernRow {
@@ -87,6 +87,6 @@ export function concernRow(concern: Concern, position: Position, now: number): C
     assetName: nameText(vehicleName(position)),
     assetRegistration: nameText(position.assetRegistration),
     assetGroupName: nameText(position.assetGroupName),
-    ...CONCERN_WORDS[concern].metadataOf(position, now),
+    ...CONCERN_WORDS[concern].factsOf(position, now),
   };
 }
