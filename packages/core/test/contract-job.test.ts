@@ -80,7 +80,7 @@ const nested = [
 ];
 
 describe("the job (interface 2.5)", () => {
-  it("has its 50 fields, no more and no fewer", () => {
+  it("has exactly 50 fields", () => {
     expect(Object.keys(job)).toHaveLength(50);
     expect(fieldTable(Job)).toEqual(job);
   });
@@ -94,8 +94,8 @@ describe("the job (interface 2.5)", () => {
   it("has a sub-status of key and value", () => expect(fieldTable(SubStatus)).toEqual(all("string", "key value")));
 });
 
-describe("the job as it is sent", () => {
-  it("has the same fields, with the five statuses that are allowed", () => {
+describe("the job in a request", () => {
+  it("has the same fields and only the five allowed statuses", () => {
     expect(fieldTable(JobRequest)).toEqual({ ...job, status: "string NEW|ASSIGNED|IN_PROGRESS|VISITED|CANCELLED" });
   });
 
@@ -108,7 +108,7 @@ describe("the job as it is sent", () => {
   });
 });
 
-describe("the answer to a job's creation (interface 2.6)", () => {
+describe("the response to a job creation (interface 2.6)", () => {
   it("has the job, errors and a link", () => {
     expect(fieldTable(JobCreation)).toEqual({ job: "Job", errors: "JobError[]", csvUploadLink: "string" });
     expect(fieldTable(JobError)).toEqual(all("string", "field message"));

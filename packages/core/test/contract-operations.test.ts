@@ -15,20 +15,20 @@ describe("the registry", () => {
     for (const [name, operation] of entries) expect(operation.name).toBe(name);
   });
 
-  // What is called a read is sent again where a response is lost, and listed where nothing may be changed.
-  it("has two operations that write", () => {
+  // Reads are retried after a lost response and offered in read-only mode.
+  it("has two write operations", () => {
     expect(entries.filter(([, { effect }]) => effect !== "read").map(([name, { effect }]) => [name, effect])).toEqual([
       ["updateGroup", "update"],
       ["createJob", "create"],
     ]);
   });
 
-  it("createJob has the fields of a job in its body and override in its query", () => {
+  it("has the fields of a job in createJob's body and override in its query", () => {
     expect(fieldTable(z.object(operations.createJob.query))).toEqual({ override: "boolean|null" });
     expect(Object.keys(operations.createJob.body ?? {})).toHaveLength(50);
   });
 
-  it("queryTachoActivity sorts by fifteen fields, upwards or downwards", () => {
+  it("sorts queryTachoActivity by fifteen fields, ascending or descending", () => {
     const { sort } = operations.queryTachoActivity.body as { sort: z.ZodType };
     const expected = all("string ASC|DESC", sortKeys);
     expect(Object.keys(expected)).toHaveLength(15);
@@ -36,8 +36,8 @@ describe("the registry", () => {
   });
 });
 
-describe("what follows from an operation", () => {
-  it("is offered to a model for all but the token", () => {
+describe("an operation", () => {
+  it("is offered to a model, except the token request", () => {
     expect(entries.filter(([, { tool }]) => !tool).map(([name]) => name)).toEqual(["requestAccessToken"]);
   });
 
@@ -48,7 +48,7 @@ describe("what follows from an operation", () => {
     for (const withheld of ["dataContent", "customerId", "hideSpeedIfSpeedSensitive", "path"]) expect(offered).not.toContain(withheld);
   });
 
-  it.each(entries)("%s has a sample that its own schemas take", (name, { input, output }) => {
+  it.each(entries)("%s has a sample that matches its schemas", (name, { input, output }) => {
     const sample = samples[name as OperationName];
     expect(input.safeParse(sample.input).error?.issues).toBeUndefined();
     expect(output.safeParse(sample.output).error?.issues).toBeUndefined();

@@ -121,12 +121,12 @@ const shapes = [
 ];
 
 describe("shapes of the interface", () => {
-  it.each(shapes)("$shape ($source) has its $count fields, no more and no fewer", ({ schema, fields, count }) => {
+  it.each(shapes)("$shape ($source) has exactly $count fields", ({ schema, fields, count }) => {
     expect(Object.keys(fields)).toHaveLength(count);
     expect(fieldTable(schema)).toEqual(fields);
   });
 
-  it("states the rules of a group: 1 to 24 of [a-z0-9], a name of 255 at most, a path that is only read", () => {
+  it("states the rules of a group: an id of 1 to 24 [a-z0-9], a name of at most 255, a read-only path", () => {
     expect(jsonSchemaOf(Group)["properties"]).toMatchObject({
       id: { minLength: 1, maxLength: 24, pattern: "^[a-z0-9]+$" },
       name: { maxLength: 255 },
@@ -134,7 +134,7 @@ describe("shapes of the interface", () => {
     });
   });
 
-  it.each(shapes)("$shape leaves room for fields that are not documented", ({ schema }) => {
+  it.each(shapes)("$shape allows undocumented fields", ({ schema }) => {
     expect(jsonSchemaOf(schema)).not.toHaveProperty("additionalProperties");
   });
 });

@@ -15,7 +15,7 @@ interface Definition {
 
 const definitionOf = (schema: Schema) => schema._zod.def as Definition;
 
-/** What a value, or the entries of a list, are made of. */
+/** The innermost type of a value or of a list's entries. */
 function within(schema: Schema): Schema {
   const { innerType, element } = definitionOf(schema);
   const inner = innerType ?? element;
@@ -38,9 +38,9 @@ interface Site {
   schema: Schema;
   side: "request" | "response";
   facts: FieldMetadata | undefined;
-  /** Whether it is an input field itself, and stands in no record of one. */
+  /** Whether it is an input field itself, not nested in one. */
   isInput: boolean;
-  /** Whether this record, or one around it, has a flag that guards. */
+  /** Whether this record or an enclosing one has a guard. */
   guarded: boolean;
 }
 
@@ -58,7 +58,7 @@ const fileOfOperation = (name: string) =>
 
 const isGuard = (schema: Schema) => metadataOf(schema)?.guard !== undefined;
 
-/** The public shapes, whose fields may be the body of a request as they are. */
+/** The public shapes, whose fields a request body may reuse. */
 const publicShapes = Object.entries(core).flatMap(([name, value]) =>
   value instanceof z.ZodObject ? [{ name, fields: value.shape as Fields }] : [],
 );
@@ -68,7 +68,7 @@ function sitesIn(fields: Fields, owner: string, around: Pick<Site, "file" | "sid
   return Object.entries(fields).flatMap(([name, schema]) => {
     const facts = metadataOf(schema);
     const site = { ...around, field: `${owner}.${name}`, name, schema, facts, guarded, isInput: seen.length === 0 };
-    // What is withheld as a whole needs no word of its parts.
+    // The parts of a withheld value need no metadata.
     if (facts?.withheld) return [site];
     return [site, ...sitesBelow(schema, site.field, { ...around, guarded }, seen)];
   });
@@ -98,7 +98,7 @@ const isText = ({ schema }: Site) => definitionOf(within(schema)).type === "stri
 const isNumber = ({ schema, facts }: Site) =>
   definitionOf(within(schema)).type === "number" || (!isText({ schema } as Site) && typeof facts?.holds === "object");
 
-/** Names that say what a field holds; the first that fits decides. */
+/** Field names that imply a kind; the first match wins. */
 const NAMES: readonly (readonly [RegExp, Sensitivity])[] = [
   [/group.*name|name.*group/i, "name"],
   [/(driver|person).*name|name.*(driver|person)|^(driver|person)s?$/i, "person"],
@@ -128,13 +128,13 @@ const UNITS: readonly (readonly [string, RegExp])[] = [
   ["s", /\bseconds?\b/i],
 ];
 
-/** Texts of a job that the interface states no form of, so that they are sent as they are (docs/decisions.md, Requests). */
+/** Job fields passed through because the interface does not state their form (docs/decisions.md, Requests). */
 const SENT_AS_THEY_ARE =
   `JobRequest.statusChangeTimestamp JobRequest.actualStart JobRequest.actualEnd JobRequest.eta JobRequest.lastEtaCalcTime
 JobRequest.lastServerTime StatusHistoryEntry.date JobHistoryEntry.date JobPhoto.date JobSignature.date VisitResult.jobScheduledStart
 TaskAnswer.timestamp`.split(/\s+/);
 
-/** A rule returns what is wrong with a field and how to put it right, or undefined. */
+/** Returns what is wrong with a field and how to fix it, if anything. */
 type Rule = (site: Site) => string | undefined;
 
 const saysWhatItHolds: Rule = ({ schema, facts }) =>
@@ -149,7 +149,7 @@ const holdsWhatItIsCalled: Rule = (site) => {
 };
 
 const PLACES: readonly unknown[] = ["latitude", "longitude", "place", "country"];
-/** Names of what tells of a journey as a place does, whatever it holds. */
+/** Names of fields that reveal a journey like a place does, whatever they hold. */
 const TELLS_OF_A_JOURNEY = /location|heading|speed|division/i;
 
 const UNGUARDED = "is withheld, but no flag of its record guards it: state one as GuardingFlag";
@@ -198,7 +198,7 @@ const RULES: readonly Rule[] = [
   keepsTheTimeZone,
 ];
 
-/** Records with a guard that withhold nothing, by their shapes. */
+/** Records with a guard that withhold nothing, by shape. */
 function guardedForNothing(sites: readonly Site[]): string[] {
   return sites.flatMap(({ field, schema, file }) => {
     const owner = field.slice(0, field.lastIndexOf("."));
@@ -208,10 +208,10 @@ function guardedForNothing(sites: readonly Site[]): string[] {
   });
 }
 
-/** What is wrong with the facts of an operation's fields: the field, what to do, and the file to open. */
+/** What is wrong with the metadata of an operation's fields: the field, the fix and the file to open. */
 export function fieldFindings(operation: Operation): string[] {
   const sites = sitesOf(operation);
-  // A flag that falls open guards nothing: it is named alone, in place of all that it should guard.
+  // A flag that fails open guards nothing: report it alone, instead of everything it should guard.
   const fallsOpen = sites.some(guards);
   const findings = sites.flatMap((site) =>
     RULES.flatMap((rule) => {

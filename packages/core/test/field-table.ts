@@ -17,7 +17,7 @@ function kindOf(schema: JsonSchema): string {
     .join(" ");
 }
 
-/** What a schema says of its fields, in the notation in which the tests state the interface. */
+/** The fields of a schema, in the notation that the tests use for the interface. */
 export function fieldTable(schema: Parameters<typeof jsonSchemaOf>[0]): FieldTable {
   const { properties = {}, required = [] } = jsonSchemaOf(schema, { refer: (name) => name }) as {
     properties?: Record<string, JsonSchema>;
@@ -28,7 +28,7 @@ export function fieldTable(schema: Parameters<typeof jsonSchemaOf>[0]): FieldTab
   );
 }
 
-/** Fields of one kind, for tables in which most are alike. */
+/** Several fields of one kind. */
 export const all = (kind: string, names: string): FieldTable =>
   Object.fromEntries(
     names

@@ -29,7 +29,7 @@ describe("drift for logs and messages", () => {
   });
 });
 
-it("strict validation names no field that the contract does not have, and the hook does", async () => {
+it("strict validation masks the names of unknown fields, and the hook does not", async () => {
   const { fleet, drift } = await fleetUnderTest({
     api: [{ body: [{ assetId: "v1", "Jane Doe 0177 1234567": 1, speed: "fast" }] }],
     validation: "strict",

@@ -15,7 +15,7 @@ it.each(Object.values<Operation>(operations).map((operation) => [operation.name,
 
 const distance = measure(Double, upTo(50_000), "km").describe("Distance in km");
 
-/** Fields of a trip, some of them replaced or left out. */
+/** Fields of a trip, some replaced or omitted. */
 function listTrips(
   changes: Record<string, z.ZodType | undefined> = {},
   query: Record<string, z.ZodType> = {},
@@ -49,9 +49,9 @@ function listTrips(
 }
 
 describe("the check of fields", () => {
-  it("finds nothing in an operation that says all", () => {
+  it("finds nothing in a complete operation", () => {
     expect(fieldFindings(listTrips())).toEqual([]);
-    // Unlike the others this one says why.
+    // Unlike the others, this one states why.
     const shown = z.string().register(fieldMetadata, { holds: "place", shown: "the customer's own depot" });
     expect(fieldFindings(listTrips({ depotAddress: shown }))).toEqual([]);
   });
@@ -126,13 +126,13 @@ describe("the check of fields", () => {
     ],
     ["an instant as a bare text", listTrips({}, { startDate: text("instant") }), "query.startDate: takes an instant as a bare text"],
     ["one that passes for a text", listTrips({}, { startDate: text("text") }), "query.startDate: holds text while its name says instant"],
-  ])("names %s", (_, operation, finding) => {
+  ])("reports %s", (_, operation, finding) => {
     const findings = fieldFindings(operation);
     expect(findings.join("\n")).toContain(finding);
     for (const each of findings) expect(each).toMatch(/, in packages\/core\/src\/operations\/list-trips\.ts$/);
   });
 
-  it("names the file of a shape that has a name", () => {
+  it("reports the file of a named shape", () => {
     const Position = z.object({ road: z.string() }).meta({ id: "LivePosition" });
     expect(fieldFindings({ ...listTrips(), output: z.array(Position) })).toEqual([
       expect.stringMatching(/^LivePosition\.road: .* in packages\/core\/src\/schemas\/live-position\.ts$/),

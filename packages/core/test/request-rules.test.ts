@@ -101,7 +101,7 @@ const refusals: Refusal[] = [
   { rule: "a parameter that is an object", call: (fleet) => fleet.listJobs({ query: { a: {} as never } }), fields: ["query.a"] },
 ];
 
-describe("refused before anything is sent", () => {
+describe("rejected before anything is sent", () => {
   it.each(refusals)("$rule", async ({ call, fields }) => {
     const { fleet, api, auth } = await fleetUnderTest();
     const error = await failure(call(fleet));
@@ -112,7 +112,7 @@ describe("refused before anything is sent", () => {
     expect([...api.requests, ...auth.requests]).toEqual([]);
   });
 
-  it.each([5, "text", [], true])("%j in place of an input", async (input) => {
+  it.each([5, "text", [], true])("%j instead of an input", async (input) => {
     const { fleet } = await fleetUnderTest();
     expect((await failure(fleet.listLivePositions(input as never))).code).toBe("input");
   });

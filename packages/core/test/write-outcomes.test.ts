@@ -61,7 +61,7 @@ describe("a creation that an earlier process may have sent", () => {
   const ours = { write: { maybeSent: true, generatedKey: true } };
   const callers = { write: { maybeSent: true } };
 
-  it("is inferred from a refusal of its generated number alone", async () => {
+  it("is inferred if only its generated number is rejected", async () => {
     const { fleet } = await fleetUnderTest({ api: [taken] });
     expect(await fleet.createJob(input, ours)).toEqual({ job: { jobNumber: "MINE-7" }, inferred: true });
   });
@@ -71,23 +71,23 @@ describe("a creation that an earlier process may have sent", () => {
     ["something else is refused", { status: 400, body: [{ offendingFields: ["address"] }] }, ours],
     ["the number and something else are refused", { status: 400, body: [{ offendingFields: ["jobNumber", "address"] }] }, ours],
     ["the credentials are refused", { status: 403 }, ours],
-  ])("is of unknown outcome where %s", async (_, answer, options) => {
+  ])("has an unknown outcome if %s", async (_, answer, options) => {
     const { fleet } = await fleetUnderTest({ api: [answer] });
     const error = await failure(fleet.createJob(input, options));
     expect(error).toMatchObject({ code: "unknownOutcome", jobNumber: "MINE-7", changed: "unknown" });
     expect(error.advice).toContain('listJobs({ query: { jobNumber: "MINE-7" } })');
   });
 
-  it("is created where the service says so", async () => {
+  it("is created if the service says so", async () => {
     const { fleet } = await fleetUnderTest({ api: [created] });
     expect(await fleet.createJob(input, ours)).toEqual(created.body);
   });
 });
 
-describe("a write that is to be finished once it is sent", () => {
+describe("a write with finishOnceSent", () => {
   const finishing = (signal: AbortSignal): CallOptions => ({ signal, write: { finishOnceSent: true } });
 
-  it("comes to its end although the signal fires", async () => {
+  it("completes although the signal fires", async () => {
     const ending = new AbortController();
     const { fleet } = await fleetUnderTest({
       api: [
@@ -100,7 +100,7 @@ describe("a write that is to be finished once it is sent", () => {
     expect(await create(fleet, finishing(ending.signal))).toEqual(created.body);
   });
 
-  it("is not sent where the signal fired before", async () => {
+  it("is not sent if the signal fired before", async () => {
     const { fleet, api } = await fleetUnderTest({ auth: [silence] });
     const ending = new AbortController();
     const call = failure(create(fleet, finishing(ending.signal)));
@@ -109,7 +109,7 @@ describe("a write that is to be finished once it is sent", () => {
     expect(api.requests).toEqual([]);
   });
 
-  it("is not sent again once the signal fired", async () => {
+  it("is not retried after the signal fired", async () => {
     const ending = new AbortController();
     const { fleet, api } = await fleetUnderTest({
       api: [
