@@ -55,14 +55,15 @@ const { tested, left } = await runMutants(files, {
   print: (line) => console.error(line),
 });
 
-const { share, unexplained, outdated } = scoreOf(tested);
+const { share, unexplained, undecided, outdated } = scoreOf(tested);
 console.info(summaryOf(tested));
 if (left > 0) console.info(`Not tested, for time was up: ${left}`);
-if (values.survivors === undefined) for (const one of unexplained) console.info(survivorText(one));
+if (values.survivors === undefined) for (const one of [...unexplained, ...undecided]) console.info(survivorText(one));
 else {
   mkdirSync(values.survivors, { recursive: true });
   for (const [name, some] of byModule(tested)) {
-    const survivors = scoreOf(some).unexplained.map(survivorText);
+    const { unexplained: decided, undecided: others } = scoreOf(some);
+    const survivors = [...decided, ...others].map(survivorText);
     writeFileSync(join(values.survivors, `${name.replace("/", "-")}.txt`), `${survivors.join("\n")}\n`);
   }
 }

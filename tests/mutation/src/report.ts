@@ -19,6 +19,8 @@ export interface Tested {
   place: string;
   /** Test files that cover it, the nearest first. */
   tests: string[];
+  /** Whether it survived while some of the tests that may cover it were not run, for lack of time. */
+  isUndecided: boolean;
 }
 
 /** Such as `core/client`, or `core` for files in no folder. */
@@ -35,6 +37,8 @@ export interface Score {
   share: number;
   /** Survivors of which no reason is listed. */
   unexplained: Tested[];
+  /** Those among them that a test might kill which there was no time for. */
+  undecided: Tested[];
   /** Listed as survivors, and killed. */
   outdated: string[];
 }
@@ -43,11 +47,13 @@ const isKilled = ({ result }: Tested) => result.killedBy !== undefined;
 
 export function scoreOf(all: readonly Tested[]): Score {
   const killed = all.filter(isKilled);
+  const unlisted = all.filter((one) => !isKilled(one) && !known.has(one.mutant.id));
   return {
     tested: all.length,
     killed: killed.length,
     share: all.length === 0 ? 1 : killed.length / all.length,
-    unexplained: all.filter((one) => !isKilled(one) && !known.has(one.mutant.id)),
+    unexplained: unlisted.filter(({ isUndecided }) => !isUndecided),
+    undecided: unlisted.filter(({ isUndecided }) => isUndecided),
     outdated: killed.map(({ mutant }) => mutant.id).filter((id) => known.has(id)),
   };
 }
@@ -64,9 +70,13 @@ export function byModule(all: readonly Tested[]): Map<string, Tested[]> {
 /** A line for each module: mutants, killed, share, and how many survive for a listed reason. */
 export function summaryOf(all: readonly Tested[]): string {
   const row = (name: string, some: readonly Tested[]) => {
-    const { tested, killed, unexplained } = scoreOf(some);
-    const explained = tested - killed - unexplained.length;
-    return `${name.padEnd(28)} ${String(tested).padStart(6)} ${String(killed).padStart(6)}  ${share(killed, tested).padStart(7)}${explained > 0 ? `  (${explained} explained)` : ""}`;
+    const { tested, killed, unexplained, undecided } = scoreOf(some);
+    const explained = tested - killed - unexplained.length - undecided.length;
+    const notes = [
+      ...(explained > 0 ? [`${explained} explained`] : []),
+      ...(undecided.length > 0 ? [`${undecided.length} undecided`] : []),
+    ];
+    return `${name.padEnd(28)} ${String(tested).padStart(6)} ${String(killed).padStart(6)}  ${share(killed, tested).padStart(7)}${notes.length > 0 ? `  (${notes.join(", ")})` : ""}`;
   };
   return [
     `${"module".padEnd(28)} mutants killed   share`,
@@ -83,7 +93,7 @@ export function survivorText({ place, mutant, tests, result }: Tested): string {
     .slice(0, FEW)
     .map((test) => test.replace(/^packages\//, ""))
     .join(", ");
-  const partly = result.run < result.of ? `, ${result.run} of ${result.of} parts of them run` : "";
+  const partly = result.run < result.of ? `; undecided: ${result.run} of ${result.of} parts of them were run` : "";
   const more = tests.length > FEW ? ` and ${tests.length - FEW} more` : "";
   return `${place}  ${mutant.what}\n    ${tests.length === 0 ? "covered by no test" : `covered by ${near}${more}${partly}`}`;
 }

@@ -34,10 +34,17 @@ const SEED = 1;
 /** Without coverage there is no result: it may take no more than this share of the time. */
 const COVERAGE_SHARE = 0.6;
 
+/** Tests of the packages that the files are in come first: there may be no time for all. */
+function nearestFirst(tests: readonly string[], files: readonly string[]): string[] {
+  const homes = new Set(files.map((file) => file.split("/")[1]));
+  const isNear = (test: string) => homes.has(test.split("/")[1]);
+  return [...tests.filter(isNear), ...tests.filter((test) => !isNear(test))];
+}
+
 /** Records what test files pass, where they or one of these source files changed since the last time. */
 async function coverageOf(files: readonly string[], pool: Pool, listener: Listener, options: Options): Promise<Coverage[]> {
   const { tests, until, workers, print } = options;
-  const stale = tests.filter((test) => keptCoverage(test, files) === undefined);
+  const stale = nearestFirst(tests, files).filter((test) => keptCoverage(test, files) === undefined);
   const next = progress("Coverage of test files", stale.length, print);
   listener.covered = (test, failing) => {
     next();
@@ -80,7 +87,7 @@ export async function runMutants(files: readonly string[], options: Options): Pr
           continue;
         }
         const result = isUncovered ? { run: 0, of: 0, ms: 0 } : known.of(number);
-        if (result && !(options.again && result.killedBy === undefined && result.of > 0)) results.set(mutant, result);
+        if (result && holds(result, options)) results.set(mutant, result);
         else unknown.push(number);
       }
       open += unknown.length;
@@ -95,10 +102,17 @@ export async function runMutants(files: readonly string[], options: Options): Pr
       next();
     };
     await pool.run(options.workers, options.until);
-    return { tested: [...mutatedFiles.values()].flatMap((file) => testedOf(file, results)), left: left + open };
+    const isComplete = coverages.length === options.tests.length;
+    return { tested: [...mutatedFiles.values()].flatMap((file) => testedOf(file, results, isComplete)), left: left + open };
   } finally {
     pool.close();
   }
+}
+
+/** Whether running the tests again could not change a result. */
+function holds({ killedBy, run, of, ms }: Result, { again, budgetMs }: Options): boolean {
+  if (killedBy !== undefined || of === 0) return true;
+  return !again && (run === of || ms >= budgetMs);
 }
 
 function mutatedFileOf(file: string, coverages: readonly Coverage[]): MutatedFile {
@@ -108,12 +122,13 @@ function mutatedFileOf(file: string, coverages: readonly Coverage[]): MutatedFil
 }
 
 /** In the order in which they stand. */
-function testedOf({ source, known }: MutatedFile, results: ReadonlyMap<Mutant, Result>): Tested[] {
+function testedOf({ source, known }: MutatedFile, results: ReadonlyMap<Mutant, Result>, isComplete: boolean): Tested[] {
   const tested = source.mutants.flatMap((mutant, number): Tested[] => {
     const result = results.get(mutant);
     if (!result) return [];
     const line = source.text.slice(0, mutant.start).split("\n").length;
-    return [{ mutant, result, place: `${mutant.file}:${line}`, tests: known.testsOf(number) }];
+    const isUndecided = result.killedBy === undefined && (!isComplete || result.run < result.of);
+    return [{ mutant, result, place: `${mutant.file}:${line}`, tests: known.testsOf(number), isUndecided }];
   });
   return tested.sort((a, b) => a.mutant.start - b.mutant.start);
 }
