@@ -11,7 +11,7 @@ const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
   openWorld: true,
 });
 
-/** Records are passed on as they are, so no more is promised than that they are there. */
+/** Records are passed through, so the schema only promises the required fields. */
 function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<string, unknown> {
   const record = isRecord(value) ? value : undefined;
   const { required = [] } = outputSchema as { required?: readonly string[] };
@@ -23,7 +23,7 @@ function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<str
   );
 }
 
-/** What a tool of the catalogue is to those who call it. */
+/** The public description of a tool. */
 export function describeTool(tool: Tool): ToolDescription {
   const { name, aliases = [], title, description, effect, operations, inputSchema, outputSchema } = tool;
   return {

@@ -13,7 +13,7 @@ const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stri
 export const createJob = writeTool(operations.createJob, {
   outputSchema: writeOutputSchema("job", fieldTypes(Job)),
   plan: async (args: Record<string, unknown>, context) => {
-    // The service reads a bare date with the day before the month; a model that leaves the time out means the month first.
+    // The service reads a bare date day first; a model that leaves out the time means month first.
     if (typeof args["scheduledStartDateTime"] === "string" && !args["scheduledStartDateTime"].includes("T")) {
       throw new FleetError("input", "scheduledStartDateTime: must have a time", {
         advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
@@ -21,7 +21,7 @@ export const createJob = writeTool(operations.createJob, {
     }
     const given = parseInput(operations.createJob, args);
     const { args: spelt, unchecked } = await checkedJobNames(given, context);
-    // What the fleet filled in has not been checked yet.
+    // Names filled in from the fleet have not been validated yet.
     const input = isSame(spelt, given) ? given : parseInput(operations.createJob, spelt);
     const preview = async () => [
       ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
@@ -33,7 +33,7 @@ export const createJob = writeTool(operations.createJob, {
     const { fleet, settings, privacy, callOptions } = context;
     const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
     const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; ");
-    // The number first: it is what the job is found by.
+    // The number comes first: it identifies the job.
     const record = { jobNumber: job.jobNumber, ...job };
     const said = [
       ...(inferred ? [INFERRED] : []),

@@ -12,7 +12,7 @@ import type { ReadTool } from "../tool.ts";
 
 const positionTypes = fieldTypes(LivePosition);
 
-/** The result where there is no vehicle at all. */
+/** The result for a fleet without any vehicle. */
 function emptyFleetResult(query: string): ToolResult {
   const question = `No vehicle fits "${singleLine(query, 60)}". The fleet shows no vehicles. Are the customer and the credentials right?`;
   return { text: question, structured: { result: "notFound", candidates: [], question } };

@@ -23,7 +23,7 @@ interface Arguments extends ListArguments, Partial<Thresholds> {
   list?: Concern;
 }
 
-/** The vehicles of a kind, as the service labels it or as people call it. */
+/** The vehicles of a type, given as the service labels it or in everyday words. */
 function ofType(positions: readonly Position[], type: string | undefined): readonly Position[] {
   if (type === undefined) return positions;
   const pending = meaning(compact(type));

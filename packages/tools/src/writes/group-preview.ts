@@ -5,7 +5,7 @@ import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
 
-/** A longer list is shown by what it changes. */
+/** Longer lists only show what they change. */
 const MAX_LISTED = 30;
 const MAX_NAME_LENGTH = 40;
 
@@ -22,7 +22,7 @@ const named = (id: string, names: NamesById) => (names.has(id) ? `${singleLine(n
 
 const listed = (ids: readonly string[], names: NamesById) => ids.map((id) => named(id, names)).join(", ");
 
-/** Everyone the live positions know, and who of them is in the group. */
+/** All vehicles and drivers in the live positions, or those of one group. */
 function membersOf(positions: readonly Position[], group: string | undefined): Members {
   const vehicles = new Map<string, string>();
   const persons = new Map<string, string>();
@@ -38,7 +38,7 @@ function membersOf(positions: readonly Position[], group: string | undefined): M
 const sentLine = (label: string, ids: readonly string[], everyone: NamesById) =>
   `${label}, the list that is sent (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
 
-/** What a list means, and who would go if it replaces the one that is there: the interface does not say whether it does. */
+/** What a list would change, and who would leave if it replaces the current one: the interface does not say whether it does. */
 function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById): string[] {
   const sent = new Set(ids);
   const gone = [...members.keys()].filter((id) => !sent.has(id));
@@ -61,7 +61,7 @@ interface GroupInput {
   personIds?: readonly string[] | undefined;
 }
 
-/** All vehicles and drivers that the service tells of, sold ones included; undefined where it does not. */
+/** All vehicles and drivers known to the service, including sold vehicles; undefined if they cannot be read. */
 async function readPositions(context: ToolContext): Promise<readonly Position[] | undefined> {
   try {
     return (await readFleet(context, { withSold: true })).positions;
@@ -71,7 +71,7 @@ async function readPositions(context: ToolContext): Promise<readonly Position[] 
   }
 }
 
-/** What groups are called, by id, as far as vehicles and drivers are in them. */
+/** The names of groups by id, as far as vehicles and drivers belong to them. */
 const groupsOf = (positions: readonly Position[]): NamesById =>
   new Map(
     positions.flatMap(({ assetGroupId, assetGroupName, driverGroupId, driverGroupName }) =>
@@ -81,7 +81,7 @@ const groupsOf = (positions: readonly Position[]): NamesById =>
     ),
   );
 
-/** A group update in words. Members are known from live positions only, sold vehicles included. */
+/** A group update in words. Members are known from live positions only, including sold vehicles. */
 export async function groupPreview(input: GroupInput, context: ToolContext): Promise<PreviewLine[]> {
   const { id, name, parentId, vehicleIds, personIds } = input;
   const positions = await readPositions(context);

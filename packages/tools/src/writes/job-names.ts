@@ -20,7 +20,7 @@ const exactOnly = true;
 
 const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
 
-/** Whether a name tells its owner from all others: the service is given nothing else to tell by. */
+/** Whether no other name is equal: the service gets nothing else to go by. */
 const isUnique = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
@@ -34,7 +34,7 @@ function exactVehicle(said: string, fleet: FleetView): string {
   );
 }
 
-/** A driver by name; by id where the name is not theirs alone, or is hidden, for a pseudonym is no name to the service. */
+/** A driver by name, or by id if the name is not unique or is hidden: the service does not know pseudonyms. */
 function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext): Arguments {
   const naming = {
     ...DRIVERS,
@@ -59,8 +59,8 @@ function exactGroup(said: string, fleet: FleetView): string {
 }
 
 /**
- * The names in a new job as the fleet spells them, before anything is sent. A name that is not sure becomes a question with those that may be meant.
- * A group that holds no vehicle and no driver is in no live position, so its name goes on as it is.
+ * Resolves the names in a new job to the fleet's spelling before anything is sent. An uncertain name becomes a question with candidates. A
+ * group without vehicles and drivers occurs in no live position, so its name is sent unchanged.
  */
 export async function checkedJobNames(args: Arguments, context: ToolContext): Promise<CheckedNames> {
   const given = NAMES.flatMap((field) => {
@@ -72,7 +72,7 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
   try {
     fleet = await readFleet(context);
   } catch (error) {
-    // A pseudonym means nothing to the service.
+    // The service does not know pseudonyms.
     const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
     if (!(error instanceof FleetError) || error.code === "aborted" || isHidden) throw error;
     return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, for the fleet could not be read.`] };

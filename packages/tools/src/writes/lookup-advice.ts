@@ -1,7 +1,10 @@
 import { toolNameOf } from "../catalogue/operation-tool.ts";
 import type { ToolContext, WriteTool } from "../tool.ts";
 
-/** Which call shows whether a creation happened. The list's parameters are not documented, so the number is also looked for in what comes. */
+/**
+ * The call that shows whether something was created. The list's parameters are undocumented, so the response must be searched for the
+ * number, too.
+ */
 export function lookUpAdvice({ operation }: WriteTool, jobNumber: string | undefined, { offered }: ToolContext): string {
   const { field = "", listedBy = "" } = operation.idempotencyKey ?? {};
   const tool = toolNameOf(listedBy);

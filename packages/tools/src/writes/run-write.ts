@@ -18,12 +18,15 @@ const PROBLEMS: Record<TokenProblem, string> = {
   used: "the confirmation was used before",
 };
 
-/** What would be sent once it is approved. */
+/** A write ready to be sent once approved. */
 interface PreparedWrite extends PendingWrite {
   input: Record<string, unknown>;
 }
 
-/** A new job gets its number before it is shown or sent, or that of its key, or the one that comes back with the token: a replay then carries the same one. */
+/**
+ * Assigns the job number before anything is shown or sent: a new one, that of the idempotency key, or that of the token, so that a replay
+ * sends the same number.
+ */
 function prepareWrite(
   tool: WriteTool,
   { input }: PlannedWrite,
@@ -48,18 +51,20 @@ function prepareWrite(
 
 interface RedeemedToken {
   pending: PreparedWrite;
-  /** Whether a process that has ended may have sent it. */
+  /** Whether an earlier process may have sent it. */
   maybeSent: boolean;
   restore: () => void;
 }
 
-/** The number that a creation was given by its caller. */
+/** The job number in the caller's arguments. */
 function givenNumber({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
   const number = idempotencyKey && input[idempotencyKey.field];
   return typeof number === "string" ? number : undefined;
 }
 
-/** Uses a token, or refuses one that does not verify. Of a creation that may have been sent with it, only its number is then known. */
+/**
+ * Redeems a token, or throws if it does not verify. For a creation that may have been sent with it, the error only names the job number.
+ */
 async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<RedeemedToken> {
   const { confirmationTokens, now } = context;
   const pending = prepareWrite(tool, plan, context, { token });
@@ -98,7 +103,7 @@ async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string,
   }
 }
 
-/** What becomes of a call whose plan fails although its token may have been used: nothing was sent now. */
+/** The error if planning fails although the token may have been used: this call sent nothing, but an earlier one may have. */
 function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): unknown {
   const known = error instanceof FleetError || error instanceof NameQuestion;
   if (!known || token === undefined || tool.effect !== "create") return error;
@@ -118,7 +123,7 @@ const EARLIER =
   "This is what became of an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now.";
 const ONCE_MORE = "To do it once more, call again.";
 
-/** What became of an earlier call whose result did not reach its caller; undefined where it changed nothing, so that there is nothing to tell. */
+/** The result of an earlier call that did not reach its caller; undefined if it changed nothing and there is nothing to report. */
 async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
   try {
     return (await earlier).result([`${EARLIER} ${ONCE_MORE}`]);
@@ -130,7 +135,7 @@ async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | 
 
 const REPEATED = "This is what became of an earlier call with the same idempotency key: nothing was sent now.";
 
-/** Runs a write from checked arguments: nothing is sent on the first call alone, unless the caller's user approved it or FLEET_CONFIRM is `never`. */
+/** Runs a write with validated arguments. The first call alone sends nothing unless the user approved it or FLEET_CONFIRM is `never`. */
 export async function runWrite(
   tool: WriteTool,
   { dryRun, confirmation, ...args }: Record<string, unknown>,
@@ -197,7 +202,7 @@ export async function runWrite(
     const pending = prepareWrite(tool, plan, context, { keyed });
     return canElicit ? askUser(tool, plan, pending, context) : confirmationNeeded(tool, plan, pending, context);
   }
-  // A token that is given is checked although the user is asked: the job then keeps its number, and the question takes the token's place.
+  // Even if the user is asked, a token is verified: the job keeps its number, and the question replaces the token.
   const { pending, maybeSent } = await redeemToken(tool, plan, token, context);
   return askUser(tool, plan, { ...pending, maybeSent }, context);
 }
