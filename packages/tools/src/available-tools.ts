@@ -52,7 +52,7 @@ function unavailableReason(tool: Tool, config: FleetToolsConfig, sets: Toolsets)
   const { tools: chosen, toolsets: chosenSets } = config;
   const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
   const named = chosen?.some((name) => matchesName(tool, name)) ?? false;
-  if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not chosen by FLEET_TOOLS or FLEET_TOOLSETS";
+  if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not selected by FLEET_TOOLS or FLEET_TOOLSETS";
   if (tool.effect !== "read" && config.readOnly) return "writes, and FLEET_READ_ONLY is set";
   const missing = missingVariables(tool, config);
   return missing.length > 0 ? `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set` : undefined;
@@ -85,7 +85,7 @@ export function noSuchTool(name: string, config: FleetToolsConfig, sets: Toolset
   const shown = singleLine(typeof name === "string" ? name : `that is a ${typeof name}`, MAX_NAME_LENGTH);
   const problem = known && !known.available ? `${shown} is not available: ${known.reason}` : `there is no tool ${shown}`;
   const available = availableTools(config, sets).map((tool) => tool.name);
-  return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of those" });
+  return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of these" });
 }
 
 /** Finds an available tool by its name or alias. */

@@ -16,7 +16,7 @@ export async function withDeadline<Result>(
   const pass = () => ending.abort(caller?.reason);
   if (caller?.aborted) pass();
   caller?.addEventListener("abort", pass, { once: true });
-  const late = new FleetError("timeout", `the call was ended after ${Math.round(milliseconds / 1000)} seconds without an answer`, {
+  const late = new FleetError("timeout", `the call timed out after ${Math.round(milliseconds / 1000)} seconds without a response`, {
     advice: "Tell the user that the service is slow; ask for less, or try again later",
   });
   const isBounded = milliseconds < MAX_TIMER_MS;

@@ -19,7 +19,7 @@ function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<str
   if (record !== undefined && absent.length === 0) return record;
   throw new FleetError(
     "contract",
-    `${name}: ${record === undefined ? "the result is no record" : `the result has no ${absent.join(", ")}`}`,
+    `${name}: ${record === undefined ? "the result is not a record" : `the result has no ${absent.join(", ")}`}`,
   );
 }
 

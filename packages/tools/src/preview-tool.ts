@@ -9,7 +9,7 @@ const MAX_LENGTH = 1_000;
 /** A read in one line. */
 function statement(tool: ReadTool, args: unknown): ToolResult {
   const given = Object.entries(checkedArguments(tool, args)).map(([name, value]) => `${name}: ${visibleJson(value)}`);
-  const line = `${tool.title} (only reads)${given.length > 0 ? `: ${given.join(", ")}` : ""}`;
+  const line = `${tool.title} (read-only)${given.length > 0 ? `: ${given.join(", ")}` : ""}`;
   const text = line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
   return { text, structured: { result: "preview", preview: [text] } };
 }

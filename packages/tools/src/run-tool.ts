@@ -37,8 +37,8 @@ async function readResult(tool: ReadTool, args: Record<string, unknown>, context
   }
   const result = render(budget);
   if (resultTokens(result) <= budget) return result;
-  throw new FleetError("contract", `${tool.name}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
-    advice: "Ask for less, or raise the budget",
+  throw new FleetError("contract", `${tool.name}: the result does not fit FLEET_MAX_RESULT_TOKENS`, {
+    advice: "Request less, or raise the budget",
   });
 }
 

@@ -72,7 +72,7 @@ const names = z
 const confirmations = z.enum(["auto", "never"], {
   error: ({ input }) =>
     input === "always"
-      ? "must be auto, the default, in place of always: it sends no write on the first call alone either"
+      ? "must be auto (the default) instead of always: it sends no write on the first call alone either"
       : "must be one of auto, never",
 });
 
@@ -80,7 +80,7 @@ const confirmations = z.enum(["auto", "never"], {
 export const toolVariables = {
   FLEET_TIME_ZONE: {
     schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),
-    description: "time zone of words such as yesterday (default the host's)",
+    description: "time zone for words such as yesterday (default the host's)",
   },
   FLEET_READ_ONLY: {
     schema: oneOf(["0", "1"]).transform((value) => value === "1"),
@@ -91,7 +91,7 @@ export const toolVariables = {
   FLEET_TOOLSETS: { schema: names, description: "only the tools of these sets, such as positions,jobs (default all)" },
   FLEET_CONFIRM: {
     schema: confirmations,
-    description: "writes: auto (default) asks the user or wants a confirmation token back; never sends at once",
+    description: "writes: auto (default) asks the user or requires a confirmation token; never sends right away",
   },
   FLEET_MAX_RESULT_TOKENS: {
     schema: z
@@ -106,7 +106,7 @@ export const toolVariables = {
       .string()
       .regex(/^\d{1,4}$/, "must be a whole number of seconds, at most 9999")
       .transform(Number),
-    description: "seconds for which an answer serves the same question again (default 5; 0 reads anew)",
+    description: "seconds for which reads are cached (default 5; 0 disables the cache)",
   },
   FLEET_PRIVACY: { schema: oneOf(["respect", "off"]), description: "private journeys: respect (default, whereabouts withheld) or off" },
   FLEET_DRIVER_NAMES: { schema: oneOf(["show", "hide"]), description: "drivers' names: show (default) or hide" },
@@ -116,7 +116,7 @@ export const toolVariables = {
       if (problem) context.addIssue({ code: "custom", message: problem });
     }),
     secret: true,
-    description: "key of confirmations and drivers' pseudonyms (made at start where absent)",
+    description: "key for confirmation tokens and drivers' pseudonyms (random by default)",
   },
 } satisfies VariableTable;
 

@@ -17,9 +17,9 @@ export async function vehicleRecord(query: string, context: ToolContext): Promis
   const resolution = resolveName(query, fleet.vehicles());
   if (resolution.result === "ambiguous") {
     const names = resolution.matches.slice(0, 4).map(({ value }) => singleLine(vehicleName(value), 40));
-    return unsure("ambiguous", `${resolution.matches.length} vehicles fit, such as ${names.join(", ")}: read one of them by its id`);
+    return unsure("ambiguous", `${resolution.matches.length} vehicles match, such as ${names.join(", ")}: read one of them by its id`);
   }
-  if (resolution.result === "notFound") return unsure("notFound", "no vehicle fits");
+  if (resolution.result === "notFound") return unsure("notFound", "no vehicle matches");
   const position = resolution.match.value;
   const at = parseDateTime(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };

@@ -93,7 +93,7 @@ describe("a preview", () => {
   it("of a read says what is asked", async () => {
     const { tools } = await fleetUnderTest();
     const { text } = (await tools.byName.get("locate_vehicle")?.preview({ query: "truck\n12\u202e" })) ?? {};
-    expect(text).toBe('Locate vehicle (only reads): query: "truck\\n12\\u202e"');
+    expect(text).toBe('Locate vehicle (read-only): query: "truck\\n12\\u202e"');
   });
 
   it("of a write has each field, and the number that its key gives it", async () => {
@@ -131,7 +131,7 @@ describe("call", () => {
       expect(await tools.call(name, {})).toEqual({
         ok: false,
         text: expect.stringMatching(
-          /^input: there is no tool .*; available: locate_vehicle, .*\. This call|^input: there is no tool .*Next: Call one of those\./,
+          /^input: there is no tool .*; available: locate_vehicle, .*\. This call|^input: there is no tool .*Next: Call one of these\./,
         ),
         structured: { error: { code: "input", changed: "no" } },
       });
@@ -241,7 +241,7 @@ describe("beside the tools", () => {
     const { tools } = await fleetUnderTest();
     expect(await tools.readVehicle("truck 12")).toMatchObject({ ok: true, structured: { vehicle: { assetName: "Truck 12" } } });
     expect(await tools.readVehicle("truck")).toMatchObject({ ok: true, structured: { result: "ambiguous" } });
-    expect(await tools.readVehicle("nobody")).toMatchObject({ ok: true, text: "no vehicle fits", structured: { result: "notFound" } });
+    expect(await tools.readVehicle("nobody")).toMatchObject({ ok: true, text: "no vehicle matches", structured: { result: "notFound" } });
     const ended = await (await fleetUnderTest()).tools.readVehicle("truck 13", { signal: AbortSignal.abort() });
     expect(ended).toMatchObject({ ok: false, structured: { error: { code: "aborted" } } });
   });

@@ -37,6 +37,6 @@ describe("a cursor", () => {
   });
 
   it("is refused where it is another list's", () => {
-    expect(() => readCursor("WzEsImFiYyJd", z.tuple([z.string()]))).toThrow(/cursor: is not one that this tool gave/);
+    expect(() => readCursor("WzEsImFiYyJd", z.tuple([z.string()]))).toThrow(/cursor: was not issued by this tool/);
   });
 });

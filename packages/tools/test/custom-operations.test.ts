@@ -135,7 +135,7 @@ describe("an operation of a user's own, given to createFleetTools", () => {
 
   it("is refused by name where no tool can be made of it", () => {
     expect(refused({ effect: "update" })).toMatch(/^FleetError: operations: listTours writes/);
-    expect(refused({ name: "listJobs" })).toMatch(/^FleetError: operations: two tools are called list_jobs/);
+    expect(refused({ name: "listJobs" })).toMatch(/^FleetError: operations: two tools are named list_jobs/);
     const { tool: _, ...bare } = listTours;
     expect(() => own({ origin: "http://127.0.0.1:9", asked: [] }, {}, [bare])).toThrow("operations: listTours is not offered as a tool");
   });

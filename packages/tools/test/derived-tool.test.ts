@@ -118,7 +118,7 @@ describe("the tool of an operation", () => {
     expect(service.asked.map(({ operation, fields }) => [operation, fields["vehicleId"]])).toEqual([["listTrips", "v7"]]);
     expect(await failure(tool, {})).toMatch(/^input: list_trips: vehicle: is required\. /);
     expect(await failure(tool, { vehicle: "lorry 8" })).toMatch(
-      /^input: vehicle: the live positions give no id for “Lorry 8 \(LR08 RRY\)”, so its trips cannot be asked for\. Next: Tell the user\.?$/,
+      /^input: vehicle: the live positions have no id for “Lorry 8 \(LR08 RRY\)”, so its trips cannot be requested\. Next: Tell the user\.?$/,
     );
     expect((await call(tool, { vehicle: "truck" })).text).toMatch(/Truck 12/);
     expect(service.asked.filter(({ operation }) => operation === "listTrips")).toHaveLength(2);
@@ -219,7 +219,7 @@ describe("inputs in words", () => {
     const { failure } = toolsOver(service);
     expect(await failure(compare, {})).toMatch(/^input: compare_vehicles: oneVehicle: is required; period: is required\. /);
     expect(await failure(compare, { oneVehicleId: "v12", period: "today", driver: "cora" })).toMatch(
-      /^input: driver: the live positions give no id for “Cora Ohneid”, so their differences cannot be asked for\. Next: Tell the user, or leave driver out and look for their differences among all/,
+      /^input: driver: the live positions have no id for “Cora Ohneid”, so their differences cannot be requested\. Next: Tell the user, or leave driver out and look for their differences among all/,
     );
     expect(service.asked.map(({ operation }) => operation)).toEqual(["listLivePositions"]);
   });
@@ -257,7 +257,7 @@ describe("a cursor that a model made up", () => {
     const forged = [...place.slice(0, -3), 501, ...place.slice(-2)];
     const { length } = service.asked;
     const cursor = Buffer.from(JSON.stringify(forged)).toString("base64url");
-    expect(await failure(tool, { vehicle: "truck 12", cursor })).toContain("cursor: is not one that this tool gave");
+    expect(await failure(tool, { vehicle: "truck 12", cursor })).toContain("cursor: was not issued by this tool");
     expect(service.asked).toHaveLength(length);
   });
 });
@@ -268,6 +268,6 @@ describe("an operation that no tool can be made of", () => {
     expect(() => derivedTool(bare)).toThrow(new TypeError("listTrips is not offered as a tool"));
     expect(() => derivedTool({ ...listTrips, effect: "update" })).toThrow(new TypeError("listTrips writes"));
     const taken = { ...listTrips, query: { ...listTrips.query, limit: z.int().optional() } };
-    expect(() => derivedTool(taken)).toThrow(new TypeError("listTrips: two arguments of its tool are called limit"));
+    expect(() => derivedTool(taken)).toThrow(new TypeError("listTrips: two arguments of its tool are named limit"));
   });
 });

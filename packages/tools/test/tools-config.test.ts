@@ -103,7 +103,7 @@ describe("the configuration of tools from the environment", () => {
 
   it("says what became of FLEET_CONFIRM=always", () => {
     expect(refusal({ ...required, FLEET_CONFIRM: "always" }).message).toBe(
-      "configuration: FLEET_CONFIRM must be auto, the default, in place of always: it sends no write on the first call alone either",
+      "configuration: FLEET_CONFIRM must be auto (the default) instead of always: it sends no write on the first call alone either",
     );
   });
 });

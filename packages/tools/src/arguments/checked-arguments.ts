@@ -9,7 +9,7 @@ export function checkedArguments(tool: Pick<Tool, "name" | "input" | "inputSchem
   const args = toJsonArguments(tool.name, raw);
   const named = prototypeKeyIn(args);
   if (named !== undefined)
-    throw new FleetError("input", `${tool.name}: ${named}: is no field of ${tool.name}`, { advice: "Call again without it" });
+    throw new FleetError("input", `${tool.name}: ${named}: is not a field of ${tool.name}`, { advice: "Call again without it" });
   const { args: given, fits } = repairedArguments(tool.input, args ?? {});
   // Returned unparsed: the client parses them again.
   if (fits) return given as Record<string, unknown>;
@@ -19,7 +19,7 @@ export function checkedArguments(tool: Pick<Tool, "name" | "input" | "inputSchem
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
     const fields = Object.keys(tool.inputSchema["properties"] as object).join(", ");
-    throw withDetails(error, { advice: `Call again with these mended; ${tool.name} takes ${fields}` });
+    throw withDetails(error, { advice: `Fix these and call again; ${tool.name} takes ${fields}` });
   }
   return given as Record<string, unknown>;
 }

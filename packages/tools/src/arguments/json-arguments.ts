@@ -5,7 +5,7 @@ const MAX_DEPTH = 50;
 const MAX_VALUES = 1_000_000;
 
 const refuse = (tool: string, why: string) =>
-  new FleetError("input", `${tool}: ${why}`, { advice: "Give the arguments as a plain JSON object" });
+  new FleetError("input", `${tool}: ${why}`, { advice: "Pass the arguments as a plain JSON object" });
 
 /**
  * Copies the arguments of an in-process caller as JSON would: read only once, so that what is checked is what is sent. Dates become ISO
@@ -15,13 +15,13 @@ export function toJsonArguments(tool: string, args: unknown): unknown {
   let values = 0;
   const copied = (value: unknown, depth: number): unknown => {
     if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function")
-      throw refuse(tool, `the arguments hold a ${typeof value}`);
+      throw refuse(tool, `the arguments contain a ${typeof value}`);
     if (typeof value !== "object" || value === null) return value;
     if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
     if (depth > MAX_DEPTH) throw refuse(tool, "the arguments are nested too deeply");
     const members = Array.isArray(value) ? undefined : Object.entries(value).filter(([, inner]) => inner !== undefined);
     values += (members ?? (value as unknown[])).length;
-    if (values > MAX_VALUES) throw refuse(tool, "the arguments hold too many values");
+    if (values > MAX_VALUES) throw refuse(tool, "the arguments contain too many values");
     if (members) return Object.fromEntries(members.map(([name, inner]) => [name, copied(inner, depth + 1)]));
     return (value as unknown[]).map((inner) => copied(inner, depth + 1));
   };

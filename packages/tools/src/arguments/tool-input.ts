@@ -60,7 +60,7 @@ export const MAX_LIMIT = 500;
 /** The arguments of every list. */
 export const listArguments = {
   limit: z.int().min(1).max(MAX_LIMIT).optional().describe("Rows, default 20"),
-  cursor: z.string().min(1).optional().describe("From the last answer"),
+  cursor: z.string().min(1).optional().describe("From the last result"),
   fields: z.array(z.string()).optional().describe("Fields to show"),
 };
 
@@ -74,6 +74,6 @@ export interface ListArguments {
 
 /** The arguments of every write. */
 export const writeArguments = {
-  dryRun: z.boolean().optional().describe("Check and show, send nothing"),
+  dryRun: z.boolean().optional().describe("Preview only, send nothing"),
   confirmation: z.string().min(1).optional().describe("From the preview, once the user agreed"),
 };

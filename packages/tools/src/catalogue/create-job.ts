@@ -6,7 +6,7 @@ import { checkedJobNames } from "../writes/job-names.ts";
 import { writeTool } from "./operation-tool.ts";
 
 const INFERRED =
-  "This is inferred: an earlier attempt may have been carried out, and the service then refused the same new number as taken. Only the number is known; look it up to see the job.";
+  "Inferred: an earlier attempt may have succeeded, as the service then rejected its new number as taken. Only the number is known; look it up to see the job.";
 
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -15,7 +15,7 @@ export const createJob = writeTool(operations.createJob, {
   plan: async (args: Record<string, unknown>, context) => {
     // The service reads a bare date day first; a model that leaves out the time means month first.
     if (typeof args["scheduledStartDateTime"] === "string" && !args["scheduledStartDateTime"].includes("T")) {
-      throw new FleetError("input", "scheduledStartDateTime: must have a time", {
+      throw new FleetError("input", "scheduledStartDateTime: must include a time", {
         advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
       });
     }

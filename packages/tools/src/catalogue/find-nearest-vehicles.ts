@@ -70,7 +70,7 @@ function checkEnergyType(asked: string, positions: readonly Position[]): void {
   const known = new Set([...documentedTypes, ...positions.flatMap(({ energyType }) => energyType ?? [])]);
   if ([...known].some((type) => type.toLowerCase() === asked.toLowerCase())) return;
   throw refuse(
-    `energyType: none is called "${singleLine(asked, 40)}"`,
+    `energyType: there is no "${singleLine(asked, 40)}"`,
     `Choose from ${[...known].map((type) => singleLine(type, 40)).join(", ")}`,
   );
 }
@@ -165,7 +165,7 @@ export const findNearestVehicles: ReadTool = {
         defaultFields: DEFAULT_FIELDS,
         next,
         notes: [
-          `Nearest first: km in a straight line and bearing, from ${name}${group ? `; only ${groupLabel(group)}` : ""}.`,
+          `Nearest first: straight-line km and bearing from ${name}${group ? `; only ${groupLabel(group)}` : ""}.`,
           ...(hidden > 0 ? [`Left out: ${hidden} on private journeys.`] : []),
           ...(lost > 0 ? [`Left out: ${lost} without a position.`] : []),
           "Times in UTC.",

@@ -53,7 +53,7 @@ export const toolsets: Toolsets = Object.fromEntries(
 export const tools: readonly Tool[] = Object.values(toolsets).flat();
 
 const invalidOperation = (problem: string) =>
-  new FleetError("config", `operations: ${problem}`, { advice: "Offer operations that read, each with `tool` and a name of its own" });
+  new FleetError("config", `operations: ${problem}`, { advice: "Pass read operations, each with `tool` and a unique name" });
 
 function customTool(operation: Operation): Tool {
   try {
@@ -68,7 +68,7 @@ export function toolsetsWith(own: readonly Operation[]): Toolsets {
   const all = new Map(Object.entries(toolsets));
   for (const operation of own) {
     const tool = customTool(operation);
-    if ([...all.values()].flat().some(({ name }) => name === tool.name)) throw invalidOperation(`two tools are called ${tool.name}`);
+    if ([...all.values()].flat().some(({ name }) => name === tool.name)) throw invalidOperation(`two tools are named ${tool.name}`);
     const set = operation.tool?.toolset ?? "";
     all.set(set, [...(all.get(set) ?? []), tool]);
   }

@@ -117,7 +117,7 @@ async function readNames({ spoken: { names }, words, rows }: Reading, before: re
     const instead = required ? "" : `, or leave ${word} out and look for ${entity.possessive} ${rows} among all`;
     throw new FleetError(
       "input",
-      `${word}: the live positions give no id for ${quotation(label)}, so ${entity.possessive} ${rows} cannot be asked for`,
+      `${word}: the live positions have no id for ${quotation(label)}, so ${entity.possessive} ${rows} cannot be requested`,
       { advice: `Tell the user${instead}` },
     );
   });

@@ -74,7 +74,7 @@ function toolTexts(operation: Operation, { arguments: more = {}, accepts = {}, o
   const { shown, accepted, required } = inputArguments(operation);
   const names = [...shown.map(([argument]) => argument), ...Object.keys(more).filter((argument) => !Object.hasOwn(accepts, argument))];
   const twice = names.find((argument, at) => names.indexOf(argument) !== at);
-  if (twice !== undefined) throw new TypeError(`${name}: two arguments of its tool are called ${twice}`);
+  if (twice !== undefined) throw new TypeError(`${name}: two arguments of its tool are named ${twice}`);
   const { input, inputSchema } = toolInput({ ...Object.fromEntries(shown), ...more }, { ...accepted, ...accepts });
   return {
     name: toolNameOf(name),

@@ -31,7 +31,7 @@ const shownTypes = {
   entries: { type: "integer" },
   first: { type: "string" },
   last: { type: "string" },
-  open: { type: "boolean", description: "Still going on; counted up to now" },
+  open: { type: "boolean", description: "In progress; counted up to now" },
 };
 
 const rowTypes = { ...shownTypes, seconds: { type: "integer" }, driverKey: { type: "string" } };
@@ -49,7 +49,7 @@ function driverMeant(said: string, fleet: FleetView): DriverMeant {
   const byVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
   if (byVehicle && resolveName(said, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
     const driver = requireMatch(vehicle.match.value.driverId, fleet.drivers(), naming).value;
-    return { driver, note: `${driverLabel(driver)} is who drives ${vehicleLabel(vehicle.match.value)} now.` };
+    return { driver, note: `${driverLabel(driver)} drives ${vehicleLabel(vehicle.match.value)} now.` };
   }
   return { driver: requireMatch(said, fleet.drivers(), naming).value };
 }
@@ -64,7 +64,7 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
   if (driver.driverId === undefined) {
     throw new FleetError(
       "input",
-      `driver: the live positions give no id for ${quotation(driverLabel(driver))}, so the tachograph's entries cannot be told apart`,
+      `driver: the live positions have no id for ${quotation(driverLabel(driver))}, so their tachograph entries cannot be found`,
       { advice: "Tell the user, or leave driver out and look for their entries among all" },
     );
   }
@@ -100,10 +100,10 @@ const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row =>
 const notesOf = (window: Period, meant: DriverMeant | undefined, { times, unread }: ReturnType<typeof driverTimes>): string[] => [
   `Period ${singleLine(window.text, 140)}.`,
   ...(meant?.note === undefined ? [] : [meant.note]),
-  ...(meant && times.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
-  ...(times.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),
+  ...(meant && times.length === 0 ? [`No tachograph entries for ${driverLabel(meant.driver)} in this period.`] : []),
+  ...(times.some(({ open }) => open) ? ["Open entries count up to now or the end of the period."] : []),
   ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
-  "Labels as the service gives them.",
+  "Labels are the service's own.",
 ];
 
 /** The time format of the service: UTC to the second, without a suffix. */
@@ -141,7 +141,7 @@ export const summarizeDriverActivity: ReadTool = {
     const { rest, next } = rowsAfter(worked.times, { keyOf }, { kept: [window.start, window.end], last: from?.slice(2) });
     return listResult(
       {
-        what: ["time of drivers", "times of drivers"],
+        what: ["driver time", "driver times"],
         rows: rest.slice(0, limit).map(rowOf),
         total: worked.times.length,
         fields: Object.keys(rowTypes),

@@ -32,8 +32,8 @@ function remarksOn(beside: Row): string[] {
   );
   const more = remarks.length - MAX_REMARKS;
   return [
-    ...(more > 0 ? [`Values beside the list that are not shown: ${more}.`] : []),
-    ...(remarks.length > 0 ? [`Beside the list: ${quotation(remarks.slice(0, MAX_REMARKS).join("; "), 600)}`] : []),
+    ...(more > 0 ? [`Values next to the list not shown: ${more}.`] : []),
+    ...(remarks.length > 0 ? [`Next to the list: ${quotation(remarks.slice(0, MAX_REMARKS).join("; "), 600)}`] : []),
   ];
 }
 
@@ -45,7 +45,7 @@ function namesOf(known: readonly string[]): string {
 /** The query parameters as the operation takes them. Other texts are rejected with the form shown to the model. */
 function queryRecord({ query: { query } }: Operation): z.ZodType {
   const { valueType } = (query as z.ZodOptional<z.ZodRecord>).unwrap();
-  return z.record(z.string().min(1), valueType as z.ZodType, "must be of the form status=NEW&limit=5").optional();
+  return z.record(z.string().min(1), valueType as z.ZodType, "must look like status=NEW&limit=5").optional();
 }
 
 /** The rows of an endpoint that is documented by its path alone: passed through, within the limits of every list. */
@@ -80,7 +80,7 @@ export function undocumentedRows(operation: Operation): RowSource {
               "Undocumented shape, as the service returns it.",
               ...(more === undefined
                 ? []
-                : [`A count beside the list says ${more}, and ${records.length} came: ask for the others through query.`]),
+                : [`A count next to the list says ${more}, the list has ${records.length}: request the others through query.`]),
               ...(asked?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
               ...remarksOn(beside),
             ],

@@ -16,15 +16,15 @@ interface Named {
   addPersons?: string[];
 }
 
-const UNKNOWN_MEMBERS = "Members are known from live positions only; if lists replace, others than those listed have left the group.";
+const UNKNOWN_MEMBERS = "Members are known from live positions only; if lists replace, anyone not listed has left the group.";
 
 const refuse = (message: string, advice: string) => new FleetError("input", `update_group: ${message}`, { advice });
 
 /** The id behind a name. Without one, the list would silently lack it. */
 function idOf(field: string, label: string, id: string | undefined): string {
   if (id !== undefined) return id;
-  throw new FleetError("input", `${field}: the live positions give no id for ${quotation(label)}`, {
-    advice: "Give its id in a whole list to set",
+  throw new FleetError("input", `${field}: the live positions have no id for ${quotation(label)}`, {
+    advice: "Give its id in a complete list",
   });
 }
 

@@ -29,7 +29,7 @@ async function waitFor(read: Read, signal: AbortSignal | undefined, operation: s
   try {
     if (!signal) return await read.result;
     const left = new Promise<never>((_, reject) => {
-      leave = () => reject(new FleetError("aborted", `${operation}: the caller ended the call`, { operation }));
+      leave = () => reject(new FleetError("aborted", `${operation}: the caller aborted the call`, { operation }));
       if (signal.aborted) leave();
       else signal.addEventListener("abort", leave, { once: true });
     });

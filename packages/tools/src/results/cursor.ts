@@ -16,7 +16,7 @@ export function readCursor<Place>(cursor: string | undefined, shape: z.ZodType<P
   try {
     return shape.parse(JSON.parse(decoder.decode(fromBase64Url(cursor))));
   } catch {
-    throw new FleetError("input", "cursor: is not one that this tool gave", {
+    throw new FleetError("input", "cursor: was not issued by this tool", {
       advice: "Call again without cursor to start from the beginning",
     });
   }

@@ -16,6 +16,6 @@ export function withAge({ text, structured }: ToolResult, seconds: number): Tool
 
 /** Adds the field of {@link withAge} to an output schema. */
 export function schemaWithAge({ properties, ...schema }: Record<string, unknown>): Record<string, unknown> {
-  const readSecondsAgo = { type: "integer", description: "Age of what was read; absent where it was read anew" };
+  const readSecondsAgo = { type: "integer", description: "Age of the data; absent if just read" };
   return { ...schema, properties: { ...(properties as object), readSecondsAgo } };
 }

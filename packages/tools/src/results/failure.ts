@@ -13,7 +13,7 @@ const MIN_SHARE = 0.1;
 /** Whether a failed call changed anything, as determined by core; a read never does. */
 function changeAfter({ code, changed }: FleetError, effect: Effect): string {
   if (effect === "read") return "";
-  if (changed === "unknown") return "Whether anything changed is not known.";
+  if (changed === "unknown") return "Whether anything changed is unknown.";
   // "This call", as an earlier one may have: the same call sent twice, for example.
   if (code === "input" || code === "config") return "This call sent nothing.";
   return effect === "create" ? "This call created no job." : "This call changed nothing.";
@@ -23,7 +23,7 @@ const ASK = "Tell the user what happened";
 
 // Core's advice to stream records is for programs.
 const ADVICE: Partial<Record<FleetErrorCode, string>> = {
-  tooLarge: "Ask for fewer by ids, groups or a later start; else have FLEET_MAX_RESPONSE_BYTES raised",
+  tooLarge: "Request fewer by id, group or a later start, or have FLEET_MAX_RESPONSE_BYTES raised",
 };
 
 const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError): FailureRecord => ({

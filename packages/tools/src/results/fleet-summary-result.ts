@@ -83,8 +83,8 @@ function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, 
   const isCut = Object.values(summary.concerns).some((vehicles) => vehicles.length > shown.vehicles);
   const note = noteWithinBudget(
     [
-      ...(options.hidden > 0 ? [`Counted too: ${options.hidden} on private journeys.`] : []),
-      ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
+      ...(options.hidden > 0 ? [`Includes ${options.hidden} on private journeys.`] : []),
+      ...(isCut ? ['For a full list: same call with list, such as list: "charging".'] : []),
     ],
     budget,
   );
@@ -95,6 +95,6 @@ function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, 
 export function fleetSummaryResult(summary: FleetSummary, options: SummaryOptions, budget: number): ToolResult {
   const fitting = largestWithinBudget(SIZES.length - 1, budget, (size) => resultOf(summary, options, SIZES[size] as Shown, budget));
   if (fitting) return fitting;
-  const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
+  const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: request one list.";
   return { text: `${pluralize(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
 }

@@ -88,7 +88,7 @@ export function listResult(part: ListPage, asked: { fields?: readonly string[] |
     const shown = rows.slice(0, count);
     const cursor = next(count);
     const said = [
-      ...(columns.length < filled.length ? [`${leftOutNote(filled.slice(columns.length))} Ask for fewer fields.`] : []),
+      ...(columns.length < filled.length ? [`${leftOutNote(filled.slice(columns.length))} Request fewer fields.`] : []),
       ...(shown.some((row) => columns.some((field) => isClipped(row[field], limits))) ? [SHORTENED_NOTE] : []),
       ...notes,
       ...unitsOf(columns, shownAs),
@@ -126,8 +126,8 @@ export function listResult(part: ListPage, asked: { fields?: readonly string[] |
         resultOf(budget, Math.min(1, rows.length), filled.slice(0, count), TIGHT_LIMITS),
       );
     if (fitting) return fitting;
-    throw new FleetError("input", `${what[1]}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
-      advice: "Ask for fewer fields, or raise the budget",
+    throw new FleetError("input", `${what[1]}: the result does not fit FLEET_MAX_RESULT_TOKENS`, {
+      advice: "Request fewer fields, or raise the budget",
     });
   };
 }
@@ -137,12 +137,12 @@ export function listOutputSchema(itemProperties: Record<string, unknown>): Recor
   return {
     type: "object",
     properties: {
-      total: { type: "integer", description: "Count in all" },
-      totalOf: { type: "string", description: "What the total counts, where that is not the rows" },
-      returned: { type: "integer", description: "Rows in this answer" },
+      total: { type: "integer", description: "Total count" },
+      totalOf: { type: "string", description: "What total counts, if not rows" },
+      returned: { type: "integer", description: "Rows in this result" },
       items: { type: "array", items: { type: "object", properties: itemProperties } },
-      next: { type: "string", description: "Cursor of the rest" },
-      note: { type: "string", description: "What else there is to know, and how to get what was left out" },
+      next: { type: "string", description: "Cursor for more" },
+      note: { type: "string", description: "Remarks, and how to get what was left out" },
       ...questionProperties,
     },
   };

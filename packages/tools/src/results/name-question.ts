@@ -51,14 +51,14 @@ function resultOf(
   const shown = candidates.slice(0, count);
   const labels = shown.map(({ label }) => label);
   const several = result === "ambiguous";
-  const what = several ? `${pluralize(candidates.length, noun)} fit ${name}.` : `No ${noun[0]} fits ${name}.`;
+  const what = several ? `${pluralize(candidates.length, noun)} match ${name}.` : `No ${noun[0]} matches ${name}.`;
   const choice = several
-    ? `Which one is meant: ${listed(labels, candidates.length - count)}?`
+    ? `Which one: ${listed(labels, candidates.length - count)}?`
     : labels.length === 1
-      ? `Is ${labels[0]} meant?`
-      : `Is one of these meant: ${listed(labels, 0)}?`;
+      ? `Did you mean ${labels[0]}?`
+      : `Did you mean one of these: ${listed(labels, 0)}?`;
   const question = `${what} ${count === 0 ? `What is the ${distinguishedBy}?` : choice}`;
-  const next = count === 0 ? "it" : "the full name or what stands in brackets";
+  const next = count === 0 ? "it" : "the full name or the text in brackets";
   const note = [
     ...(effect === "read" ? [] : ["Nothing was sent."]),
     `Ask the user, then call again with ${next} as ${field}.`,
@@ -85,7 +85,7 @@ export function questionResult(unresolved: UnresolvedName, effect: Effect): Rend
 
 /** The fields of {@link questionResult}, for output schemas. */
 export const questionProperties = {
-  result: { type: "string", enum: ["ambiguous", "notFound"], description: "Only where a name is not sure" },
+  result: { type: "string", enum: ["ambiguous", "notFound"], description: "Only if a name is uncertain" },
   field: { type: "string", description: "The argument that holds the name" },
   candidates: { type: "array", items: { type: "object" }, description: "What the name may stand for" },
   question: { type: "string", description: "What to ask the user" },

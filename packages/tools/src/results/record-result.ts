@@ -50,10 +50,10 @@ export function writeOutputSchema(name: string, properties: Record<string, unkno
         enum: ["dryRun", "declined", "cancelled", "notAsked", "confirmationNeeded", ...questionProperties.result.enum],
         description: "Why nothing was sent",
       },
-      total: { type: "integer", description: "Candidates in all" },
+      total: { type: "integer", description: "Total candidates" },
       request: { type: "object", description: "What would be sent" },
       preview: { type: "array", items: text, description: "What would be sent, in words" },
-      confirmation: { ...text, description: "To be sent back once the user agreed" },
+      confirmation: { ...text, description: "Pass back once the user agreed" },
       note: { ...text, description: "Remarks, and what was left out" },
     },
   };

@@ -62,7 +62,7 @@ function factsOf(position: Position, share: number): Position {
 }
 
 function activityText({ eventType, speed, heading, electricCharging }: Position): string {
-  const activity = eventType === undefined ? "doing unknown" : (ACTIVITIES.get(eventType) ?? eventType);
+  const activity = eventType === undefined ? "activity unknown" : (ACTIVITIES.get(eventType) ?? eventType);
   const pace = speed === undefined ? "" : `, ${Math.round(speed)} km/h`;
   const direction = heading === undefined ? "" : `, heading ${compassPoint(heading)}`;
   return `${activity}${pace}${direction}${electricCharging ? ", charging" : ""}`;
@@ -94,7 +94,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
   const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
   const notes = [
     ...(isHidden ? ["On a private journey: whereabouts withheld."] : []),
-    ...(respelt ? [`Spelt otherwise than "${singleLine(said, 30)}".`] : []),
+    ...(respelt ? [`Spelt differently from "${singleLine(said, 30)}".`] : []),
   ];
   return {
     text: [`${vehicleLabel(facts, MAX_LENGTHS.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(

@@ -46,8 +46,8 @@ export async function confirmationNeeded(
 ): Promise<ToolResult> {
   const confirmation = await context.confirmationTokens.issue({ ...approved, of: "preview" }, context.now());
   const preview = await previewOf(tool, plan, number);
-  const unsent = "Nothing was sent: this needs the user's approval.";
-  const next = `Show the user this preview. On their yes call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
+  const unsent = "Nothing was sent: the user must approve.";
+  const next = `Show the user this preview. If they agree, call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
   const result: ToolResult = {
     text: [unsent, ...preview, next].join("\n"),
     structured: { result: "confirmationNeeded", preview, confirmation, note: `${unsent} ${next}` },
@@ -65,8 +65,7 @@ const UNSENT = {
   cancelled: ["cancelled the question", "Ask them whether they still want it before you call again."],
 } as const;
 
-const UNATTENDED =
-  "Tell the user. Where nobody can be asked, whoever configures Fleetwire decides with FLEET_CONFIRM=never whether writes are sent at once.";
+const UNATTENDED = "Tell the user. If nobody can be asked, only the operator can have writes sent right away, with FLEET_CONFIRM=never.";
 
 /**
  * The result of a question without a yes: nothing was sent, and its token is void. Says whether the user or only the host replied, as far
@@ -78,11 +77,11 @@ export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens
   const took = Math.max(0, now() - askedAt);
   const said = (note: string): ToolResult => ({ text: note, structured: { result: answer, note } });
   if (answer !== "declined" && answer !== "cancelled") {
-    return said(`The host could not put the question to the user: nothing was sent. ${UNATTENDED}`);
+    return said(`The host could not ask the user: nothing was sent. ${UNATTENDED}`);
   }
   const [did, next] = UNSENT[answer];
   if (took >= MIN_USER_REPLY_MS) return said(`The user ${did}: nothing was sent. ${next}`);
   return said(
-    `The host ${did} after ${Math.round(took)} ms: nothing was sent. No user replies that fast, so the host seems to have asked nobody. ${UNATTENDED}`,
+    `The host ${did} after ${Math.round(took)} ms: nothing was sent. No user replies that fast, so the host probably asked nobody. ${UNATTENDED}`,
   );
 }

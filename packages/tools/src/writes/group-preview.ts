@@ -36,7 +36,7 @@ function membersOf(positions: readonly Position[], group: string | undefined): M
 }
 
 const sentLine = (label: string, ids: readonly string[], everyone: NamesById) =>
-  `${label}, the list that is sent (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
+  `${label}, list to send (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
 
 /** What a list would change, and who would leave if it replaces the current one: the interface does not say whether it does. */
 function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById): string[] {
@@ -47,9 +47,9 @@ function listLines(label: string, ids: readonly string[], everyone: NamesById, m
   return [
     ids.length <= MAX_LISTED
       ? sentLine(label, ids, everyone)
-      : `${label}, the list that is sent (${ids.length}): ${staying} that are in the group now, and those that would join`,
-    ...(joining.length === 0 ? [] : [`${label} that would join (${joining.length}): ${listed(joining, everyone)}`]),
-    `${label} that would leave the group if the list replaces the one that is there (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
+      : `${label}, list to send (${ids.length}): ${staying} current members, and those joining`,
+    ...(joining.length === 0 ? [] : [`${label} joining (${joining.length}): ${listed(joining, everyone)}`]),
+    `${label} leaving if the list replaces the current one (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
   ];
 }
 
@@ -100,6 +100,6 @@ export async function groupPreview(input: GroupInput, context: ToolContext): Pro
   if (changes.length === 0) return lines;
   const limits = positions
     ? "Members are known from live positions only: others may leave too."
-    : "Who is in the group now could not be read; whoever is not in a list may leave.";
+    : "Current members could not be read; anyone not listed may leave.";
   return [...lines, ...changes, limits];
 }

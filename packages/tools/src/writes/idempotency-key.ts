@@ -20,12 +20,12 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
   const { idempotencyKey: key, settings } = context;
   if (key === undefined) return undefined;
   if (typeof key !== "string" || key === "")
-    throw new FleetError("input", "idempotencyKey: must be a text that is not empty", { advice: "Give one, or call without it" });
+    throw new FleetError("input", "idempotencyKey: must be a non-empty string", { advice: "Give one, or call without it" });
   const { idempotencyKey } = tool.operation;
   if (idempotencyKey === undefined || args[idempotencyKey.field] !== undefined) return undefined;
   if (settings.jobNumbers !== "service") return deriveJobNumber(key, tool.name, args, settings.customerId);
-  throw new FleetError("config", `${tool.name}: an idempotency key cannot keep from a second job while the service numbers jobs`, {
-    advice: "Call without it, or leave FLEET_JOB_NUMBERS at client",
+  throw new FleetError("config", `${tool.name}: an idempotency key cannot prevent a second job while the service numbers jobs`, {
+    advice: "Call without it, or set FLEET_JOB_NUMBERS=client",
   });
 }
 

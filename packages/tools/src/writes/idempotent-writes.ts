@@ -30,8 +30,8 @@ export function createIdempotentWrites(): IdempotentWrites {
     earlier: (key, call) => {
       const known = writes.get(key);
       if (known === undefined || known.call === call) return known?.sending;
-      throw new FleetError("input", "idempotencyKey: was used for another call, of other arguments or of another tool", {
-        advice: "Use a key for one call alone",
+      throw new FleetError("input", "idempotencyKey: was used for another call, with other arguments or another tool", {
+        advice: "Use each key for one call only",
       });
     },
     maybeSent: (key) => writes.get(key)?.maybeSent ?? false,

@@ -9,7 +9,7 @@ export function lookUpAdvice({ operation }: WriteTool, jobNumber: string | undef
   const { field = "", listedBy = "" } = operation.idempotencyKey ?? {};
   const tool = toolNameOf(listedBy);
   const what = jobNumber ?? "it";
-  if (!offered.has(tool)) return `Look for ${what} where the service shows its jobs before you try again.`;
+  if (!offered.has(tool)) return `Look for ${what} in the service's own job list before you try again.`;
   const query = jobNumber === undefined ? "" : ` with query "${new URLSearchParams({ [field]: jobNumber })}"`;
   return `Call ${tool}${query} and look for ${what} before you try again.`;
 }

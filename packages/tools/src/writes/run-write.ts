@@ -12,10 +12,11 @@ import type { SentWrite } from "./sent-write.ts";
 import { changedNothing, writeKey } from "./undelivered-writes.ts";
 
 const PROBLEMS: Record<TokenProblem, string> = {
-  malformed: "the confirmation is not one that this server issued",
-  different: "the confirmation does not fit: it is for other arguments, for the fleet as it was, or from a server that ended since",
+  malformed: "the confirmation was not issued by this server",
+  different:
+    "the confirmation does not match: it is for other arguments, an earlier state of the fleet, or a server that has since stopped",
   expired: `the confirmation is older than ${CONFIRMATION_MINUTES} minutes`,
-  used: "the confirmation was used before",
+  used: "the confirmation was already used",
 };
 
 /** A write ready to be sent once approved. */
@@ -76,7 +77,7 @@ async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, c
   if (problem === "used") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, {
       jobNumber,
-      advice: `Do not repeat it. ${lookUpAdvice(tool, jobNumber, context)} For another one ${again}`,
+      advice: `Do not repeat it. ${lookUpAdvice(tool, jobNumber, context)} For another one, ${again}`,
     });
   }
   if (tool.effect !== "create" || isUnsent || problem === "malformed") {
@@ -120,8 +121,8 @@ function planFailure(tool: WriteTool, error: unknown, token: string | undefined,
 }
 
 const EARLIER =
-  "This is what became of an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now.";
-const ONCE_MORE = "To do it once more, call again.";
+  "This is the outcome of an earlier call with the same arguments whose result did not reach its caller: nothing was sent now.";
+const ONCE_MORE = "To do it again, call again.";
 
 /** The result of an earlier call that did not reach its caller; undefined if it changed nothing and there is nothing to report. */
 async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
@@ -133,7 +134,7 @@ async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | 
   }
 }
 
-const REPEATED = "This is what became of an earlier call with the same idempotency key: nothing was sent now.";
+const REPEATED = "This is the outcome of an earlier call with the same idempotency key: nothing was sent now.";
 
 /** Runs a write with validated arguments. The first call alone sends nothing unless the user approved it or FLEET_CONFIRM is `never`. */
 export async function runWrite(

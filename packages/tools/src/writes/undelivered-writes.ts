@@ -69,7 +69,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
       for (let delivery = deliveries.get(key); delivery !== undefined && !signal?.aborted; delivery = deliveries.get(key))
         await Promise.race([delivery, ended]);
       signal?.removeEventListener("abort", onAbort);
-      if (signal?.aborted) throw new FleetError("aborted", "the caller ended the call");
+      if (signal?.aborted) throw new FleetError("aborted", "the caller aborted the call");
     },
     watch: (key, sending, { signal, delivered }) => {
       const delivery = new Promise<void>((resolve) => {
