@@ -144,8 +144,8 @@ describe("doctor", () => {
       [],
       [
         /^asks its user \(elicitation\) +sent once the user approves/m,
-        /^says that it asks, and runs headless +never sent/m,
-        /^has no elicitation +a preview first/m,
+        /^declares elicitation but runs headless +never sent/m,
+        /^has no elicitation +previewed, then sent/m,
       ],
     ],
     [["--confirm", "never"], [/^any +sent at once/m]],
