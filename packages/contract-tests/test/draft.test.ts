@@ -36,8 +36,8 @@ describe.each(described.map((operation) => [operation.name as OperationName, ope
       const others = table.rows.filter((row) => row.operation !== name);
       const shapes = new Set(draftRows(operation).flatMap(({ shape }) => shape ?? []));
       const drafted = new ContractTable([...others.filter(({ shape = "" }) => !shapes.has(shape)), ...draftRows(operation)]);
-      const factsOf = (of: ContractTable) => [...factsOfTable(of).facts.keys()].filter((fact) => fact.startsWith(`${name} `)).sort();
-      const [wanted, found] = [factsOf(table), factsOf(drafted)];
+      const factsFor = (of: ContractTable) => [...factsOfTable(of).facts.keys()].filter((fact) => fact.startsWith(`${name} `)).sort();
+      const [wanted, found] = [factsFor(table), factsFor(drafted)];
       expect(wanted.filter((fact) => !found.includes(fact))).toEqual([]);
     });
 

@@ -1,10 +1,10 @@
 import {
-  factsOf,
+  metadataOf,
   type Operation,
   type OperationName,
   operations,
+  parseDateTime,
   type RequestField,
-  readInstant,
   requestFields,
   rowFields,
 } from "@fleetwire/core";
@@ -38,7 +38,7 @@ function comparedField(operation: Operation, parameter: string, fields: readonly
 const isFilter = ({ paging, tool, secretOutput }: Operation, name: string, { in: place, schema }: RequestField): boolean => {
   if (place === "path" || secretOutput || schema._zod.optin !== "optional") return false;
   const pagingFields = paging ? (paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit]) : [];
-  const { holds } = factsOf(schema) ?? {};
+  const { holds } = metadataOf(schema) ?? {};
   return !pagingFields.includes(name) && (tool?.period?.includes(name) || holds === "id" || holds === "registration" || holds === "name");
 };
 
@@ -97,7 +97,7 @@ function soldViolations(operation: OperationName, requested: Json, body: unknown
 }
 
 /** Epoch milliseconds; a time without a zone is UTC (interface 4.5). */
-const instantOf = (text: unknown) => readInstant(text) ?? Number.NaN;
+const instantOf = (text: unknown) => parseDateTime(text) ?? Number.NaN;
 
 /** Activities overlap the requested period. */
 function spanViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {

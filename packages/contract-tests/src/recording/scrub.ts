@@ -1,8 +1,8 @@
-import { ApiError, factsOf, isRecord, type Operation, requestFields, type Sensitivity, unwrapped } from "@fleetwire/core";
+import { ApiError, isRecord, metadataOf, type Operation, requestFields, type Sensitivity, unwrapSchema } from "@fleetwire/core";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
-import { isOfKind, isTelling } from "./value-kinds.ts";
+import { isOfKind, isSensitive } from "./value-kinds.ts";
 
 type Json = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ export function schemaOf({ name, output }: Operation, status: number, body: unkn
   return Array.isArray(body) ? z.array(ApiError) : ApiError;
 }
 
-/** Replaces personal data about people, vehicles and places with pseudonyms, by the facts of each field. */
+/** Replaces personal data about people, vehicles and places with pseudonyms, by the metadata of each field. */
 export class Scrubber {
   readonly #pseudonyms: Pseudonyms;
   /** Paths of fields that hold pseudonyms. */
@@ -33,7 +33,7 @@ export class Scrubber {
 
   #value(value: unknown, kind: Sensitivity, path: string): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#value(item, kind, `${path}[]`));
-    if (!isTelling(kind)) {
+    if (!isSensitive(kind)) {
       if (isOfKind(value, kind)) return this.#pseudonyms.shown(value, kind);
       this.unexpected.push({ path, value });
       return this.#unknown(value, path);
@@ -72,9 +72,9 @@ export class Scrubber {
 
   /** A response body, by the schema of its operation. */
   response(value: unknown, schema: z.core.$ZodType, path = ""): unknown {
-    const facts = factsOf(schema);
-    if (facts) return this.#value(value, facts.holds, path);
-    const { shape, element } = insideOf(unwrapped(schema));
+    const metadata = metadataOf(schema);
+    if (metadata) return this.#value(value, metadata.holds, path);
+    const { shape, element } = insideOf(unwrapSchema(schema));
     if (Array.isArray(value) && element) return value.map((item) => this.response(item, element, `${path}[]`));
     return isRecord(value) && shape ? this.#fields(value, (name) => shape[name], path) : this.#unknown(value, path);
   }

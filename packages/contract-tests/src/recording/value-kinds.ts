@@ -1,7 +1,7 @@
-import { isDayBeforeMonth, type PlainKind, readInstant, type Sensitivity, type TellingKind } from "@fleetwire/core";
+import { isDayFirstDate, type NonSensitiveKind, parseDateTime, type SensitiveKind, type Sensitivity } from "@fleetwire/core";
 import { isCountry, isDocumentedField, isKnownValue, isLanguage, MAKERS } from "./known-words.ts";
 
-const TELLING: Readonly<Record<TellingKind, true>> = {
+const SENSITIVE: Readonly<Record<SensitiveKind, true>> = {
   id: true,
   person: true,
   contact: true,
@@ -19,10 +19,10 @@ const TELLING: Readonly<Record<TellingKind, true>> = {
   secret: true,
 };
 
-export const isTelling = (kind: Sensitivity): kind is TellingKind => typeof kind === "string" && kind in TELLING;
+export const isSensitive = (kind: Sensitivity): kind is SensitiveKind => typeof kind === "string" && kind in SENSITIVE;
 
 /** Whether a text is a date or a date-time. The day may precede the month (interface 2.5). */
-export const isDated = (text: string): boolean => readInstant(text) !== undefined || isDayBeforeMonth(text);
+export const isDated = (text: string): boolean => parseDateTime(text) !== undefined || isDayFirstDate(text);
 
 /** Times of records are in this century; an earlier date may be a date of birth. */
 const isInstant = (text: string) => text.startsWith("20") && isDated(text);
@@ -38,7 +38,7 @@ const FILE_TYPES =
 /** Code-like words in capitals, or a number of up to three digits. */
 const CAPITALS = /^(\$?[A-Z]{2,24}([_-][A-Z]{2,24}){0,3}|\d{1,3})$/;
 
-const TEXTS: Readonly<Record<Exclude<PlainKind, object | "flag">, (text: string) => boolean>> = {
+const TEXTS: Readonly<Record<Exclude<NonSensitiveKind, object | "flag">, (text: string) => boolean>> = {
   instant: isInstant,
   duration: (text) => DURATIONS.some((form) => form.test(text)),
   country: isCountry,
@@ -51,11 +51,11 @@ const TEXTS: Readonly<Record<Exclude<PlainKind, object | "flag">, (text: string)
 };
 
 /** Whether a value looks like the kind that its field documents. In a query, numbers and flags are strings. */
-export function isOfKind(value: unknown, kind: PlainKind): boolean {
+export function isOfKind(value: unknown, kind: NonSensitiveKind): boolean {
   if (value === null || value === "") return true;
   if (typeof kind === "object") {
     const number = typeof value === "string" && /^-?\d{1,9}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
-    return typeof number === "number" && number >= kind.least && number <= kind.most;
+    return typeof number === "number" && number >= kind.min && number <= kind.max;
   }
   if (kind === "flag") return typeof value === "boolean" || value === "true" || value === "false" || value === "null";
   return typeof value === "string" && TEXTS[kind](value);

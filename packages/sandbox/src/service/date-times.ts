@@ -1,4 +1,4 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 
 const FORMS = {
   /** UTC without a suffix (interface 4.2, 4.5). */
@@ -19,7 +19,7 @@ export const FORM_TEXT: Record<InstantForm, string> = {
 };
 
 /** The instant of a text in epoch ms; undefined for other forms and nonexistent dates. */
-export const readForm = (text: string, form: InstantForm): number | undefined => (FORMS[form].test(text) ? readInstant(text) : undefined);
+export const readForm = (text: string, form: InstantForm): number | undefined => (FORMS[form].test(text) ? parseDateTime(text) : undefined);
 
 /** Formats an instant as UTC with a Z, to the second. */
 export function writeInstant(at: number): string {
