@@ -24,7 +24,7 @@ const number = (value: number | undefined) => value ?? Number.NaN;
 const hoursBetween = (from: LivePosition, to: LivePosition) => (Date.parse(to.date ?? "") - Date.parse(from.date ?? "")) / 3_600_000;
 const isMoving = ({ eventType }: LivePosition) => eventType === "driving" || eventType === "defect";
 
-/** What holds between any two records of one vehicle, the second one later. */
+/** Checks any two records of one vehicle, in order of time. */
 function checkPair(before: LivePosition, after: LivePosition): void {
   const hours = hoursBetween(before, after);
   const km = number(after.odometer) - number(before.odometer);
@@ -39,7 +39,7 @@ function checkPair(before: LivePosition, after: LivePosition): void {
   }
 }
 
-/** What holds between two reports of one drive that follow each other closely. */
+/** Checks two successive reports of one drive. */
 function checkDriving(before: LivePosition, after: LivePosition): void {
   const hours = hoursBetween(before, after);
   const km = number(after.odometer) - number(before.odometer);
@@ -70,7 +70,7 @@ function checkRecord(record: LivePosition, now: number): void {
 const instant = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2031, 0, 1) });
 
 describe("chosen S43: the fleet obeys physics", () => {
-  test("over random seeds and instants, between polls of seconds to days", async () => {
+  test("for random seeds and instants, between polls seconds to days apart", async () => {
     const poll = fc.integer({ min: 1, max: 5 }).chain((power) => fc.integer({ min: 1, max: 10 ** power }));
     await fc.assert(
       fc.asyncProperty(
@@ -101,7 +101,7 @@ describe("chosen S43: the fleet obeys physics", () => {
     );
   }, 120_000);
 
-  test("minute by minute through a day, backwards as well as forwards", async () => {
+  test("minute by minute through a day, forwards and backwards", async () => {
     const call = callSandbox({ vehicles: 40 });
     const start = Date.UTC(2026, 10, 19);
     const days: LivePosition[][] = [];
@@ -122,7 +122,7 @@ describe("chosen S43: the fleet obeys physics", () => {
     }
   });
 
-  test("a trailer is where the truck is that pulls it", async () => {
+  test("a trailer is at the position of its truck", async () => {
     const call = callSandbox();
     let together = 0;
     for (let minute = 0; minute < 1440; minute++) {
@@ -137,8 +137,8 @@ describe("chosen S43: the fleet obeys physics", () => {
   });
 });
 
-describe("chosen S44: vehicles know only what their latest report told", () => {
-  test("two polls with no report in between are alike", async () => {
+describe("chosen S44: a vehicle's state is that of its latest report", () => {
+  test("two polls without a report in between are equal", async () => {
     const call = callSandbox();
     const at = Date.UTC(2026, 10, 20, 9, 0, 7);
     call.setClock(at);
@@ -151,7 +151,7 @@ describe("chosen S44: vehicles know only what their latest report told", () => {
   });
 });
 
-describe("chosen S45: before it enters service, a fleet stands at home", () => {
+describe("chosen S45: a fleet is parked at home before entry into service", () => {
   test("in 2015 nothing moves", async () => {
     const call = callSandbox();
     call.setClock(Date.UTC(2015, 5, 5, 9));
