@@ -121,7 +121,7 @@ describe("an HTTP request", () => {
   it.each(["__proto__", "constructor", "prototype"])("is refused by name with an argument named %s", async (name) => {
     const { text } = await send({ body: named(name) });
     expect(text).toMatch(/"id":1/);
-    expect(text).toMatch(name === "__proto__" ? /__proto__ is not an argument/ : new RegExp(`${name}: is no field of create_job`));
+    expect(text).toMatch(name === "__proto__" ? /__proto__ is not an argument/ : new RegExp(`${name}: is not a field of create_job`));
   });
 
   it.each<[string, string, number]>([

@@ -41,7 +41,7 @@ describe("a misspelt variable", () => {
     ["FLEET_CLIENT_SECRETE", "FLEET_CLIENT_SECRET", "a letter more"],
   ])("%s is refused, and %s is suggested: %s", (name, meant) => {
     const message = refusal({ ...required, [name]: "canary-1" });
-    expect(message).toBe(`configuration: ${name} is not a variable of Fleetwire: ${meant} is meant`);
+    expect(message).toBe(`configuration: ${name} is not a Fleetwire variable; did you mean ${meant}?`);
     expect(unknownFleetVariables({ ...required, [name]: "canary-1" }, environmentVariables)).toEqual([]);
   });
 
@@ -98,6 +98,6 @@ describe("a variable that only another package reads", () => {
   it("is refused by the program that reads it if misspelt", () => {
     const env = { ...required, FLEET_READONLY: "1" };
     expect(fleetConfigFromEnv(env)).toEqual(fleetConfigFromEnv(required));
-    expect(() => fleetToolsConfigFromEnv(env)).toThrow(/FLEET_READ_ONLY is meant$/);
+    expect(() => fleetToolsConfigFromEnv(env)).toThrow(/did you mean FLEET_READ_ONLY\?$/);
   });
 });
