@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CALLS, scriptOf } from "./every-tool.ts";
 import { fleetService } from "./fleet-service.ts";
+import { run } from "./run-program.ts";
 import { environmentOf, serverUnderTest, structuredOf } from "./server-under-test.ts";
-import { run } from "./spawned-bin.ts";
 
 /** What would act on a terminal, hide from a reader or be no Unicode; a lone surrogate reaches JSON as an escape. */
 const UNSEEN: Record<string, string> = {

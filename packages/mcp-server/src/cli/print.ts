@@ -29,9 +29,9 @@ export function notify(message: string): void {
 
 let refusalsAsJson = false;
 
-/** From now on whatever is refused is also printed as JSON on stdout: a program that reads one form should not have to read another one. */
-export function printRefusalsAsJson(): void {
-  refusalsAsJson = true;
+/** Whether from now on whatever is refused is also printed as JSON on stdout: a program that reads one form should not have to read another one. */
+export function printRefusalsAsJson(wanted: boolean): void {
+  refusalsAsJson = wanted;
 }
 
 /** Ends the process with one line on stderr. */

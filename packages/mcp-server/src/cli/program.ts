@@ -81,6 +81,6 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 
   const verbs = program.commands.map((verb) => verb.name());
   // Before anything is refused.
-  if (args.includes("--json")) printRefusalsAsJson();
+  printRefusalsAsJson(args.includes("--json"));
   await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, portOption(), hostOption()]), { from: "user" });
 }
