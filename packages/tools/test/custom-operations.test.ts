@@ -1,4 +1,4 @@
-import { defineOperation, fieldFacts, Identifier, type Operation, operations } from "@fleetwire/core";
+import { defineOperation, fieldMetadata, Identifier, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { catalogue, createFleetTools, type FleetToolsConfig } from "../src/index.ts";
@@ -21,11 +21,11 @@ const listTours = defineOperation({
     items: z.array(
       z.object({
         tourId: z.string().optional(),
-        driverName: z.string().register(fieldFacts, { holds: "person" }).optional(),
-        endAddress: z.string().register(fieldFacts, { holds: "place", withheld: true }).optional(),
+        driverName: z.string().register(fieldMetadata, { holds: "person" }).optional(),
+        endAddress: z.string().register(fieldMetadata, { holds: "place", withheld: true }).optional(),
         // Says nothing of itself, so it may hold anything.
         note: z.string().optional(),
-        privacy: z.boolean().register(fieldFacts, { holds: "flag", guard: true }).optional(),
+        privacy: z.boolean().register(fieldMetadata, { holds: "flag", guard: true }).optional(),
       }),
     ),
     pagination: z.object({ totalItems: z.int().optional(), totalPages: z.int().optional() }),
@@ -121,8 +121,8 @@ describe("an operation of a user's own, given to createFleetTools", () => {
   it("is masked: no whereabouts of a private journey, no driver's name in any field", async () => {
     const { text, structured } = await own(await served(), { driverNames: "hide" }).call("listTours", { vehicle: "truck 12" });
     const record = recordOf({ structured });
-    const told = `${text} ${JSON.stringify(structured)}`;
-    expect(told, "see packages/tools/src/fleet/masked-client.ts").not.toContain(DRIVER);
+    const shown = `${text} ${JSON.stringify(structured)}`;
+    expect(shown, "see packages/tools/src/fleet/masked-client.ts").not.toContain(DRIVER);
     expect(text).toContain("Whereabouts on private journeys are withheld.");
     expect((record["items"] as { endAddress?: string }[]).map(({ endAddress }) => endAddress)).toEqual([
       ADDRESS,

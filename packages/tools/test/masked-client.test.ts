@@ -1,4 +1,4 @@
-import { defineOperation, type FleetClient, factsOf, fieldFacts, isRecord, type Operation, operations } from "@fleetwire/core";
+import { defineOperation, type FleetClient, fieldMetadata, isRecord, metadataOf, type Operation, operations } from "@fleetwire/core";
 import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -11,10 +11,10 @@ const NAME = "Zoe Zebra-Quist";
 const SECRET_TEXT = "somewhere-secret";
 const SECRET_NUMBER = 12.345678;
 
-const Guard = z.boolean().register(fieldFacts, { holds: "flag", guard: true });
-const Person = z.string().register(fieldFacts, { holds: "person" });
-const Address = z.string().register(fieldFacts, { holds: "place", withheld: true });
-const Degrees = z.number().register(fieldFacts, { holds: "latitude", withheld: true });
+const Guard = z.boolean().register(fieldMetadata, { holds: "flag", guard: true });
+const Person = z.string().register(fieldMetadata, { holds: "person" });
+const Address = z.string().register(fieldMetadata, { holds: "place", withheld: true });
+const Degrees = z.number().register(fieldMetadata, { holds: "latitude", withheld: true });
 
 const Leg = z.object({ to: z.object({ address: Address, point: z.array(Degrees) }), handedTo: z.array(Person), note: z.string() });
 
@@ -61,10 +61,10 @@ interface Inner {
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-/** A response in which each guard says that the journey is private, and what is withheld then can be told from everything else. */
+/** A response in which each guard says that the journey is private, and what is withheld then can be text from everything else. */
 function madePrivate(schema: z.core.$ZodType, value: unknown): unknown {
   const { innerType, element, shape } = schema._zod.def as Inner;
-  const { guard, withheld } = factsOf(schema) ?? {};
+  const { guard, withheld } = metadataOf(schema) ?? {};
   if (guard !== undefined) return guard;
   if (withheld) return typeof value === "number" ? SECRET_NUMBER : SECRET_TEXT;
   if (innerType) return madePrivate(innerType, value);
@@ -130,9 +130,9 @@ describe.each(offered.map((operation) => [operation.name, operation] as const))(
     // The names of the fleet are known wherever they stand; where nothing says what a text is, they are read before.
     if (!operation.undocumented) await context.fleet.listLivePositions();
     for (const [way, read] of waysToRead(context.fleet, operation)) {
-      const told = JSON.stringify(await read(inputOf(operation)));
+      const text = JSON.stringify(await read(inputOf(operation)));
       for (const secret of [NAME, SECRET_TEXT, String(SECRET_NUMBER)])
-        expect(told, `${operation.name} by ${way} tells "${secret}": ${OPEN}`).not.toContain(secret);
+        expect(text, `${operation.name} by ${way} tells "${secret}": ${OPEN}`).not.toContain(secret);
     }
   });
 
@@ -144,15 +144,15 @@ describe.each(offered.map((operation) => [operation.name, operation] as const))(
 });
 
 describe("a private journey", () => {
-  const withheldIn = (told: string) => [SECRET_TEXT, String(SECRET_NUMBER)].filter((secret) => told.includes(secret));
+  const withheldIn = (text: string) => [SECRET_TEXT, String(SECRET_NUMBER)].filter((secret) => text.includes(secret));
 
   it("withholds by its own record or one around it, and names stay where they are shown", async () => {
     const { context } = toolsOver(await served());
-    const told = JSON.stringify(await context.fleet.request(listJourneys, {}));
-    expect(withheldIn(told), OPEN).toEqual([]);
+    const text = JSON.stringify(await context.fleet.request(listJourneys, {}));
+    expect(withheldIn(text), OPEN).toEqual([]);
     const { fellowDrivers: _, ...documented } = JOURNEY;
-    expect(told.split(NAME)).toHaveLength(JSON.stringify(documented).split(NAME).length);
-    expect(told).toContain('"privacy":true');
+    expect(text.split(NAME)).toHaveLength(JSON.stringify(documented).split(NAME).length);
+    expect(text).toContain('"privacy":true');
   });
 
   it("has no field that its shape does not name, in its record and in those within: nothing says that it tells no place", async () => {
@@ -185,8 +185,8 @@ describe("a private journey", () => {
     ] as const) {
       const service = await cannedService(() => [{ ...JOURNEY, privacy }], [listJourneys]);
       const { context } = toolsOver(service);
-      const told = JSON.stringify(await context.fleet.request(listJourneys, {}));
-      expect(withheldIn(told)).toHaveLength(withheld ? 0 : 2);
+      const text = JSON.stringify(await context.fleet.request(listJourneys, {}));
+      expect(withheldIn(text)).toHaveLength(withheld ? 0 : 2);
     }
   });
 });

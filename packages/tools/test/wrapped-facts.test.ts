@@ -1,12 +1,12 @@
-import { fieldFacts } from "@fleetwire/core";
+import { fieldMetadata } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Privacy } from "../src/fleet/privacy.ts";
 import { Pseudonyms } from "../src/fleet/pseudonyms.ts";
 
 const SECRET = "somewhere-secret";
-const privacy = z.boolean().register(fieldFacts, { holds: "flag", guard: true });
-const Address = z.string().register(fieldFacts, { holds: "place", withheld: true });
+const privacy = z.boolean().register(fieldMetadata, { holds: "flag", guard: true });
+const Address = z.string().register(fieldMetadata, { holds: "place", withheld: true });
 
 /** Ways in which a schema holds another one, each with a value that holds a text. */
 const WRAPPERS: readonly (readonly [string, z.ZodType, unknown])[] = [
@@ -31,7 +31,7 @@ const masked = (schema: z.ZodType, value: unknown) =>
 describe("what a private journey withholds", () => {
   it.each(WRAPPERS)("is withheld where it is %s", (_, end, value) => {
     const Journey = z.object({ privacy: privacy.optional(), end });
-    expect(masked(Journey, { privacy: true, end: value }), "see packages/tools/src/fleet/privacy-plan.ts").not.toContain(SECRET);
+    expect(masked(Journey, { privacy: true, end: value }), "see packages/tools/src/fleet/field-privacy.ts").not.toContain(SECRET);
     expect(masked(Journey, { privacy: false, end: value })).toContain(SECRET);
   });
 

@@ -27,7 +27,7 @@ const TOOL_STEPS: Readonly<Record<string, readonly string[]>> = {
   fleet: ["privacy.ts", "undocumented-fields.ts", "pseudonyms.ts", "tacho-entries.ts"],
   catalogue: [
     ...["operation-tool.ts", "derived-tool.ts", "documented-list.ts", "undocumented-list.ts", "row-columns.ts"],
-    ...["flatten-rows.ts", "list-paths.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts"],
+    ...["flatten-rows.ts", "list-pagination.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts"],
     ...["locate-vehicle.ts", "create-job.ts", "update-group.ts"],
   ],
 };

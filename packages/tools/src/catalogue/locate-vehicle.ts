@@ -3,9 +3,9 @@ import * as z from "zod";
 import { fieldTypes, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { unsureName, VEHICLES } from "../names/single-match.ts";
+import { unresolvedName, VEHICLES } from "../names/single-match.ts";
+import { singleLine } from "../results/clip-values.ts";
 import { questionProperties, questionResult } from "../results/name-question.ts";
-import { plainText } from "../results/text-cell.ts";
 import type { ToolResult } from "../results/tool-result.ts";
 import { fieldsShown, vehicleResult } from "../results/vehicle-result.ts";
 import type { ReadTool } from "../tool.ts";
@@ -14,7 +14,7 @@ const positionTypes = fieldTypes(LivePosition);
 
 /** The result where there is no vehicle at all. */
 function emptyFleetResult(query: string): ToolResult {
-  const question = `No vehicle fits "${plainText(query, 60)}". The fleet shows no vehicles. Are the customer and the credentials right?`;
+  const question = `No vehicle fits "${singleLine(query, 60)}". The fleet shows no vehicles. Are the customer and the credentials right?`;
   return { text: question, structured: { result: "notFound", candidates: [], question } };
 }
 
@@ -47,7 +47,7 @@ export const locateVehicle: ReadTool = {
     const fleet = await readFleet(context);
     if (fleet.positions.length === 0) return () => emptyFleetResult(query);
     const resolution = resolveName(query, fleet.vehicles());
-    if (resolution.result !== "found") return questionResult(unsureName(resolution, query, { ...VEHICLES, field: "query" }), "read");
+    if (resolution.result !== "found") return questionResult(unresolvedName(resolution, query, { ...VEHICLES, field: "query" }), "read");
     const isHidden = resolution.match.value.privacy === true && settings.privacy !== "off";
     const instant = now();
     return (budget) => vehicleResult(resolution.match, { said: query, isHidden, now: instant }, budget);

@@ -2,10 +2,10 @@ import { FleetError, type FleetErrorDetails, withDetails } from "@fleetwire/core
 import { NameQuestion } from "../results/name-question.ts";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
-import { askUser, confirmationNeeded, previewResult, unsentResult, type Wanted } from "./approval.ts";
+import { askUser, confirmationNeeded, type PendingWrite, previewResult, unsentResult } from "./approval.ts";
 import { CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { dryRunResult } from "./dry-run.ts";
-import { numberOfKey, sendKeyed } from "./idempotency-key.ts";
+import { jobNumberFromKey, sendIdempotently } from "./idempotency-key.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { sendWrite } from "./send-write.ts";
 import type { SentWrite } from "./sent-write.ts";
@@ -19,54 +19,54 @@ const PROBLEMS: Record<TokenProblem, string> = {
 };
 
 /** What would be sent once it is approved. */
-interface Approvable extends Wanted {
+interface PreparedWrite extends PendingWrite {
   input: Record<string, unknown>;
 }
 
 /** A new job gets its number before it is shown or sent, or that of its key, or the one that comes back with the token: a replay then carries the same one. */
-function approvable(
+function prepareWrite(
   tool: WriteTool,
   { input }: PlannedWrite,
   { settings, confirmationTokens, now }: ToolContext,
   { token, keyed }: { token?: string | undefined; keyed?: string | undefined } = {},
-): Approvable {
-  const { numbering } = tool.operation;
-  const numberedBefore = numbering === undefined || input[numbering.field] !== undefined;
+): PreparedWrite {
+  const { idempotencyKey } = tool.operation;
+  const numberedBefore = idempotencyKey === undefined || input[idempotencyKey.field] !== undefined;
   const number =
     numberedBefore || settings.jobNumbers === "service"
       ? undefined
       : token === undefined
-        ? (keyed ?? numbering.newNumber(new Date(now())))
-        : confirmationTokens.numberIn(token);
-  const unnumbered = tool.effect === "create" && number === undefined && !numberedBefore;
+        ? (keyed ?? idempotencyKey.generate(new Date(now())))
+        : confirmationTokens.jobNumberIn(token);
+  const lacksKey = tool.effect === "create" && number === undefined && !numberedBefore;
   return {
-    input: numbering && number !== undefined ? { [numbering.field]: number, ...input } : input,
+    input: idempotencyKey && number !== undefined ? { [idempotencyKey.field]: number, ...input } : input,
     number,
-    approved: { tool: tool.name, input, number, unnumbered, of: "preview" },
+    approved: { tool: tool.name, input, number, lacksKey, of: "preview" },
   };
 }
 
 interface RedeemedToken {
-  wanted: Approvable;
+  pending: PreparedWrite;
   /** Whether a process that has ended may have sent it. */
   maybeSent: boolean;
-  takeBack: () => void;
+  restore: () => void;
 }
 
 /** The number that a creation was given by its caller. */
-function givenNumber({ operation: { numbering } }: WriteTool, input: Record<string, unknown>): string | undefined {
-  const number = numbering && input[numbering.field];
+function givenNumber({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
+  const number = idempotencyKey && input[idempotencyKey.field];
   return typeof number === "string" ? number : undefined;
 }
 
 /** Uses a token, or refuses one that does not verify. Of a creation that may have been sent with it, only its number is then known. */
 async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<RedeemedToken> {
   const { confirmationTokens, now } = context;
-  const wanted = approvable(tool, plan, context, { token });
+  const pending = prepareWrite(tool, plan, context, { token });
   const of = context.reply ? "question" : "preview";
-  const { problem, isUnsent, takeBack } = await confirmationTokens.redeem(token, { ...wanted.approved, of }, now());
-  if (problem === undefined) return { wanted, maybeSent: !isUnsent, takeBack };
-  const jobNumber = confirmationTokens.numberIn(token) ?? givenNumber(tool, plan.input);
+  const { problem, isUnsent, restore } = await confirmationTokens.redeem(token, { ...pending.approved, of }, now());
+  if (problem === undefined) return { pending, maybeSent: !isUnsent, restore };
+  const jobNumber = confirmationTokens.jobNumberIn(token) ?? givenNumber(tool, plan.input);
   const again = "call again without confirmation, and show the user the new preview";
   if (problem === "used") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, {
@@ -89,11 +89,11 @@ async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, c
 }
 
 async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<SentWrite> {
-  const { wanted, maybeSent, takeBack } = await redeemToken(tool, plan, token, context);
+  const { pending, maybeSent, restore } = await redeemToken(tool, plan, token, context);
   try {
-    return await sendWrite(tool, plan, wanted, maybeSent, context);
+    return await sendWrite(tool, plan, pending, maybeSent, context);
   } catch (error) {
-    if (error instanceof FleetError && error.changed === "no") takeBack();
+    if (error instanceof FleetError && error.changed === "no") restore();
     throw error;
   }
 }
@@ -102,7 +102,7 @@ async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string,
 function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): unknown {
   const known = error instanceof FleetError || error instanceof NameQuestion;
   if (!known || token === undefined || tool.effect !== "create") return error;
-  const jobNumber = context.confirmationTokens.numberIn(token);
+  const jobNumber = context.confirmationTokens.jobNumberIn(token);
   if (jobNumber === undefined || context.confirmationTokens.isUnsent(token)) return error;
   const { summary, quotation, operation, status, errors }: FleetErrorDetails & { summary: string } =
     error instanceof FleetError ? error : { summary: `${tool.name}: ${error.message}` };
@@ -119,7 +119,7 @@ const EARLIER =
 const ONCE_MORE = "To do it once more, call again.";
 
 /** What became of an earlier call whose result did not reach its caller; undefined where it changed nothing, so that there is nothing to tell. */
-async function recalled(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
+async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
   try {
     return (await earlier).result([`${EARLIER} ${ONCE_MORE}`]);
   } catch (error) {
@@ -136,7 +136,17 @@ export async function runWrite(
   { dryRun, confirmation, ...args }: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolResult | ToolQuestion> {
-  const { settings, canAsk, reply, approved = false, idempotencyKey, keyedWrites, undeliveredWrites, callOptions, caller } = context;
+  const {
+    settings,
+    canElicit,
+    reply,
+    approved = false,
+    idempotencyKey,
+    idempotentWrites,
+    undeliveredWrites,
+    callOptions,
+    caller,
+  } = context;
   if (reply && reply.answer !== "yes") return unsentResult(reply, context);
   const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
   const planned = () =>
@@ -144,17 +154,17 @@ export async function runWrite(
       throw planFailure(tool, error, token, context);
     });
   const call = writeKey(tool.name, args);
-  const keyed = numberOfKey(tool, args, context);
-  if (idempotencyKey !== undefined) keyedWrites.earlier(idempotencyKey, call);
+  const keyed = jobNumberFromKey(tool, args, context);
+  if (idempotencyKey !== undefined) idempotentWrites.earlier(idempotencyKey, call);
   if (context.previewOnly) return previewResult(tool, await planned(), keyed);
   if (dryRun === true) {
     const plan = await planned();
-    return dryRunResult(tool, plan, approvable(tool, plan, context, { keyed }), context);
+    return dryRunResult(tool, plan, prepareWrite(tool, plan, context, { keyed }), context);
   }
 
   for (;;) {
     await undeliveredWrites.turn(call, callOptions.signal);
-    const repeated = idempotencyKey === undefined ? undefined : keyedWrites.earlier(idempotencyKey, call);
+    const repeated = idempotencyKey === undefined ? undefined : idempotentWrites.earlier(idempotencyKey, call);
     const earlier = undeliveredWrites.take(call);
     if (repeated) {
       const result = await repeated.then((sent) => sent.result([REPEATED])).catch(() => undefined);
@@ -163,31 +173,31 @@ export async function runWrite(
     }
     if (earlier === undefined) break;
     undeliveredWrites.watch(call, earlier, caller);
-    const result = await recalled(earlier);
+    const result = await earlierResult(earlier);
     if (result) return result;
   }
 
   const atOnce = approved || settings.confirm === "never";
-  if (token === undefined ? atOnce : reply !== undefined || atOnce || !canAsk) {
+  if (token === undefined ? atOnce : reply !== undefined || atOnce || !canElicit) {
     const send = async () => {
       const plan = await planned();
       if (token !== undefined) return sendConfirmed(tool, plan, token, context);
-      const wanted = approvable(tool, plan, context, { keyed });
+      const pending = prepareWrite(tool, plan, context, { keyed });
       return idempotencyKey === undefined
-        ? sendWrite(tool, plan, wanted, false, context)
-        : sendKeyed(tool, plan, wanted, idempotencyKey, context);
+        ? sendWrite(tool, plan, pending, false, context)
+        : sendIdempotently(tool, plan, pending, idempotencyKey, context);
     };
     const sending = send();
-    if (idempotencyKey !== undefined) keyedWrites.keep(idempotencyKey, call, sending);
+    if (idempotencyKey !== undefined) idempotentWrites.keep(idempotencyKey, call, sending);
     undeliveredWrites.watch(call, sending, caller);
     return (await sending).result();
   }
   const plan = await planned();
   if (token === undefined) {
-    const wanted = approvable(tool, plan, context, { keyed });
-    return canAsk ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
+    const pending = prepareWrite(tool, plan, context, { keyed });
+    return canElicit ? askUser(tool, plan, pending, context) : confirmationNeeded(tool, plan, pending, context);
   }
   // A token that is given is checked although the user is asked: the job then keeps its number, and the question takes the token's place.
-  const { wanted, maybeSent } = await redeemToken(tool, plan, token, context);
-  return askUser(tool, plan, { ...wanted, maybeSent }, context);
+  const { pending, maybeSent } = await redeemToken(tool, plan, token, context);
+  return askUser(tool, plan, { ...pending, maybeSent }, context);
 }
