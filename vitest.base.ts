@@ -4,7 +4,7 @@ import { checkDeclaredInputs } from "./vitest.declared-inputs.ts";
 
 /** Tests run against the sources of every workspace package, so that no build has to precede them. */
 const conditions = ["fleetwire-source", "import", "default"];
-const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+export const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 export const base: ViteUserConfig = {
   plugins: [checkDeclaredInputs()],

@@ -21,7 +21,7 @@ export interface DeclaredInputs {
   others: readonly string[];
   /** The `dist/` of what is built before the tests run: its sources are inputs of that build. */
   built: readonly string[];
-  /** Where the programs that tests start write down what they open, in a folder for each worker. */
+  /** The folder in which the programs that tests start write down what they open. */
   logs: string;
 }
 
@@ -35,7 +35,7 @@ declare module "vitest" {
 const root = fileURLToPath(new URL(".", import.meta.url));
 
 /** Asks nx for that by which it hashes and orders tasks; undefined where the target is not cached. */
-async function declaredInputs(folder: string): Promise<DeclaredInputs | undefined> {
+async function declaredInputs(folder: string, target: string): Promise<DeclaredInputs | undefined> {
   // A daemon, and processes for plugins that there are not, would cost more than the answer.
   Object.assign(process.env, { NX_DAEMON: "false", NX_ISOLATE_PLUGINS: "false", NX_WORKSPACE_ROOT_PATH: root });
   const [{ createProjectGraphAsync }, { getTaskRawInputs }, { createTaskGraph }, { readNxJson }, { getAllFileDataInContext }] =
@@ -48,14 +48,16 @@ async function declaredInputs(folder: string): Promise<DeclaredInputs | undefine
     ]);
   const projectGraph = await createProjectGraphAsync();
   const project = Object.values(projectGraph.nodes).find(({ data }) => data.root === relative(root, folder));
-  if (project?.data.targets?.["test"]?.cache !== true) return undefined;
-  const task = `${project.name}:test`;
+  if (project?.data.targets?.[target]?.cache !== true) return undefined;
+  const task = `${project.name}:${target}`;
   const nxJson = readNxJson(root) ?? {};
   const files = (await getTaskRawInputs(task, { projectGraph, nxJson }))?.files ?? [];
   const declared = new Set(files);
   const others = (await getAllFileDataInContext(root)).map(({ file }) => file).filter((file) => !declared.has(file));
-  const { tasks } = createTaskGraph(projectGraph, {}, [project.name], ["test"], undefined, {}, false);
-  const built = Object.values(tasks).flatMap(({ target, projectRoot }) => (target.target === "build" ? [`${projectRoot}/dist`] : []));
+  const { tasks } = createTaskGraph(projectGraph, {}, [project.name], [target], undefined, {}, false);
+  const built = Object.values(tasks).flatMap(({ target: { target: name }, projectRoot }) =>
+    name === "build" ? [`${projectRoot}/dist`] : [],
+  );
   const logs = mkdtempSync(join(tmpdir(), "opened-files-"));
   process.once("exit", () => rmSync(logs, { recursive: true, force: true }));
   return { task, manifest: `${project.data.root}/package.json`, files, others, built, logs };
@@ -66,12 +68,13 @@ const isBelow = (folder: string) => (path: string) => folder === "." || path.sta
 /** A file on which what was opened depends and that is no input; undefined where all are. */
 export function undeclaredFile({ files, others, built }: DeclaredInputs, how: Opening, path: string): string | undefined {
   if (built.some((folder) => path === folder || isBelow(folder)(path))) return undefined;
-  const below = others.filter(isBelow(path));
-  if (how === "tree") return others.includes(path) ? path : below[0];
+  if (how === "tree") return others.includes(path) ? path : others.find(isBelow(path));
   if (how === "list") {
     const declared = files.filter(isBelow(path));
     // The name of a folder stands as long as a file is in it that does.
-    return below.find((file) => dirname(file) === path || !declared.some(isBelow(join(path, relative(path, file).split("/")[0] ?? ""))));
+    return others
+      .filter(isBelow(path))
+      .find((file) => dirname(file) === path || !declared.some(isBelow(join(path, relative(path, file).split("/")[0] ?? ""))));
   }
   const isInput = files.includes(path) || (statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() ?? true);
   return isInput ? undefined : path;
@@ -79,20 +82,21 @@ export function undeclaredFile({ files, others, built }: DeclaredInputs, how: Op
 
 /** What to do about a file that is opened and no input. */
 export function advice({ task, manifest }: DeclaredInputs, file: string): string {
+  const [, target] = task.split(":");
   const [, built] = /^(.*)\/dist\//.exec(file) ?? [];
   return built
-    ? `${file} is built, and not before ${task}: add the build of ${built} to "dependsOn" of "test" in ${manifest}`
-    : `${file} is not among the inputs of ${task}, whose result would be taken from the cache after a change of it: add it to "inputs" of "test" in ${manifest}`;
+    ? `${file}, which is not built before ${task}. Add the build of ${built} to "dependsOn" of "${target}" in ${manifest}`
+    : `${file}, which is not an input of ${task}: nx would serve a cached result after it changes. Add it to "inputs" of "${target}" in ${manifest}`;
 }
 
 /** Brings what a project's tests may open to its workers, where vitest.opened-files.ts compares, and compares the modules that are loaded here. */
-export function checkDeclaredInputs(): Plugin {
+export function checkDeclaredInputs(target = "test"): Plugin {
   let declared: DeclaredInputs | undefined;
   return {
     name: "fleetwire:declared-inputs",
     enforce: "pre",
     async configureVitest({ project }) {
-      declared = await declaredInputs(project.config.root);
+      declared = await declaredInputs(project.config.root, target);
       project.provide("declaredInputs", declared);
     },
     transform(_, id) {
