@@ -34,6 +34,7 @@ const tasks = {
   ),
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
   draft: [["node", "packages/contract-tests/scripts/draft.mjs"]],
+  mutants: [["node", "tests/mutation/scripts/run-source.mjs", "src/command.ts"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
   demo: [
