@@ -1,8 +1,9 @@
 import type { OperationName } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { CUSTOMER, fleetService, type Script } from "./fleet-service.ts";
+import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { NOTICE, run } from "./spawned-bin.ts";
+import { NOTICE } from "./spawned-bin.ts";
 
 const RESPONSES: Script = {
   listLivePositions: () => ({ body: [] }),

@@ -4,8 +4,9 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fleetService } from "./fleet-service.ts";
 import { raw, rawCall, readyAt } from "./http-under-test.ts";
+import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { NOTICE, run, start } from "./spawned-bin.ts";
+import { NOTICE, start } from "./spawned-bin.ts";
 
 describe("fleetwire-mcp http", () => {
   it.each<[string, string[], NodeJS.Signals]>([

@@ -29,9 +29,9 @@ export function notify(message: string): void {
 
 let errorsAsJson = false;
 
-/** From now on, errors are also printed to stdout as JSON, so that programs need to read only one format. */
-export function printErrorsAsJson(): void {
-  errorsAsJson = true;
+/** Sets whether errors are also printed to stdout as JSON, so that programs need to read only one format. */
+export function printErrorsAsJson(wanted: boolean): void {
+  errorsAsJson = wanted;
 }
 
 /** Prints a one-line error to stderr and ends the process. */
