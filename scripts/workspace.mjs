@@ -4,12 +4,14 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generators } from "./generators.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stamp = join(root, "node_modules", ".fleetwire-installed");
 
 const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--outputStyle", "static"];
+
+/** Runs TypeScript from sources, those of the workspace's packages too. */
+const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
 const outsidePackages = readdirSync(root).filter(
   (name) => /^(scripts|docs|\.changeset)$|\.(json|ts|md)$/.test(name) && name !== "package.json",
@@ -23,10 +25,8 @@ const tasks = {
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [nx("lint"), ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages]],
   format: [["npx", "biome", "check", "--write", "."]],
-  generate: [["node", "scripts/generate.mjs"]],
-  ...Object.fromEntries(
-    generators.map(({ name, builds, script }) => [name, [...(builds ? [nx("build", "-p", builds)] : []), ["node", script]]]),
-  ),
+  generate: [[...typescript, "scripts/generate.ts"]],
+  outcomes: [["node", "packages/contract-tests/scripts/write-outcomes.mjs"]],
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
   draft: [["node", "packages/contract-tests/scripts/draft.mjs"]],
   mutants: [["node", "packages/contract-tests/scripts/mutants.mjs"]],

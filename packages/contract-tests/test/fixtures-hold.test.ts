@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { staleFiles } from "../../../scripts/generated-files.ts";
+import { presenceFile } from "../scripts/generate-presence.ts";
 import { type ChecksResult, checkNames, fixtureText, loadFixtures, ownFixtures, runChecks } from "../src/index.ts";
 
 let result: ChecksResult;
@@ -30,6 +33,11 @@ describe("the contract holds", () => {
     const { checked = 0, skips = [] } = result.verdicts.find((candidate) => candidate.check === check) ?? {};
     expect(checked + skips.length).toBe(fixtures.length);
     expect(skips.filter(({ reason }) => reason === "")).toEqual([]);
+  });
+
+  it("presence.json is up to date (else: npm run generate)", () => {
+    const root = fileURLToPath(new URL("../../../", import.meta.url));
+    expect(staleFiles(presenceFile(result.baseline), root)).toEqual([]);
   });
 
   it("every fixture is in one form, which shows changes only", () => {

@@ -4,7 +4,7 @@ import { type CallEvent, catalogue, createFleetTools } from "@fleetwire/tools";
 import { type CallToolResult, Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { exampleOf } from "../scripts/tool-examples.mjs";
+import { exampleOf } from "../scripts/tool-examples.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { CANARY, textOf, tokens } from "./server-under-test.ts";
 import { BIN, cleanEnv, NOTICE, run } from "./spawned-bin.ts";

@@ -2,7 +2,7 @@ import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { catalogue, createFleetTools } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { exampleOf } from "../scripts/tool-examples.mjs";
+import { exampleOf } from "../scripts/tool-examples.ts";
 
 /** The tools of single operations that read, under a name for which nobody chose an example. */
 const unchosen = catalogue

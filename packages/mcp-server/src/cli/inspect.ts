@@ -20,7 +20,7 @@ export async function listTools(options: CommandOptions): Promise<void> {
   print(table([["tool", "effect", "tokens", "change", "title"], ...rows, ["total", "", total, change, `${offered.length} tools`]]));
   const estimated = offered.filter(({ cost }) => !cost.counted).map(({ name }) => name);
   print("\nTokens (o200k) of what a model sees: name, description, input schema. Change: since they were last counted and committed.");
-  if (estimated.length > 0) print(`Estimated as characters / 4 until npm run surface: ${estimated.join(", ")}.`);
+  if (estimated.length > 0) print(`Estimated as characters / 4 until npm run generate: ${estimated.join(", ")}.`);
 }
 
 /** What to do about what failed, each advice once. */
