@@ -26,10 +26,8 @@ const tasks = {
   lint: [nx("lint"), ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages]],
   format: [["npx", "biome", "check", "--write", "."]],
   generate: [[...typescript, "scripts/generate.ts"]],
-  outcomes: [["node", "packages/contract-tests/scripts/write-outcomes.mjs"]],
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
-  draft: [["node", "packages/contract-tests/scripts/draft.mjs"]],
-  mutants: [["node", "packages/contract-tests/scripts/mutants.mjs"]],
+  draft: [[...typescript, "packages/contract-tests/scripts/draft.ts"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
   demo: [

@@ -18,7 +18,7 @@ function sampleArguments({ operations: [operation], inputJsonSchema }: ToolDescr
   const properties = inputJsonSchema["properties"] as Arguments;
   const input = samples[operation?.name as OperationName].input as Arguments;
   const { names = {}, period: [from = ""] = [] } = operation?.tool ?? {};
-  const said = Object.entries(names).flatMap(([field, kind]) => {
+  const said = Object.entries(names).flatMap(([field, kind = ""]) => {
     const word = kind in properties ? kind : field.replace(/Ids?$/, "");
     return field in input && word in properties ? [[word, SAID[kind]]] : [];
   });

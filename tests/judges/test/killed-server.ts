@@ -1,0 +1,200 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type ClientRequest, request } from "node:http";
+import { fileURLToPath } from "node:url";
+
+const BIN = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-mcp.js", import.meta.url));
+
+export type Revision = "2025-11-25" | "2026-07-28";
+
+/** What a caller got; undefined where nothing came. */
+export interface Answer {
+  isError: boolean;
+  text: string;
+  structured: Record<string, unknown>;
+}
+
+export interface PendingCall {
+  answer: Promise<Answer | undefined>;
+  /** The caller goes away: notifications/cancelled over stdio, a cut POST over HTTP. */
+  leave: () => void;
+}
+
+/** The built server as a process, and calls to it written by hand, so that each can be left at any moment. */
+export interface RunningServer {
+  call: (args: Record<string, unknown>) => PendingCall;
+  /** Ends the process, and gives what it wrote to stderr once it is gone. */
+  end: (how: "SIGKILL" | "SIGTERM" | "end of stdin") => Promise<string>;
+}
+
+const LONGEST_END_MS = 20_000;
+const LONGEST_LIFE_MS = 90_000;
+
+const modern = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "kill", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  },
+};
+
+const message = (id: number, method: string, params: object, revision: Revision) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...(revision === "2026-07-28" && modern) } });
+
+const callMessage = (id: number, args: object, revision: Revision) =>
+  message(id, "tools/call", { name: "create_job", arguments: args }, revision);
+
+interface Reply {
+  id?: number;
+  result?: { isError?: boolean; content?: { text?: string }[]; structuredContent?: Record<string, unknown> };
+  error?: { message: string };
+}
+
+function answerOf({ result, error }: Reply): Answer {
+  if (error) return { isError: true, text: error.message, structured: {} };
+  const text = (result?.content ?? []).map((part) => part.text ?? "").join("\n");
+  return { isError: result?.isError === true, text, structured: result?.structuredContent ?? {} };
+}
+
+const running = new Set<ChildProcessWithoutNullStreams>();
+
+/** Ends what a test left running, should it be given up. */
+export function killStrays(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+
+interface Started {
+  child: ChildProcessWithoutNullStreams;
+  stderr: () => string;
+  end: RunningServer["end"];
+}
+
+function startBin(args: readonly string[], env: Record<string, string>): Started {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    // Whatever becomes of the test, no process outlives it for long.
+    timeout: LONGEST_LIFE_MS,
+    killSignal: "SIGKILL",
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+  // What is written to a process that was killed is lost, which is what this is about.
+  child.stdin.on("error", () => {});
+  running.add(child);
+  const closed = once(child, "close").finally(() => running.delete(child));
+  const end: RunningServer["end"] = async (how) => {
+    if (how === "end of stdin") child.stdin.end();
+    else child.kill(how);
+    const overdue = setTimeout(() => {
+      stderr += `\n${DID_NOT_END}`;
+      child.kill("SIGKILL");
+    }, LONGEST_END_MS);
+    await closed;
+    clearTimeout(overdue);
+    return stderr;
+  };
+  return { child, stderr: () => stderr, end };
+}
+
+/** Stands on stderr of a process that had to be killed in the end. */
+export const DID_NOT_END = "the process did not end by itself";
+
+/** Serves one host over stdio. */
+export async function stdioServer(env: Record<string, string>, revision: Revision): Promise<RunningServer> {
+  const { child, end } = startBin([], env);
+  const pending = new Map<number, (reply: Reply | undefined) => void>();
+  const expectReply = (id: number) => new Promise<Reply | undefined>((resolve) => pending.set(id, resolve));
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = (text + chunk).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) {
+      const reply = JSON.parse(line) as Reply;
+      pending.get(reply.id ?? -1)?.(reply);
+    }
+  });
+  child.on("close", () => {
+    for (const settle of pending.values()) settle(undefined);
+  });
+  const write = (line: string) => child.stdin.write(`${line}\n`);
+  const opened = expectReply(0);
+  const hello = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "kill", version: "1" } };
+  write(revision === "2026-07-28" ? message(0, "server/discover", {}, revision) : message(0, "initialize", hello, revision));
+  await opened;
+  if (revision !== "2026-07-28") write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+  let id = 0;
+  return {
+    end,
+    call: (args) => {
+      const own = ++id;
+      const reply = expectReply(own);
+      write(callMessage(own, args, revision));
+      return {
+        answer: reply.then((came) => came && answerOf(came)),
+        leave: () => {
+          write(
+            JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: own, reason: "the caller left" } }),
+          );
+          pending.get(own)?.(undefined);
+        },
+      };
+    },
+  };
+}
+
+/** The reply in a body that is JSON or a stream of events; undefined where it breaks off before. */
+function replyIn(body: string, id: number): Reply | undefined {
+  const texts = body.startsWith("{") ? [body] : [...body.matchAll(/^data: ?(\{.*)$/gm)].map(([, data = ""]) => data);
+  for (const text of texts) {
+    try {
+      const reply = JSON.parse(text) as Reply;
+      if (reply.id === id || reply.error) return reply;
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** Serves many hosts over HTTP. */
+export async function httpServer(env: Record<string, string>, revision: Revision): Promise<RunningServer> {
+  const { child, stderr, end } = startBin(["http", "--port", "0"], env);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on("data", () => {
+      const [, ready] = /ready at (\S+)\n/.exec(stderr()) ?? [];
+      if (ready !== undefined) resolve(ready);
+    });
+    child.once("exit", () => reject(new Error(`fleetwire-mcp http ended: ${stderr()}`)));
+  });
+  child.stdout.resume();
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": revision,
+    ...(revision === "2026-07-28" && { "mcp-method": "tools/call", "mcp-name": "create_job" }),
+  };
+  let id = 0;
+  return {
+    end,
+    call: (args) => {
+      const own = ++id;
+      let sent: ClientRequest | undefined;
+      const answer = new Promise<Answer | undefined>((resolve) => {
+        let body = "";
+        const settle = () => {
+          const reply = replyIn(body, own);
+          resolve(reply && answerOf(reply));
+        };
+        sent = request(url, { method: "POST", headers, agent: false }, (response) => {
+          response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+          response.on("error", () => {}).on("close", settle);
+        });
+        sent
+          .on("error", settle)
+          .on("close", settle)
+          .end(callMessage(own, args, revision));
+      });
+      return { answer, leave: () => sent?.destroy() };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { fileURLToPath } from "node:url";
+import { catalogue } from "@fleetwire/tools";
+import { Client } from "sdk-1.32/client/index.js";
+import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+// v1 of the official SDK stands for the hosts that are older than the server.
+const bin = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-mcp.js", import.meta.url));
+const client = new Client({ name: "older-host", version: "1.0.0" });
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+async function call(name: string, args: Record<string, unknown> = {}): Promise<any> {
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
+  if (isError) throw new Error(JSON.stringify(content));
+  return structuredContent;
+}
+
+beforeAll(async () => {
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [bin, "--sandbox", "--confirm", "never"],
+      env: { PATH: process.env["PATH"] ?? "" },
+      stderr: "inherit",
+    }),
+  );
+});
+
+afterAll(() => client.close());
+
+const DAY = { startTime: new Date(Date.now() - 2 * 86_400_000).toISOString(), endTime: new Date().toISOString() };
+let jobNumber: string;
+
+describe("an older host over stdio", () => {
+  it("lists the tools, each with an output schema that it compiles", async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
+    for (const { outputSchema, annotations } of tools)
+      expect({ outputSchema, annotations }).toEqual({ outputSchema: expect.any(Object), annotations: expect.any(Object) });
+  });
+
+  it("locates truck 12", async () => {
+    expect(await call("locate_vehicle", { query: "truck 12" })).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
+  });
+
+  it("creates a job for it", async () => {
+    const { job } = await call("create_job", {
+      address: "Quai Perrache 10, 69002 Lyon, France",
+      vehicleName: "Truck 12",
+      jobTitle: "Collect",
+    });
+    expect(job).toMatchObject({ vehicleName: "Truck 12", jobTitle: "Collect" });
+    jobNumber = job.jobNumber;
+    expect(jobNumber).toMatch(/^FW-\d{8}-/);
+  });
+
+  it("sees it in the list of jobs", async () => {
+    const { items } = await call("list_jobs", { fields: ["jobNumber", "vehicleName"] });
+    expect(items).toContainEqual({ jobNumber, vehicleName: "Truck 12" });
+  });
+
+  // The SDK refuses structured content that does not fit the output schema which it has listed.
+  it.each<[string, Record<string, unknown>]>([
+    ["locate_vehicle", { query: "truck" }],
+    ["locate_vehicle", { query: "no such vehicle" }],
+    ["list_live_positions", { limit: 100 }],
+    [
+      "list_live_positions",
+      { limit: 100, fields: ["assetName", "serialNumber", "tags", "fuelType", "activeFaultCodes", "privacy", "electricCharging"] },
+    ],
+    ["list_vehicle_faults", { limit: 100 }],
+    ["list_vehicle_faults", { limit: 100, fields: ["code", "details", "startOdometer", "make"] }],
+    ["query_tacho_activity", DAY],
+    ["query_tacho_activity", { ...DAY, fields: ["activity", "duration", "distance", "driverCardSlot", "flagDDD", "isStartOfShift"] }],
+    ["find_nearest_vehicles", { to: "truck 12" }],
+    ["summarize_fleet", {}],
+    ["summarize_driver_activity", { period: "yesterday" }],
+    ["list_jobs", {}],
+    ["list_tire_events", {}],
+  ])("takes the structured answer of %s, case %#", async (tool, args) => {
+    const { items, result, vehicles } = await call(tool, args);
+    expect(result ?? vehicles ?? items.length).toBeTruthy();
+  });
+
+  it("takes the structured answer of update_group", async () => {
+    const { items } = await call("list_live_positions", { limit: 1, fields: ["assetGroupId"] });
+    const id = items[0].assetGroupId;
+    expect(await call("update_group", { id, name: "Renamed by an older host" })).toMatchObject({
+      group: { id, name: "Renamed by an older host" },
+    });
+  });
+
+  it("is told in words what it did wrong", async () => {
+    const { isError, content } = await client.callTool({ name: "create_job", arguments: { jobTitle: "nowhere" } });
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).toContain("address: is required unless lat and lng are given");
+  });
+});

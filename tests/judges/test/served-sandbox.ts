@@ -1,0 +1,40 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+const bin = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-mcp.js", import.meta.url));
+
+export interface Served {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+function readyAt(child: ChildProcessByStdio<null, null, Readable>): Promise<string> {
+  let said = "";
+  return new Promise((resolve, reject) => {
+    // It is read to the end, so that the log never waits for a reader.
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      said += chunk;
+      const [, url] = /ready at (\S+)\n/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.once("exit", () => reject(new Error(`fleetwire-mcp http ended: ${said}`)));
+  });
+}
+
+/** The built server over HTTP, with the embedded sandbox behind it. */
+export async function serveSandbox(): Promise<Served> {
+  const child = spawn(process.execPath, [bin, "http", "--port", "0", "--sandbox", "--confirm", "never"], {
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = once(child, "exit");
+  return {
+    url: await readyAt(child),
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import { clientVariables, fleetErrorCodes, type VariableTable } from "@fleetwire/core";
+import { environmentVariables } from "@fleetwire/mcp-server/environment";
+import { toolVariables } from "@fleetwire/tools";
+import { describe, expect, it } from "vitest";
+
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+/** The first and second cell of each row of a Markdown table whose first cell is code. */
+function codeRows(markdown: string, first: RegExp): [string, string][] {
+  return [...markdown.matchAll(/^\| `([^`]+)`[^|]*\| (.*?) +\|/gm)].flatMap(([, name = "", text = ""]) =>
+    first.test(name) ? [[name, text] as [string, string]] : [],
+  );
+}
+
+describe("the documents say what the contract says", () => {
+  it.each<[string, VariableTable]>([
+    ["core", clientVariables],
+    ["tools", toolVariables],
+    ["mcp-server", environmentVariables],
+  ])("%s's README lists every variable with its description", (name, table) => {
+    const expected = Object.entries(table).map(([variable, { description, required }]) => [
+      variable,
+      required ? `required: ${description}` : description,
+    ]);
+    expect(codeRows(read(`packages/${name}/README.md`), /^FLEET_/)).toEqual(expected);
+  });
+
+  it("core's README lists every error code with its meaning", () => {
+    const rows = codeRows(read("packages/core/README.md"), /./).filter(([name]) => Object.hasOwn(fleetErrorCodes, name));
+    expect(Object.fromEntries(rows)).toEqual(fleetErrorCodes);
+  });
+});
+
+describe("links lead to files that are there", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", "docs/security.md", "docs/decisions.md"].concat(
+    ["core", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
+  );
+
+  it.each(documents)("in %s", (document) => {
+    const links = [...read(document).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+      .map(([, link = ""]) => link)
+      .filter((link) => !/^[a-z]+:/.test(link));
+    const missing = links.filter((link) => !existsSync(new URL(link, new URL(`../../../${document}`, import.meta.url))));
+    expect(missing).toEqual([]);
+  });
+});

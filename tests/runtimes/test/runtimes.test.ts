@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { runProgram } from "@fleetwire/packaging";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService } from "./runtimes/service.ts";
+
+interface Outcome {
+  runtime: string;
+  total: number;
+  passed: number;
+  failed: string[];
+  /** What tools said, by tool. */
+  told: Record<string, string>;
+}
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The cases and the built package in one file, as a bundler makes it for a runtime; a Node built-in would end it with an error. */
+async function bundle(entry: string, conditions: string[], globalName?: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [here(entry)],
+    bundle: true,
+    platform: "browser",
+    conditions,
+    write: false,
+    ...(globalName === undefined ? { format: "esm" } : { format: "iife", globalName }),
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+let folder: string;
+let page: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fleetwire-runtimes-"));
+  const script = await bundle("runtimes/cases.mjs", ["browser"], "cases");
+  page = `<!doctype html><meta charset="utf-8"><script>${script.replaceAll("</script", "<\\/script")}</script>`;
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** In the runtime that an npm package brings. */
+const brought = (args: readonly string[]) => async (origin: string) =>
+  JSON.parse(await runProgram("npx", ["-y", "-p", ...args, here("runtimes/in-process.mjs"), origin], folder, 180)) as Outcome;
+
+/** In this Node where it is of that version, else in one that npm brings. */
+function inNode(version: string) {
+  return async (origin: string): Promise<Outcome> => {
+    if (!process.versions.node.startsWith(`${version}.`)) return brought([`node@${version}`, "node"])(origin);
+    return JSON.parse(await runProgram(process.execPath, [here("runtimes/in-process.mjs"), origin], folder)) as Outcome;
+  };
+}
+
+// The program itself: its wrapper hands on no further file descriptor.
+const workerdProgram = createRequire(import.meta.url)("workerd") as { default: string; version: string };
+
+async function inWorkerd(origin: string): Promise<Outcome> {
+  await writeFile(join(folder, "worker.js"), await bundle("runtimes/in-workerd.mjs", ["workerd", "worker", "browser"]));
+  await writeFile(
+    join(folder, "config.capnp"),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .main), (name = "internet", network = (allow = ["public", "private"]))],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+const main :Workerd.Worker = (modules = [(name = "worker", esModule = embed "worker.js")], compatibilityDate = "2026-11-01");
+`,
+  );
+  const args = ["serve", "--control-fd=3", "config.capnp"];
+  const workerd: ChildProcess = spawn(workerdProgram.default, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit", "pipe"] });
+  try {
+    for await (const line of createInterface({ input: workerd.stdio[3] as Readable })) {
+      const { event, port } = JSON.parse(line) as { event: string; port: number };
+      if (event !== "listen") continue;
+      const answer = await fetch(`http://127.0.0.1:${port}/?origin=${origin}`, { signal: AbortSignal.timeout(60_000) });
+      return { ...((await answer.json()) as Outcome), runtime: `workerd ${workerdProgram.version}` };
+    }
+    throw new Error("workerd ended before it listened");
+  } finally {
+    workerd.kill();
+  }
+}
+
+/** In a page of another origin than the service's, so that every call is one that the service has to allow. */
+async function inChromium(origin: string, executablePath: string): Promise<Outcome> {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: 60_000 });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${origin.replace("127.0.0.1", "localhost")}/page`);
+    const run = `cases.runCases(${JSON.stringify(origin)})`;
+    const outcome = (await page.evaluate(run)) as Omit<Outcome, "runtime">;
+    return { ...outcome, runtime: `Chromium ${browser.version()}` };
+  } finally {
+    await browser.close();
+  }
+}
+
+describe("the built client, and the built tools on it,", () => {
+  const outcomes: Outcome[] = [];
+
+  async function passes(run: (origin: string) => Promise<Outcome>): Promise<void> {
+    const service = await startService(page);
+    const outcome = await run(`http://127.0.0.1:${service.port}`).finally(() => service.stop());
+    outcomes.push(outcome);
+    console.log(`${outcome.runtime}: ${outcome.passed} of ${outcome.total} cases pass`);
+    expect(outcome.failed).toEqual([]);
+    expect(outcome.passed).toBe(outcome.total);
+  }
+
+  it.each(["20", "24"])("work in Node %s", (version) => passes(inNode(version)), 200_000);
+
+  it("work in Bun", () => passes(brought(["bun@1.4.5", "bun", "run"])), 200_000);
+
+  it("work in Deno", () => passes(brought(["deno@2.9.6", "deno", "run", "--allow-net", "--allow-read", "--allow-env"])), 200_000);
+
+  it("work in workerd, without its Node compatibility", () => passes(inWorkerd));
+
+  it("work in Chromium", async ({ skip }) => {
+    const script = here("../../../scripts/chromium.mjs");
+    const { path, missing } = JSON.parse(await runProgram(process.execPath, [script], folder, 540)) as { path?: string; missing?: string };
+    if (path === undefined && !process.env["CI"]) {
+      console.log(`Chromium: skipped, ${missing}`);
+      skip(missing);
+    }
+    expect(missing).toBeUndefined();
+    await passes((origin) => inChromium(origin, String(path)));
+  }, 600_000);
+
+  it("pass the same cases everywhere, and tools say the same to the letter", () => {
+    expect(new Set(outcomes.map(({ total }) => total)).size).toBe(1);
+    for (const { told, runtime } of outcomes) expect({ runtime, told }).toEqual({ runtime, told: outcomes[0]?.told });
+    expect(outcomes[0]?.total).toBeGreaterThan(30);
+  });
+});
