@@ -7,7 +7,7 @@ import { Fixture, fixtureText } from "../src/fixtures/fixture.ts";
 import { loadFixtures, ownFixtures } from "../src/fixtures/load-fixtures.ts";
 import { loadTable } from "../src/table/contract-table.ts";
 import { unreviewedRows } from "../src/table/unreviewed.ts";
-import { writeWhole } from "../src/write-whole.ts";
+import { writeWhole } from "../src/write-atomically.ts";
 import { draftFixtures } from "./draft-fixtures.ts";
 import { type DraftRow, draftRows } from "./draft-rows.ts";
 

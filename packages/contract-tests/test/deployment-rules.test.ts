@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 import { describe, expect, it } from "vitest";
 import { reportOf } from "../src/deployment/drift-report.ts";
 import { runPlan } from "../src/deployment/run-plan.ts";
-import { STAGE_CLOCK } from "../src/provider/stage.ts";
+import { STAGE_CLOCK } from "../src/provider/provider-sandbox.ts";
 
 const now = () => STAGE_CLOCK;
 

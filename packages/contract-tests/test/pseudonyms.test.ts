@@ -2,11 +2,11 @@ import { defineOperation, fieldFacts, Identifier, LivePosition, operations, type
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Fixture } from "../src/fixtures/fixture.ts";
-import { isOfKind } from "../src/recording/kinds.ts";
-import { leftovers, unlikelyIn } from "../src/recording/leftovers.ts";
 import { Pseudonyms } from "../src/recording/pseudonyms.ts";
 import { Scrubber } from "../src/recording/scrub.ts";
 import { mostTelling } from "../src/recording/shorten.ts";
+import { leftovers, unlikelyIn } from "../src/recording/unmasked-values.ts";
+import { isOfKind } from "../src/recording/value-kinds.ts";
 
 const key = Buffer.from("a key of a test");
 

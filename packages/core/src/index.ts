@@ -16,7 +16,7 @@ export type {
   RequestMethod,
   ResultWithMetadata,
   WriteOptions,
-} from "./client/method.ts";
+} from "./client/operation-method.ts";
 export { missingServers, type Routes } from "./client/operation-routes.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
@@ -65,9 +65,9 @@ export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
 export { rowFields } from "./row-fields.ts";
 export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
+export { isDayBeforeMonth, readInstant } from "./schemas/date-time.ts";
 export { type FieldFacts, factsOf, fieldFacts } from "./schemas/field-facts.ts";
 export { Group, GroupId } from "./schemas/group.ts";
-export { isDayBeforeMonth, readInstant } from "./schemas/instant.ts";
 export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
 export {
   JobHistoryEntry,
@@ -87,5 +87,5 @@ export { Identifier } from "./schemas/scalars.ts";
 export type { Measure, PlainKind, Sensitivity, TellingKind } from "./schemas/sensitivity.ts";
 export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
-export { unwrapped } from "./schemas/unwrapped.ts";
+export { unwrapped } from "./schemas/unwrap-schema.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Operation } from "./operation.ts";
-import { unwrapped } from "./schemas/unwrapped.ts";
+import { unwrapped } from "./schemas/unwrap-schema.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 

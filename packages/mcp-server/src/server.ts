@@ -2,11 +2,11 @@ import type { FleetClient } from "@fleetwire/core";
 import { createFleetTools } from "@fleetwire/tools";
 import { McpServer } from "@modelcontextprotocol/server";
 import { callLogger, type Logger, writeLogger } from "./log.ts";
-import { guardOutgoing } from "./mcp/outgoing.ts";
 import { promptRegistrar } from "./mcp/register-prompts.ts";
 import { resourceRegistrar } from "./mcp/register-resources.ts";
 import { toolRegistrar } from "./mcp/register-tools.ts";
-import { serverIdentity } from "./mcp/server-texts.ts";
+import { guardOutgoing } from "./mcp/safe-output.ts";
+import { serverIdentity } from "./mcp/server-info.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface FleetServerOptions {

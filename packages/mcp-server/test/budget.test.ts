@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { cannedFleet } from "./canned-fleet.ts";
 import { faultPages } from "./fleet-service.ts";
-import { FAULT, HOSTILE_ANSWERS, HOSTILE_REFUSALS, long, many, POSITION, RECORD, times } from "./hostile-answers.ts";
+import { FAULT, HOSTILE_ANSWERS, HOSTILE_REFUSALS, long, many, POSITION, RECORD, times } from "./hostile-responses.ts";
 import { walk } from "./listed-fleet.ts";
 import { errorOf, questionOf, serverUnderTest, textOf, tokens } from "./server-under-test.ts";
 

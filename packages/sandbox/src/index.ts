@@ -7,4 +7,4 @@ export {
   type SandboxEnv,
   type SandboxOptions,
 } from "./sandbox.ts";
-export type { DuplicateJobs } from "./service/call.ts";
+export type { DuplicateJobs } from "./service/handler.ts";

@@ -1,9 +1,9 @@
 import { createApp, SERVER_PREFIXES } from "./service/app.ts";
-import type { DuplicateJobs } from "./service/call.ts";
 import { credentialsOf, tokenOffice } from "./service/credentials.ts";
 import { createCustomer } from "./service/customers.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { readFaults } from "./service/fault-plan.ts";
+import type { DuplicateJobs } from "./service/handler.ts";
 
 export interface SandboxOptions {
   /** Decides everything that is drawn: vehicles, people, journeys, credentials. Default 1. */

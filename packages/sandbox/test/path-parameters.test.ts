@@ -2,9 +2,9 @@ import { defineOperation, Identifier, pathOf } from "@fleetwire/core";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { createApp, type Endpoint } from "../src/service/app.ts";
-import type { Handler } from "../src/service/call.ts";
 import { credentialsOf, tokenOffice } from "../src/service/credentials.ts";
 import { createCustomer } from "../src/service/customers.ts";
+import type { Handler } from "../src/service/handler.ts";
 import { jsonResponse } from "../src/service/refusal.ts";
 import { FRIDAY } from "./sandbox-caller.ts";
 

@@ -2,7 +2,7 @@ import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
 import { toolsets as standard, type Toolsets, tools } from "./catalogue/index.ts";
 import { describeTool } from "./describe-tool.ts";
 import type { ToolDescription } from "./fleet-tool.ts";
-import { plainText } from "./results/cell.ts";
+import { plainText } from "./results/text-cell.ts";
 import type { Tool } from "./tool.ts";
 import type { FleetToolsConfig } from "./tools-config.ts";
 

@@ -1,8 +1,7 @@
 import { createFleetClient, type Effect, type FleetClient, type Operation } from "@fleetwire/core";
 import { availableTools, descriptionOf, noSuchTool, toolCalled } from "./available-tools.ts";
-import { inTime } from "./call-time.ts";
+import { inTime } from "./call-deadline.ts";
 import { toolsetsWith } from "./catalogue/index.ts";
-import { guarded, type ToolHooks } from "./fleet-events.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
 import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./names/complete-names.ts";
@@ -12,6 +11,7 @@ import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } fr
 import { failureOf, finished, runTool } from "./run-tool.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
+import { guarded, type ToolHooks } from "./tool-hooks.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
 import { vehicleRecord } from "./vehicle-record.ts";
 

@@ -1,6 +1,5 @@
 export { type Availability, catalogue, toolAvailability, toolsets } from "./available-tools.ts";
 export { createFleetTools, type FleetTools, type FleetToolsOptions } from "./create-fleet-tools.ts";
-export type { CallEvent, ToolHooks } from "./fleet-events.ts";
 export type {
   Asking,
   ExecuteOptions,
@@ -13,6 +12,7 @@ export type {
 export type { NameKind } from "./names/complete-names.ts";
 export type { FailureRecord } from "./results/tool-result.ts";
 export type { Answer, Reply, ReportProgress, WriteEvent } from "./tool.ts";
+export type { CallEvent, ToolHooks } from "./tool-hooks.ts";
 export type { JsonSchema, SchemaIssue, ToolSchema } from "./tool-schema.ts";
 export {
   type FleetToolsConfig,

@@ -1,9 +1,9 @@
 import { type Effect, FleetError } from "@fleetwire/core";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
-import { endOf } from "./call-time.ts";
+import { endOf } from "./call-deadline.ts";
+import { aged, ageTokens } from "./results/data-age.ts";
 import { toFailure } from "./results/failure.ts";
 import { NameQuestion, questionResult } from "./results/name-question.ts";
-import { aged, ageTokens } from "./results/read-age.ts";
 import { marked } from "./results/sandbox-mark.ts";
 import { resultTokens, safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
 import type { ReadTool, Tool, ToolContext } from "./tool.ts";

@@ -5,7 +5,7 @@ import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
-import { createKeyedWrites } from "./writes/keyed-writes.ts";
+import { createKeyedWrites } from "./writes/idempotent-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** What all calls share, reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */

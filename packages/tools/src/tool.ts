@@ -6,7 +6,7 @@ import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { Rendering } from "./results/tool-result.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
-import type { KeyedWrites } from "./writes/keyed-writes.ts";
+import type { KeyedWrites } from "./writes/idempotent-writes.ts";
 import type { SentWrite } from "./writes/sent-write.ts";
 import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
 

@@ -9,7 +9,7 @@ import {
   type VariableValues,
 } from "@fleetwire/core";
 import * as z from "zod";
-import { sealKeyProblem } from "./bytes.ts";
+import { sealKeyProblem } from "./base64url.ts";
 
 /** The client's options, and what tools obey beside them. What is absent has its default. */
 export interface FleetToolsConfig extends FleetConfig {

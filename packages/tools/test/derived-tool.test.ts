@@ -249,7 +249,7 @@ describe("the tool of an operation that answers with one record", () => {
 });
 
 describe("a cursor that a model made up", () => {
-  it("asks for no larger page than a limit does (list-places.ts)", async () => {
+  it("asks for no larger page than a limit does (list-paths.ts)", async () => {
     const service = await served(trips(3));
     const { call, failure } = toolsOver(service);
     const { structured } = await call(tool, { vehicle: "truck 12", limit: 1 });

@@ -17,17 +17,17 @@ export const TOOLS = "packages/tools/src";
 /** Steps of building a request, and of decoding an answer at once, page by page and as a stream. */
 const CLIENT_STEPS = [
   ...["operation-routes.ts", "parse-input.ts", "build-request.ts", "preview-request.ts"],
-  ...["decode-response.ts", "check-body.ts", "check-value.ts", "compile-check.ts", "drift.ts", "field-path.ts", "plain-text.ts"],
+  ...["decode-response.ts", "check-body.ts", "check-value.ts", "compile-check.ts", "drift.ts", "field-path.ts", "printable-text.ts"],
   ...["paginate.ts", "record-scanner.ts", "stream-records.ts"],
 ];
 
 /** Steps from an answer to what a model sees of it, beside those in `results/`. */
 const TOOL_STEPS: Readonly<Record<string, readonly string[]>> = {
   // What only operations and shapes of a user's own reach is left to tests of tools: masked-client, wrapped-facts, derived-tool, own-operations.
-  fleet: ["privacy.ts", "undescribed.ts", "pseudonyms.ts", "tacho-entries.ts"],
+  fleet: ["privacy.ts", "undocumented-fields.ts", "pseudonyms.ts", "tacho-entries.ts"],
   catalogue: [
     ...["operation-tool.ts", "derived-tool.ts", "documented-list.ts", "undocumented-list.ts", "row-columns.ts"],
-    ...["flat-rows.ts", "list-places.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts"],
+    ...["flatten-rows.ts", "list-paths.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts"],
     ...["locate-vehicle.ts", "create-job.ts", "update-group.ts"],
   ],
 };

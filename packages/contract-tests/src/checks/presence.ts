@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "@fleetwire/core";
 import { fixtureText } from "../fixtures/fixture.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeWhole } from "../write-atomically.ts";
 import type { Finding, Verdict } from "./finding.ts";
 
 /** Every place in a JSON value that holds something, such as `items[].faults[].code`, with one of its values. */

@@ -1,6 +1,6 @@
 import { isRecord, operations } from "@fleetwire/core";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
-import type { ProviderAnswer, Stage } from "../provider/stage.ts";
+import type { ProviderAnswer, Stage } from "../provider/provider-sandbox.ts";
 import { stageFor } from "../provider/states.ts";
 import { jsonDifferences, shown, told } from "../replay/json-differences.ts";
 import { tableProblems } from "../table/conformance.ts";

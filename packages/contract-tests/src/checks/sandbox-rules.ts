@@ -1,9 +1,9 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
-import type { Stage } from "../provider/stage.ts";
+import type { Stage } from "../provider/provider-sandbox.ts";
 import { SPEED_SENSITIVE_GROUP } from "../provider/states.ts";
-import { answerBreaches, filtersOf, recordsIn, repeatBreaches } from "./answer-rules.ts";
 import { placesIn } from "./presence.ts";
+import { answerBreaches, filtersOf, recordsIn, repeatBreaches } from "./response-rules.ts";
 
 type Json = Record<string, unknown>;
 

@@ -6,8 +6,8 @@ import { type Interaction, type ReplayServer, startReplayServer } from "../repla
 import type { ContractTable } from "../table/contract-table.ts";
 import { judge, type Verdict } from "./finding.ts";
 import { type SpawnedServer, spawnServer, type ToolAnswer } from "./spawned-server.ts";
-import { answerProblems, columnsOf, rowCountOf } from "./tool-answer.ts";
 import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
+import { answerProblems, columnsOf, rowCountOf } from "./tool-result.ts";
 
 const EVERYTHING = "9000000";
 

@@ -2,7 +2,7 @@ import { clientVariables, type Environment, type FleetConfig, fleetConfigOf, rea
 import { configurationProblem, environmentOptions, environmentVariables, openRuntime } from "@fleetwire/mcp-server/environment";
 import { type FleetToolsConfig, toolVariables } from "@fleetwire/tools";
 import { type Command, Option } from "commander";
-import { STAGE_CLOCK } from "../provider/stage.ts";
+import { STAGE_CLOCK } from "../provider/provider-sandbox.ts";
 import { CouldNotRun } from "./exit-codes.ts";
 import { say } from "./print.ts";
 

@@ -7,7 +7,7 @@ import type { NamedFixture } from "../fixtures/fixture.ts";
 import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
 import { tableProblems } from "../table/conformance.ts";
 import { type ContractTable, loadTable } from "../table/contract-table.ts";
-import { checkWritable, writeWhole } from "../write-whole.ts";
+import { checkWritable, writeWhole } from "../write-atomically.ts";
 import { print, say } from "./print.ts";
 
 interface ExportOptions {

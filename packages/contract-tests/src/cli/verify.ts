@@ -3,7 +3,7 @@ import { type DeploymentReport, reportOf } from "../deployment/drift-report.ts";
 import { junitOf } from "../deployment/junit.ts";
 import { runPlan } from "../deployment/run-plan.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
-import { checkWritable, writeWhole } from "../write-whole.ts";
+import { checkWritable, writeWhole } from "../write-atomically.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
 import { EXIT } from "./exit-codes.ts";
 import { columns, print } from "./print.ts";

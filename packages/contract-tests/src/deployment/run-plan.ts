@@ -1,5 +1,5 @@
 import { type CallOptions, type FleetConfig, FleetError, missingServers, type Operation, operations } from "@fleetwire/core";
-import { answerBreaches, repeatBreaches } from "../checks/answer-rules.ts";
+import { answerBreaches, repeatBreaches } from "../checks/response-rules.ts";
 import { callPlan, type Seen, type Step } from "./call-plan.ts";
 import { type Exchange, type ObservedClient, observe } from "./observed-client.ts";
 

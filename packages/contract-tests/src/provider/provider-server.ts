@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { OperationName } from "@fleetwire/core";
 import type { Fixture, Given } from "../fixtures/fixture.ts";
 import { operationAt } from "../replay/request-path.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./provider-sandbox.ts";
 import { stageFor } from "./states.ts";
 
 /** Where a verifier tells the state that the next request is given in: `{"state": "...", "params": {...}}`. */

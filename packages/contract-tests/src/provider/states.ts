@@ -1,6 +1,7 @@
 import type { SandboxOptions } from "@fleetwire/sandbox";
 import * as z from "zod";
 import type { Given } from "../fixtures/fixture.ts";
+import { Stage } from "./provider-sandbox.ts";
 import {
   arrangeGroups,
   castActiveDrivers,
@@ -12,8 +13,7 @@ import {
   isDriven,
   isSold,
   positionsOf,
-} from "./cast.ts";
-import { Stage } from "./stage.ts";
+} from "./state-parameters.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

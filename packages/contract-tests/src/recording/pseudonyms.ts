@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { PlainKind, TellingKind } from "@fleetwire/core";
 import { PLACEHOLDERS } from "../fixtures/stand-ins.ts";
-import { isDated } from "./kinds.ts";
 import { isKnownValue } from "./known-words.ts";
+import { isDated } from "./value-kinds.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";

@@ -1,8 +1,8 @@
 import { ApiError, factsOf, isRecord, type Operation, requestFields, type Sensitivity, unwrapped } from "@fleetwire/core";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
-import { isOfKind, isTelling } from "./kinds.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
+import { isOfKind, isTelling } from "./value-kinds.ts";
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
 import { FixtureProblem } from "../fixtures/load-fixtures.ts";
 import { jsonDifferences, told } from "../replay/json-differences.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeWhole } from "../write-atomically.ts";
 
 /** How a recording differs from the file that is there. */
 export interface Change {

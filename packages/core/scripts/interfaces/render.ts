@@ -156,7 +156,7 @@ function renderClient(all: readonly Operation[]): string {
   const used = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return `${HEADER}import type { FleetErrorCode } from "../errors.ts";
 import type { Creation } from "../operation.ts";
-${importLine(all.map(inputName), "../operations/inputs.generated.ts")}${importLine(used([...shapes.keys()]), "../schemas/shapes.generated.ts")}${importLine([...used(METHOD_TYPES), "RequestMethod"], "./method.ts")}
+${importLine(all.map(inputName), "../operations/inputs.generated.ts")}${importLine(used([...shapes.keys()]), "../schemas/shapes.generated.ts")}${importLine([...used(METHOD_TYPES), "RequestMethod"], "./operation-method.ts")}
 /** A client of the fleet service: one method an operation, each a function that also tells of its call. */
 export interface FleetClient {
 ${text}

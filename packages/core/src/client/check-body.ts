@@ -4,7 +4,7 @@ import { tell } from "./call-hooks.ts";
 import { checkValue, Walk } from "./check-value.ts";
 import type { Drift } from "./drift.ts";
 import { maskedDrift } from "./masked-drift.ts";
-import { plain } from "./plain-text.ts";
+import { plain } from "./printable-text.ts";
 import type { Redact } from "./redaction.ts";
 
 export interface CheckSettings {

@@ -9,7 +9,7 @@ import { checkOptions, type FleetClientOptions } from "./client-options.ts";
 import { createConcurrencyLimit, noLimit } from "./concurrency-limit.ts";
 import type { FleetClient } from "./fleet-client.generated.ts";
 import { createKnownSecrets } from "./known-secrets.ts";
-import type { CallOptions, OperationMethod, RequestMethod } from "./method.ts";
+import type { CallOptions, OperationMethod, RequestMethod } from "./operation-method.ts";
 import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
 import { readPages, readRecords } from "./paginate.ts";
 import { redactor } from "./redaction.ts";

@@ -2,7 +2,7 @@ import { FleetError, type FleetErrorCode } from "../errors.ts";
 import type { Operation, Refusal } from "../operation.ts";
 import { ApiError } from "../schemas/api-error.ts";
 import { type CheckSettings, CONTRACT_ADVICE, checkText, contractError, parseJson, reportDrift } from "./check-body.ts";
-import { plain } from "./plain-text.ts";
+import { plain } from "./printable-text.ts";
 import { retryAfterOf } from "./retry-policy.ts";
 import type { HttpResponse } from "./transport.ts";
 

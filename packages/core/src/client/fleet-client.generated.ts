@@ -28,7 +28,7 @@ import type {
   OptionalInputPagedMethod,
   PagedMethod,
   RequestMethod,
-} from "./method.ts";
+} from "./operation-method.ts";
 
 /** A client of the fleet service: one method an operation, each a function that also tells of its call. */
 export interface FleetClient {

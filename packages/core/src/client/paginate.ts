@@ -3,7 +3,7 @@ import type { Operation, Paging } from "../operation.ts";
 import { contractError } from "./check-body.ts";
 import { lengthAsSent } from "./check-value.ts";
 import { valueAt } from "./field-path.ts";
-import type { ResultWithMetadata } from "./method.ts";
+import type { ResultWithMetadata } from "./operation-method.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

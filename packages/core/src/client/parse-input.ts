@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { FleetError } from "../errors.ts";
 import { isRecord } from "../is-record.ts";
 import type { ApiError } from "../schemas/api-error.ts";
-import { shortened } from "./plain-text.ts";
+import { shortened } from "./printable-text.ts";
 
 // A Date, or an object of a class, is a value and not a set of fields.
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,6 +1,6 @@
 import { FleetError } from "../errors.ts";
 import type { Operation } from "../operation.ts";
-import type { CallOptions } from "./method.ts";
+import type { CallOptions } from "./operation-method.ts";
 
 /** Settings of calls in milliseconds and numbers of retries, the client's where a call has none of its own. */
 export interface CallSettings {

@@ -2,7 +2,7 @@ import type { Operation } from "../operation.ts";
 import { type CallContext, callOperation } from "./call-operation.ts";
 import { checkText, contractError, MALFORMED, reportDrift } from "./check-body.ts";
 import { DriftTotal } from "./drift.ts";
-import type { CallOptions } from "./method.ts";
+import type { CallOptions } from "./operation-method.ts";
 import { MalformedList, RecordScanner } from "./record-scanner.ts";
 import type { BodyReader } from "./response-body.ts";
 import { callSettings } from "./retry-policy.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { isDayBeforeMonth, readInstant } from "./date-time.ts";
 import { fieldFacts, holding, measure, text } from "./field-facts.ts";
-import { isDayBeforeMonth, readInstant } from "./instant.ts";
 import { COUNT } from "./sensitivity.ts";
 
 /** The identifier of a customer, person or vehicle: letters and digits only, so that none can alter the URL it is put into (interface 1). */

@@ -10,7 +10,7 @@ import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
 import type { HttpLimits } from "./limits.ts";
 import { foreignCaller } from "./loopback.ts";
 import { observedBody } from "./observed-body.ts";
-import { readMessages } from "./received-message.ts";
+import { readMessages } from "./read-messages.ts";
 import { bodyOf, busy, refused } from "./refusal.ts";
 
 export const PATH = "/mcp";

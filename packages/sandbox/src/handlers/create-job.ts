@@ -1,6 +1,6 @@
 import type { Job, JobCreation, JobError } from "@fleetwire/core";
-import type { Call, Handler } from "../service/call.ts";
-import { writeInstant } from "../service/instants.ts";
+import { writeInstant } from "../service/date-times.ts";
+import type { Call, Handler } from "../service/handler.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";

@@ -1,4 +1,4 @@
-import type { Handlers } from "../service/call.ts";
+import type { Handlers } from "../service/handler.ts";
 import { createJob } from "./create-job.ts";
 import { listJobs } from "./list-jobs.ts";
 import { listLivePositions } from "./list-live-positions.ts";

@@ -1,7 +1,7 @@
 import type { Job } from "@fleetwire/core";
 import type { Customer } from "../service/customers.ts";
 import { addressNear, placeInAddress } from "../simulation/addresses.ts";
-import { topic } from "../simulation/chance.ts";
+import { topic } from "../simulation/random.ts";
 import { siteIn } from "../simulation/sites.ts";
 import type { RefuseField } from "./job-assignment.ts";
 

@@ -1,5 +1,5 @@
 import { isDayBeforeMonth, Job, JobRequest, jsonSchemaOf } from "@fleetwire/core";
-import { readForm } from "../service/instants.ts";
+import { readForm } from "../service/date-times.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import type { RefuseField } from "./job-assignment.ts";
 

@@ -1,4 +1,4 @@
-import type { Handler } from "../service/call.ts";
+import type { Handler } from "../service/handler.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import { jsonResponse } from "../service/refusal.ts";
 

@@ -1,5 +1,5 @@
 import type { LivePosition } from "@fleetwire/core";
-import type { Call, Handler } from "../service/call.ts";
+import type { Call, Handler } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 import { vehicleState } from "../simulation/vehicle-state.ts";

@@ -1,5 +1,5 @@
-import type { Handler } from "../service/call.ts";
-import { writeInstant } from "../service/instants.ts";
+import { writeInstant } from "../service/date-times.ts";
+import type { Handler } from "../service/handler.ts";
 import { jsonResponse } from "../service/refusal.ts";
 import { tireEvents } from "../simulation/tire-events.ts";
 

@@ -1,6 +1,6 @@
 import type { Fault, VehicleFaults } from "@fleetwire/core";
-import type { Call, Handler } from "../service/call.ts";
-import { writeInstant } from "../service/instants.ts";
+import { writeInstant } from "../service/date-times.ts";
+import type { Call, Handler } from "../service/handler.ts";
 import { checkOrder } from "../service/query-parameters.ts";
 import { jsonResponse } from "../service/refusal.ts";
 import type { Vehicle } from "../simulation/roster.ts";

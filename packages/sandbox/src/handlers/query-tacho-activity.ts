@@ -1,6 +1,6 @@
 import type { TachoActivity, TachoActivityPage, TachoDriver } from "@fleetwire/core";
-import type { Handler } from "../service/call.ts";
-import { writeInstant } from "../service/instants.ts";
+import { writeInstant } from "../service/date-times.ts";
+import type { Handler } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
 import { startOfService } from "../simulation/day-plan.ts";

@@ -1,4 +1,4 @@
-import type { Handler } from "../service/call.ts";
+import type { Handler } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
 

@@ -1,4 +1,4 @@
-import { FORM_TEXT, type InstantForm, readForm } from "../service/instants.ts";
+import { FORM_TEXT, type InstantForm, readForm } from "../service/date-times.ts";
 import { type Reason, Refusal } from "../service/refusal.ts";
 import { type Direction, type Order, SORT_KEYS, type SortKey } from "./tacho-order.ts";
 

@@ -1,7 +1,7 @@
 import { Group, GroupId } from "@fleetwire/core";
-import type { Handler } from "../service/call.ts";
 import type { Customer } from "../service/customers.ts";
-import type { GroupChange } from "../service/group-book.ts";
+import type { GroupChange } from "../service/group-store.ts";
+import type { Handler } from "../service/handler.ts";
 import { jsonResponse, type Reason, Refusal, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
 

@@ -1,12 +1,12 @@
 import { type Operation, type OperationName, operations, pathOf, type ServerName } from "@fleetwire/core";
 import { Hono } from "hono";
 import { handlers } from "../handlers/index.ts";
-import type { DuplicateJobs, Handler } from "./call.ts";
 import { authenticate, type Gatekeeper } from "./credentials.ts";
 import type { Customer } from "./customers.ts";
 import { type Connection, ConnectionReset, withFaults } from "./fault-injection.ts";
 import { type AskedFault, faultDice } from "./fault-plan.ts";
-import type { KeepingBounds } from "./job-book.ts";
+import type { DuplicateJobs, Handler } from "./handler.ts";
+import type { KeepingBounds } from "./job-store.ts";
 import { pathParameters } from "./path-parameters.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { Refusal, refusalResponse, refuse } from "./refusal.ts";

@@ -1,5 +1,5 @@
 import type { AuthScheme } from "@fleetwire/core";
-import { identifier, topic } from "../simulation/chance.ts";
+import { identifier, topic } from "../simulation/random.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What a customer is given to prove who it is (interface part 5). */

@@ -1,7 +1,7 @@
 import { createFleet, type Fleet } from "../simulation/fleet.ts";
 import { customerId } from "./credentials.ts";
-import { type GroupBook, groupBook } from "./group-book.ts";
-import { type JobBook, jobBook, type KeepingBounds } from "./job-book.ts";
+import { type GroupBook, groupBook } from "./group-store.ts";
+import { type JobBook, jobBook, type KeepingBounds } from "./job-store.ts";
 
 /** A customer of the service: its fleet, and what was written on top of it. */
 export interface Customer {

@@ -1,5 +1,5 @@
 import { type OperationName, operations } from "@fleetwire/core";
-import { draw, topic } from "../simulation/chance.ts";
+import { draw, topic } from "../simulation/random.ts";
 
 /** Every fault that can be asked for, and what it does; the help text and the README say the same. */
 export const FAULTS = {

@@ -1,4 +1,4 @@
-import { FORM_TEXT, type InstantForm, readForm } from "./instants.ts";
+import { FORM_TEXT, type InstantForm, readForm } from "./date-times.ts";
 import { type Reason, Refusal, refuse } from "./refusal.ts";
 
 /** Reads the query parameters of a request; wrong ones are refused by name. */

@@ -1,5 +1,5 @@
-import { draw, drawBetween, topic } from "./chance.ts";
 import type { Leg } from "./legs.ts";
+import { draw, drawBetween, topic } from "./random.ts";
 import { type Round, type RoundStyle, WEEK_DAYS } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 

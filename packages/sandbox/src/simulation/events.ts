@@ -1,5 +1,5 @@
-import { draw, topic } from "./chance.ts";
 import { chargedAfterMs, PLUG_IN_MS } from "./energy.ts";
+import { draw, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 import { DRIVING_REPORT_MS, type VehicleFault } from "./vehicle-faults.ts";
 import { type Doing, doingAt, whereaboutsDuring } from "./whereabouts.ts";

@@ -1,5 +1,5 @@
-import { scramble, topic } from "./chance.ts";
 import { type Organisation, organise } from "./organisation.ts";
+import { scramble, topic } from "./random.ts";
 import { homesOf, type Vehicle, vehicleAt } from "./roster.ts";
 import { roundBook } from "./rounds.ts";
 

@@ -1,6 +1,6 @@
-import { entry, identifier, topic } from "./chance.ts";
 import type { CountryCode } from "./countries.ts";
 import type { Place } from "./places.ts";
+import { entry, identifier, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
 /** A group as the fleet was set up; changes made through the interface are kept elsewhere. */

@@ -1,5 +1,5 @@
-import { drawIndex, entry, identifier, scramble, topic } from "./chance.ts";
 import type { CountryCode } from "./countries.ts";
+import { drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 
 /** given names; family names. The counts of the two lists share no factor, so that all pairs come up before one repeats. */
 const NAMES: Partial<Record<CountryCode, readonly [string, string]>> = {

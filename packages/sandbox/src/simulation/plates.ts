@@ -1,5 +1,5 @@
-import { scramble, topic } from "./chance.ts";
 import type { CountryCode } from "./countries.ts";
+import { scramble, topic } from "./random.ts";
 
 const LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ";
 

@@ -1,6 +1,6 @@
-import { draw, topic } from "./chance.ts";
 import { bearing, distanceKm, offset, type Point, pathThrough } from "./geometry.ts";
 import { type Place, placeNamed } from "./places.ts";
+import { draw, topic } from "./random.ts";
 
 /** A road from one place to a neighbouring one, in the direction of travel. */
 export interface Road {

@@ -1,4 +1,3 @@
-import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./chance.ts";
 import { COUNTRIES } from "./countries.ts";
 import type { Duty } from "./day-plan.ts";
 import type { Point } from "./geometry.ts";
@@ -6,6 +5,7 @@ import { type AssetType, type EnergyType, type Model, modelsOf } from "./models.
 import { type Driver, driverOf } from "./people.ts";
 import { type Place, placeNamed } from "./places.ts";
 import { registration, vehicleIdentificationNumber } from "./plates.ts";
+import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 import type { Round, RoundStyle } from "./rounds.ts";
 
 /** A vehicle or trailer as it is known without looking at the clock. */

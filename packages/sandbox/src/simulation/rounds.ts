@@ -1,6 +1,6 @@
-import { drawBetween, drawIndex, scramble, topic } from "./chance.ts";
 import { type DrivingStyle, type Leg, planLeg } from "./legs.ts";
 import type { Place } from "./places.ts";
+import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
 import { type Road, roadsFrom } from "./roads.ts";
 import { type Site, siteIn } from "./sites.ts";
 

@@ -1,7 +1,7 @@
-import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./chance.ts";
 import { COUNTRIES } from "./countries.ts";
 import { offset, type Point } from "./geometry.ts";
 import type { Place } from "./places.ts";
+import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./random.ts";
 
 export type SiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
 

@@ -1,5 +1,5 @@
-import { draw, drawBetween, drawIndex, entry, identifier, topic } from "./chance.ts";
 import { dayOf, planDay } from "./day-plan.ts";
+import { draw, drawBetween, drawIndex, entry, identifier, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
 /** A report of a tire sensor, in the sandbox's own shape. */

@@ -1,6 +1,6 @@
-import { drawIndex, entry, topic } from "./chance.ts";
 import { dayOf, legsOf, planDay, shiftStart } from "./day-plan.ts";
 import { type FaultKind, faultsOf } from "./fault-catalogue.ts";
+import { drawIndex, entry, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
 /** A fault that a vehicle had or has. Times are epoch ms. */

@@ -1,5 +1,5 @@
 import { FleetError, readInstant } from "@fleetwire/core";
-import { plainText } from "../results/cell.ts";
+import { plainText } from "../results/text-cell.ts";
 import { utc } from "../results/time.ts";
 
 export interface Period {

@@ -7,10 +7,10 @@ import { questionProperties } from "../results/name-question.ts";
 import { recordResult } from "../results/record-result.ts";
 import type { ReadTool, ToolContext, ToolSettings } from "../tool.ts";
 import { type ChosenRows, documentedRows, notesOn } from "./documented-list.ts";
+import { askedFor, keptMembers, type SpokenInputs, spokenInputs } from "./named-inputs.ts";
 import { operationTool } from "./operation-tool.ts";
 import { rowColumns } from "./row-columns.ts";
 import type { RowsOf } from "./rows-of.ts";
-import { askedFor, keptMembers, type SpokenInputs, spokenInputs } from "./spoken-inputs.ts";
 import { undocumentedRows } from "./undocumented-list.ts";
 
 /** What a person chose for a tool, beyond what follows from its operation. */

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { fieldTypes } from "../arguments/tool-input.ts";
 import type { Row } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
-import { flatRows, valueAt } from "./flat-rows.ts";
-import { placesOf } from "./list-places.ts";
+import { flatRows, valueAt } from "./flatten-rows.ts";
+import { placesOf } from "./list-paths.ts";
 import { type RowColumns, rowColumns } from "./row-columns.ts";
 import type { RowsOf } from "./rows-of.ts";
 

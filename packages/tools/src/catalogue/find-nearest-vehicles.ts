@@ -6,12 +6,12 @@ import { fieldTypes, listArguments, toolInput } from "../arguments/tool-input.ts
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { groupLabel, vehicleLabel } from "../names/labels.ts";
-import { GROUPS, sureName, VEHICLES_AND_PLACES } from "../names/sure-name.ts";
-import { plainText } from "../results/cell.ts";
-import { VEHICLE } from "../results/counted.ts";
+import { GROUPS, sureName, VEHICLES_AND_PLACES } from "../names/single-match.ts";
+import { VEHICLE } from "../results/count-words.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
+import { plainText } from "../results/text-cell.ts";
 import { ageOf, compassPoint } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 

@@ -1,5 +1,5 @@
 import { FleetError, type Operation, operations } from "@fleetwire/core";
-import { agedSchema } from "../results/read-age.ts";
+import { agedSchema } from "../results/data-age.ts";
 import type { Tool } from "../tool.ts";
 import { createJob } from "./create-job.ts";
 import { derivedTool } from "./derived-tool.ts";

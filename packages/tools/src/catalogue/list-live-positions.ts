@@ -1,9 +1,9 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
 import type { Position } from "../fleet/privacy.ts";
-import { plainText } from "../results/cell.ts";
+import { plainText } from "../results/text-cell.ts";
 import { derivedTool } from "./derived-tool.ts";
-import { placesInOrder } from "./list-places.ts";
+import { placesInOrder } from "./list-paths.ts";
 
 // In the order people count in.
 const collator = new Intl.Collator("en", { numeric: true });

@@ -4,7 +4,7 @@ import { toolInput, writeArguments } from "../arguments/tool-input.ts";
 import type { Rendering } from "../results/tool-result.ts";
 import type { PlannedWrite, ReadTool, ToolContext, WriteTool } from "../tool.ts";
 import type { SentWrite } from "../writes/sent-write.ts";
-import { spokenInputs } from "./spoken-inputs.ts";
+import { spokenInputs } from "./named-inputs.ts";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 

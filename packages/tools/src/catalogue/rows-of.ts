@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { ListPart } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
-import type { FlatRow, FlatRows } from "./flat-rows.ts";
-import type { ListPlaces } from "./list-places.ts";
+import type { FlatRow, FlatRows } from "./flatten-rows.ts";
+import type { ListPlaces } from "./list-paths.ts";
 
 /** What is said of the rows that are shown. */
 interface Described extends Omit<ListPart, "what" | "rows" | "next"> {

@@ -8,13 +8,13 @@ import { tachoEntries } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { driverLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { DRIVERS, sureName } from "../names/sure-name.ts";
-import { plainText } from "../results/cell.ts";
-import { counted } from "../results/counted.ts";
+import { DRIVERS, sureName } from "../names/single-match.ts";
+import { counted } from "../results/count-words.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
+import { plainText } from "../results/text-cell.ts";
 import { durationInWords, utc } from "../results/time.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
 

@@ -6,13 +6,13 @@ import { type ListArguments, listArguments, toolInput } from "../arguments/tool-
 import { readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { groupLabel } from "../names/labels.ts";
-import { meaning } from "../names/meanings.ts";
+import { meaning } from "../names/query-meanings.ts";
+import { GROUPS, sureName } from "../names/single-match.ts";
 import { compact } from "../names/spelling.ts";
-import { GROUPS, sureName } from "../names/sure-name.ts";
-import { plainText } from "../results/cell.ts";
 import { concernList } from "../results/concern-list.ts";
 import { countedValue, fleetSummaryResult } from "../results/fleet-summary-result.ts";
 import { questionProperties } from "../results/name-question.ts";
+import { plainText } from "../results/text-cell.ts";
 import type { ReadTool } from "../tool.ts";
 
 const TYPES_NAMED = 12;

@@ -1,9 +1,9 @@
 import { isRecord, type Operation } from "@fleetwire/core";
 import * as z from "zod";
-import { cell, plainText } from "../results/cell.ts";
 import type { Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
-import { placesInList } from "./list-places.ts";
+import { cell, plainText } from "../results/text-cell.ts";
+import { placesInList } from "./list-paths.ts";
 import type { RowsOf } from "./rows-of.ts";
 
 /** The records in an answer of unknown shape, and what stands beside them: the answer itself, the list that the path names, its only list, or the whole. */

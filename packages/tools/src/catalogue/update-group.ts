@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fieldTypes } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import { driverLabel, vehicleLabel } from "../names/labels.ts";
-import { DRIVERS, GROUPS, sureName, VEHICLES } from "../names/sure-name.ts";
+import { DRIVERS, GROUPS, sureName, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import type { ToolContext } from "../tool.ts";

@@ -2,7 +2,7 @@ import { isRecord, type LivePosition, type Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import { compilePlan, holdsUndescribed, type Plan, type Protection, type RecordPlan } from "./privacy-plan.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
-import { hideUndescribed, isOfDriver, learnUndescribed } from "./undescribed.ts";
+import { hideUndescribed, isOfDriver, learnUndescribed } from "./undocumented-fields.ts";
 
 export type Position = z.infer<typeof LivePosition>;
 

@@ -1,7 +1,7 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { sealKey, utf8 } from "../bytes.ts";
+import { sealKey, utf8 } from "../base64url.ts";
 
 /** More names than any fleet has drivers. */
 const MOST_KNOWN = 100_000;

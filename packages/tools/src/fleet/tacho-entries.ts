@@ -1,5 +1,5 @@
 import type { TachoDriver } from "@fleetwire/core";
-import { counted } from "../results/counted.ts";
+import { counted } from "../results/count-words.ts";
 import type { ToolContext } from "../tool.ts";
 
 interface TachoQuery {

@@ -1,5 +1,5 @@
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
-import { plainText } from "../results/cell.ts";
+import { plainText } from "../results/text-cell.ts";
 import type { ToolContext } from "../tool.ts";
 import { fold } from "./spelling.ts";
 

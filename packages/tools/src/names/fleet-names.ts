@@ -1,5 +1,5 @@
 import type { Position } from "../fleet/privacy.ts";
-import type { Named } from "./named.ts";
+import type { Named } from "./name-entry.ts";
 
 /** Someone who drives, as the live positions know them. */
 export interface Driver {

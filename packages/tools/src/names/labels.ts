@@ -1,5 +1,5 @@
 import type { Position } from "../fleet/privacy.ts";
-import { textOrNone } from "../results/cell.ts";
+import { textOrNone } from "../results/text-cell.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
 
 /** Characters of each part of a label. */

@@ -1,7 +1,7 @@
-import type { Likeness, Vocabulary } from "./likeness.ts";
-import { meanings } from "./meanings.ts";
-import type { Code, Entry, Name, Named } from "./named.ts";
-import { agreesOnNumbers, type Found, SaidWords } from "./said-words.ts";
+import type { Code, Entry, Name, Named } from "./name-entry.ts";
+import { meanings } from "./query-meanings.ts";
+import { agreesOnNumbers, type Found, SaidWords } from "./query-words.ts";
+import type { Likeness, Vocabulary } from "./similarity.ts";
 import { asToken, compact, fold, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
 
 /** No name that a person says is longer; what is, would take long to compare. */

@@ -1,7 +1,7 @@
+import { isFiller, withoutFillers } from "./filler-words.ts";
+import type { Code, Entry, MatchedBy, Name } from "./name-entry.ts";
 import { bordersOf, LONGEST, type NameIndex } from "./name-index.ts";
-import type { Code, Entry, MatchedBy, Name } from "./named.ts";
 import { asToken, editDistance, fold, isNumber, isSlip, rawWords } from "./spelling.ts";
-import { isFiller, withoutFillers } from "./spoken-words.ts";
 
 export interface Match<Value> {
   value: Value;

@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { Concern } from "../aggregate/fleet-concerns.ts";
 import type { FleetSummary } from "../aggregate/fleet-summary.ts";
 import { DEFAULT_LIMIT, type ListArguments } from "../arguments/tool-input.ts";
-import { plainText } from "./cell.ts";
 import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
-import { VEHICLE } from "./counted.ts";
+import { VEHICLE } from "./count-words.ts";
 import { readCursor } from "./cursor.ts";
 import { rowsAfter } from "./keyset.ts";
 import { listResult } from "./list-result.ts";
+import { plainText } from "./text-cell.ts";
 import type { Rendering } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];

@@ -2,7 +2,7 @@ import { readInstant } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
-import { plainText } from "./cell.ts";
+import { plainText } from "./text-cell.ts";
 import { ageInWords } from "./time.ts";
 
 /** What is shown of a vehicle that is of concern. */

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import type * as z from "zod";
-import { base64Url, fromBase64Url, utf8 } from "../bytes.ts";
+import { base64Url, fromBase64Url, utf8 } from "../base64url.ts";
 
 // A mark at the start is part of the text: JSON does not begin with one.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

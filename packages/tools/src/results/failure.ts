@@ -1,6 +1,6 @@
 import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
-import { plainText } from "./cell.ts";
 import { quotation } from "./quotation.ts";
+import { plainText } from "./text-cell.ts";
 import { type FailureRecord, resultTokens, type ToolFailure } from "./tool-result.ts";
 
 /** Characters of what was wrong, of the next step and of what the service said. */

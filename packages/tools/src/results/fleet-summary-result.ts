@@ -1,8 +1,8 @@
 import { type Concern, concernNames } from "../aggregate/fleet-concerns.ts";
 import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
-import { cell, plainText } from "./cell.ts";
 import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
-import { counted, VEHICLE } from "./counted.ts";
+import { counted, VEHICLE } from "./count-words.ts";
+import { cell, plainText } from "./text-cell.ts";
 import { largestFitting, noteOf, type ToolResult } from "./tool-result.ts";
 
 const COUNTS_SHOWN = 12;

@@ -1,8 +1,8 @@
 import { FleetError } from "@fleetwire/core";
-import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./cell.ts";
-import { counted, type Noun } from "./counted.ts";
+import { counted, type Noun } from "./count-words.ts";
 import { questionProperties } from "./name-question.ts";
 import { quotation } from "./quotation.ts";
+import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./text-cell.ts";
 import { largestFitting, leftOut, noteOf, type Rendering, type ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;

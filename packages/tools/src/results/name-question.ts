@@ -1,6 +1,6 @@
 import type { Effect } from "@fleetwire/core";
-import { plainText } from "./cell.ts";
-import { counted, type Noun } from "./counted.ts";
+import { counted, type Noun } from "./count-words.ts";
+import { plainText } from "./text-cell.ts";
 import { largestFitting, type Rendering, type ToolResult } from "./tool-result.ts";
 
 /** Who or what a name may stand for. */

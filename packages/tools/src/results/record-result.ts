@@ -1,5 +1,5 @@
-import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./cell.ts";
 import { questionProperties } from "./name-question.ts";
+import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./text-cell.ts";
 import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { FleetErrorCode } from "@fleetwire/core";
-import { plainText } from "./cell.ts";
+import { plainText } from "./text-cell.ts";
 import { safeLines, safeValue } from "./visible-text.ts";
 
 /** Text for reading and a record for programs: each suffices alone. */

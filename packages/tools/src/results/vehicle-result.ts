@@ -2,7 +2,7 @@ import { readInstant } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
-import { plainText, textOrNone } from "./cell.ts";
+import { plainText, textOrNone } from "./text-cell.ts";
 import { ageInWords, compassPoint, utc } from "./time.ts";
 import { resultTokens, type ToolResult } from "./tool-result.ts";
 

@@ -1,4 +1,4 @@
-import { base64Url, sealKey, utf8 } from "../bytes.ts";
+import { base64Url, sealKey, utf8 } from "../base64url.ts";
 
 /** What a confirmation token vouches for: that the tool was to send exactly this. */
 export interface Approved {

@@ -1,5 +1,5 @@
 import { previewRequest } from "@fleetwire/core";
-import { clipped, type Lengths, TIGHT, USUAL } from "../results/cell.ts";
+import { clipped, type Lengths, TIGHT, USUAL } from "../results/text-cell.ts";
 import { resultTokens, type ToolResult } from "../results/tool-result.ts";
 import { visibleJson, visibleValue } from "../results/visible-text.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";

@@ -2,7 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
-import { plainText } from "../results/cell.ts";
+import { plainText } from "../results/text-cell.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
 
 /** A longer list is shown by what it changes. */

@@ -2,7 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { DRIVERS, GROUPS, sureName, VEHICLES } from "../names/sure-name.ts";
+import { DRIVERS, GROUPS, sureName, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";
 import type { ToolContext } from "../tool.ts";
 

@@ -1,7 +1,7 @@
 import { FleetError, refusesOnly, withDetails } from "@fleetwire/core";
-import { plainText } from "../results/cell.ts";
+import { plainText } from "../results/text-cell.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
-import { lookUpAdvice } from "./look-up.ts";
+import { lookUpAdvice } from "./lookup-advice.ts";
 import type { SentWrite } from "./sent-write.ts";
 
 const LONGEST_NUMBER = 64;

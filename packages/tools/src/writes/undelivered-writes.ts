@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { base64Url, utf8 } from "../bytes.ts";
+import { base64Url, utf8 } from "../base64url.ts";
 import { canonicalText } from "./confirmation-token.ts";
 import type { SentWrite } from "./sent-write.ts";
 

@@ -2,12 +2,12 @@ import { FleetError, type NamedThing, type Operation, requestFields, unwrapped }
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
-import { plainText } from "../results/cell.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { quotation } from "../results/quotation.ts";
+import { plainText } from "../results/text-cell.ts";
 import { utc } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
-import { type Thing, things } from "./named-things.ts";
+import { type Thing, things } from "./named-kinds.ts";
 
 interface SpokenName {
   /** The argument in which a model gives the name. */

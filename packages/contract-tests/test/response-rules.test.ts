@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FILTERS, filtersOf } from "../src/checks/answer-rules.ts";
+import { FILTERS, filtersOf } from "../src/checks/response-rules.ts";
 import { ruleProblems } from "../src/checks/sandbox-rules.ts";
 import { loadFixtures } from "../src/index.ts";
 import { stageFor } from "../src/provider/states.ts";

@@ -1,5 +1,5 @@
-import { type Likeness, MATCHERS, type Vocabulary } from "./likeness.ts";
-import type { Entry, Name } from "./named.ts";
+import type { Entry, Name } from "./name-entry.ts";
+import { type Likeness, MATCHERS, type Vocabulary } from "./similarity.ts";
 import { isNumber } from "./spelling.ts";
 
 interface SaidWord {

@@ -1,5 +1,5 @@
-import { electric, kindOf, meanings } from "./meanings.ts";
 import { withDigits } from "./number-words.ts";
+import { electric, kindOf, meanings } from "./query-meanings.ts";
 import { isNumber, isSlip } from "./spelling.ts";
 
 /** The ways in which one word may stand for another, from certain to likely. */

@@ -1,6 +1,6 @@
 import { FleetError, refusesOnly } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8 } from "../bytes.ts";
+import { utf8 } from "../base64url.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { canonicalText } from "./confirmation-token.ts";
 import { type Sending, sendWrite } from "./send-write.ts";

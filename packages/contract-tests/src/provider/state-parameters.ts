@@ -1,5 +1,5 @@
 import type { LivePosition } from "@fleetwire/core";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./provider-sandbox.ts";
 
 /** A group as a state describes it; one without `parentId` is below the root group. */
 export interface GivenGroup {

@@ -6,7 +6,7 @@ import { writeCursor } from "../results/cursor.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { type CursorParts, type Key, type Order, rowsAfter } from "../results/keyset.ts";
 import type { Row } from "../results/list-result.ts";
-import { type FlatRow, type FlatRows, valueAt } from "./flat-rows.ts";
+import { type FlatRow, type FlatRows, valueAt } from "./flatten-rows.ts";
 
 /** The part of a response that is shown, and where it goes on. */
 export interface Part {

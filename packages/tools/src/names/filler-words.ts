@@ -1,4 +1,4 @@
-import { kindOf } from "./meanings.ts";
+import { kindOf } from "./query-meanings.ts";
 import { fold, rawWords } from "./spelling.ts";
 
 const words = (text: string) => text.split(/\s+/);

@@ -1,7 +1,7 @@
 import type { Position } from "../fleet/privacy.ts";
-import { textOrNone } from "../results/cell.ts";
-import { type Noun, VEHICLE } from "../results/counted.ts";
+import { type Noun, VEHICLE } from "../results/count-words.ts";
 import { NameQuestion, type UnsureName } from "../results/name-question.ts";
+import { textOrNone } from "../results/text-cell.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
 import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from "./labels.ts";
 import type { NameIndex } from "./name-index.ts";

@@ -2,9 +2,9 @@ import type { NamedThing } from "@fleetwire/core";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { driverNames, groupNames, vehicleNames } from "../names/fleet-names.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
+import type { Named } from "../names/name-entry.ts";
 import type { NameIndex } from "../names/name-index.ts";
-import type { Named } from "../names/named.ts";
-import { DRIVERS, GROUPS, type Kind, sureName, VEHICLES } from "../names/sure-name.ts";
+import { DRIVERS, GROUPS, type Kind, sureName, VEHICLES } from "../names/single-match.ts";
 
 interface ThingSpec<Value> {
   kind: Kind<Value>;

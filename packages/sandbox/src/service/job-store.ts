@@ -1,5 +1,5 @@
 import type { Job } from "@fleetwire/core";
-import { identifier, topic } from "../simulation/chance.ts";
+import { identifier, topic } from "../simulation/random.ts";
 
 /** How much of what was written is kept; beyond it the oldest is forgotten, so that a sandbox may run for long. */
 export interface KeepingBounds {
