@@ -41,5 +41,6 @@ for (const generator of generators) {
     fail(`generate ${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
-if (values.check && count > 0) fail(`${count} generated files are stale: run npm run generate, then review git diff`);
-console.log(count === 0 ? "Every generated file is up to date." : `${count} files changed: review them in git diff.`);
+const files = count === 1 ? "1 file" : `${count} files`;
+if (values.check && count > 0) fail(`${files} stale: run npm run generate, then review git diff`);
+console.log(count === 0 ? "Every generated file is up to date." : `${files} changed: review them in git diff.`);

@@ -23,7 +23,11 @@ const tasks = {
   test: [nx("test")],
   "test:long": [nx("test:long")],
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
-  lint: [nx("lint"), ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages]],
+  lint: [
+    nx("lint"),
+    ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages],
+    ["npx", "knip", "--no-progress", "--treat-config-hints-as-errors"],
+  ],
   format: [["npx", "biome", "check", "--write", "."]],
   generate: [[...typescript, "scripts/generate.ts"]],
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],

@@ -19,7 +19,7 @@ export const same = (value: unknown): Drawn => ({ sent: value, kept: value });
 export type Draw = (field: TableField, depth: number, first: boolean) => Drawn | undefined;
 
 /** Where the records of an operation's response lie: `items[]` of a page, `[]` of a list, nothing of a single record. */
-export function recordsAt({ paging }: Operation, root: string | undefined): string {
+function recordsAt({ paging }: Operation, root: string | undefined): string {
   if (paging) return `${paging.items}[]`;
   return root === "array" ? "[]" : "";
 }

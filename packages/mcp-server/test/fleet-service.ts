@@ -5,7 +5,7 @@ import { type Operation, type OperationName, operations } from "@fleetwire/core"
 import { onTestFinished } from "vitest";
 
 /** A request as it arrived. */
-export interface Received {
+interface Received {
   operation: OperationName | undefined;
   url: URL;
   headers: IncomingHttpHeaders;

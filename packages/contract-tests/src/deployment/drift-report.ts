@@ -4,7 +4,7 @@ import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import type { PlanOutcome } from "./run-plan.ts";
 
 /** One way in which a deployment differs from the contract. */
-export interface DriftFinding {
+interface DriftFinding {
   operation: string;
   /** The call that it was seen in. */
   step: string;

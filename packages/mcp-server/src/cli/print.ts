@@ -18,7 +18,7 @@ export function print(text: string): void {
 }
 
 /** What is no answer, on stderr. */
-export function printError(text: string): void {
+function printError(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 

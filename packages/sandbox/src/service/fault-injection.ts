@@ -3,7 +3,7 @@ import { type AskedFault, type FaultDice, type FaultName, readFaults } from "./f
 import { refusalResponse, refuse } from "./refusal.ts";
 
 /** The header by which a request asks for faults. */
-export const FAULT_HEADER = "x-sandbox-fault";
+const FAULT_HEADER = "x-sandbox-fault";
 
 /** Thrown in place of an answer; in process it is what fetch throws, and over HTTP the connection is reset. */
 export class ConnectionReset extends TypeError {

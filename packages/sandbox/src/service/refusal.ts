@@ -1,7 +1,7 @@
 import type { ApiError, DocumentedError } from "@fleetwire/core";
 
 /** The sandbox's own error codes; the interface shows no values (interface part 7). */
-export const ERROR_CODES = {
+const ERROR_CODES = {
   malformed: 40001,
   invalid: 40002,
   notVisible: 40003,

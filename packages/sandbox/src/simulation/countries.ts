@@ -19,7 +19,7 @@ export type CountryCode =
   | "SK";
 
 /** The parts of an address, in the order in which a country writes them. */
-export type AddressPart = "roadNumber" | "road" | "city" | "postCode" | "country";
+type AddressPart = "roadNumber" | "road" | "city" | "postCode" | "country";
 
 export interface Country {
   /** Hours by which clocks are ahead of UTC in winter, the year-round rule of the simulation. */

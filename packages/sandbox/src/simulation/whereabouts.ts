@@ -3,7 +3,7 @@ import { type Leg, type Moment, momentOf } from "./legs.ts";
 import type { Site } from "./sites.ts";
 
 /** Standing between two shifts, from the end of the last one on. */
-export interface Rest {
+interface Rest {
   readonly kind: "rest";
   readonly start: number;
   readonly km: number;

@@ -9,7 +9,7 @@ import type { Row } from "../results/list-result.ts";
 import { type FlatRow, type FlatRows, valueAt } from "./flatten-rows.ts";
 
 /** The part of a response that is shown, and where it goes on. */
-export interface Part {
+interface Part {
   rows: FlatRow[];
   /** The cursor of what follows once `shown` of the rows were shown; undefined at the end. */
   next: (shown: number) => string | undefined;

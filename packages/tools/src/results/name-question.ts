@@ -4,7 +4,7 @@ import { plainText } from "./text-cell.ts";
 import { largestFitting, type Rendering, type ToolResult } from "./tool-result.ts";
 
 /** Who or what a name may stand for. */
-export interface Candidate {
+interface Candidate {
   /** For people: a name, with what tells it from others in brackets. */
   label: string;
   /** For programs: its ids and names. */

@@ -16,7 +16,7 @@ export interface Approved {
 export type TokenProblem = "malformed" | "different" | "expired" | "used";
 
 /** What came of a token that was brought back. Without a problem it is used from then on. */
-export interface Redemption {
+interface Redemption {
   problem?: TokenProblem;
   /** Whether it was issued here and never used before, so that nothing was sent with it. */
   isUnsent: boolean;
