@@ -75,13 +75,13 @@ function askedParts(operation: Operation, requests: RequestDrawing, usual: Drawn
 
 function pageParts({ paging }: Operation, requests: RequestDrawing, bodies: BodyDrawing): Parts {
   if (!paging) return {};
-  const [turned, size, step] = paging.kind === "page" ? [paging.index, paging.size, 1] : [paging.skip, paging.limit, 2];
+  const [position, size, step] = paging.kind === "page" ? [paging.index, paging.size, 1] : [paging.skip, paging.limit, 2];
   const key = bodies.recordFields[0];
   const record = (at: number) =>
     bodies.record((field) => (field === key && field.row.type === "string" ? same(`${bodies.usual(field)}${at}`) : undefined));
   const page = (index: number): Part => ({
     title: `Page ${index} of three`,
-    call: requests.callOf([], { [size]: 2, [turned]: index * step }),
+    call: requests.callOf([], { [size]: 2, [position]: index * step }),
     records: [0, 1, 2, 3, 4].slice(index * 2, index * 2 + 2).map(record),
     place: { index, size: 2, total: 5 },
   });

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
 import { type Sample, samples } from "@fleetwire/core/samples";
 import { Fixture, fixtureText } from "../src/fixtures/fixture.ts";
-import { loadFixtures, ownFixtures } from "../src/fixtures/load-fixtures.ts";
+import { loadFixtures, packageFixtures } from "../src/fixtures/load-fixtures.ts";
 import { loadTable } from "../src/table/contract-table.ts";
-import { unreviewedRows } from "../src/table/unreviewed.ts";
-import { writeWhole } from "../src/write-atomically.ts";
+import { unreviewedRows } from "../src/table/unreviewed-rows.ts";
+import { writeAtomically } from "../src/write-atomically.ts";
 import { draftFixtures } from "./draft-fixtures.ts";
 import { type DraftRow, draftRows } from "./draft-rows.ts";
 
@@ -55,16 +55,16 @@ export function draft(name: string, date: string): string[] {
       operation,
       table.rows.flatMap(({ shape }) => shape ?? []),
     );
-    writeWhole(new Map([[join(tableFolder, `${stemOf(name)}.json`), rowsText(rows)]]));
+    writeAtomically(new Map([[join(tableFolder, `${stemOf(name)}.json`), rowsText(rows)]]));
     said.push(`${file}: ${rows.length} rows; check each against the description, then remove "reviewed": false`);
   }
   const texts = new Map<string, string>();
   for (const [id, fixture] of draftFixtures(operation, loadTable(), sample, date)) {
-    const file = join(ownFixtures, "documented", `${id}.json`);
+    const file = join(packageFixtures, "documented", `${id}.json`);
     const isDraft = !existsSync(file) || JSON.parse(readFileSync(file, "utf8")).reviewed === false;
     if (isDraft) texts.set(file, fixtureText(Fixture.parse(fixture)));
   }
-  writeWhole(texts);
+  writeAtomically(texts);
   said.push(
     `fixtures/documented/${stemOf(name)}-*.json: ${texts.size} drafts, made from the rows; check each, then run npm run draft -- ${name} --reviewed`,
   );
@@ -77,6 +77,6 @@ export function markReviewed(name: string): string[] {
   const [left] = unreviewedRows();
   if (left !== undefined) throw new Error(left);
   const drafts = loadFixtures().filter(({ operation, reviewed }) => operation === name && reviewed === false);
-  writeWhole(new Map(drafts.map(({ id, reviewed: _, ...fixture }) => [`${ownFixtures}${id}.json`, fixtureText(fixture)])));
+  writeAtomically(new Map(drafts.map(({ id, reviewed: _, ...fixture }) => [`${packageFixtures}${id}.json`, fixtureText(fixture)])));
   return [`${drafts.length} fixtures of ${name} count as checked`];
 }

@@ -1,4 +1,4 @@
-import { factsOf, type Operation, rowFields } from "@fleetwire/core";
+import { metadataOf, type Operation, rowFields } from "@fleetwire/core";
 import { isOfType, valuesAt } from "../src/table/conformance.ts";
 import type { ContractTable, TableField } from "../src/table/contract-table.ts";
 
@@ -107,7 +107,7 @@ export class BodyDrawing {
   get guards(): Map<string, boolean> {
     return new Map(
       Object.entries(rowFields(this.#operation) ?? {}).flatMap(([name, schema]) => {
-        const { guard } = factsOf(schema) ?? {};
+        const { guard } = metadataOf(schema) ?? {};
         return guard === undefined ? [] : [[name, guard] as [string, boolean]];
       }),
     );

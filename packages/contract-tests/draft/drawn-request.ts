@@ -1,6 +1,6 @@
 import type { Operation } from "@fleetwire/core";
 import type { Fixture, Given } from "../src/fixtures/fixture.ts";
-import { FIXTURE_CUSTOMER, PLACEHOLDERS } from "../src/fixtures/stand-ins.ts";
+import { FIXTURE_CUSTOMER, PLACEHOLDERS } from "../src/fixtures/placeholders.ts";
 import type { ContractTable, TableRow } from "../src/table/contract-table.ts";
 
 type Json = Record<string, unknown>;

@@ -8,9 +8,9 @@ export const presenceFile = (baseline: Baseline): GeneratedFiles => ({
 
 /** Replays every fixture against the tools and the sandbox; throws where they break the contract, since what they hold would then be recorded as right. */
 export async function generate(): Promise<GeneratedFiles> {
-  const { verdicts, holds, baseline } = await runChecks({ only: ["tool", "sandbox"] });
+  const { results, holds, baseline } = await runChecks({ only: ["tool", "sandbox"] });
   if (!holds) {
-    const [{ check, subject, problem } = { check: "", subject: "", problem: "" }] = verdicts.flatMap(({ findings }) => findings);
+    const [{ check, subject, problem } = { check: "", subject: "", problem: "" }] = results.flatMap(({ findings }) => findings);
     throw new Error(`check ${check} fails for ${subject}: ${problem}. npm run contract -- replay lists all failures; fix them first`);
   }
   return presenceFile(baseline);

@@ -1,13 +1,13 @@
-export { type CheckName, checkNames, type Finding, type Skip, type Verdict } from "./checks/finding.ts";
+export { type CheckName, type CheckResult, checkNames, type Finding, type Skip } from "./checks/check-result.ts";
 export { type Baseline, presenceOf, readBaseline } from "./checks/presence.ts";
-export { type ChecksOptions, type ChecksResult, runChecks } from "./checks/run-checks.ts";
+export { type ChecksOptions, type ChecksReport, runChecks } from "./checks/run-checks.ts";
 export { harOf } from "./export/har.ts";
 export { openApiOf } from "./export/openapi.ts";
 export { pactOf } from "./export/pact.ts";
 export { Fixture, fixtureText, type NamedFixture } from "./fixtures/fixture.ts";
-export { loadFixtures, ownFixtures } from "./fixtures/load-fixtures.ts";
-export { Stage } from "./provider/provider-sandbox.ts";
+export { loadFixtures, packageFixtures } from "./fixtures/load-fixtures.ts";
+export { ProviderSandbox } from "./provider/provider-sandbox.ts";
 export { type ProviderServer, STATE_PATH, startProvider } from "./provider/provider-server.ts";
-export { stageFor } from "./provider/states.ts";
+export { setUpState } from "./provider/states.ts";
 export { ContractTable, loadTable } from "./table/contract-table.ts";
 export { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "./table/coverage.ts";

@@ -19,7 +19,7 @@ export function checkWritable(path: string): void {
 }
 
 /** Writes files so that each is complete or as it was: all of them are written beside their places first. */
-export function writeWhole(texts: ReadonlyMap<string, string>): void {
+export function writeAtomically(texts: ReadonlyMap<string, string>): void {
   const replaced = [...texts.keys()].filter(isReplaced);
   const part = (file: string) => `${file}.part`;
   try {

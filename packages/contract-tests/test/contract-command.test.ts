@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ownFixtures } from "../src/index.ts";
+import { packageFixtures } from "../src/index.ts";
 import { ownFolder, run, start } from "./run-command.ts";
 
 describe("replay", () => {
@@ -13,7 +13,7 @@ describe("replay", () => {
 
   it("ends with 1 and names the fixture and the field", async () => {
     const folder = ownFolder();
-    cpSync(ownFixtures, folder, { recursive: true });
+    cpSync(packageFixtures, folder, { recursive: true });
     const file = join(folder, "documented/create-job-address.json");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"Pick up"', '"Bring"').replace('"Bring"', '"Pick up"'));
     const { code, stdout } = await run(["replay", "--only", "client", "--fixtures", folder]);
@@ -21,7 +21,7 @@ describe("replay", () => {
     expect(stdout).toContain('body.jobTitle is "Pick up": "Bring" was expected');
     expect(code).toBe(1);
     const asJson = await run(["replay", "--only", "client", "--fixtures", folder, "--json"]);
-    expect(JSON.parse(asJson.stdout)).toMatchObject({ holds: false, verdicts: [{ check: "client", findings: expect.any(Array) }] });
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ holds: false, results: [{ check: "client", findings: expect.any(Array) }] });
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe("coverage", () => {
     expect(stdout).toMatch(/updateGroup +409 +3 +3 +0/);
     expect(code).toBe(0);
     const folder = ownFolder();
-    cpSync(join(ownFixtures, "documented/update-group-rename.json"), join(folder, "one.json"));
+    cpSync(join(packageFixtures, "documented/update-group-rename.json"), join(folder, "one.json"));
     const short = await run(["coverage", "--fixtures", folder]);
     expect(short.stdout).toContain("GAP createJob: no fixture with status 200");
     expect(short.code).toBe(1);

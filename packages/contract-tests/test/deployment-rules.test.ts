@@ -3,9 +3,9 @@ import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 import { describe, expect, it } from "vitest";
 import { reportOf } from "../src/deployment/drift-report.ts";
 import { runPlan } from "../src/deployment/run-plan.ts";
-import { STAGE_CLOCK } from "../src/provider/provider-sandbox.ts";
+import { SANDBOX_TIME } from "../src/provider/provider-sandbox.ts";
 
-const now = () => STAGE_CLOCK;
+const now = () => SANDBOX_TIME;
 
 /** What verifying finds of a service that stands before a sandbox. */
 async function found(service: (sandbox: Sandbox) => typeof fetch): Promise<string[]> {

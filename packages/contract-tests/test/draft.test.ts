@@ -36,8 +36,8 @@ describe.each(described.map((operation) => [operation.name as OperationName, ope
       const others = table.rows.filter((row) => row.operation !== name);
       const shapes = new Set(draftRows(operation).flatMap(({ shape }) => shape ?? []));
       const drafted = new ContractTable([...others.filter(({ shape = "" }) => !shapes.has(shape)), ...draftRows(operation)]);
-      const factsOf = (of: ContractTable) => [...factsOfTable(of).facts.keys()].filter((fact) => fact.startsWith(`${name} `)).sort();
-      const [wanted, found] = [factsOf(table), factsOf(drafted)];
+      const metadataOf = (of: ContractTable) => [...factsOfTable(of).facts.keys()].filter((fact) => fact.startsWith(`${name} `)).sort();
+      const [wanted, found] = [metadataOf(table), metadataOf(drafted)];
       expect(wanted.filter((fact) => !found.includes(fact))).toEqual([]);
     });
 
@@ -49,7 +49,7 @@ describe.each(described.map((operation) => [operation.name as OperationName, ope
     it("is what the client and the sandbox do", async () => {
       const drafts = draftsOf(operation);
       expect(problems(await checkClient([...token, ...drafts], table))).toEqual([]);
-      expect(problems((await checkSandbox(drafts, table)).verdict)).toEqual([]);
+      expect(problems((await checkSandbox(drafts, table)).result)).toEqual([]);
     });
   },
 );

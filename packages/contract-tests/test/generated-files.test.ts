@@ -8,7 +8,7 @@ import { generate, generators } from "../../../scripts/generators.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-// fixtures-hold.test.ts compares presence.json: it has replayed every fixture anyway.
+// fixtures-pass.test.ts compares presence.json: it has replayed every fixture anyway.
 const rendered = generators.filter(({ name }) => name !== "presence");
 
 describe("npm run generate -- --check", () => {

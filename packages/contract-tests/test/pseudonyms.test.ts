@@ -1,17 +1,25 @@
-import { defineOperation, fieldFacts, Identifier, LivePosition, operations, type PlainKind, type TellingKind } from "@fleetwire/core";
+import {
+  defineOperation,
+  fieldMetadata,
+  Identifier,
+  LivePosition,
+  type NonSensitiveKind,
+  operations,
+  type SensitiveKind,
+} from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Fixture } from "../src/fixtures/fixture.ts";
 import { Pseudonyms } from "../src/recording/pseudonyms.ts";
 import { Scrubber } from "../src/recording/scrub.ts";
-import { mostTelling } from "../src/recording/shorten.ts";
+import { mostComplete } from "../src/recording/shorten.ts";
 import { leftovers, unlikelyIn } from "../src/recording/unmasked-values.ts";
 import { isOfKind } from "../src/recording/value-kinds.ts";
 
 const key = Buffer.from("a key of a test");
 
 describe("a pseudonym", () => {
-  it.each<[TellingKind, string, RegExp]>([
+  it.each<[SensitiveKind, string, RegExp]>([
     ["name", "Krzysztof Kaczmarek", /^[A-Z][a-z]{8} [A-Z][a-z]{8}$/],
     ["registration", "KX21 ABC", /^[A-Z]{2}\d{2} [A-Z]{3}$/],
     ["vin", "WDB9634031L123456", /^[A-Z]{3}\d{7}[A-Z]\d{6}$/],
@@ -31,7 +39,7 @@ describe("a pseudonym", () => {
     expect(new Pseudonyms(Buffer.from("another")).text(value, kind)).not.toBe(pseudonym);
   });
 
-  it.each<[TellingKind, number, RegExp]>([
+  it.each<[SensitiveKind, number, RegExp]>([
     ["latitude", 52.520008, /^-?\d{1,2}\.\d{1,6}$/],
     ["longitude", 13.4, /^-?\d{1,3}(\.\d)?$/],
     ["serial", 356938035643809, /^\d{15}$/],
@@ -45,10 +53,10 @@ describe("a pseudonym", () => {
   });
 });
 
-const measure = { least: 0, most: 500 };
+const measure = { min: 0, max: 500 };
 
 describe("a value of a kind that tells nothing", () => {
-  it.each<[PlainKind, unknown[], unknown[]]>([
+  it.each<[NonSensitiveKind, unknown[], unknown[]]>([
     [
       "label",
       ["ACTIVE", "BI-FUEL", "$UNKNOWN", "In progress", "driving", "ON_HOLD", "61"],
@@ -105,11 +113,11 @@ describe("the scrubber", () => {
       params: { vehicleId: Identifier },
       query: {
         kind: z.enum(["ASC", "DESC"]),
-        limit: z.int().register(fieldFacts, { holds: { least: 0, most: 100 } }),
+        limit: z.int().register(fieldMetadata, { holds: { min: 0, max: 100 } }),
         driver: z.string(),
-        depots: z.array(z.object({ name: z.string().register(fieldFacts, { holds: "name" }), open: z.boolean(), remark: z.string() })),
+        depots: z.array(z.object({ name: z.string().register(fieldMetadata, { holds: "name" }), open: z.boolean(), remark: z.string() })),
       },
-      output: z.array(z.object({ driver: z.string(), speed: z.number().register(fieldFacts, { holds: { least: 0, most: 500 } }) })),
+      output: z.array(z.object({ driver: z.string(), speed: z.number().register(fieldMetadata, { holds: { min: 0, max: 500 } }) })),
       effect: "read",
     });
     const scrubber = new Scrubber(new Pseudonyms(key));
@@ -245,7 +253,7 @@ it("is cleared from other texts, the longer one first", () => {
 describe("of many records those are kept that show most", () => {
   it("in their own order", () => {
     const records = [{ a: 1 }, { a: 2 }, { a: 3, b: 4, c: 5 }, { d: 6 }];
-    expect(mostTelling(records, 2)).toEqual([{ a: 3, b: 4, c: 5 }, { d: 6 }]);
-    expect(mostTelling(records, 9)).toEqual(records);
+    expect(mostComplete(records, 2)).toEqual([{ a: 3, b: 4, c: 5 }, { d: 6 }]);
+    expect(mostComplete(records, 9)).toEqual(records);
   });
 });

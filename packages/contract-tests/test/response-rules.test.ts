@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FILTERS, filtersOf } from "../src/checks/response-rules.ts";
 import { ruleProblems } from "../src/checks/sandbox-rules.ts";
 import { loadFixtures } from "../src/index.ts";
-import { stageFor } from "../src/provider/states.ts";
+import { setUpState } from "../src/provider/states.ts";
 
 const fixtures = loadFixtures();
 
@@ -13,10 +13,10 @@ type Answer = any;
 async function broken(name: string, spoil: (body: Answer) => Answer): Promise<string> {
   const fixture = fixtures.find(({ id }) => id === `documented/${name}`);
   if (!fixture) throw new Error(`there is no fixture ${name}`);
-  const stage = await stageFor(fixture.given);
-  const { body } = await stage.send(fixture);
-  expect(await ruleProblems(fixture, stage, body)).toEqual([]);
-  return (await ruleProblems(fixture, stage, spoil(body))).join("\n");
+  const provider = await setUpState(fixture.given);
+  const { body } = await provider.send(fixture);
+  expect(await ruleProblems(fixture, provider, body)).toEqual([]);
+  return (await ruleProblems(fixture, provider, spoil(body))).join("\n");
 }
 
 describe("an answer of the sandbox is held to what the request asks for", () => {
@@ -90,19 +90,19 @@ describe("an answer of the sandbox is held to what the request asks for", () => 
       return one.operation === operation && one.reproducible && filtersOf(one.operation, asked).join() === filter;
     });
     if (!fixture) throw new Error(`no fixture has ${filter} alone`);
-    const stage = await stageFor(fixture.given);
+    const provider = await setUpState(fixture.given);
     const { [filter]: _, ...query } = fixture.request.query;
     const body = fixture.request.body && { ...(fixture.request.body as Answer), [filter]: undefined };
-    const all = (await stage.send({ ...fixture, request: { ...fixture.request, query, body } })).body;
-    expect((await ruleProblems(fixture, stage, all)).join("\n")).toContain(`the answer is the same without ${filter}`);
+    const all = (await provider.send({ ...fixture, request: { ...fixture.request, query, body } })).body;
+    expect((await ruleProblems(fixture, provider, all)).join("\n")).toContain(`the answer is the same without ${filter}`);
   });
 
   it("a page that is the first one again", async () => {
     const page = fixtures.find(({ id }) => id === "documented/list-vehicle-faults-page-1");
     const first = fixtures.find(({ id }) => id === "documented/list-vehicle-faults-page-0");
     if (!page || !first) throw new Error("there are no fixtures of pages");
-    const stage = await stageFor(page.given);
-    const { body } = await stage.send(first);
-    expect((await ruleProblems(page, stage, body)).join("\n")).toContain("$.items is the first page again");
+    const provider = await setUpState(page.given);
+    const { body } = await provider.send(first);
+    expect((await ruleProblems(page, provider, body)).join("\n")).toContain("$.items is the first page again");
   });
 });

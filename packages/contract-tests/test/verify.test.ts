@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ownFixtures } from "../src/index.ts";
+import { packageFixtures } from "../src/index.ts";
 import { ownFolder, run, start } from "./run-command.ts";
 
 describe("verify", () => {
@@ -31,7 +31,7 @@ describe("verify", () => {
     const junit = join(ownFolder(), "junit.xml");
     const { stdout } = await run(["verify", "--sandbox", "--faults", "listLivePositions:drift-type", "--json", "--junit", junit]);
     const report = JSON.parse(stdout);
-    expect(report).toMatchObject({ verdict: "drift", findings: expect.any(Array), unanswered: [], jobsLeftBehind: [] });
+    expect(report).toMatchObject({ status: "drift", findings: expect.any(Array), inconclusive: [], jobsLeftBehind: [] });
     expect(report.findings[0]).toMatchObject({ operation: "listLivePositions", kind: "wrong type", count: 1 });
     const xml = readFileSync(junit, "utf8");
     expect(xml).toMatch(/<testsuite name="fleetwire-contract verify" tests="18" failures="\d" errors="0" skipped="2">/);
@@ -49,7 +49,7 @@ describe("verify", () => {
   it("reports a field that recordings hold and no answer does", async () => {
     const folder = ownFolder();
     mkdirSync(join(folder, "f"));
-    cpSync(join(ownFixtures, "sandbox/list-live-positions.json"), join(folder, "f/one.json"));
+    cpSync(join(packageFixtures, "sandbox/list-live-positions.json"), join(folder, "f/one.json"));
     const file = join(folder, "f/one.json");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"odometer"', '"odometerOfOld"'));
     const { code, stdout } = await run(["verify", "--sandbox", "--fixtures", join(folder, "f")]);
@@ -58,7 +58,7 @@ describe("verify", () => {
   });
 
   it("tells a field of a wrong type once", async () => {
-    const fixtures = join(ownFixtures, "sandbox");
+    const fixtures = join(packageFixtures, "sandbox");
     const { stdout } = await run(["verify", "--sandbox", "--faults", "requestAccessToken:drift-type", "--fixtures", fixtures]);
     expect(stdout).toMatch(/requestAccessToken +\$\.expires_in +wrong type/);
     expect(stdout).not.toContain("vanished field");
@@ -72,7 +72,7 @@ describe("verify", () => {
   });
 
   it.each([
-    ["nothing that listens", env("http://127.0.0.1:9"), /could not judge listLivePositions \(list-live-positions\): network: /],
+    ["nothing that listens", env("http://127.0.0.1:9"), /could not check listLivePositions \(list-live-positions\): network: /],
     ["no configuration", {}, /FLEET_BASE_URL is missing/],
   ])("ends with 2 at %s, without a secret", async (_, variables, words) => {
     const { code, stdout, stderr } = await run(["verify"], variables);

@@ -18,8 +18,8 @@ function refusingUnknown<Schema extends z.core.$ZodType>(schema: Schema): Schema
 /**
  * Completes an operation with its flat input schema. Unknown input fields are refused, so that a misspelt one is not lost. The client's own operations are
  * made with it, and so is one of yours, for an endpoint that the contract does not have; `fleet.request` then calls it with the same guarantees. What may
- * be sent again when something fails follows from `effect`: `read` and `update` are, `create` only with a `numbering`. A text that does not say what it holds
- * (`z.string().register(fieldFacts, { holds: "id" })`) counts as free text that may hold anything: errors do not repeat it, and recordings hide it.
+ * be sent again when something fails follows from `effect`: `read` and `update` are, `create` only with a `idempotencyKey`. A text that does not say what it holds
+ * (`z.string().register(fieldMetadata, { holds: "id" })`) counts as free text that may hold anything: errors do not repeat it, and recordings hide it.
  *
  * @example
  * const listTrips = defineOperation({

@@ -21,7 +21,7 @@ export { missingServers, type Routes } from "./client/operation-routes.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
-export { refusesOnly } from "./client/write-outcome.ts";
+export { rejectsOnly } from "./client/write-outcome.ts";
 export { clientVariables, type FleetConfig, fleetConfigFromEnv, fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";
 export {
@@ -42,9 +42,9 @@ export {
   type Creation,
   type DocumentedError,
   type Effect,
+  type IdempotencyKey,
   type InputOf,
-  type NamedThing,
-  type Numbering,
+  type NamedEntity,
   type Operation,
   type OperationSpec,
   type OutputOf,
@@ -65,8 +65,8 @@ export { pathOf, type RequestField, requestFields } from "./request-fields.ts";
 export { rowFields } from "./row-fields.ts";
 export { AccessToken } from "./schemas/access-token.ts";
 export { ApiError } from "./schemas/api-error.ts";
-export { isDayBeforeMonth, readInstant } from "./schemas/date-time.ts";
-export { type FieldFacts, factsOf, fieldFacts } from "./schemas/field-facts.ts";
+export { type FieldMetadata, fieldMetadata, metadataOf } from "./schemas/field-metadata.ts";
+export type { Measure, NonSensitiveKind, SensitiveKind, Sensitivity } from "./schemas/field-privacy.ts";
 export { Group, GroupId } from "./schemas/group.ts";
 export { Job, JobCreation, JobError, JobRequest } from "./schemas/job.ts";
 export {
@@ -83,9 +83,9 @@ export {
 } from "./schemas/job-parts.ts";
 export { type JsonSchema, type JsonSchemaOptions, jsonSchemaOf } from "./schemas/json-schema.ts";
 export { LivePosition } from "./schemas/live-position.ts";
+export { isDayFirstDate, parseDateTime } from "./schemas/parse-date-time.ts";
 export { Identifier } from "./schemas/scalars.ts";
-export type { Measure, PlainKind, Sensitivity, TellingKind } from "./schemas/sensitivity.ts";
 export type { ShapeSchema } from "./schemas/shape-schema.ts";
 export { TachoActivity, TachoActivityPage, TachoDriver, TachoSort } from "./schemas/tacho-activity.ts";
-export { unwrapped } from "./schemas/unwrap-schema.ts";
+export { unwrapSchema } from "./schemas/unwrap-schema.ts";
 export { Fault, FaultDetails, Pagination, VehicleFaults, VehicleFaultsPage } from "./schemas/vehicle-fault.ts";

@@ -40,7 +40,7 @@ export interface SplitRecords {
 }
 
 /** What people name: the vehicles, drivers and groups of the live positions. */
-export type NamedThing = "vehicle" | "driver" | "group";
+export type NamedEntity = "vehicle" | "driver" | "group";
 
 /** The rows that a model is shown of a response. */
 export interface ToolRows {
@@ -69,7 +69,7 @@ export interface ToolMetadata<Field extends string = string> {
   /** What a model is told of an input field where its description says more than it needs: each word is paid for on every turn. Of a period, the first field's. */
   hints?: Readonly<{ [Name in Field]?: string }>;
   /** The input fields that hold an id of what people name: a model gives the name in their place. */
-  names?: Readonly<{ [Name in Field]?: NamedThing }>;
+  names?: Readonly<{ [Name in Field]?: NamedEntity }>;
   /** The two input fields, from and until, in place of which a model gives a period in words. */
   period?: readonly [from: Field, until: Field];
   /** The rows of the response; absent where its shape is not documented, or where it is one record. */
@@ -89,13 +89,13 @@ export interface ProbeContext {
 }
 
 /** A request field whose value marks a creation, so that a repetition can be told from a second one. The service keeps its values unique. */
-export interface Numbering {
+export interface IdempotencyKey {
   /** The input field that holds the number. */
   field: string;
   /** Where the answer gives it back, a path with full stops. */
-  answer: string;
+  outputPath: string;
   /** Makes a number that no other creation has. */
-  newNumber: (now: Date) => string;
+  generate: (now: Date) => string;
   /** Name of the operation whose result shows what was created, for looking a number up. */
   listedBy?: string;
 }
@@ -163,7 +163,7 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   /** How the rest of a long answer is asked for; absent where all comes at once. */
   paging?: Paging;
   /** What marks a creation, so that it can be repeated safely. */
-  numbering?: Numbering;
+  idempotencyKey?: IdempotencyKey;
   /** Tells a refusal that hides behind a 2xx status. */
   refusal?: (output: Output) => Refusal | undefined;
   /**

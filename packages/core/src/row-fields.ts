@@ -1,13 +1,13 @@
 import type * as z from "zod";
 import type { Operation } from "./operation.ts";
-import { unwrapped } from "./schemas/unwrap-schema.ts";
+import { unwrapSchema } from "./schemas/unwrap-schema.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
 /** The fields of the entries of a list, of which `path` leads to further lists; those of an inner list stand for the list. */
 function entryFields(list: z.ZodType, path: readonly string[]): Fields | undefined {
-  const { element } = unwrapped(list)._zod.def as { element?: z.ZodType };
-  const { shape } = (element ? unwrapped(element)._zod.def : {}) as { shape?: Fields };
+  const { element } = unwrapSchema(list)._zod.def as { element?: z.ZodType };
+  const { shape } = (element ? unwrapSchema(element)._zod.def : {}) as { shape?: Fields };
   const [name, ...rest] = path;
   if (name === undefined || !shape) return shape;
   const { [name]: inner, ...around } = shape;
@@ -27,7 +27,7 @@ export function rowFields({ output, tool }: Operation): Fields | undefined {
   const names = path.split(".");
   // What stands around the first list, such as its pagination, belongs to no row.
   while (list && names.length > 0) {
-    const { shape } = unwrapped(list)._zod.def as { shape?: Fields };
+    const { shape } = unwrapSchema(list)._zod.def as { shape?: Fields };
     if (!shape) break;
     list = shape[names.shift() as string];
   }

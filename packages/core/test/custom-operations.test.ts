@@ -26,7 +26,7 @@ const bookService = defineOperation({
   body: { garage: z.string(), bookingRef: z.string().optional() },
   output: z.object({ booking: z.object({ ref: z.string().optional() }).optional() }),
   effect: "create",
-  numbering: { field: "bookingRef", answer: "booking.ref", newNumber: () => "REF-1" },
+  idempotencyKey: { field: "bookingRef", outputPath: "booking.ref", generate: () => "REF-1" },
 }) as Operation<{ garage: string; bookingRef?: string }, Creation<{ booking?: { ref?: string } }>>;
 
 const endTrip = defineOperation({
@@ -161,10 +161,10 @@ describe("an operation of one's own", () => {
     expect((await failure(fleet.request({ ...refusing, effect: "create" }, {}))).code).toBe("unknownOutcome");
   });
 
-  it("whose numbering throws is not sent", async () => {
-    const numbering = { field: "bookingRef", answer: "booking.ref", newNumber: () => fail() };
+  it("is not sent when generating its key throws", async () => {
+    const idempotencyKey = { field: "bookingRef", outputPath: "booking.ref", generate: () => fail() };
     const { fleet, api } = await fleetUnderTest();
-    expect((await failure(fleet.request({ ...bookService, numbering }, { garage: "north" }))).code).toBe("config");
+    expect((await failure(fleet.request({ ...bookService, idempotencyKey }, { garage: "north" }))).code).toBe("config");
     expect(api.requests).toEqual([]);
   });
 

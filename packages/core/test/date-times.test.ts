@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readInstant } from "../src/index.ts";
+import { parseDateTime } from "../src/index.ts";
 
 const utc = (...parts: [number, number, number, number?, number?, number?, number?]) => Date.UTC(...parts);
 
-describe("readInstant", () => {
+describe("parseDateTime", () => {
   it.each<[string, number]>([
     ["2026-11-20T08:30:00Z", utc(2026, 10, 20, 8, 30)],
     ["2026-11-20T08:30:00", utc(2026, 10, 20, 8, 30)],
@@ -22,7 +22,7 @@ describe("readInstant", () => {
     ["1969-12-31T23:59:59Z", -1000],
     ["0100-01-01", utc(100, 0, 1)],
   ])("reads %s", (text, instant) => {
-    expect(readInstant(text)).toBe(instant);
+    expect(parseDateTime(text)).toBe(instant);
   });
 
   it.each<unknown>([
@@ -57,6 +57,6 @@ describe("readInstant", () => {
     20261120,
     1_795_163_400_000,
   ])("does not read %j", (value) => {
-    expect(readInstant(value)).toBeUndefined();
+    expect(parseDateTime(value)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import * as core from "../src/index.ts";
-import { type FieldFacts, factsOf, type Operation, type Sensitivity } from "../src/index.ts";
+import { type FieldMetadata, metadataOf, type Operation, type Sensitivity } from "../src/index.ts";
 
 type Schema = z.core.$ZodType;
 type Fields = Readonly<Record<string, Schema>>;
@@ -37,7 +37,7 @@ interface Site {
   file: string;
   schema: Schema;
   side: "request" | "response";
-  facts: FieldFacts | undefined;
+  facts: FieldMetadata | undefined;
   /** Whether it is an input field itself, and stands in no record of one. */
   isInput: boolean;
   /** Whether this record, or one around it, has a flag that guards. */
@@ -56,7 +56,7 @@ function fileOfShape(name: string): string | undefined {
 const fileOfOperation = (name: string) =>
   `packages/core/src/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 
-const isGuard = (schema: Schema) => factsOf(schema)?.guard !== undefined;
+const isGuard = (schema: Schema) => metadataOf(schema)?.guard !== undefined;
 
 /** The public shapes, whose fields may be the body of a request as they are. */
 const publicShapes = Object.entries(core).flatMap(([name, value]) =>
@@ -66,7 +66,7 @@ const publicShapes = Object.entries(core).flatMap(([name, value]) =>
 function sitesIn(fields: Fields, owner: string, around: Pick<Site, "file" | "side" | "guarded">, seen: readonly Schema[] = []): Site[] {
   const guarded = around.guarded || Object.values(fields).some(isGuard);
   return Object.entries(fields).flatMap(([name, schema]) => {
-    const facts = factsOf(schema);
+    const facts = metadataOf(schema);
     const site = { ...around, field: `${owner}.${name}`, name, schema, facts, guarded, isInput: seen.length === 0 };
     // What is withheld as a whole needs no word of its parts.
     if (facts?.withheld) return [site];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, type FleetError, fieldFacts, Identifier } from "../src/index.ts";
+import { defineOperation, type FleetError, fieldMetadata, Identifier } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
 
 const SECRET = "Canary-:secret/+=ü?Y2&~'(4711)";
@@ -118,8 +118,8 @@ describe("what a job says in confidence", () => {
       servers: ["base"],
       auth: ["basic"],
       body: {
-        pin: z.int().register(fieldFacts, { holds: "secret", confidential: true }),
-        owner: z.object({ names: z.array(z.string()) }).register(fieldFacts, { holds: "text", confidential: true }),
+        pin: z.int().register(fieldMetadata, { holds: "secret", confidential: true }),
+        owner: z.object({ names: z.array(z.string()) }).register(fieldMetadata, { holds: "text", confidential: true }),
       },
       output: z.void(),
       effect: "update",
@@ -138,11 +138,11 @@ describe("what a job says in confidence", () => {
       path: "/garage/{garage}/{customerId}",
       servers: ["base"],
       auth: ["basic"],
-      params: { garage: z.string().register(fieldFacts, { holds: "name" }) },
+      params: { garage: z.string().register(fieldMetadata, { holds: "name" }) },
       query: { vehicleId: Identifier, mileage: z.int(), kind: z.enum(["yearly", "repair"]) },
       body: {
         wish: z.string().nullable(),
-        visits: z.array(z.object({ remark: z.string(), place: z.string().register(fieldFacts, { holds: "place" }) })),
+        visits: z.array(z.object({ remark: z.string(), place: z.string().register(fieldMetadata, { holds: "place" }) })),
       },
       output: z.void(),
       effect: "update",

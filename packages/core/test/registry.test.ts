@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, fieldFacts, Identifier, type Operation, operations } from "../src/index.ts";
-import { measure, text, withheld } from "../src/schemas/field-facts.ts";
+import { defineOperation, fieldMetadata, Identifier, type Operation, operations } from "../src/index.ts";
+import { measure, text, withheld } from "../src/schemas/field-metadata.ts";
+import { upTo } from "../src/schemas/field-privacy.ts";
 import { Count, DateTime, Double, GuardingFlag, Latitude, UtcInstant } from "../src/schemas/scalars.ts";
-import { upTo } from "../src/schemas/sensitivity.ts";
 import { fieldFindings } from "./field-check.ts";
 
 it.each(Object.values<Operation>(operations).map((operation) => [operation.name, operation] as const))(
@@ -52,7 +52,7 @@ describe("the check of fields", () => {
   it("finds nothing in an operation that says all", () => {
     expect(fieldFindings(listTrips())).toEqual([]);
     // Unlike the others this one says why.
-    const shown = z.string().register(fieldFacts, { holds: "place", shown: "the customer's own depot" });
+    const shown = z.string().register(fieldMetadata, { holds: "place", shown: "the customer's own depot" });
     expect(fieldFindings(listTrips({ depotAddress: shown }))).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ describe("FleetError.changed", () => {
 
 describe("a creation that an earlier process may have sent", () => {
   const input = { address: "a", jobNumber: "MINE-7" };
-  const ours = { write: { maybeSent: true, generatedNumber: true } };
+  const ours = { write: { maybeSent: true, generatedKey: true } };
   const callers = { write: { maybeSent: true } };
 
   it("is inferred from a refusal of its generated number alone", async () => {

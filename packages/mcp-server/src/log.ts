@@ -34,4 +34,4 @@ export const writeLogger =
 export const callLogger =
   (log: Logger) =>
   (event: CallEvent): void =>
-    log[event.outcome === "ok" || event.outcome === "asks" ? "info" : "warn"](event, "tool call");
+    log[event.outcome === "ok" || event.outcome === "question" ? "info" : "warn"](event, "tool call");

@@ -97,11 +97,11 @@ describe("a confirmation token", () => {
     // The same process, to a host that asks its user and to one that cannot.
     const config = serverConfigFromEnv({ ...environmentOf(unasked.service.origin), ...APPROVED, FLEET_SEAL_KEY: KEY });
     const tools = createFleetTools(config, { fleet: createFleetClient(config), now: () => clock.now });
-    const asked = await tools.call("create_job", { ...PLACE, confirmation }, { asking: {} });
+    const asked = await tools.call("create_job", { ...PLACE, confirmation }, { elicitation: {} });
     if (!asked.ok || !asked.question) throw new Error("it did not ask");
     const { state } = asked.question;
     states.push(state);
-    await tools.call("create_job", { ...PLACE, confirmation }, { asking: { reply: { answer: "declined", state } } });
+    await tools.call("create_job", { ...PLACE, confirmation }, { elicitation: { reply: { answer: "declined", state } } });
     for (const brought of [confirmation, ...states])
       expect(await tools.call("create_job", { ...PLACE, confirmation: brought })).toMatchObject({ ok: false });
     expect(unasked.service.of("createJob")).toEqual([]);

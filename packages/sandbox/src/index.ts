@@ -1,8 +1,8 @@
 export {
   createSandbox,
-  type Listening,
   type RequestLogEntry,
   type Sandbox,
+  type SandboxAddress,
   type SandboxCustomer,
   type SandboxEnv,
   type SandboxOptions,

@@ -1,5 +1,5 @@
 import { createApp, SERVER_PREFIXES } from "./service/app.ts";
-import { credentialsOf, tokenOffice } from "./service/credentials.ts";
+import { credentialsOf, tokenIssuer } from "./service/credentials.ts";
 import { createCustomer } from "./service/customers.ts";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { readFaults } from "./service/fault-plan.ts";
@@ -28,7 +28,7 @@ export interface SandboxOptions {
   /** Jobs kept of each customer, beyond which the oldest are forgotten; of files, places for three times as many. Default 10,000. */
   readonly maxJobs?: number;
   /** Bytes of jobs kept of each customer, and of all uploaded files, beyond which the oldest are forgotten. Default 64 MiB. */
-  readonly maxKeptBytes?: number;
+  readonly maxStoredBytes?: number;
   /**
    * Faults that strike any request, written `[operation:]fault[=value][@rate]` and separated by commas, such as
    * `latency=200, createJob:reset-after@0.1`. A request asks for its own in the header `x-sandbox-fault`. Default none.
@@ -57,7 +57,7 @@ export interface SandboxCustomer {
   readonly env: SandboxEnv;
 }
 
-export interface Listening {
+export interface SandboxAddress {
   /** For example `http://127.0.0.1:41234`. */
   readonly origin: string;
   readonly env: SandboxEnv;
@@ -70,7 +70,7 @@ export interface Sandbox {
   readonly env: SandboxEnv;
   readonly customers: readonly SandboxCustomer[];
   /** Serves on 127.0.0.1; port 0 (the default) is any free one. Rejects with the socket's error, such as EADDRINUSE. */
-  readonly listen: (options?: { readonly port?: number }) => Promise<Listening>;
+  readonly listen: (options?: { readonly port?: number }) => Promise<SandboxAddress>;
   /** Stops serving and drops open connections; `fetch` goes on to work. */
   readonly close: () => Promise<void>;
 }
@@ -91,11 +91,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const ordinals = [...Array(atLeast(1, "customers", options.customers ?? 1)).keys()];
   const bounds = {
     maxJobs: atLeast(1, "maxJobs", options.maxJobs ?? 10_000),
-    maxKeptBytes: atLeast(1, "maxKeptBytes", options.maxKeptBytes ?? 64 * MEBIBYTE),
+    maxStoredBytes: atLeast(1, "maxStoredBytes", options.maxStoredBytes ?? 64 * MEBIBYTE),
   };
   const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, bounds));
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
-  const tokens = tokenOffice(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));
+  const tokens = tokenIssuer(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));
   const maxBodyBytes = atLeast(1, "maxBodyBytes", options.maxBodyBytes ?? MEBIBYTE);
   const faults = readFaults(options.faults ?? "");
   const app = createApp({ customers, gate: { credentials, tokens }, clock, maxBodyBytes, bounds, duplicateJobs, seed, faults });

@@ -26,21 +26,21 @@ describe("chosen S13: what is written is kept up to a bound, and the oldest is f
   });
 
   test("jobs by their bytes, of which the latest always stays", async () => {
-    const { call } = await withJobs({ maxKeptBytes: 10_000 }, ["n".repeat(6000), "n".repeat(6000), "n"]);
+    const { call } = await withJobs({ maxStoredBytes: 10_000 }, ["n".repeat(6000), "n".repeat(6000), "n"]);
     expect(numbers((await call.listJobs()).jobs)).toEqual(["B2", "B1"]);
     await call.createJob({ address: "Lyon", jobNumber: "B3", notes: "n".repeat(20_000) });
     expect(numbers((await call.listJobs()).jobs)).toEqual(["B3"]);
   });
 
   test("an overwritten job counts once", async () => {
-    const { call } = await withJobs({ maxKeptBytes: 10_000, duplicateJobs: "overwrite" }, ["n".repeat(4000)]);
+    const { call } = await withJobs({ maxStoredBytes: 10_000, duplicateJobs: "overwrite" }, ["n".repeat(4000)]);
     for (let times = 0; times < 9; times++) await call.createJob({ address: "Lyon", jobNumber: "B0", notes: "n".repeat(4000) });
     await call.createJob({ address: "Lyon", jobNumber: "B1" });
     expect(numbers((await call.listJobs()).jobs)).toEqual(["B1", "B0"]);
   });
 
   test("the oldest job stays when it is overwritten with a large one", async () => {
-    const { call } = await withJobs({ maxKeptBytes: 10_000, duplicateJobs: "overwrite" }, ["n", "n"]);
+    const { call } = await withJobs({ maxStoredBytes: 10_000, duplicateJobs: "overwrite" }, ["n", "n"]);
     await call.createJob({ address: "Lyon", jobNumber: "B0", notes: "n".repeat(20_000) });
     expect(numbers((await call.listJobs()).jobs)).toEqual(["B0"]);
   });
@@ -52,7 +52,7 @@ describe("chosen S13: what is written is kept up to a bound, and the oldest is f
   });
 
   test("files by their bytes", async () => {
-    const { uploads, put, get } = await withJobs({ maxKeptBytes: 10_000 }, ["", ""]);
+    const { uploads, put, get } = await withJobs({ maxStoredBytes: 10_000 }, ["", ""]);
     for (const url of uploads.slice(0, 3)) expect(await put(url, "f".repeat(4000))).toBe(204);
     expect(await Promise.all(uploads.slice(0, 3).map(get))).toEqual([404, 200, 200]);
     expect(await put(uploads[0], "f".repeat(4000))).toBe(204);

@@ -2,7 +2,7 @@ import { defineOperation, Identifier, pathOf } from "@fleetwire/core";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { createApp, type Endpoint } from "../src/service/app.ts";
-import { credentialsOf, tokenOffice } from "../src/service/credentials.ts";
+import { credentialsOf, tokenIssuer } from "../src/service/credentials.ts";
 import { createCustomer } from "../src/service/customers.ts";
 import type { Handler } from "../src/service/handler.ts";
 import { jsonResponse } from "../src/service/refusal.ts";
@@ -34,12 +34,12 @@ const answerTrips: Handler<{ vehicleId: string; page: number }> = ({ path }) => 
   return jsonResponse({ vehicleId, page });
 };
 
-const bounds = { maxJobs: 1, maxKeptBytes: 1 };
+const bounds = { maxJobs: 1, maxStoredBytes: 1 };
 const customer = createCustomer(1, 0, 1, "replace", bounds);
 const { clientId, clientSecret } = credentialsOf(1, 0);
 
 function callApp(endpoints: readonly Endpoint[]) {
-  const gate = { credentials: [{ clientId, clientSecret }], tokens: tokenOffice(1, 60) };
+  const gate = { credentials: [{ clientId, clientSecret }], tokens: tokenIssuer(1, 60) };
   const service = {
     customers: [customer],
     gate,

@@ -2,14 +2,14 @@ import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
 import { toolsets as standard, type Toolsets, tools } from "./catalogue/index.ts";
 import { describeTool } from "./describe-tool.ts";
 import type { ToolDescription } from "./fleet-tool.ts";
-import { plainText } from "./results/text-cell.ts";
+import { singleLine } from "./results/text-cell.ts";
 import type { Tool } from "./tool.ts";
 import type { FleetToolsConfig } from "./tools-config.ts";
 
 const LONGEST_NAME = 64;
 
 /** Whether a tool can be called under a configuration, and why not. */
-export type Availability = { tool: ToolDescription } & ({ available: true } | { available: false; why: string });
+export type Availability = { tool: ToolDescription } & ({ available: true } | { available: false; reason: string });
 
 const descriptions = new Map(tools.map((tool) => [tool, describeTool(tool)]));
 
@@ -30,13 +30,13 @@ function missingVariables({ operations }: Tool, config: FleetToolsConfig): strin
 }
 
 /** Whether a name calls a tool, an older name included. */
-export const answersTo = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) =>
+export const matchesName = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) =>
   name === called || aliases.includes(called);
 
 /** Refuses a choice of tools that names none. */
 function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig, sets: Toolsets): void {
   const tools = Object.values(sets).flat();
-  const noTool = chosen.filter((name) => !tools.some((tool) => answersTo(tool, name)));
+  const noTool = chosen.filter((name) => !tools.some((tool) => matchesName(tool, name)));
   const noSet = chosenSets.filter((name) => !Object.hasOwn(sets, name));
   const problems = [
     ...noTool.map((name) => `FLEET_TOOLS: there is no tool ${name}`),
@@ -48,10 +48,10 @@ function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToo
   });
 }
 
-function whyNot(tool: Tool, config: FleetToolsConfig, sets: Toolsets): string | undefined {
+function unavailableReason(tool: Tool, config: FleetToolsConfig, sets: Toolsets): string | undefined {
   const { tools: chosen, toolsets: chosenSets } = config;
   const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
-  const named = chosen?.some((name) => answersTo(tool, name)) ?? false;
+  const named = chosen?.some((name) => matchesName(tool, name)) ?? false;
   if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not chosen by FLEET_TOOLS or FLEET_TOOLSETS";
   if (tool.effect !== "read" && config.readOnly) return "writes, and FLEET_READ_ONLY is set";
   const missing = missingVariables(tool, config);
@@ -62,8 +62,8 @@ function availabilityOf(sets: Toolsets, config: FleetToolsConfig): Availability[
   checkChoice(config, sets);
   return Object.values(sets).flatMap((members) =>
     members.map((tool) => {
-      const [why, described] = [whyNot(tool, config, sets), descriptionOf(tool)];
-      return why === undefined ? { tool: described, available: true } : { tool: described, available: false, why };
+      const [reason, described] = [unavailableReason(tool, config, sets), descriptionOf(tool)];
+      return reason === undefined ? { tool: described, available: true } : { tool: described, available: false, reason };
     }),
   );
 }
@@ -76,19 +76,19 @@ export function toolAvailability(config: FleetToolsConfig): Availability[] {
 /** The tools that can be called under a configuration: chosen, with their servers configured, and none that writes in read-only mode. */
 export function availableTools(config: FleetToolsConfig, sets: Toolsets = standard): Tool[] {
   checkChoice(config, sets);
-  return Object.values(sets).flatMap((members) => members.filter((tool) => whyNot(tool, config, sets) === undefined));
+  return Object.values(sets).flatMap((members) => members.filter((tool) => unavailableReason(tool, config, sets) === undefined));
 }
 
 /** Why a name calls no tool, with those that are there. */
 export function noSuchTool(name: string, config: FleetToolsConfig, sets: Toolsets): FleetError {
-  const known = availabilityOf(sets, config).find(({ tool }) => answersTo(tool, name));
-  const shown = plainText(typeof name === "string" ? name : `that is a ${typeof name}`, LONGEST_NAME);
-  const problem = known && !known.available ? `${shown} is not available: ${known.why}` : `there is no tool ${shown}`;
+  const known = availabilityOf(sets, config).find(({ tool }) => matchesName(tool, name));
+  const shown = singleLine(typeof name === "string" ? name : `that is a ${typeof name}`, LONGEST_NAME);
+  const problem = known && !known.available ? `${shown} is not available: ${known.reason}` : `there is no tool ${shown}`;
   const available = availableTools(config, sets).map((tool) => tool.name);
   return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of those" });
 }
 
 /** The available tool that a name calls, an older name included. */
 export function toolCalled(name: string, available: readonly Tool[]): Tool | undefined {
-  return available.find((tool) => answersTo(tool, name));
+  return available.find((tool) => matchesName(tool, name));
 }

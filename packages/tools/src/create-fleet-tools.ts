@@ -57,7 +57,7 @@ function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult 
   return { ok: true, text, structured, question: { text, state } };
 }
 
-const outcomeOf = (outcome: Outcome) => ("error" in outcome ? outcome.structured.error.code : "ask" in outcome ? "asks" : "ok");
+const outcomeOf = (outcome: Outcome) => ("error" in outcome ? outcome.structured.error.code : "ask" in outcome ? "question" : "ok");
 
 /** What a function of the caller's returns; another value where it throws. */
 async function orElse<Value>(of: () => Promise<Value>, otherwise: Value): Promise<Value> {
@@ -91,10 +91,10 @@ async function execute(
   given: ExecuteOptions | null | undefined,
   callTimeout: number,
 ): Promise<Outcome> {
-  const { signal, timeout, asking, delivered, ...options } = given ?? {};
+  const { signal, timeout, elicitation, delivered, ...options } = given ?? {};
   const context: ToolContext = {
     ...shared,
-    canAsk: Boolean(asking),
+    canElicit: Boolean(elicitation),
     caller: {
       ...(signal && { signal }),
       ...(delivered && { delivered: () => orElse(delivered, false) }),
@@ -107,11 +107,11 @@ async function execute(
     inTime(timeout ?? callTimeout, signal, (ending, endsAt) =>
       runTool(tool, args, { ...context, reply, callOptions: { signal: ending }, ...(endsAt !== undefined && { endsAt }) }),
     );
-  const outcome = await run(asking?.reply);
-  if (!("ask" in outcome) || asking?.ask === undefined) return outcome;
+  const outcome = await run(elicitation?.reply);
+  if (!("ask" in outcome) || elicitation?.ask === undefined) return outcome;
   const { ask: text, state } = outcome;
   // The time that the user takes is not the service's.
-  const { ask } = asking;
+  const { ask } = elicitation;
   return run({ answer: await orElse(() => beforeEnd(signal, async () => ask({ text, state })), "notAsked"), state });
 }
 

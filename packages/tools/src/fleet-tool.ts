@@ -55,7 +55,7 @@ export type FleetToolResult =
       text: string;
       /** Has `result` where it is no plain success: `ambiguous` and `notFound` (ask the user), `confirmationNeeded`, `declined` and the like (nothing was sent). */
       structured: Record<string, unknown>;
-      /** Put this to the user, and call again with {@link Asking.reply}. Only where the call said that it can ask. */
+      /** Put this to the user, and call again with {@link Elicitation.reply}. Only where the call said that it can ask. */
       question?: Question;
     }
   | {
@@ -66,7 +66,7 @@ export type FleetToolResult =
     };
 
 /** How the caller asks its user about a write: while the call waits, or between two calls. */
-export interface Asking {
+export interface Elicitation {
   /** Puts a question to the user while the call waits; the time that they take is not counted. Without it the question is in the result. */
   ask?: (question: Question) => Promise<Answer>;
   /** The answer to the question of an earlier call with the same arguments. */
@@ -79,7 +79,7 @@ export interface ExecuteOptions {
   signal?: AbortSignal | undefined;
   /**
    * The user has approved this call, and nothing but the framework's own approval says so: a write is sent. Without it a write returns its preview and a
-   * confirmation token, which has to come back as the argument `confirmation` (unless the setting `confirm` is `never`, or {@link asking} is there).
+   * confirmation token, which has to come back as the argument `confirmation` (unless the setting `confirm` is `never`, or {@link elicitation} is there).
    */
   approved?: boolean | undefined;
   /**
@@ -91,7 +91,7 @@ export interface ExecuteOptions {
   /** Milliseconds until the call is ended; that of {@link FleetToolsOptions.callTimeout} unless given. */
   timeout?: number | undefined;
   /** The caller can put a question about a write to its user. */
-  asking?: Asking | undefined;
+  elicitation?: Elicitation | undefined;
   /** Called with how far a call of several requests is. */
   progress?: ReportProgress | undefined;
   /** Whether the result reached whoever waits for it. What became of a write is kept for the same call where it did not. */

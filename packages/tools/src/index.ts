@@ -1,7 +1,7 @@
 export { type Availability, catalogue, toolAvailability, toolsets } from "./available-tools.ts";
 export { createFleetTools, type FleetTools, type FleetToolsOptions } from "./create-fleet-tools.ts";
 export type {
-  Asking,
+  Elicitation,
   ExecuteOptions,
   FleetTool,
   FleetToolResult,

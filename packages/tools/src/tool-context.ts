@@ -5,7 +5,7 @@ import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
 import { createConfirmationTokens } from "./writes/confirmation-token.ts";
-import { createKeyedWrites } from "./writes/idempotent-writes.ts";
+import { createIdempotentWrites } from "./writes/idempotent-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
 /** What all calls share, reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
@@ -23,9 +23,9 @@ export function createToolContext(
     undeliveredWrites: createUndeliveredWrites(),
     now,
     callOptions: {},
-    canAsk: false,
+    canElicit: false,
     caller: {},
-    keyedWrites: createKeyedWrites(),
+    idempotentWrites: createIdempotentWrites(),
     onWrite: () => {},
     offered: new Set(available.map(({ name }) => name)),
     progress: () => {},

@@ -8,8 +8,8 @@ export interface CallEvent {
   ms: number;
   /** The size of the result, estimated as characters / 4; 0 of a question. */
   tokens: number;
-  /** `asks` where the result is a question to the user, else `ok` or the code of the failure. */
-  outcome: "ok" | "asks" | FleetErrorCode | "internal";
+  /** `question` where the result is a question to the user, else `ok` or the code of the failure. */
+  outcome: "ok" | "question" | FleetErrorCode | "internal";
 }
 
 /** Called with what tools do, for a log. What a hook throws is ignored: a call never fails for its log. */

@@ -6,7 +6,7 @@ import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { Rendering } from "./results/tool-result.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
-import type { KeyedWrites } from "./writes/idempotent-writes.ts";
+import type { IdempotentWrites } from "./writes/idempotent-writes.ts";
 import type { SentWrite } from "./writes/sent-write.ts";
 import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
@@ -52,7 +52,7 @@ export interface ToolContext {
   /** Passed on with each call of the client, so that cancellation reaches it. */
   callOptions: ReadOptions;
   /** Whether a write may end in a question to the user. */
-  canAsk: boolean;
+  canElicit: boolean;
   reply?: Reply | undefined;
   caller: Caller;
   /** Whether the user approved exactly this call, so that a write is sent at once. */
@@ -61,7 +61,7 @@ export interface ToolContext {
   previewOnly?: boolean;
   /** What the application knows this call by: a repeated one makes no second job. */
   idempotencyKey?: string | undefined;
-  keyedWrites: KeyedWrites;
+  idempotentWrites: IdempotentWrites;
   onWrite: (event: WriteEvent) => void;
   /** Names of the tools that are offered. */
   offered: ReadonlySet<string>;

@@ -1,9 +1,9 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 import { readFleet } from "./fleet/fleet-view.ts";
 import { vehicleName } from "./names/labels.ts";
 import { resolveName } from "./names/resolve-name.ts";
 import { recordResult } from "./results/record-result.ts";
-import { plainText } from "./results/text-cell.ts";
+import { singleLine } from "./results/text-cell.ts";
 import { ageInWords } from "./results/time.ts";
 import type { ToolResult } from "./results/tool-result.ts";
 import type { ToolContext } from "./tool.ts";
@@ -16,12 +16,12 @@ export async function vehicleRecord(query: string, context: ToolContext): Promis
   const fleet = await readFleet(context);
   const resolution = resolveName(query, fleet.vehicles());
   if (resolution.result === "ambiguous") {
-    const names = resolution.matches.slice(0, 4).map(({ value }) => plainText(vehicleName(value), 40));
+    const names = resolution.matches.slice(0, 4).map(({ value }) => singleLine(vehicleName(value), 40));
     return unsure("ambiguous", `${resolution.matches.length} vehicles fit, such as ${names.join(", ")}: read one of them by its id`);
   }
   if (resolution.result === "notFound") return unsure("notFound", "no vehicle fits");
   const position = resolution.match.value;
-  const at = readInstant(position.date);
+  const at = parseDateTime(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
   return recordResult("Latest position.", "vehicle", record, settings.maxResultTokens);
 }

@@ -190,12 +190,12 @@ describe("call", () => {
     };
     expect((await tools.call("summarize_driver_activity", { period: "yesterday" }, { progress })).ok).toBe(true);
     expect((await tools.call("create_job", JOB, { approved: true })).ok).toBe(true);
-    await tools.call("create_job", JOB, { asking: {} });
+    await tools.call("create_job", JOB, { elicitation: {} });
     await tools.call("locate_vehicle", {});
     expect(calls.map(({ tool, outcome }) => [tool, outcome])).toEqual([
       ["summarize_driver_activity", "ok"],
       ["create_job", "ok"],
-      ["create_job", "asks"],
+      ["create_job", "question"],
       ["locate_vehicle", "input"],
     ]);
     expect(writes.map(({ outcome }) => outcome)).toEqual([undefined, "created"]);
@@ -225,7 +225,7 @@ describe("the configuration", () => {
       FLEET_CLIENT_SECRET: "canary-secret",
       FLEET_BASE_URL: "https://fleet.example.com",
     });
-    const why = toolAvailability(config).flatMap((entry) => (entry.available ? [] : [`${entry.tool.name}: ${entry.why}`]));
+    const why = toolAvailability(config).flatMap((entry) => (entry.available ? [] : [`${entry.tool.name}: ${entry.reason}`]));
     expect(why).toContain("create_job: FLEET_JOB_URL and FLEET_AUTH_URL are not set");
   });
 });

@@ -1,4 +1,4 @@
-import { defineOperation, fieldFacts, Identifier, type Operation, operations } from "@fleetwire/core";
+import { defineOperation, fieldMetadata, Identifier, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { catalogue, createFleetTools, type FleetToolsConfig } from "../src/index.ts";
@@ -21,11 +21,11 @@ const listTours = defineOperation({
     items: z.array(
       z.object({
         tourId: z.string().optional(),
-        driverName: z.string().register(fieldFacts, { holds: "person" }).optional(),
-        endAddress: z.string().register(fieldFacts, { holds: "place", withheld: true }).optional(),
+        driverName: z.string().register(fieldMetadata, { holds: "person" }).optional(),
+        endAddress: z.string().register(fieldMetadata, { holds: "place", withheld: true }).optional(),
         // Says nothing of itself, so it may hold anything.
         note: z.string().optional(),
-        privacy: z.boolean().register(fieldFacts, { holds: "flag", guard: true }).optional(),
+        privacy: z.boolean().register(fieldMetadata, { holds: "flag", guard: true }).optional(),
       }),
     ),
     pagination: z.object({ totalItems: z.int().optional(), totalPages: z.int().optional() }),

@@ -1,13 +1,13 @@
-import { defineOperation, fieldFacts, Identifier, type Operation, operations } from "@fleetwire/core";
+import { defineOperation, fieldMetadata, Identifier, type Operation, operations } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { derivedTool } from "../src/catalogue/derived-tool.ts";
 import { type Asked, cannedService, toolsOver } from "./canned-service.ts";
 
 const Text = z.string();
-const Km = z.number().register(fieldFacts, { holds: { least: 0, most: 5_000 }, unit: "km" });
-const Instant = z.string().meta({ format: "date-time" }).register(fieldFacts, { holds: "instant" });
-const Address = z.string().register(fieldFacts, { holds: "place", withheld: true });
+const Km = z.number().register(fieldMetadata, { holds: { min: 0, max: 5_000 }, unit: "km" });
+const Instant = z.string().meta({ format: "date-time" }).register(fieldMetadata, { holds: "instant" });
+const Address = z.string().register(fieldMetadata, { holds: "place", withheld: true });
 
 const Trip = z.object({
   tripId: Text.optional(),
@@ -16,7 +16,7 @@ const Trip = z.object({
   endDateTime: Instant.optional(),
   distance: Km.optional(),
   endAddress: Address.optional(),
-  privacy: z.boolean().register(fieldFacts, { holds: "flag", guard: true }).optional(),
+  privacy: z.boolean().register(fieldMetadata, { holds: "flag", guard: true }).optional(),
 });
 
 /** A paged list with a path parameter, a period and a guard: an operation of a user's own, of which no line stands in the tools. */

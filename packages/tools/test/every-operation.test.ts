@@ -1,4 +1,4 @@
-import { factsOf, type Operation, type OperationName, operations, requestFields, rowFields } from "@fleetwire/core";
+import { metadataOf, type Operation, type OperationName, operations, requestFields, rowFields } from "@fleetwire/core";
 import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import { tools, toolsets } from "../src/catalogue/index.ts";
@@ -73,10 +73,10 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
         ...sampleArguments(operation),
         ...(fields.length > 0 && { fields: fields.map(([field]) => field) }),
       });
-      const hasInstants = fields.some(([, schema]) => factsOf(schema)?.holds === "instant");
+      const hasInstants = fields.some(([, schema]) => metadataOf(schema)?.holds === "instant");
       expect(text.includes("Times in UTC."), fileOf(operation)).toBe(hasInstants);
       for (const [field, schema] of fields) {
-        const { unit } = factsOf(schema) ?? {};
+        const { unit } = metadataOf(schema) ?? {};
         if (unit) expect(text, fileOf(operation)).toContain(`${field} ${unit}`);
       }
     });
@@ -134,7 +134,8 @@ function paged(operation: Operation) {
 /** The innermost field that may hold any text, by which the rows above are told apart. */
 function tellingField(operation: Operation): string | undefined {
   const fields = Object.entries(rowFields(operation) ?? {});
-  const holdsText = (schema: Parameters<typeof factsOf>[0]) => ["text", "name", "label", "person"].includes(String(factsOf(schema)?.holds));
+  const holdsText = (schema: Parameters<typeof metadataOf>[0]) =>
+    ["text", "name", "label", "person"].includes(String(metadataOf(schema)?.holds));
   return fields.findLast(([, schema]) => holdsText(schema))?.[0];
 }
 

@@ -1,4 +1,4 @@
-import { defineOperation, type FleetClient, factsOf, fieldFacts, isRecord, type Operation, operations } from "@fleetwire/core";
+import { defineOperation, type FleetClient, fieldMetadata, isRecord, metadataOf, type Operation, operations } from "@fleetwire/core";
 import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -11,10 +11,10 @@ const NAME = "Zoe Zebra-Quist";
 const SECRET_TEXT = "somewhere-secret";
 const SECRET_NUMBER = 12.345678;
 
-const Guard = z.boolean().register(fieldFacts, { holds: "flag", guard: true });
-const Person = z.string().register(fieldFacts, { holds: "person" });
-const Address = z.string().register(fieldFacts, { holds: "place", withheld: true });
-const Degrees = z.number().register(fieldFacts, { holds: "latitude", withheld: true });
+const Guard = z.boolean().register(fieldMetadata, { holds: "flag", guard: true });
+const Person = z.string().register(fieldMetadata, { holds: "person" });
+const Address = z.string().register(fieldMetadata, { holds: "place", withheld: true });
+const Degrees = z.number().register(fieldMetadata, { holds: "latitude", withheld: true });
 
 const Leg = z.object({ to: z.object({ address: Address, point: z.array(Degrees) }), handedTo: z.array(Person), note: z.string() });
 
@@ -64,7 +64,7 @@ interface Inner {
 /** A response in which each guard says that the journey is private, and what is withheld then can be told from everything else. */
 function madePrivate(schema: z.core.$ZodType, value: unknown): unknown {
   const { innerType, element, shape } = schema._zod.def as Inner;
-  const { guard, withheld } = factsOf(schema) ?? {};
+  const { guard, withheld } = metadataOf(schema) ?? {};
   if (guard !== undefined) return guard;
   if (withheld) return typeof value === "number" ? SECRET_NUMBER : SECRET_TEXT;
   if (innerType) return madePrivate(innerType, value);

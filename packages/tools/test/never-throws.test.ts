@@ -118,13 +118,13 @@ describe("settings of a call that cannot be read", () => {
   it("do not keep a call that is ended from ending while a user never replies", async () => {
     const { tools, writes } = await fleetUnderTest();
     const ending = new AbortController();
-    const asking = {
+    const elicitation = {
       ask: () => {
         ending.abort();
         return new Promise<never>(() => {});
       },
     };
-    const { structured } = await tools.call("create_job", JOB, { signal: ending.signal, asking });
+    const { structured } = await tools.call("create_job", JOB, { signal: ending.signal, elicitation });
     expect(structured).toMatchObject({ result: "notAsked" });
     expect(writes()).toEqual([]);
   });

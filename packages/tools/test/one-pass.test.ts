@@ -1,4 +1,4 @@
-import { defineOperation, fieldFacts, type Operation, operations } from "@fleetwire/core";
+import { defineOperation, fieldMetadata, type Operation, operations } from "@fleetwire/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { createJob } from "../src/catalogue/create-job.ts";
@@ -16,7 +16,7 @@ afterEach(() => void vi.restoreAllMocks());
 /** How often a schema is asked whether it takes a value. */
 const parsesOf = (schema: z.ZodType) => vi.spyOn(schema, "safeParse").mock.calls;
 
-const Id = z.string().register(fieldFacts, { holds: "id" });
+const Id = z.string().register(fieldMetadata, { holds: "id" });
 
 const listVisits: Operation = defineOperation({
   name: "listVisits",

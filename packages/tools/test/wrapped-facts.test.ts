@@ -1,12 +1,12 @@
-import { fieldFacts } from "@fleetwire/core";
+import { fieldMetadata } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Privacy } from "../src/fleet/privacy.ts";
 import { Pseudonyms } from "../src/fleet/pseudonyms.ts";
 
 const SECRET = "somewhere-secret";
-const privacy = z.boolean().register(fieldFacts, { holds: "flag", guard: true });
-const Address = z.string().register(fieldFacts, { holds: "place", withheld: true });
+const privacy = z.boolean().register(fieldMetadata, { holds: "flag", guard: true });
+const Address = z.string().register(fieldMetadata, { holds: "place", withheld: true });
 
 /** Ways in which a schema holds another one, each with a value that holds a text. */
 const WRAPPERS: readonly (readonly [string, z.ZodType, unknown])[] = [

@@ -55,13 +55,13 @@ describe.each(WRITES)("%s", (name, sent) => {
 
   it("is asked about between two calls, with a question that comes back with its answer", async () => {
     const { tools, writes } = await fleetUnderTest();
-    const asked = await tools.call(name, args, { asking: {} });
+    const asked = await tools.call(name, args, { elicitation: {} });
     const { text, state } = (asked.ok && asked.question) as Question;
     expect([asked.text, recordOf(asked)]).toEqual([text, { result: "question", question: text }]);
     // The state is no confirmation that a model could bring.
     expect((await tools.call(name, { ...args, confirmation: state })).ok).toBe(false);
     expect(writes()).toEqual([]);
-    expect((await tools.call(name, args, { asking: { reply: { answer: "yes", state } } })).ok).toBe(true);
+    expect((await tools.call(name, args, { elicitation: { reply: { answer: "yes", state } } })).ok).toBe(true);
     expect(writes()).toEqual([sent]);
   });
 
@@ -79,7 +79,7 @@ describe.each(WRITES)("%s", (name, sent) => {
       if (answer === "fails") throw new Error("no terminal");
       return answer;
     };
-    const outcome = await tools.call(name, args, { asking: { ask } });
+    const outcome = await tools.call(name, args, { elicitation: { ask } });
     expect(recordOf(outcome).result).toBe(result);
     expect(questions.map(({ text }) => text.split("\n")[0])).toEqual([name === "create_job" ? "Create job:" : "Update group:"]);
     expect(writes()).toEqual(result === undefined ? [sent] : []);
@@ -201,7 +201,7 @@ it("what is made up says so, in text and record, also where it asks or fails", a
   const { another } = await fleetUnderTest();
   const tools = another({ sandbox: true });
   const results = [
-    await tools.call("create_job", JOB, { asking: {} }),
+    await tools.call("create_job", JOB, { elicitation: {} }),
     await tools.call("create_job", JOB),
     await tools.call("create_job", {}),
     await tools.call("none", {}),

@@ -55,13 +55,13 @@ const CONFIRMED: readonly Write[] = [
 ];
 
 /** Whether the server can ask at all: without a session, an older host over HTTP cannot be asked in the middle of a call. */
-const canAsk = ({ elicitation, revision, transport }: Way): boolean =>
+const canElicit = ({ elicitation, revision, transport }: Way): boolean =>
   elicitation !== "none" && (revision === "2026-07-28" || transport === "stdio");
 
 /** What writes come to with FLEET_CONFIRM=auto; the steps share their arguments, or each has its own. */
 export function writesOf(way: Way): { shared: boolean; steps: readonly Write[] } {
   const { elicitation } = way;
-  if (!canAsk(way)) return { shared: true, steps: CONFIRMED };
+  if (!canElicit(way)) return { shared: true, steps: CONFIRMED };
   if (elicitation === "user") return { shared: false, steps: ASKED };
   const shows = elicitation === "declines" ? /declined/ : /cancelled/;
   return { shared: false, steps: [{ name: elicitation, jobs: 0, shows, token: false }] };

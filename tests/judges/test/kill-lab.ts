@@ -40,7 +40,7 @@ export interface Lab {
 }
 
 export async function openLab(seed: number): Promise<Lab> {
-  const sandbox = createSandbox({ seed, vehicles: 5, maxJobs: 100_000, maxKeptBytes: 2 ** 30 });
+  const sandbox = createSandbox({ seed, vehicles: 5, maxJobs: 100_000, maxStoredBytes: 2 ** 30 });
   const { origin, env } = await sandbox.listen();
   const audit = createFleetClient({ ...fleetConfigFromEnv(env), fetch: sandbox.fetch });
   const gateway = await openGateway(origin, () => lab.faults);

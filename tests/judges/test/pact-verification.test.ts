@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadFixtures, ownFixtures, type ProviderServer, pactOf, readBaseline, STATE_PATH, startProvider } from "@fleetwire/contract-tests";
+import {
+  loadFixtures,
+  type ProviderServer,
+  packageFixtures,
+  pactOf,
+  readBaseline,
+  STATE_PATH,
+  startProvider,
+} from "@fleetwire/contract-tests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folderWith, type Judgement, run } from "./outside-judge.ts";
 
@@ -9,7 +17,7 @@ const script = fileURLToPath(new URL("../scripts/verify-pact.mjs", import.meta.u
 // biome-ignore lint/suspicious/noExplicitAny: each case breaks another place of an interaction
 type Pact = { interactions: any[] };
 
-const exported = () => JSON.parse(JSON.stringify(pactOf(loadFixtures(), readBaseline(ownFixtures)))) as Pact;
+const exported = () => JSON.parse(JSON.stringify(pactOf(loadFixtures(), readBaseline(packageFixtures)))) as Pact;
 
 /** The Pact with one interaction, broken. */
 function broken(id: string, breakIt: (interaction: Pact["interactions"][number]) => void): Pact {

@@ -103,7 +103,7 @@ const outcomeOf = ({ status, failure }: ResponseEvent) => String(status ?? failu
 
 /** Lets many callers create jobs and read, over real sockets, while three requests in ten meet faults. Each repeats a failed job until it exists. */
 export async function soak({ jobs, reads: readCount, callers, seed, duplicateJobs }: SoakOptions): Promise<SoakResult> {
-  const sandbox = createSandbox({ seed, vehicles: 20, duplicateJobs, maxJobs: 2 * jobs, maxKeptBytes: 2 ** 30 });
+  const sandbox = createSandbox({ seed, vehicles: 20, duplicateJobs, maxJobs: 2 * jobs, maxStoredBytes: 2 ** 30 });
   try {
     const { env } = await sandbox.listen();
     const config = fleetConfigFromEnv(env);

@@ -12,7 +12,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Attributes without which an operation is another one; the rest is there for readers. */
-const ATTRIBUTES = ["contentType", "query", "body", "rules", "undocumented", "errors", "paging", "numbering", "refusal"];
+const ATTRIBUTES = ["contentType", "query", "body", "rules", "undocumented", "errors", "paging", "idempotencyKey", "refusal"];
 
 type Report = (what: string, span: { start: number; end: number }, replacement: string) => Change;
 
@@ -48,7 +48,7 @@ function pathChanges(value: Node, report: Report): Change[] {
   ];
 }
 
-/** The texts of paging and numbering name fields, and each may name another. */
+/** The texts of paging and idempotencyKey name fields, and each may name another. */
 function namedFieldChanges(name: string, object: Node, report: Report): Change[] {
   const properties: Node[] = object["properties"];
   return properties
@@ -79,7 +79,7 @@ function attributeChanges(property: Node, siblings: Node[], report: Report): Cha
   const away = ATTRIBUTES.includes(name) ? [report(`without ${name}`, spanInList(property, siblings), "")] : [];
   if (name === "path") return pathChanges(value, report);
   if (name === "servers" || name === "auth") return listChanges(name, value, report);
-  if (name === "paging" || name === "numbering") return [...away, ...namedFieldChanges(name, value, report)];
+  if (name === "paging" || name === "idempotencyKey") return [...away, ...namedFieldChanges(name, value, report)];
   if (name === "errors") return [...away, ...errorChanges(value, report)];
   if (value.type === "Literal" && name in OTHERS) {
     const others = (OTHERS[name] ?? []).filter((other) => other !== value["value"]);

@@ -76,7 +76,7 @@ const REMOVALS: readonly Removal[] = [
     what: "the period that the tool sends has no time zone",
     file: OPERATION,
     from: "UtcInstant.optional",
-    to: 'z.string().register(fieldFacts, { holds: "instant" }).optional',
+    to: 'z.string().register(fieldMetadata, { holds: "instant" }).optional',
     check: FIELD_CHECK,
     says: /listTrips, query\.startDate: takes an instant as a bare text.* in packages\/core\/src\/operations\/list-trips\.ts/,
   },
@@ -129,7 +129,7 @@ describe("a protection that is taken away from the trial's operation fails a tes
     const whole = copy.read(file);
     const imports = [
       ...(to.includes("z.") && !whole.includes("import * as z") ? ['import * as z from "zod";\n'] : []),
-      ...(to.includes("fieldFacts") ? ['import { fieldFacts } from "../schemas/field-facts.ts";\n'] : []),
+      ...(to.includes("fieldMetadata") ? ['import { fieldMetadata } from "../schemas/field-metadata.ts";\n'] : []),
     ].join("");
     const broken = whole.replaceAll(from, to);
     expect(broken, `${file} has no ${from}`).not.toBe(whole);

@@ -1,11 +1,11 @@
 import { type ApiError, type CallOptions, createFleetClient, type FleetClient, FleetError, type ServerName } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets, withSecrets } from "../fixtures/stand-ins.ts";
+import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets, withSecrets } from "../fixtures/placeholders.ts";
 import { interactionOf, routeOf, tokenInteraction } from "../replay/interactions.ts";
-import { jsonDifferences, shown, told } from "../replay/json-differences.ts";
+import { describeDifference, jsonDifferences, shown } from "../replay/json-differences.ts";
 import { type Interaction, type ReplayServer, startReplayServer } from "../replay/replay-server.ts";
 import type { ContractTable } from "../table/contract-table.ts";
-import { judge, type Verdict } from "./finding.ts";
+import { type CheckResult, checkEach } from "./check-result.ts";
 
 type Outcome = { value: unknown } | { error: FleetError };
 
@@ -37,7 +37,7 @@ function outcomeProblems(fixture: NamedFixture, outcome: Outcome): string[] {
   const { expect } = fixture;
   if ("value" in expect) {
     if ("error" in outcome) return [`the client fails with ${outcome.error.code} (${outcome.error.message}): a value was expected`];
-    return jsonDifferences(withSecrets(expect.value), outcome.value, "value").map(told);
+    return jsonDifferences(withSecrets(expect.value), outcome.value, "value").map(describeDifference);
   }
   const { code, errors } = expect.error;
   if ("value" in outcome) return [`the client gives ${shown(outcome.value)}: a failure with ${code} was expected`];
@@ -46,7 +46,7 @@ function outcomeProblems(fixture: NamedFixture, outcome: Outcome): string[] {
     ...(error.code === code ? [] : [`the client fails with ${error.code}: ${code} was expected`]),
     ...(error.operation === fixture.operation ? [] : [`the failure names ${shown(error.operation)} as its operation`]),
     ...(error.code === "input" || error.status === fixture.response.status ? [] : [`the failure has status ${shown(error.status)}`]),
-    ...(errors === undefined ? [] : jsonDifferences(inOneForm(errors), plain(error.errors), "errors").map(told)),
+    ...(errors === undefined ? [] : jsonDifferences(inOneForm(errors), plain(error.errors), "errors").map(describeDifference)),
   ];
 }
 
@@ -136,11 +136,11 @@ export async function checkClient(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
   options: { bail?: boolean | undefined } = {},
-): Promise<Verdict> {
+): Promise<CheckResult> {
   const server = await startReplayServer();
   try {
     const check = new ClientCheck(fixtures, table, server);
-    return await judge("client", fixtures, (fixture) => check.problemsOf(fixture), options);
+    return await checkEach("client", fixtures, (fixture) => check.problemsOf(fixture), options);
   } finally {
     await server.close();
   }

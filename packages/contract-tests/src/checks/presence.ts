@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "@fleetwire/core";
 import { fixtureText } from "../fixtures/fixture.ts";
-import { writeWhole } from "../write-atomically.ts";
-import type { Finding, Verdict } from "./finding.ts";
+import { writeAtomically } from "../write-atomically.ts";
+import type { CheckResult, Finding } from "./check-result.ts";
 
 /** Every place in a JSON value that holds something, such as `items[].faults[].code`, with one of its values. */
 export function placesIn(value: unknown, path = "", places = new Map<string, unknown>()): Map<string, unknown> {
@@ -61,14 +61,14 @@ export function readBaseline(folder: string): Baseline {
 }
 
 export function writeBaseline(folder: string, baseline: Baseline): void {
-  writeWhole(new Map([[fileIn(folder), fixtureText(baseline)]]));
+  writeAtomically(new Map([[fileIn(folder), fixtureText(baseline)]]));
 }
 
 /** The places that answers hold now. */
-export function baselineOf(answers: Readonly<Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>>): Baseline {
+export function baselineOf(outputs: Readonly<Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>>): Baseline {
   const baseline: Baseline = {};
   for (const who of ["sandbox", "tool"] as const) {
-    for (const [id, answer] of answers[who]) {
+    for (const [id, answer] of outputs[who]) {
       const places = presenceOf(answer);
       if (places.length > 0) baseline[id] = { ...baseline[id], [who]: places };
     }
@@ -88,13 +88,18 @@ function vanished(before: readonly string[], now: readonly string[], who: string
   });
 }
 
-type Answerer = "sandbox" | "tool";
+type OutputSource = "sandbox" | "tool";
 
 /**
  * Check 4: what the baseline says that an answer held it still holds, each answer has a baseline and each baseline a fixture, and who was asked still
  * answers.
  */
-export function checkPresence(recorded: Baseline, current: Baseline, fixtures: ReadonlySet<string>, asked: readonly Answerer[]): Verdict {
+export function checkPresence(
+  recorded: Baseline,
+  current: Baseline,
+  fixtures: ReadonlySet<string>,
+  asked: readonly OutputSource[],
+): CheckResult {
   const findings: Finding[] = [];
   for (const id of fixtures) {
     for (const who of asked) {

@@ -1,10 +1,10 @@
 import {
-  factsOf,
+  metadataOf,
   type Operation,
   type OperationName,
   operations,
+  parseDateTime,
   type RequestField,
-  readInstant,
   requestFields,
   rowFields,
 } from "@fleetwire/core";
@@ -12,7 +12,7 @@ import {
 type Json = Record<string, unknown>;
 
 /** A way in which an answer is not what was asked for. Neither part shows a value of a record: reports of deployments go into logs. */
-export interface Breach {
+export interface Violation {
   /** Such as `$[*].assetId`. */
   path: string;
   kind: string;
@@ -37,9 +37,9 @@ function comparedField(operation: Operation, parameter: string, fields: readonly
 
 const isFilter = ({ paging, tool, secretOutput }: Operation, name: string, { in: place, schema }: RequestField): boolean => {
   if (place === "path" || secretOutput || schema._zod.optin !== "optional") return false;
-  const turned = paging ? (paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit]) : [];
-  const { holds } = factsOf(schema) ?? {};
-  return !turned.includes(name) && (tool?.period?.includes(name) || holds === "id" || holds === "registration" || holds === "name");
+  const position = paging ? (paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit]) : [];
+  const { holds } = metadataOf(schema) ?? {};
+  return !position.includes(name) && (tool?.period?.includes(name) || holds === "id" || holds === "registration" || holds === "name");
 };
 
 /** The parameters of a read that leave records out, each with the field that it compares, where a record tells it. */
@@ -75,7 +75,7 @@ export const recordsIn = (body: unknown, list: string): Json[] => ((list === "" 
 const pathOf = (...lists: (string | undefined)[]) =>
   `$${lists.map((list) => (list === undefined ? "" : `${list && `.${list}`}[*]`)).join("")}`;
 
-function filterBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
+function filterViolations(operation: OperationName, asked: Json, body: unknown): Violation[] {
   return filtersOf(operation, asked).flatMap((parameter) => {
     const selection = FILTERS[operation]?.[parameter];
     if (!selection) return [];
@@ -90,17 +90,17 @@ function filterBreaches(operation: OperationName, asked: Json, body: unknown): B
 }
 
 /** Live positions leave out sold vehicles unless they are asked for (interface 4.3). */
-function soldBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
+function soldViolations(operation: OperationName, asked: Json, body: unknown): Violation[] {
   if (operation !== "listLivePositions" || String(asked["showAllVehicleStatus"]) === "true") return [];
   const isSold = recordsIn(body, "").some(({ status }) => status === "SOLD");
   return isSold ? [{ path: "$[*].status", kind: "SOLD, although showAllVehicleStatus is not true" }] : [];
 }
 
 /** Milliseconds since 1970; what has no zone is UTC (interface 4.5). */
-const instantOf = (text: unknown) => readInstant(text) ?? Number.NaN;
+const instantOf = (text: unknown) => parseDateTime(text) ?? Number.NaN;
 
 /** Activities lie in the span that was asked for, if only in part. */
-function spanBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
+function spanViolations(operation: OperationName, asked: Json, body: unknown): Violation[] {
   if (operation !== "queryTachoActivity") return [];
   const [from, to] = [instantOf(asked["startTime"]), instantOf(asked["endTime"])];
   const activities = recordsIn(body, "data").flatMap((driver) => recordsIn(driver, "activities"));
@@ -115,7 +115,7 @@ function sequences(records: readonly Json[], [key = "", inner]: readonly string[
     : records.map((record) => recordsIn(record, key).map((item) => item[inner]));
 }
 
-function orderBreaches(asked: Json, body: unknown): Breach[] {
+function orderViolations(asked: Json, body: unknown): Violation[] {
   const [[field, direction] = []] = Object.entries((asked["sort"] ?? {}) as Record<string, string>);
   if (field === undefined) return [];
   const isWrong = (values: unknown[]) =>
@@ -130,7 +130,7 @@ function orderBreaches(asked: Json, body: unknown): Breach[] {
 }
 
 /** A page is the one that was asked for and no longer than was asked for. */
-function pageBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
+function pageViolations(operation: OperationName, asked: Json, body: unknown): Violation[] {
   const { paging }: Operation = operations[operation];
   if (!paging) return [];
   const size = paging.kind === "page" ? paging.size : paging.limit;
@@ -144,18 +144,18 @@ function pageBreaches(operation: OperationName, asked: Json, body: unknown): Bre
 }
 
 /** How an answer breaks the rules that its request lays down for it, whoever gave it. `asked` holds the fields of query and body. */
-export function answerBreaches(operation: OperationName, asked: Json, body: unknown): Breach[] {
+export function responseViolations(operation: OperationName, asked: Json, body: unknown): Violation[] {
   return [
-    ...filterBreaches(operation, asked, body),
-    ...soldBreaches(operation, asked, body),
-    ...spanBreaches(operation, asked, body),
-    ...orderBreaches(asked, body),
-    ...pageBreaches(operation, asked, body),
+    ...filterViolations(operation, asked, body),
+    ...soldViolations(operation, asked, body),
+    ...spanViolations(operation, asked, body),
+    ...orderViolations(asked, body),
+    ...pageViolations(operation, asked, body),
   ];
 }
 
-/** A later page that holds nothing but records of the first one: it was not turned. */
-export function repeatBreaches(operation: OperationName, body: unknown, first: unknown): Breach[] {
+/** A later page that holds nothing but records of the first one: it was not position. */
+export function repeatedPage(operation: OperationName, body: unknown, first: unknown): Violation[] {
   const { paging }: Operation = operations[operation];
   if (!paging) return [];
   const textsOf = (page: unknown) => recordsIn(page, paging.items).map((record) => JSON.stringify(record));

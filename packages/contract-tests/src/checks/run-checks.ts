@@ -1,11 +1,11 @@
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
+import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
 import { compareWithContract } from "../table/compare-with-contract.ts";
 import { type ContractTable, loadTable } from "../table/contract-table.ts";
 import { checkCoverage } from "../table/coverage.ts";
-import { unreviewedRows } from "../table/unreviewed.ts";
+import { unreviewedRows } from "../table/unreviewed-rows.ts";
+import { type CheckName, type CheckResult, checkNames, type Finding } from "./check-result.ts";
 import { checkClient } from "./client-check.ts";
-import { type CheckName, checkNames, type Finding, type Verdict } from "./finding.ts";
 import { type Baseline, baselineOf, checkPresence, readBaseline } from "./presence.ts";
 import { checkSandbox } from "./sandbox-check.ts";
 import { checkTools } from "./tool-check.ts";
@@ -21,15 +21,15 @@ export interface ChecksOptions {
   onProgress?: ((check: CheckName) => void) | undefined;
 }
 
-export interface ChecksResult {
-  verdicts: Verdict[];
+export interface ChecksReport {
+  results: CheckResult[];
   /** Nothing was found. */
   holds: boolean;
   /** What the answers held, to be written as the next baseline. */
   baseline: Baseline;
 }
 
-type Answers = Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>;
+type Outputs = Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>;
 
 /** The answers of who was not asked. */
 const NOBODY: ReadonlyMap<string, unknown> = new Map();
@@ -50,55 +50,55 @@ async function run(
   check: CheckName,
   fixtures: readonly NamedFixture[],
   table: ContractTable,
-  answers: Answers,
+  outputs: Outputs,
   { folder, bail }: { folder: string; bail: boolean },
-): Promise<Verdict> {
+): Promise<CheckResult> {
   switch (check) {
     case "table": {
-      const verdict = await compareWithContract(table);
+      const result = await compareWithContract(table);
       const drafted = unreviewedRows().map((problem): Finding => ({ check: "table", subject: "table", problem }));
-      return { ...verdict, findings: [...drafted, ...verdict.findings] };
+      return { ...result, findings: [...drafted, ...result.findings] };
     }
     case "client":
       return checkClient(fixtures, table, { bail });
     case "coverage": {
-      const verdict = checkCoverage(fixtures, table);
-      return { ...verdict, findings: [...fixtures.flatMap(draftedFixture), ...verdict.findings] };
+      const result = checkCoverage(fixtures, table);
+      return { ...result, findings: [...fixtures.flatMap(draftedFixture), ...result.findings] };
     }
     case "presence": {
-      const asked = (["sandbox", "tool"] as const).filter((who) => answers[who] !== NOBODY);
-      return checkPresence(readBaseline(folder), baselineOf(answers), new Set(fixtures.map(({ id }) => id)), asked);
+      const asked = (["sandbox", "tool"] as const).filter((who) => outputs[who] !== NOBODY);
+      return checkPresence(readBaseline(folder), baselineOf(outputs), new Set(fixtures.map(({ id }) => id)), asked);
     }
     case "tool": {
-      const { verdict, answers: found } = await checkTools(fixtures, table, { bail });
-      answers.tool = found;
-      return verdict;
+      const { result, outputs: found } = await checkTools(fixtures, table, { bail });
+      outputs.tool = found;
+      return result;
     }
     case "sandbox": {
-      const { verdict, answers: found } = await checkSandbox(fixtures, table, { bail });
-      answers.sandbox = found;
-      return verdict;
+      const { result, outputs: found } = await checkSandbox(fixtures, table, { bail });
+      outputs.sandbox = found;
+      return result;
     }
   }
 }
 
 /** Runs the checks over the fixtures. Presence looks at what the checks of tools and sandbox saw, so it says something only after them. */
 export async function runChecks({
-  folder = ownFixtures,
+  folder = packageFixtures,
   only = checkNames,
   bail = false,
   onProgress,
-}: ChecksOptions = {}): Promise<ChecksResult> {
+}: ChecksOptions = {}): Promise<ChecksReport> {
   const fixtures = loadFixtures(folder);
   // Nothing would be found wrong with nothing.
   const table = loadTable();
-  const answers: Answers = { sandbox: NOBODY, tool: NOBODY };
-  const verdicts: Verdict[] = [];
+  const outputs: Outputs = { sandbox: NOBODY, tool: NOBODY };
+  const results: CheckResult[] = [];
   for (const check of checkNames.filter((name) => only.includes(name))) {
     onProgress?.(check);
-    const verdict = await run(check, fixtures, table, answers, { folder, bail });
-    verdicts.push(verdict);
-    if (bail && verdict.findings.length > 0) break;
+    const result = await run(check, fixtures, table, outputs, { folder, bail });
+    results.push(result);
+    if (bail && result.findings.length > 0) break;
   }
-  return { verdicts, holds: verdicts.every(({ findings }) => findings.length === 0), baseline: baselineOf(answers) };
+  return { results, holds: results.every(({ findings }) => findings.length === 0), baseline: baselineOf(outputs) };
 }

@@ -1,11 +1,11 @@
 import { isRecord, operations } from "@fleetwire/core";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
-import type { ProviderAnswer, Stage } from "../provider/provider-sandbox.ts";
-import { stageFor } from "../provider/states.ts";
-import { jsonDifferences, shown, told } from "../replay/json-differences.ts";
+import type { ProviderResponse, ProviderSandbox } from "../provider/provider-sandbox.ts";
+import { setUpState } from "../provider/states.ts";
+import { describeDifference, jsonDifferences, shown } from "../replay/json-differences.ts";
 import { tableProblems } from "../table/conformance.ts";
 import type { ContractTable } from "../table/contract-table.ts";
-import { judge, type Verdict } from "./finding.ts";
+import { type CheckResult, checkEach } from "./check-result.ts";
 import { placesIn } from "./presence.ts";
 import { ruleProblems } from "./sandbox-rules.ts";
 
@@ -17,7 +17,7 @@ const fieldsNamed = (errors: unknown): string[] => {
 };
 
 /** Fields of a job that the sandbox does not take from a request (docs/decisions.md, S25 and S31). */
-const OWN_WORDS = [
+const SET_BY_SERVICE = [
   "jobId",
   "lat",
   "lng",
@@ -30,11 +30,11 @@ const OWN_WORDS = [
 ];
 
 /** What the answer repeats of the request, recorded and as it came. */
-function echoProblems(request: unknown, recorded: unknown, found: unknown, stage: Stage): string[] {
+function echoProblems(request: unknown, recorded: unknown, found: unknown, provider: ProviderSandbox): string[] {
   if (!isRecord(request) || !isRecord(recorded) || !isRecord(found)) return [];
   return Object.entries(request)
-    .filter(([name, value]) => typeof value !== "object" && recorded[name] === value && value !== "" && !OWN_WORDS.includes(name))
-    .flatMap(([name, value]) => jsonDifferences(stage.translated(value), found[name], name).map(told));
+    .filter(([name, value]) => typeof value !== "object" && recorded[name] === value && value !== "" && !SET_BY_SERVICE.includes(name))
+    .flatMap(([name, value]) => jsonDifferences(provider.translated(value), found[name], name).map(describeDifference));
 }
 
 function jsonType(value: unknown): string {
@@ -55,7 +55,7 @@ const inAnyOrder = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, Array.isArray(inner) ? inner.toSorted() : inner]));
 };
 
-async function bodyProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
+async function bodyProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   const { operation, request, response } = fixture;
   const recorded = response.body;
   if (response.status >= 400) {
@@ -63,33 +63,34 @@ async function bodyProblems(fixture: NamedFixture, stage: Stage, body: unknown):
     const wanted = fieldsNamed(recorded);
     return [
       ...(list === Array.isArray(body) ? [] : [`the error body is ${list ? "no list" : "a list"}`]),
-      ...(wanted.length === 0 ? [] : jsonDifferences(wanted, fieldsNamed(body), "the fields that are refused").map(told)),
+      ...(wanted.length === 0 ? [] : jsonDifferences(wanted, fieldsNamed(body), "the fields that are refused").map(describeDifference)),
     ];
   }
   // What an update leaves behind follows from the state and the request to the last field.
-  if (operation === "updateGroup") return jsonDifferences(inAnyOrder(stage.translated(recorded)), inAnyOrder(body)).map(told);
+  if (operation === "updateGroup")
+    return jsonDifferences(inAnyOrder(provider.translated(recorded)), inAnyOrder(body)).map(describeDifference);
   if (operation === "createJob") {
     const [wanted, found] = [recorded, body] as [Json, Json];
     const refused = jsonDifferences(fieldsNamed(wanted["errors"] ?? []), fieldsNamed(found["errors"] ?? []), "the fields that are refused");
-    return [...refused.map(told), ...echoProblems(request.body, wanted["job"], found["job"], stage)];
+    return [...refused.map(describeDifference), ...echoProblems(request.body, wanted["job"], found["job"], provider)];
   }
-  return [...typeProblems(recorded, body), ...(await ruleProblems(fixture, stage, body))];
+  return [...typeProblems(recorded, body), ...(await ruleProblems(fixture, provider, body))];
 }
 
 /** How the sandbox's answer differs from the recorded one in status, shape and rules. */
-async function answerProblems(
+async function outputProblems(
   fixture: NamedFixture,
-  stage: Stage,
+  provider: ProviderSandbox,
   table: ContractTable,
-  { status, headers, body }: ProviderAnswer,
+  { status, headers, body }: ProviderResponse,
 ): Promise<string[]> {
   if (status !== fixture.response.status)
-    return [`the sandbox answers ${status} (${shown(body)}): ${fixture.response.status} was recorded`];
+    return [`the sandbox outputs ${status} (${shown(body)}): ${fixture.response.status} was recorded`];
   const type = headers.get("content-type") ?? "";
   return [
-    ...(/^application\/json\b/.test(type) ? [] : [`the sandbox answers with content-type ${type}`]),
+    ...(/^application\/json\b/.test(type) ? [] : [`the sandbox outputs with content-type ${type}`]),
     ...tableProblems(table, fixture.operation, status, body),
-    ...(await bodyProblems(fixture, stage, body)),
+    ...(await bodyProblems(fixture, provider, body)),
   ];
 }
 
@@ -98,28 +99,28 @@ export async function checkSandbox(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
   options: { bail?: boolean | undefined } = {},
-): Promise<{ verdict: Verdict; answers: ReadonlyMap<string, unknown> }> {
-  const answers = new Map<string, unknown>();
-  const stages = new Map<string, Promise<Stage>>();
-  const stageOf = ({ operation, given }: NamedFixture): Promise<Stage> => {
+): Promise<{ result: CheckResult; outputs: ReadonlyMap<string, unknown> }> {
+  const outputs = new Map<string, unknown>();
+  const providers = new Map<string, Promise<ProviderSandbox>>();
+  const providerFor = ({ operation, given }: NamedFixture): Promise<ProviderSandbox> => {
     // An update leaves another state behind than it was given.
-    if (operations[operation].effect === "update") return stageFor(given, { vehicles: 24 });
+    if (operations[operation].effect === "update") return setUpState(given, { vehicles: 24 });
     const key = JSON.stringify(given);
-    const stage = stages.get(key) ?? stageFor(given);
-    stages.set(key, stage);
-    return stage;
+    const provider = providers.get(key) ?? setUpState(given);
+    providers.set(key, provider);
+    return provider;
   };
-  const verdict = await judge(
+  const result = await checkEach(
     "sandbox",
     fixtures,
     async (fixture) => {
       if (!fixture.reproducible) return { skipped: `the sandbox does not bring about: ${stateOf(fixture.given)}` };
-      const stage = await stageOf(fixture);
-      const answer = await stage.send(fixture);
-      answers.set(fixture.id, answer.body);
-      return answerProblems(fixture, stage, table, answer);
+      const provider = await providerFor(fixture);
+      const answer = await provider.send(fixture);
+      outputs.set(fixture.id, answer.body);
+      return outputProblems(fixture, provider, table, answer);
     },
     options,
   );
-  return { verdict, answers };
+  return { result, outputs };
 }

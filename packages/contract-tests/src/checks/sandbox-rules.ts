@@ -1,27 +1,27 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
-import type { Stage } from "../provider/provider-sandbox.ts";
+import type { ProviderSandbox } from "../provider/provider-sandbox.ts";
 import { SPEED_SENSITIVE_GROUP } from "../provider/states.ts";
 import { placesIn } from "./presence.ts";
-import { answerBreaches, filtersOf, recordsIn, repeatBreaches } from "./response-rules.ts";
+import { filtersOf, recordsIn, repeatedPage, responseViolations } from "./response-rules.ts";
 
 type Json = Record<string, unknown>;
 
 const asked = ({ request }: NamedFixture): Json => ({ ...request.query, ...(request.body as Json | undefined) });
 
 /** What a request answers in which a parameter has another value, or, where that is undefined, is not given. */
-async function answerWith(fixture: NamedFixture, stage: Stage, parameter: string, value: unknown): Promise<unknown> {
+async function responseWith(fixture: NamedFixture, provider: ProviderSandbox, parameter: string, value: unknown): Promise<unknown> {
   const part = fixture.request.query[parameter] === undefined && fixture.request.method !== "GET" ? "body" : "query";
   const { [parameter]: _, ...others } = fixture.request[part] as Json;
   const changed = { ...others, ...(value !== undefined && { [parameter]: part === "query" ? String(value) : value }) };
-  return (await stage.send({ ...fixture, request: { ...fixture.request, [part]: changed } })).body;
+  return (await provider.send({ ...fixture, request: { ...fixture.request, [part]: changed } })).body;
 }
 
 /** A filter that is asked for by itself leaves something out. */
-async function filterProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
+async function filterProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   const [filter, ...others] = filtersOf(fixture.operation, asked(fixture));
   if (filter === undefined || others.length > 0) return [];
-  const all = await answerWith(fixture, stage, filter, undefined);
+  const all = await responseWith(fixture, provider, filter, undefined);
   return JSON.stringify(all) === JSON.stringify(body) ? [`the answer is the same without ${filter}`] : [];
 }
 
@@ -34,15 +34,18 @@ function speedProblems({ operation, given, request }: NamedFixture, body: unknow
 }
 
 /** A page is as long as the number of all records makes it, and is no earlier one. */
-async function pageProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
+async function pageProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   const { operation } = fixture;
   const { paging }: Operation = operations[operation];
   if (!paging) return [];
   const given = asked(fixture);
-  const [turned, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
+  const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
   const stated = placesIn(body);
   const total = stated.get(paging.totalItems);
-  const [place, most] = [Number(given[turned] ?? 0), Number(given[size] ?? stated.get("pagination.pageSize") ?? Number.POSITIVE_INFINITY)];
+  const [place, most] = [
+    Number(given[position] ?? 0),
+    Number(given[size] ?? stated.get("pagination.pageSize") ?? Number.POSITIVE_INFINITY),
+  ];
   const before = paging.kind === "page" && place > 0 ? place * most : place;
   const due = Math.max(0, Math.min(most, Number(total) - before));
   const { length } = recordsIn(body, paging.items);
@@ -52,16 +55,16 @@ async function pageProblems(fixture: NamedFixture, stage: Stage, body: unknown):
     ...(pages && pages.told !== pages.due ? [`${pages.told} pages in all are told: ${pages.due} were expected`] : []),
     ...(place === 0
       ? []
-      : repeatBreaches(operation, body, await answerWith(fixture, stage, turned, 0)).map(({ path, kind }) => `${path} is ${kind}`)),
+      : repeatedPage(operation, body, await responseWith(fixture, provider, position, 0)).map(({ path, kind }) => `${path} is ${kind}`)),
   ];
 }
 
 /** How an answer of the sandbox breaks the rules that the request lays down for it. */
-export async function ruleProblems(fixture: NamedFixture, stage: Stage, body: unknown): Promise<string[]> {
+export async function ruleProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   return [
-    ...answerBreaches(fixture.operation, stage.translated(asked(fixture)), body).map(({ path, kind }) => `${path} is ${kind}`),
-    ...(await filterProblems(fixture, stage, body)),
+    ...responseViolations(fixture.operation, provider.translated(asked(fixture)), body).map(({ path, kind }) => `${path} is ${kind}`),
+    ...(await filterProblems(fixture, provider, body)),
     ...speedProblems(fixture, body),
-    ...(await pageProblems(fixture, stage, body)),
+    ...(await pageProblems(fixture, provider, body)),
   ];
 }

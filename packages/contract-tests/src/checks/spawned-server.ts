@@ -7,7 +7,7 @@ import type { OfferedTool } from "./tool-call.ts";
 /** The built command of the MCP server, whichever of its sources and its build the package resolves to. */
 const bin = () => join(dirname(createRequire(import.meta.url).resolve("@fleetwire/mcp-server")), "..", "dist", "fleetwire-mcp.js");
 
-export interface ToolAnswer {
+export interface ToolResult {
   failed: boolean;
   text: string;
   structured: Record<string, unknown>;
@@ -15,7 +15,7 @@ export interface ToolAnswer {
 
 export interface SpawnedServer {
   tools: Map<string, OfferedTool>;
-  call(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
+  call(name: string, args: Record<string, unknown>): Promise<ToolResult>;
   close(): Promise<void>;
 }
 

@@ -32,12 +32,12 @@ const USUAL_LIMIT = 20;
 
 function isPriorTo(fixture: NamedFixture, other: NamedFixture, { paging }: Operation): boolean {
   if (!paging || other.operation !== fixture.operation || !("value" in other.expect)) return false;
-  const [turned, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
-  const withoutPlace = ({ call = {}, request }: NamedFixture) => JSON.stringify({ ...call, [turned]: 0, headers: request.headers });
+  const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
+  const withoutPlace = ({ call = {}, request }: NamedFixture) => JSON.stringify({ ...call, [position]: 0, headers: request.headers });
   if (withoutPlace(fixture) !== withoutPlace(other) || fixture.call?.[size] === undefined) return false;
   const items = (other.expect.value as Record<string, unknown[]>)[paging.items]?.length ?? 0;
   const turnedBy = paging.kind === "page" ? 1 : items;
-  return turnedBy > 0 && Number(other.call?.[turned] ?? 0) + turnedBy === Number(fixture.call?.[turned]);
+  return turnedBy > 0 && Number(other.call?.[position] ?? 0) + turnedBy === Number(fixture.call?.[position]);
 }
 
 /**
@@ -60,16 +60,16 @@ export function toolCallOf(
 
   const { paging } = operation;
   if (paging) {
-    const [turned, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
-    const { [turned]: place, [size]: asked, ...rest } = call;
+    const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
+    const { [position]: place, [size]: asked, ...rest } = call;
     const limit = Number(asked ?? USUAL_LIMIT + occurrence);
     const before = Number(place ?? 0) > 0 ? fixtures.find((other) => isPriorTo(fixture, other, operation)) : undefined;
     if (Number(place ?? 0) > 0 && !before)
-      return { skipped: `a tool turns pages by cursor, and no fixture leads up to ${turned} ${place}` };
+      return { skipped: `a tool turns pages by cursor, and no fixture leads up to ${position} ${place}` };
     if (before) toolCall.after = before;
     toolCall.arguments = { ...rest, limit };
-    if (paging.kind === "page") toolCall.addedQuery = { [turned]: "0", [size]: String(limit) };
-    else toolCall.addedBody = { [turned]: 0, [size]: limit };
+    if (paging.kind === "page") toolCall.addedQuery = { [position]: "0", [size]: String(limit) };
+    else toolCall.addedBody = { [position]: 0, [size]: limit };
   } else if (operation.undocumented) {
     const query = { ...((call["query"] ?? {}) as Json), ...(occurrence > 0 && { occurrence: String(occurrence) }) };
     toolCall.arguments = { query, limit: ROWS_AT_MOST };

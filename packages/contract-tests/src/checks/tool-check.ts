@@ -1,21 +1,21 @@
 import { operations, type ServerName } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets } from "../fixtures/stand-ins.ts";
+import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets } from "../fixtures/placeholders.ts";
 import { fleetReadInteraction, interactionOf, routeOf, tokenInteraction } from "../replay/interactions.ts";
 import { type Interaction, type ReplayServer, startReplayServer } from "../replay/replay-server.ts";
 import type { ContractTable } from "../table/contract-table.ts";
-import { judge, type Verdict } from "./finding.ts";
-import { type SpawnedServer, spawnServer, type ToolAnswer } from "./spawned-server.ts";
+import { type CheckResult, checkEach } from "./check-result.ts";
+import { type SpawnedServer, spawnServer, type ToolResult } from "./spawned-server.ts";
 import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
-import { answerProblems, columnsOf, rowCountOf } from "./tool-result.ts";
+import { columnsOf, outputProblems, rowCountOf } from "./tool-result.ts";
 
 const EVERYTHING = "9000000";
 
 /** Arguments that a tool refuses by name though they are fields of the contract; some tools take more than they list, so only calling tells. */
-function untaken(
+function rejectedArguments(
   args: Readonly<Record<string, unknown>>,
   listed: Readonly<Record<string, unknown>>,
-  { failed, text }: ToolAnswer,
+  { failed, text }: ToolResult,
 ): string[] {
   if (!failed || !text.startsWith("input:")) return [];
   const [refusal = ""] = text.split(" Next: ");
@@ -62,7 +62,7 @@ class ToolCheck {
   readonly #replay: ReplayServer;
   readonly #servers = new Map<string, Promise<SpawnedServer>>();
   readonly #occurrences = new Map<string, number>();
-  readonly answers = new Map<string, Record<string, unknown>>();
+  readonly outputs = new Map<string, Record<string, unknown>>();
 
   constructor(fixtures: readonly NamedFixture[], table: ContractTable, replay: ReplayServer) {
     this.#fixtures = fixtures;
@@ -97,7 +97,7 @@ class ToolCheck {
     this.#replay.expect([withAdded(interactionOf(call.after, at, "any"), before), tokenInteraction(this.#fixtures, "any")]);
     const { structured } = await server.call(toolNameOf(call.after.operation), args);
     return structured["next"] === undefined
-      ? { skipped: "a tool ends where the answers before it end" }
+      ? { skipped: "a tool ends where the outputs before it end" }
       : { ...call.arguments, cursor: structured["next"] };
   }
 
@@ -120,9 +120,9 @@ class ToolCheck {
       ...(isWrite ? fleetReadInteraction(this.#fixtures, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
     ]);
     const answer = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
-    const refused = untaken(args, server.tools.get(name)?.inputSchema.properties ?? {}, answer);
+    const refused = rejectedArguments(args, server.tools.get(name)?.inputSchema.properties ?? {}, answer);
     if (refused.length > 0 && this.#replay.arrived() === 0) return { skipped: `${name} does not take ${refused.join(", ")}` };
-    if (!answer.failed) this.answers.set(fixture.id, answer.structured);
+    if (!answer.failed) this.outputs.set(fixture.id, answer.structured);
     return [...this.#replay.problems(), ...this.#outcomeProblems(fixture, { columns, limit: Number(call.arguments["limit"]) }, answer)].map(
       withoutSecrets,
     );
@@ -131,13 +131,13 @@ class ToolCheck {
   #outcomeProblems(
     fixture: NamedFixture,
     asked: { columns: readonly string[]; limit: number },
-    { failed, text, structured }: ToolAnswer,
+    { failed, text, structured }: ToolResult,
   ): string[] {
     const wanted = fixture.refusedByClient ? "input" : "error" in fixture.expect ? fixture.expect.error.code : undefined;
     if (wanted === undefined) {
-      return failed ? [`the tool fails with: ${text}`] : answerProblems(fixture, asked, structured, text);
+      return failed ? [`the tool fails with: ${text}`] : outputProblems(fixture, asked, structured, text);
     }
-    if (!failed) return [`the tool answers: a failure with ${wanted} was expected`];
+    if (!failed) return [`the tool outputs: a failure with ${wanted} was expected`];
     return text.startsWith(`${wanted}:`) ? [] : [`the tool fails with: ${text}; ${wanted} was expected`];
   }
 
@@ -151,12 +151,12 @@ export async function checkTools(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
   options: { bail?: boolean | undefined } = {},
-): Promise<{ verdict: Verdict; answers: ReadonlyMap<string, Record<string, unknown>> }> {
+): Promise<{ result: CheckResult; outputs: ReadonlyMap<string, Record<string, unknown>> }> {
   const replay = await startReplayServer();
   const check = new ToolCheck(fixtures, table, replay);
   try {
-    const verdict = await judge("tool", fixtures, (fixture) => check.problemsOf(fixture), options);
-    return { verdict, answers: check.answers };
+    const result = await checkEach("tool", fixtures, (fixture) => check.problemsOf(fixture), options);
+    return { result, outputs: check.outputs };
   } finally {
     await check.close();
     await replay.close();

@@ -64,7 +64,7 @@ const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").tri
 const LONGEST_CELL = 60;
 
 /** Short values of a row that its text does not show. */
-function untold(row: Json, text: string): string[] {
+function missingFromText(row: Json, text: string): string[] {
   const flat = Object.entries(row).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "");
   return flat
     .filter(([, value]) => String(value).length <= LONGEST_CELL && !text.includes(inOneLine(String(value)).replaceAll("|", "¦")))
@@ -76,7 +76,7 @@ function rowProblems(rows: readonly Json[], found: readonly Json[], columns: rea
   const problems = rows.flatMap((row, at) => {
     const wanted = Object.fromEntries(columns.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]]])));
     const same = left.findIndex((candidate) => agrees(candidate, wanted));
-    if (same >= 0) return untold(left.splice(same, 1)[0] as Json, text);
+    if (same >= 0) return missingFromText(left.splice(same, 1)[0] as Json, text);
     // Of those that are left, the one that shares most is meant.
     const shared = (candidate: Json) =>
       columns.filter((field) => wanted[field] !== undefined && agrees(candidate[field], wanted[field])).length;
@@ -102,19 +102,19 @@ function recordProblems(value: unknown, structured: Json, text: string): string[
     ...fields
       .filter((field) => !agrees(found[field], filled[field]))
       .map((field) => `${name}.${field} is ${shown(found[field])}: ${shown(filled[field])} was expected`),
-    ...untold(found, text),
+    ...missingFromText(found, text),
   ];
 }
 
 /** What a tool works out of a value and puts beside it. */
-const WORKED_OUT = new Set(["age", "startAge", "endAge", "direction"]);
+const COMPUTED = new Set(["age", "startAge", "endAge", "direction"]);
 
 /** A row without what was worked out, unless the service has a field of that name. */
 const asRecorded = (row: Json, columns: readonly string[]): Json =>
-  Object.fromEntries(Object.entries(row).filter(([field]) => !WORKED_OUT.has(field) || columns.includes(field)));
+  Object.fromEntries(Object.entries(row).filter(([field]) => !COMPUTED.has(field) || columns.includes(field)));
 
 /** How the answer of a tool disagrees with what was recorded. */
-export function answerProblems(
+export function outputProblems(
   fixture: NamedFixture,
   { columns, limit }: { columns: readonly string[]; limit: number },
   structured: Json,

@@ -2,7 +2,7 @@ import { clientVariables, type Environment, type FleetConfig, fleetConfigOf, rea
 import { configurationProblem, environmentOptions, environmentVariables, openRuntime } from "@fleetwire/mcp-server/environment";
 import { type FleetToolsConfig, toolVariables } from "@fleetwire/tools";
 import { type Command, Option } from "commander";
-import { STAGE_CLOCK } from "../provider/provider-sandbox.ts";
+import { SANDBOX_TIME } from "../provider/provider-sandbox.ts";
 import { CouldNotRun } from "./exit-codes.ts";
 import { say } from "./print.ts";
 
@@ -35,7 +35,7 @@ export async function withDeployment<Result>(
   run: (deployment: { config: DeploymentConfig; signal: AbortSignal; now: () => number }) => Promise<Result>,
 ): Promise<Result> {
   if (faults !== undefined && !options.sandbox) throw new CouldNotRun("--faults needs --sandbox: no real deployment is broken on purpose");
-  const clock = options.sandbox ? () => STAGE_CLOCK : Date.now;
+  const clock = options.sandbox ? () => SANDBOX_TIME : Date.now;
   const runtime = await openRuntime(options as Parameters<typeof openRuntime>[0], process.env, deploymentConfigFromEnv, {
     clock,
     ...(faults !== undefined && { faults }),

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
+import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
 import { loadTable } from "../table/contract-table.ts";
 import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../table/coverage.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -38,7 +38,7 @@ function everyField({ fields }: Coverage): string {
   return columns([["operation", "side", "field", "fixtures", "values in no fixture"], ...rows]);
 }
 
-function coverage({ fixtures = ownFixtures, json, fields }: { fixtures?: string; json?: boolean; fields?: boolean }): void {
+function coverage({ fixtures = packageFixtures, json, fields }: { fixtures?: string; json?: boolean; fields?: boolean }): void {
   const found = coverageOf(loadFixtures(fixtures), loadTable());
   const gaps = gapsOf(found);
   if (json) print(JSON.stringify({ ...found, gaps }, null, 2));

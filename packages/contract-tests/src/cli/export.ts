@@ -4,10 +4,10 @@ import { harOf } from "../export/har.ts";
 import { openApiOf } from "../export/openapi.ts";
 import { pactOf } from "../export/pact.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { loadFixtures, ownFixtures } from "../fixtures/load-fixtures.ts";
+import { loadFixtures, packageFixtures } from "../fixtures/load-fixtures.ts";
 import { tableProblems } from "../table/conformance.ts";
 import { type ContractTable, loadTable } from "../table/contract-table.ts";
-import { checkWritable, writeWhole } from "../write-atomically.ts";
+import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { print, say } from "./print.ts";
 
 interface ExportOptions {
@@ -35,7 +35,7 @@ function conforms({ operation, request, response, refusedByClient }: NamedFixtur
 const hasNull = (value: unknown): boolean => value === null || (typeof value === "object" && Object.values(value ?? {}).some(hasNull));
 
 /** Writes what fixtures say in the forms of other tools. */
-function exportFixtures({ format, fixtures: folder = ownFixtures, all, out }: ExportOptions, version: string): void {
+function exportFixtures({ format, fixtures: folder = packageFixtures, all, out }: ExportOptions, version: string): void {
   if (out !== undefined) checkWritable(out);
   const table = loadTable();
   const loaded = loadFixtures(folder);
@@ -44,7 +44,7 @@ function exportFixtures({ format, fixtures: folder = ownFixtures, all, out }: Ex
   const content = pact ?? (format === "har" ? harOf(chosen, version) : openApiOf(chosen));
   const text = JSON.stringify(content, null, 2);
   if (out === undefined) print(text);
-  else writeWhole(new Map([[out, `${text}\n`]]));
+  else writeAtomically(new Map([[out, `${text}\n`]]));
   say(`${out ?? format}: ${(pact?.interactions ?? chosen).length} of ${loaded.length} fixtures`);
 }
 

@@ -6,7 +6,7 @@ import { type PlanOutcome, runPlan } from "../deployment/run-plan.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { Pseudonyms } from "../recording/pseudonyms.ts";
 import { recordingOf } from "../recording/record.ts";
-import { leftovers, peopleIn, unlikelyIn } from "../recording/unmasked-values.ts";
+import { leftovers, recordedDataIn, unlikelyIn } from "../recording/unmasked-values.ts";
 import { type Change, changesIn, writeRecordings } from "../recording/write-recordings.ts";
 import { checkWritable } from "../write-atomically.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
@@ -44,13 +44,13 @@ function secretsOf({ customerId, credentials, servers }: FleetConfig, { outcomes
 
 /** The fixture without what its texts, told by their kind to be nobody's, hold of others' originals all the same. */
 function withCleared(fixture: NamedFixture, pseudonyms: Pseudonyms): NamedFixture {
-  const { request, response, ...others } = pseudonyms.cleared(peopleIn(fixture));
+  const { request, response, ...others } = pseudonyms.cleared(recordedDataIn(fixture));
   return { ...fixture, ...others, request: { ...fixture.request, ...request }, response: { ...fixture.response, ...response } };
 }
 
 function refuseLeftovers(fixtures: readonly NamedFixture[], secrets: readonly string[], pseudonyms: Pseudonyms): void {
   const found = fixtures.flatMap((fixture) => {
-    const left = leftovers({ ...fixture, id: undefined, title: undefined }, peopleIn(fixture), secrets, pseudonyms);
+    const left = leftovers({ ...fixture, id: undefined, title: undefined }, recordedDataIn(fixture), secrets, pseudonyms);
     const unlikely = unlikelyIn(fixture, pseudonyms);
     if (unlikely.length > 0) left.push(`${unlikely[0]} is not of its kind`);
     return left.length > 0 ? [`${fixture.id}: ${left.join(", ")}`] : [];
@@ -78,8 +78,8 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
     outcome: await runPlan({ ...deployment, userAgent: `fleetwire-contract/${version}`, allowWrites, onProgress: progress }),
   }));
   const pseudonyms = new Pseudonyms(pseudonymKey(connection.sandbox, config.sealKey));
-  const { unanswered, skipped, jobsLeftBehind } = reportOf(outcome, []);
-  const answered = outcome.outcomes.filter(({ step }) => !unanswered.some((other) => other.step === step.name));
+  const { inconclusive, skipped, jobsLeftBehind } = reportOf(outcome, []);
+  const answered = outcome.outcomes.filter(({ step }) => !inconclusive.some((other) => other.step === step.name));
   const fixtures: NamedFixture[] = [];
   for (const one of answered) {
     const kind = connection.sandbox ? ("sandbox" as const) : ("live" as const);
@@ -92,11 +92,11 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
   refuseLeftovers(cleared, secretsOf(config, outcome), pseudonyms);
   const changes = changesIn(out, cleared);
   show(changes);
-  for (const { step, reason } of [...unanswered, ...skipped]) print(`left out ${step}: ${reason}`);
+  for (const { step, reason } of [...inconclusive, ...skipped]) print(`left out ${step}: ${reason}`);
   for (const number of jobsLeftBehind) print(`left behind: job ${number}`);
   if (dryRun) say("nothing was written: --dry-run");
   else writeRecordings(out, cleared, changes);
-  process.exitCode = unanswered.length > 0 || fixtures.length === 0 ? EXIT.couldNotRun : EXIT.holds;
+  process.exitCode = inconclusive.length > 0 || fixtures.length === 0 ? EXIT.couldNotRun : EXIT.holds;
 }
 
 function wholeNumber(text: string): number {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type CheckName, checkNames, type Verdict } from "../checks/finding.ts";
+import { type CheckName, type CheckResult, checkNames } from "../checks/check-result.ts";
 import { writeBaseline } from "../checks/presence.ts";
 import { runChecks } from "../checks/run-checks.ts";
-import { ownFixtures } from "../fixtures/load-fixtures.ts";
+import { packageFixtures } from "../fixtures/load-fixtures.ts";
 import { CouldNotRun, EXIT } from "./exit-codes.ts";
 import { columns, print, say } from "./print.ts";
 
@@ -22,29 +22,29 @@ function checksNamed(text: string): CheckName[] {
   return names as CheckName[];
 }
 
-function report(verdicts: readonly Verdict[], skips: boolean | undefined): void {
-  const findings = verdicts.flatMap((verdict) => verdict.findings);
+function report(results: readonly CheckResult[], skips: boolean | undefined): void {
+  const findings = results.flatMap((result) => result.findings);
   for (const { check, subject, problem } of findings) print(`FAIL ${check}  ${subject}\n     ${problem}`);
   if (skips)
-    for (const { check, subject, reason } of verdicts.flatMap((verdict) => verdict.skips)) print(`skip ${check}  ${subject}: ${reason}`);
+    for (const { check, subject, reason } of results.flatMap((result) => result.skips)) print(`skip ${check}  ${subject}: ${reason}`);
   print(
     columns([
       ["check", "checked", "found", "left out"],
-      ...verdicts.map(({ check, checked, findings: found, skips: left }) => [check, checked, found.length, left.length]),
+      ...results.map(({ check, checked, findings: found, skips: left }) => [check, checked, found.length, left.length]),
     ]),
   );
   const places = findings.length === 1 ? "1 place" : `${findings.length} places`;
   print(findings.length === 0 ? "The contract holds." : `The contract is broken in ${places}.`);
 }
 
-async function replay({ fixtures: folder = ownFixtures, only, bail, json, skips, updatePresence }: ReplayOptions): Promise<void> {
+async function replay({ fixtures: folder = packageFixtures, only, bail, json, skips, updatePresence }: ReplayOptions): Promise<void> {
   if (updatePresence && only && !(only.includes("tool") && only.includes("sandbox")))
     throw new CouldNotRun("--update-presence needs what the checks tool and sandbox see");
   if (only?.includes("presence") && !only.includes("tool") && !only.includes("sandbox"))
     throw new CouldNotRun("presence looks at what the checks tool and sandbox see: name one of them too");
   // A baseline that is being written convicts nobody.
   const checks = updatePresence ? (only ?? checkNames).filter((name) => name !== "presence") : only;
-  const { verdicts, holds, baseline } = await runChecks({
+  const { results, holds, baseline } = await runChecks({
     folder,
     only: checks,
     bail,
@@ -54,8 +54,8 @@ async function replay({ fixtures: folder = ownFixtures, only, bail, json, skips,
     writeBaseline(folder, baseline);
     say("presence.json is written: review what changed");
   }
-  if (json) print(JSON.stringify({ holds, verdicts }, null, 2));
-  else report(verdicts, skips);
+  if (json) print(JSON.stringify({ holds, results }, null, 2));
+  else report(results, skips);
   process.exitCode = holds ? EXIT.holds : EXIT.broken;
 }
 
@@ -68,6 +68,6 @@ export function addReplay(program: Command): void {
     .option("--bail", "end after the first check that finds something")
     .option("--skips", "list what is left out, and why")
     .option("--update-presence", "write what the answers hold now as the next baseline")
-    .option("--json", "print the verdicts as JSON")
+    .option("--json", "print the results as JSON")
     .action(replay);
 }

@@ -3,7 +3,7 @@ import { type DeploymentReport, reportOf } from "../deployment/drift-report.ts";
 import { junitOf } from "../deployment/junit.ts";
 import { runPlan } from "../deployment/run-plan.ts";
 import { loadFixtures } from "../fixtures/load-fixtures.ts";
-import { checkWritable, writeWhole } from "../write-atomically.ts";
+import { checkWritable, writeAtomically } from "../write-atomically.ts";
 import { type ConnectionOptions, progress, withConnection, withDeployment } from "./connection.ts";
 import { EXIT } from "./exit-codes.ts";
 import { columns, print } from "./print.ts";
@@ -15,7 +15,7 @@ interface VerifyOptions extends ConnectionOptions {
   junit?: string;
 }
 
-const ENDS: Record<DeploymentReport["verdict"], number> = { holds: EXIT.holds, drift: EXIT.broken, couldNotRun: EXIT.couldNotRun };
+const ENDS: Record<DeploymentReport["status"], number> = { holds: EXIT.holds, drift: EXIT.broken, couldNotRun: EXIT.couldNotRun };
 
 /** One line for what was seen in several calls. */
 function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
@@ -28,9 +28,9 @@ function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
   return [...rows.values()];
 }
 
-function report({ verdict, findings, unanswered, checked, skipped, jobsLeftBehind }: DeploymentReport): void {
+function report({ status, findings, inconclusive, checked, skipped, jobsLeftBehind }: DeploymentReport): void {
   if (findings.length > 0) print(columns([["operation", "path", "kind", "count", "calls"], ...merged(findings)]));
-  for (const { operation, step, reason } of unanswered) print(`could not judge ${operation} (${step}): ${reason}`);
+  for (const { operation, step, reason } of inconclusive) print(`could not check ${operation} (${step}): ${reason}`);
   for (const { operation, step, reason } of skipped) print(`left out ${operation} (${step}): ${reason}`);
   for (const number of jobsLeftBehind) print(`left behind: job ${number}`);
   const calls = `${checked.length} ${checked.length === 1 ? "call" : "calls"}`;
@@ -39,7 +39,7 @@ function report({ verdict, findings, unanswered, checked, skipped, jobsLeftBehin
     drift: `The deployment differs from the contract; ${calls} gave an answer.`,
     couldNotRun: `The deployment could not be judged; ${calls} gave an answer.`,
   };
-  print(words[verdict]);
+  print(words[status]);
 }
 
 async function verify({ fixtures, allowWrites = false, json, junit, ...connection }: VerifyOptions, version: string): Promise<void> {
@@ -49,10 +49,10 @@ async function verify({ fixtures, allowWrites = false, json, junit, ...connectio
     runPlan({ config, userAgent: `fleetwire-contract/${version}`, allowWrites, signal, now, onProgress: progress }),
   );
   const found = reportOf(outcome, recorded);
-  if (junit !== undefined) writeWhole(new Map([[junit, junitOf(found)]]));
+  if (junit !== undefined) writeAtomically(new Map([[junit, junitOf(found)]]));
   if (json) print(JSON.stringify(found, null, 2));
   else report(found);
-  process.exitCode = ENDS[found.verdict];
+  process.exitCode = ENDS[found.status];
 }
 
 export function addVerify(program: Command, version: string): void {

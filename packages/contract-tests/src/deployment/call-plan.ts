@@ -23,7 +23,7 @@ export interface Step {
   /** The input, or undefined where what was seen so far does not lead to any. */
   input: (seen: Seen, now: Date) => Json | undefined;
   /** The step that asks for the first of the pages of which this asks for a later one. */
-  turnedFrom?: string;
+  firstPage?: string;
 }
 
 const DAY = 86_400_000;
@@ -90,7 +90,7 @@ const MORE: { readonly [Name in OperationName]?: readonly Omit<Step, "operation"
         const { pagination } = (seen.get("list-vehicle-faults-first-page") ?? {}) as VehicleFaultsPage;
         return (pagination?.totalPages ?? 0) > 1 ? { pageSize: PAGE_SIZE, pageIndex: 1 } : undefined;
       },
-      turnedFrom: "list-vehicle-faults-first-page",
+      firstPage: "list-vehicle-faults-first-page",
     },
     {
       name: "list-vehicle-faults-of-a-vehicle",
@@ -117,7 +117,7 @@ const MORE: { readonly [Name in OperationName]?: readonly Omit<Step, "operation"
       name: "query-tacho-activity-second-page",
       title: "The second page of tachograph activities",
       input: (seen, now) => ((tachoDay(seen).count ?? 0) > PAGE_SIZE ? { ...lastDay(now), limit: PAGE_SIZE, skip: PAGE_SIZE } : undefined),
-      turnedFrom: "query-tacho-activity-day",
+      firstPage: "query-tacho-activity-day",
     },
     {
       name: "query-tacho-activity-of-a-driver",

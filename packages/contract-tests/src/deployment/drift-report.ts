@@ -15,17 +15,17 @@ interface DriftFinding {
 }
 
 export interface DeploymentReport {
-  verdict: "holds" | "drift" | "couldNotRun";
+  status: "holds" | "drift" | "couldNotRun";
   findings: DriftFinding[];
   /** Calls to which no answer came that could be judged. */
-  unanswered: { operation: string; step: string; reason: string }[];
+  inconclusive: { operation: string; step: string; reason: string }[];
   checked: { operation: string; step: string }[];
   skipped: { operation: string; step: string; reason: string }[];
   jobsLeftBehind: string[];
 }
 
 /** Failures that tell nothing of the contract. */
-const TELLS_NOTHING = new Set<FleetErrorCode>([
+const INCONCLUSIVE = new Set<FleetErrorCode>([
   "unauthorized",
   "forbidden",
   "rateLimited",
@@ -51,8 +51,8 @@ function shownPath(path: string): string {
 }
 
 /** Whether a call failed in a way that tells nothing of its operation: it had no leave or no connection, or no token came for it. */
-const toldNothing = ({ step, error }: PlanOutcome["outcomes"][number]): boolean =>
-  error !== undefined && (TELLS_NOTHING.has(error.code) || (error.operation !== undefined && error.operation !== step.operation));
+const isInconclusive = ({ step, error }: PlanOutcome["outcomes"][number]): boolean =>
+  error !== undefined && (INCONCLUSIVE.has(error.code) || (error.operation !== undefined && error.operation !== step.operation));
 
 /** Fields that recordings of a step's operation hold and that no answer of this run does. */
 function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFixture[]): DriftFinding[] {
@@ -92,17 +92,17 @@ export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: rea
   const findings = [
     ...outcomes.flatMap((outcome) => outcome.drift.map((drift) => ({ ...named(outcome), ...drift, path: shownPath(drift.path) }))),
     ...failed
-      .filter((outcome) => !toldNothing(outcome))
+      .filter((outcome) => !isInconclusive(outcome))
       .map((outcome) => ({ ...named(outcome), path: "$", kind: failureOf(outcome.error), count: 1 })),
     ...vanished(outcomes, recorded),
   ];
-  const unanswered = failed.filter(toldNothing).map((outcome) => ({ ...named(outcome), reason: failureOf(outcome.error) }));
-  const checked = outcomes.filter((outcome) => !unanswered.some(({ step }) => step === outcome.step.name)).map(named);
-  const couldNotRun = unanswered.length > 0 || checked.length === 0;
+  const inconclusive = failed.filter(isInconclusive).map((outcome) => ({ ...named(outcome), reason: failureOf(outcome.error) }));
+  const checked = outcomes.filter((outcome) => !inconclusive.some(({ step }) => step === outcome.step.name)).map(named);
+  const couldNotRun = inconclusive.length > 0 || checked.length === 0;
   return {
-    verdict: findings.length > 0 ? "drift" : couldNotRun ? "couldNotRun" : "holds",
+    status: findings.length > 0 ? "drift" : couldNotRun ? "couldNotRun" : "holds",
     findings,
-    unanswered,
+    inconclusive,
     checked,
     skipped: skipped.map(({ step, reason }) => ({ operation: step.operation, step: step.name, reason })),
     jobsLeftBehind: jobs,

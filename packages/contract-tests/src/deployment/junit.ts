@@ -7,7 +7,7 @@ const escaped = (text: string) =>
   text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, "\ufffd").replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
 /** The report as JUnit XML, a test case for each call. */
-export function junitOf({ findings, unanswered, checked, skipped }: DeploymentReport): string {
+export function junitOf({ findings, inconclusive, checked, skipped }: DeploymentReport): string {
   const cases = [
     ...checked.map(({ operation, step }) => {
       const own = findings.filter((finding) => finding.step === step);
@@ -17,7 +17,7 @@ export function junitOf({ findings, unanswered, checked, skipped }: DeploymentRe
       );
       return { operation, step, inside: failures };
     }),
-    ...unanswered.map(({ operation, step, reason }) => ({ operation, step, inside: [`    <error message="${escaped(reason)}"/>`] })),
+    ...inconclusive.map(({ operation, step, reason }) => ({ operation, step, inside: [`    <error message="${escaped(reason)}"/>`] })),
     ...skipped.map(({ operation, step, reason }) => ({ operation, step, inside: [`    <skipped message="${escaped(reason)}"/>`] })),
   ];
   const written = cases.map(({ operation, step, inside }) => {
@@ -27,7 +27,7 @@ export function junitOf({ findings, unanswered, checked, skipped }: DeploymentRe
   const failures = cases.filter(({ inside }) => inside.some((line) => line.includes("<failure"))).length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuite name="fleetwire-contract verify" tests="${cases.length}" failures="${failures}" errors="${unanswered.length}" skipped="${skipped.length}">`,
+    `<testsuite name="fleetwire-contract verify" tests="${cases.length}" failures="${failures}" errors="${inconclusive.length}" skipped="${skipped.length}">`,
     ...written,
     "</testsuite>",
     "",

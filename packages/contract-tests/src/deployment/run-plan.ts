@@ -1,5 +1,5 @@
 import { type CallOptions, type FleetConfig, FleetError, missingServers, type Operation, operations } from "@fleetwire/core";
-import { answerBreaches, repeatBreaches } from "../checks/response-rules.ts";
+import { repeatedPage, responseViolations } from "../checks/response-rules.ts";
 import { callPlan, type Seen, type Step } from "./call-plan.ts";
 import { type Exchange, type ObservedClient, observe } from "./observed-client.ts";
 
@@ -51,17 +51,17 @@ async function make(
   // Where no token came the call itself never went out, and the last exchange is another operation's.
   const last = client.exchanges().at(-1);
   const exchange = error && error.operation !== step.operation ? undefined : last;
-  const first = seen.get(step.turnedFrom ?? "");
+  const first = seen.get(step.firstPage ?? "");
   const drift = client.drift().flatMap((report) => (report.operation === step.operation ? report.drift : []));
-  const breaches = error
+  const violations = error
     ? []
-    : answerBreaches(step.operation, input, value).concat(first ? repeatBreaches(step.operation, value, first) : []);
+    : responseViolations(step.operation, input, value).concat(first ? repeatedPage(step.operation, value, first) : []);
   return {
     step,
     input,
     value,
     ...(error && { error }),
-    drift: [...drift, ...breaches.map((breach) => ({ ...breach, count: 1 }))],
+    drift: [...drift, ...violations.map((violation) => ({ ...violation, count: 1 }))],
     exchange,
   };
 }

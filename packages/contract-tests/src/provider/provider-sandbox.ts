@@ -1,36 +1,36 @@
 import { type Operation, type OperationName, operations, pathOf, serverVariables } from "@fleetwire/core";
 import { createSandbox, type Sandbox, type SandboxOptions } from "@fleetwire/sandbox";
 import type { Fixture } from "../fixtures/fixture.ts";
-import { FIXTURE_CUSTOMER, PLACEHOLDERS } from "../fixtures/stand-ins.ts";
+import { FIXTURE_CUSTOMER, PLACEHOLDERS } from "../fixtures/placeholders.ts";
 
-export interface ProviderAnswer {
+export interface ProviderResponse {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
 /** A working hour of a Friday, so that vehicles move. */
-export const STAGE_CLOCK = Date.UTC(2026, 10, 20, 10);
+export const SANDBOX_TIME = Date.UTC(2026, 10, 20, 10);
 
 /** A sandbox on which a fixture is played: who in it takes the part of each name that the fixture has. */
-export class Stage {
+export class ProviderSandbox {
   readonly sandbox: Sandbox;
   /** Names of the fixture, such as v1001, and whom of the sandbox they stand for. */
-  readonly cast = new Map<string, string>();
+  readonly names = new Map<string, string>();
   /** Whether requests show credentials that the sandbox does not know. */
   strangers = false;
   #token: string | undefined;
 
   constructor(options: SandboxOptions = {}) {
-    this.sandbox = createSandbox({ seed: 1, vehicles: 50, customers: 2, clock: () => STAGE_CLOCK, ...options });
-    this.cast.set(FIXTURE_CUSTOMER, this.sandbox.env["FLEET_CUSTOMER_ID"] ?? "");
+    this.sandbox = createSandbox({ seed: 1, vehicles: 50, customers: 2, clock: () => SANDBOX_TIME, ...options });
+    this.names.set(FIXTURE_CUSTOMER, this.sandbox.env["FLEET_CUSTOMER_ID"] ?? "");
   }
 
   /** A text of the fixture in the sandbox's names; in a list of names and in a path each is replaced. */
   translate(text: string): string {
-    const whole = this.cast.get(text);
+    const whole = this.names.get(text);
     if (whole !== undefined) return whole;
-    return text.replace(/[A-Za-z0-9]+/g, (word) => (/\d/.test(word) ? (this.cast.get(word) ?? word) : word));
+    return text.replace(/[A-Za-z0-9]+/g, (word) => (/\d/.test(word) ? (this.names.get(word) ?? word) : word));
   }
 
   translated<Value>(value: Value): Value {
@@ -41,7 +41,7 @@ export class Stage {
   }
 
   /** Sends a fixture's request, in the sandbox's names and with its credentials. */
-  async send({ operation, request }: Pick<Fixture, "operation" | "request">, customer = 0): Promise<ProviderAnswer> {
+  async send({ operation, request }: Pick<Fixture, "operation" | "request">, customer = 0): Promise<ProviderResponse> {
     const { env = this.sandbox.env } = this.sandbox.customers[customer] ?? {};
     const { servers }: Operation = operations[operation];
     const { method, path, query, headers, body, text } = request;
@@ -69,7 +69,7 @@ export class Stage {
   }
 
   /** Calls an operation as its first customer, or another one, to see or set up a state. */
-  async ask(
+  async call(
     operation: OperationName,
     input: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},
     customer = 0,
@@ -104,7 +104,7 @@ export class Stage {
     const credentials = Buffer.from(pair).toString("base64");
     const shown = JSON.stringify(headers);
     if (shown.includes(PLACEHOLDERS.token) && this.#token === undefined) {
-      const { accessToken } = await this.ask("requestAccessToken", { body: { grant_type: "client_credentials" } });
+      const { accessToken } = await this.call("requestAccessToken", { body: { grant_type: "client_credentials" } });
       this.#token = String(accessToken);
     }
     return JSON.parse(shown.replaceAll(PLACEHOLDERS.credentials, credentials).replaceAll(PLACEHOLDERS.token, this.#token ?? ""));

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { OperationName } from "@fleetwire/core";
 import type { Fixture, Given } from "../fixtures/fixture.ts";
 import { operationAt } from "../replay/request-path.ts";
-import type { Stage } from "./provider-sandbox.ts";
-import { stageFor } from "./states.ts";
+import type { ProviderSandbox } from "./provider-sandbox.ts";
+import { setUpState } from "./states.ts";
 
 /** Where a verifier tells the state that the next request is given in: `{"state": "...", "params": {...}}`. */
 export const STATE_PATH = "/_state";
@@ -36,7 +36,7 @@ function bodyFrom(text: string, type: string): Pick<Fixture["request"], "body" |
  * placeholders of secrets replaced, and the state that was told last arranged before the request that follows.
  */
 export async function startProvider(): Promise<ProviderServer> {
-  let stage: Promise<Stage> = stageFor("a fleet");
+  let provider: Promise<ProviderSandbox> = setUpState("a fleet");
   const server = createServer(async (message, response) => {
     const text = await textOf(message);
     const url = new URL(message.url ?? "", "http://provider");
@@ -48,8 +48,8 @@ export async function startProvider(): Promise<ProviderServer> {
       if (url.pathname === STATE_PATH) {
         const { action, state, params } = JSON.parse(text) as Exclude<Given, string> & { action?: string };
         if (action !== "teardown") {
-          stage = stageFor({ state, params });
-          await stage;
+          provider = setUpState({ state, params });
+          await provider;
         }
         return reply(200, {});
       }
@@ -66,7 +66,7 @@ export async function startProvider(): Promise<ProviderServer> {
         headers: kept,
         ...bodyFrom(text, headers["content-type"] ?? ""),
       };
-      const answer = await (await stage).send({ operation, request });
+      const answer = await (await provider).send({ operation, request });
       return reply(answer.status, answer.body, answer.headers.get("content-type") ?? undefined);
     } catch (error) {
       return reply(500, { errorMessage: error instanceof Error ? error.message : String(error) });

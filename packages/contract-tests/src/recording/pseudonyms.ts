@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { PlainKind, TellingKind } from "@fleetwire/core";
-import { PLACEHOLDERS } from "../fixtures/stand-ins.ts";
+import type { NonSensitiveKind, SensitiveKind } from "@fleetwire/core";
+import { PLACEHOLDERS } from "../fixtures/placeholders.ts";
 import { isKnownValue } from "./known-words.ts";
 import { isDated } from "./value-kinds.ts";
 
@@ -72,7 +72,7 @@ export class Pseudonyms {
   }
 
   /** A value of a kind that tells nothing. */
-  shown<Value>(value: Value, kind: PlainKind): Value {
+  shown<Value>(value: Value, kind: NonSensitiveKind): Value {
     if (typeof value !== "string") return value;
     if (kind === "label" && !isKnownValue(value)) this.#labels.add(value);
     else this.#plain.add(value);
@@ -137,7 +137,7 @@ export class Pseudonyms {
     return Math.sign(value) * Number(Number(digits) > Number.MAX_SAFE_INTEGER ? digits.slice(0, 15) : digits);
   }
 
-  #text(value: string, kind: TellingKind): string {
+  #text(value: string, kind: SensitiveKind): string {
     switch (kind) {
       case "id":
         if (value.includes("@")) return this.#words(value);
@@ -162,12 +162,12 @@ export class Pseudonyms {
   }
 
   /** The pseudonym of a text. An id may be several, joined by full stops or commas. */
-  text(value: string, kind: TellingKind): string {
+  text(value: string, kind: SensitiveKind): string {
     return this.#remembered(this.#text(value, kind));
   }
 
   /** The pseudonym of a number. What should have been a text, such as a telephone number, tells no less as a number. */
-  number(value: number, kind: TellingKind): number {
+  number(value: number, kind: SensitiveKind): number {
     if (kind === "latitude") return this.#remembered(this.#number(value, -80, 80));
     if (kind === "longitude") return this.#remembered(this.#number(value, -180, 180));
     return this.#remembered(this.#serial(value));

@@ -2,7 +2,7 @@ import { createFleetClient, FleetError, type Operation, operations, pathOf, serv
 import type { Exchange } from "../deployment/observed-client.ts";
 import type { StepOutcome } from "../deployment/run-plan.ts";
 import { Fixture, type NamedFixture } from "../fixtures/fixture.ts";
-import { FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, withSecrets } from "../fixtures/stand-ins.ts";
+import { FIXTURE_CUSTOMER, PLACEHOLDERS, REPLAY_CREDENTIALS, withSecrets } from "../fixtures/placeholders.ts";
 import { SANDBOX_AT_START } from "../provider/states.ts";
 import { recordedHeaders } from "./headers.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";

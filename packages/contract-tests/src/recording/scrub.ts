@@ -1,4 +1,4 @@
-import { ApiError, factsOf, isRecord, type Operation, requestFields, type Sensitivity, unwrapped } from "@fleetwire/core";
+import { ApiError, isRecord, metadataOf, type Operation, requestFields, type Sensitivity, unwrapSchema } from "@fleetwire/core";
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
@@ -72,9 +72,9 @@ export class Scrubber {
 
   /** A response, by the schema of its operation. */
   answer(value: unknown, schema: z.core.$ZodType, place = ""): unknown {
-    const facts = factsOf(schema);
+    const facts = metadataOf(schema);
     if (facts) return this.#value(value, facts.holds, place);
-    const { shape, element } = insideOf(unwrapped(schema));
+    const { shape, element } = insideOf(unwrapSchema(schema));
     if (Array.isArray(value) && element) return value.map((item) => this.answer(item, element, `${place}[]`));
     return isRecord(value) && shape ? this.#fields(value, (name) => shape[name], place) : this.#unknown(value, place);
   }

@@ -2,7 +2,7 @@ import { placesIn } from "../checks/presence.ts";
 import { isFieldName } from "../fixtures/fixture.ts";
 
 /** The records that show most, in their own order: each adds places that those before do not fill, then the first ones up to a number. */
-export function mostTelling(records: readonly unknown[], most: number): unknown[] {
+export function mostComplete(records: readonly unknown[], most: number): unknown[] {
   const chosen = new Set<number>();
   const shown = new Set<string>();
   const adds = (record: unknown) => [...placesIn(record).keys()].filter((place) => !shown.has(place));
@@ -21,7 +21,7 @@ export function shortened(body: unknown, most: number): { body: unknown; left: s
   const shorten = (list: readonly unknown[], place: string): unknown[] => {
     if (list.length <= most || typeof list[0] !== "object") return [...list];
     left.push(`${place === "[]" || isFieldName(place) ? place : "<name>"}: ${most} of ${list.length} records`);
-    return mostTelling(list, most);
+    return mostComplete(list, most);
   };
   if (Array.isArray(body)) return { body: shorten(body, "[]"), left };
   if (typeof body !== "object" || body === null) return { body, left };

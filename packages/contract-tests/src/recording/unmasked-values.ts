@@ -1,6 +1,6 @@
 import { type Operation, operations } from "@fleetwire/core";
 import { type Fixture, fixtureText } from "../fixtures/fixture.ts";
-import { PLACEHOLDERS } from "../fixtures/stand-ins.ts";
+import { PLACEHOLDERS } from "../fixtures/placeholders.ts";
 import { isRecordable } from "./headers.ts";
 import { Pseudonyms, placesOf } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
@@ -24,12 +24,12 @@ const textsIn = (value: unknown): string[] => {
 };
 
 /** What a fixture holds of people's own, in place of the contract's words: its path, its headers and the names of its fields may be anybody's. */
-export type People = Pick<Fixture, "call" | "expect"> & {
+export type RecordedData = Pick<Fixture, "call" | "expect"> & {
   request: Pick<Fixture["request"], "query" | "body" | "text">;
   response: Pick<Fixture["response"], "body" | "text">;
 };
 
-export const peopleIn = ({ call, request, response, expect }: Fixture): People => ({
+export const recordedDataIn = ({ call, request, response, expect }: Fixture): RecordedData => ({
   ...(call && { call }),
   expect,
   request: { query: request.query, body: request.body, text: request.text },

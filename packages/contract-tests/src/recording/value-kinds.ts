@@ -1,7 +1,7 @@
-import { isDayBeforeMonth, type PlainKind, readInstant, type Sensitivity, type TellingKind } from "@fleetwire/core";
+import { isDayFirstDate, type NonSensitiveKind, parseDateTime, type SensitiveKind, type Sensitivity } from "@fleetwire/core";
 import { isCountry, isDocumentedField, isKnownValue, isLanguage, MAKERS } from "./known-words.ts";
 
-const TELLING: Readonly<Record<TellingKind, true>> = {
+const TELLING: Readonly<Record<SensitiveKind, true>> = {
   id: true,
   person: true,
   contact: true,
@@ -19,10 +19,10 @@ const TELLING: Readonly<Record<TellingKind, true>> = {
   secret: true,
 };
 
-export const isTelling = (kind: Sensitivity): kind is TellingKind => typeof kind === "string" && kind in TELLING;
+export const isTelling = (kind: Sensitivity): kind is SensitiveKind => typeof kind === "string" && kind in TELLING;
 
 /** Whether a text is a day or an instant of one. A day may stand before its month (interface 2.5). */
-export const isDated = (text: string): boolean => readInstant(text) !== undefined || isDayBeforeMonth(text);
+export const isDated = (text: string): boolean => parseDateTime(text) !== undefined || isDayFirstDate(text);
 
 /** A time of records is of this century: a day before it may be when somebody was born. */
 const isInstant = (text: string) => text.startsWith("20") && isDated(text);
@@ -38,7 +38,7 @@ const FILE_TYPES =
 /** One word in capitals, such as codes are, or a number of up to three digits. */
 const CAPITALS = /^(\$?[A-Z]{2,24}([_-][A-Z]{2,24}){0,3}|\d{1,3})$/;
 
-const TEXTS: Readonly<Record<Exclude<PlainKind, object | "flag">, (text: string) => boolean>> = {
+const TEXTS: Readonly<Record<Exclude<NonSensitiveKind, object | "flag">, (text: string) => boolean>> = {
   instant: isInstant,
   duration: (text) => DURATIONS.some((form) => form.test(text)),
   country: isCountry,
@@ -51,11 +51,11 @@ const TEXTS: Readonly<Record<Exclude<PlainKind, object | "flag">, (text: string)
 };
 
 /** Whether a value looks like what its field is said to hold. In a query numbers and flags are texts. */
-export function isOfKind(value: unknown, kind: PlainKind): boolean {
+export function isOfKind(value: unknown, kind: NonSensitiveKind): boolean {
   if (value === null || value === "") return true;
   if (typeof kind === "object") {
     const number = typeof value === "string" && /^-?\d{1,9}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
-    return typeof number === "number" && number >= kind.least && number <= kind.most;
+    return typeof number === "number" && number >= kind.min && number <= kind.max;
   }
   if (kind === "flag") return typeof value === "boolean" || value === "true" || value === "false" || value === "null";
   return typeof value === "string" && TEXTS[kind](value);

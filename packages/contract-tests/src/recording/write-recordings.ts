@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixtureText, type NamedFixture } from "../fixtures/fixture.ts";
 import { FixtureProblem } from "../fixtures/load-fixtures.ts";
-import { jsonDifferences, told } from "../replay/json-differences.ts";
-import { writeWhole } from "../write-atomically.ts";
+import { describeDifference, jsonDifferences } from "../replay/json-differences.ts";
+import { writeAtomically } from "../write-atomically.ts";
 
 /** How a recording differs from the file that is there. */
 export interface Change {
@@ -35,7 +35,7 @@ export function changesIn(folder: string, fixtures: readonly NamedFixture[]): Ch
   return fixtures.map((fixture) => {
     const file = fileOf(folder, fixture);
     if (!existsSync(file)) return { file, kind: "new", differences: [] };
-    const differences = jsonDifferences(recorded(file), undated(textOf(fixture))).map(told);
+    const differences = jsonDifferences(recorded(file), undated(textOf(fixture))).map(describeDifference);
     return { file, kind: differences.length > 0 ? "changed" : "same", differences };
   });
 }
@@ -44,5 +44,5 @@ export function changesIn(folder: string, fixtures: readonly NamedFixture[]): Ch
 export function writeRecordings(folder: string, fixtures: readonly NamedFixture[], changes: readonly Change[]): void {
   mkdirSync(folder, { recursive: true });
   const due = fixtures.filter((_, at) => changes[at]?.kind !== "same");
-  writeWhole(new Map(due.map((fixture) => [fileOf(folder, fixture), textOf(fixture)])));
+  writeAtomically(new Map(due.map((fixture) => [fileOf(folder, fixture), textOf(fixture)])));
 }

@@ -1,6 +1,6 @@
 import type { AuthScheme, ServerName } from "@fleetwire/core";
 import type { Fixture, NamedFixture } from "../fixtures/fixture.ts";
-import { REPLAY_TOKEN, withSecrets } from "../fixtures/stand-ins.ts";
+import { REPLAY_TOKEN, withSecrets } from "../fixtures/placeholders.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { type Interaction, prefixOf } from "./replay-server.ts";
 

@@ -31,7 +31,7 @@ export function shown(value: unknown): string {
 }
 
 /** A difference as a sentence that names the field. */
-export function told({ path, wanted, found }: Difference): string {
+export function describeDifference({ path, wanted, found }: Difference): string {
   if (found === undefined) return `${path} is missing: ${shown(wanted)} was expected`;
   if (wanted === undefined) return `${path} is ${shown(found)}: nothing was expected there`;
   return `${path} is ${shown(found)}: ${shown(wanted)} was expected`;

@@ -37,16 +37,16 @@ export async function startReplayServer(): Promise<ReplayServer> {
 
   const find = (request: ArrivedRequest): Interaction | undefined => {
     const open = expected.filter(({ interaction: { times = "once" }, seen }) => times !== "once" || seen === 0);
-    const judged = open
+    const candidates = open
       .map((entry) => ({ entry, differences: requestDifferences(entry.interaction.request, request) }))
       .sort((a, b) => a.differences.length - b.differences.length);
-    const [best] = judged;
+    const [best] = candidates;
     const path = request.url.split("?")[0];
     if (best?.differences.length === 0) {
       best.entry.seen++;
       return best.entry.interaction;
     }
-    const nearest = judged.find(({ entry }) => entry.interaction.request.path === path) ?? best;
+    const nearest = candidates.find(({ entry }) => entry.interaction.request.path === path) ?? best;
     unmatched.push(
       ...(nearest
         ? nearest.differences.map((difference) => `request: ${difference}`)

@@ -1,4 +1,4 @@
-import { jsonDifferences, shown, told } from "./json-differences.ts";
+import { describeDifference, jsonDifferences, shown } from "./json-differences.ts";
 
 /** A request as it arrived. */
 export interface ArrivedRequest {
@@ -64,10 +64,10 @@ function bodyDifferences({ headers, body, text }: ExpectedRequest, found: string
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   if (type.startsWith("application/x-www-form-urlencoded")) {
     const wanted = typeof body === "string" ? formPairs(body) : pairsOf(body as Record<string, string>).sort();
-    return jsonDifferences(wanted, formPairs(found), "form body").map(told);
+    return jsonDifferences(wanted, formPairs(found), "form body").map(describeDifference);
   }
   try {
-    return jsonDifferences(body, JSON.parse(found), "body").map(told);
+    return jsonDifferences(body, JSON.parse(found), "body").map(describeDifference);
   } catch {
     return [`the body is no JSON: ${shown(found)}`];
   }

@@ -1,4 +1,4 @@
-import { factsOf, type Operation, requestFields } from "@fleetwire/core";
+import { metadataOf, type Operation, requestFields } from "@fleetwire/core";
 
 /** Rules of single fields that core adds to the interface, each with its reason; `docs/decisions.md` tells users of them. */
 export const CHOSEN_RULES: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const FAMILIES: readonly Family[] = [
     fact: / query\.(\S+) minItems 1$/,
     adds: (operation, field) => {
       const { schema } = requestFields(operation)[field] ?? {};
-      return schema !== undefined && factsOf(schema)?.holds === "id";
+      return schema !== undefined && metadataOf(schema)?.holds === "id";
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { Finding, Verdict } from "../checks/finding.ts";
+import type { CheckResult, Finding } from "../checks/check-result.ts";
 import { CHOSEN_RULES, reasonFor } from "./chosen-rules.ts";
 import { type Contract, coreContract, descriptionAt, factsOfContract } from "./contract-facts.ts";
 import type { ContractTable } from "./contract-table.ts";
@@ -34,7 +34,7 @@ function toOpen(fact: string, { operations }: Contract): string {
 }
 
 /** Compares the hand-written table with core, both ways. */
-export async function compareWithContract(table: ContractTable, contract: Contract = coreContract): Promise<Verdict> {
+export async function compareWithContract(table: ContractTable, contract: Contract = coreContract): Promise<CheckResult> {
   const { facts: stated, problems } = factsOfTable(table);
   const held = await factsOfContract(table, contract);
   const missing = [...stated]

@@ -11,7 +11,7 @@ import {
 } from "@fleetwire/core";
 import { samples } from "@fleetwire/core/samples";
 import type * as z from "zod";
-import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, REPLAY_TOKEN, withoutSecrets } from "../fixtures/stand-ins.ts";
+import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, REPLAY_TOKEN, withoutSecrets } from "../fixtures/placeholders.ts";
 import { pathValuesOf } from "../replay/request-path.ts";
 import type { ContractTable } from "./contract-table.ts";
 

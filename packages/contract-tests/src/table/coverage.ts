@@ -1,4 +1,4 @@
-import type { Verdict } from "../checks/finding.ts";
+import type { CheckResult } from "../checks/check-result.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { pathValuesOf } from "../replay/request-path.ts";
 import { isOfType, valuesAt } from "./conformance.ts";
@@ -97,8 +97,8 @@ export function gapsOf({ fields, missing }: Coverage): string[] {
   return [...missing, ...gaps];
 }
 
-/** The coverage as a verdict: each gap is a finding. */
-export function checkCoverage(fixtures: readonly NamedFixture[], table: ContractTable): Verdict {
+/** The coverage as a result: each gap is a finding. */
+export function checkCoverage(fixtures: readonly NamedFixture[], table: ContractTable): CheckResult {
   const coverage = coverageOf(fixtures, table);
   const findings = gapsOf(coverage).map((problem) => ({ check: "coverage" as const, subject: problem.split(/[ :]/)[0] ?? "", problem }));
   return { check: "coverage", checked: coverage.fields.length, findings, skips: [] };

@@ -30,7 +30,7 @@ function ruleFacts(row: TableRow): string[] {
   return RULES.flatMap((rule) => (row[rule] === undefined || row[rule] === 0 ? [] : [`${rule} ${row[rule]}`]));
 }
 
-function fieldFacts({ row, values }: TableField, side: "request" | "response"): string[] {
+function fieldMetadata({ row, values }: TableField, side: "request" | "response"): string[] {
   const written = (row["written"] ?? []) as string[];
   return [
     `type ${typeOf(row.type)}`,
@@ -60,20 +60,20 @@ export function mentionsOf({ row }: TableField): string[] {
 /** A path parameter has the form of the identifier whose name it has, where its own row states none; that it is required goes without saying. */
 function pathFacts(table: ContractTable, { row, ...field }: TableField): string[] {
   const identifier = table.ofKind("identifier").find(({ name }) => name === row.name);
-  return fieldFacts({ ...field, row: { ...row, required: false, form: row["form"] ?? identifier?.["form"] } }, "request");
+  return fieldMetadata({ ...field, row: { ...row, required: false, form: row["form"] ?? identifier?.["form"] } }, "request");
 }
 
 function operationFacts(table: ContractTable, operation: string, add: (fact: string, part: string) => void): void {
   for (const field of table.pathFields(operation))
     for (const fact of pathFacts(table, field)) add(`path.${field.path} ${fact}`, field.row.part);
   for (const { path, row, values } of table.queryFields(operation))
-    for (const fact of fieldFacts({ path, row, values }, "request")) add(`query.${path} ${fact}`, row.part);
+    for (const fact of fieldMetadata({ path, row, values }, "request")) add(`query.${path} ${fact}`, row.part);
   for (const { path, row, values } of table.bodyFields(operation))
-    for (const fact of fieldFacts({ path, row, values }, "request")) add(`body.${path} ${fact}`, row.part);
+    for (const fact of fieldMetadata({ path, row, values }, "request")) add(`body.${path} ${fact}`, row.part);
   for (const { status, row } of table.statuses(operation)) {
     add(`${status} type ${typeOf(row.type)}`, row.part);
     for (const field of table.responseFields(operation, status) ?? [])
-      for (const fact of fieldFacts(field, "response")) add(`${status}.${field.path} ${fact}`, field.row.part);
+      for (const fact of fieldMetadata(field, "response")) add(`${status}.${field.path} ${fact}`, field.row.part);
   }
 }
 

@@ -6,19 +6,19 @@ const WIDTH = 140;
 const descriptionOf = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.description;
 
 /** What stands within optional, nullable and default. */
-function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const { type, innerType } = definitionOf(schema);
-  return innerType && ["optional", "nullable", "default"].includes(type) ? unwrapped(innerType) : schema;
+  return innerType && ["optional", "nullable", "default"].includes(type) ? unwrapSchema(innerType) : schema;
 }
 
 /** The description of the kind of value, which a field's own description hides. */
 function kindOf(schema: z.core.$ZodType): string | undefined {
-  return [...lineage(unwrapped(schema))].map(descriptionOf).findLast((description) => description !== undefined);
+  return [...lineage(unwrapSchema(schema))].map(descriptionOf).findLast((description) => description !== undefined);
 }
 
 /** The rules of a text or a list that have words of their own, such as "must not be empty". */
 function rulesOf(schema: z.core.$ZodType): string[] {
-  const { checks = [], element } = definitionOf(unwrapped(schema));
+  const { checks = [], element } = definitionOf(unwrapSchema(schema));
   const words = (of: Definition["checks"], start: string) =>
     (of ?? []).flatMap((check) => {
       const message: unknown = check._zod.def.error?.({} as never);
@@ -32,7 +32,7 @@ const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 /** A field's documentation: description, form, rules. */
 export function fieldDoc(schema: z.core.$ZodType): string[] {
   const { deprecated } = (z.globalRegistry.get(schema) ?? {}) as { deprecated?: boolean };
-  const inner = unwrapped(schema);
+  const inner = unwrapSchema(schema);
   const description = descriptionOf(schema) ?? descriptionOf(inner);
   const kind = kindOf(schema);
   const { format } = (z.globalRegistry.get(inner) ?? {}) as { format?: string };

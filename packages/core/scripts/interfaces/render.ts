@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type * as z from "zod";
 import { codeOf } from "../../src/client/decode-response.ts";
-import { answersWithList } from "../../src/client/stream-records.ts";
+import { returnsList } from "../../src/client/stream-records.ts";
 import type { AuthScheme, Effect, Operation } from "../../src/operation.ts";
 import { operations } from "../../src/operations/index.ts";
 import { type RequestField, requestFields } from "../../src/request-fields.ts";
@@ -104,7 +104,7 @@ const join = (words: readonly string[], last: string) =>
   words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words.join("");
 
 function methodDoc(operation: Operation): string[] {
-  const { summary, source, method, path, servers, auth, effect, undocumented, numbering, errors = {} } = operation;
+  const { summary, source, method, path, servers, auth, effect, undocumented, idempotencyKey, errors = {} } = operation;
   const refusals = Object.entries(errors).map(
     ([status, { when, advice }]) => `@throws FleetError \`${codeOf(Number(status))}\` (HTTP ${status}): ${when.join("; ")}. ${advice}.`,
   );
@@ -116,7 +116,7 @@ function methodDoc(operation: Operation): string[] {
     )}. ${EFFECTS[effect]}`,
     ...refusals,
     `@throws FleetError with any ${refusals.length > 0 ? "other " : ""}{@link FleetErrorCode}; \`input\` comes before anything is sent.${
-      numbering ? ` Each carries the ${numbering.field} used.` : ""
+      idempotencyKey ? ` Each carries the ${idempotencyKey.field} used.` : ""
     }`,
   ];
 }
@@ -131,12 +131,12 @@ function entryType(output: z.core.$ZodType, path: readonly string[]): string {
 }
 
 function methodType(operation: Operation): string {
-  const { input, output, numbering, paging } = operation;
+  const { input, output, idempotencyKey, paging } = operation;
   const answer = typeText(output, "output");
   const optional = input.safeParse({}).success ? "OptionalInput" : "";
   if (paging) return `${optional}PagedMethod<${inputName(operation)}, ${answer}, ${entryType(output, paging.items.split("."))}>`;
-  if (optional && answersWithList(operation)) return `${optional}ListMethod<${inputName(operation)}, ${entryType(output, [])}>`;
-  return `${optional || "Operation"}Method<${inputName(operation)}, ${numbering ? `Creation<${answer}>` : answer}>`;
+  if (optional && returnsList(operation)) return `${optional}ListMethod<${inputName(operation)}, ${entryType(output, [])}>`;
+  return `${optional || "Operation"}Method<${inputName(operation)}, ${idempotencyKey ? `Creation<${answer}>` : answer}>`;
 }
 
 /** An import of types, a name a line where it would be too long. */

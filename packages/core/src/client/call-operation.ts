@@ -1,5 +1,5 @@
 import { FleetError } from "../errors.ts";
-import type { AuthScheme, Numbering, Operation } from "../operation.ts";
+import type { AuthScheme, IdempotencyKey, Operation } from "../operation.ts";
 import type { TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
 import { type CallHooks, tell } from "./call-hooks.ts";
@@ -61,13 +61,13 @@ interface Call {
   attempt: number;
 }
 
-function newNumber({ name }: Operation, numbering: Numbering, now: () => number): string {
+function newNumber({ name }: Operation, idempotencyKey: IdempotencyKey, now: () => number): string {
   try {
-    return numbering.newNumber(new Date(now()));
+    return idempotencyKey.generate(new Date(now()));
   } catch {
-    throw new FleetError("config", `${name}: no ${numbering.field} could be made`, {
+    throw new FleetError("config", `${name}: no ${idempotencyKey.field} could be made`, {
       operation: name,
-      advice: "Check the clock that the client was given, and the operation's numbering; nothing was sent",
+      advice: "Check the clock that the client was given, and the operation's idempotencyKey; nothing was sent",
     });
   }
 }
@@ -85,11 +85,11 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
   // An output that no answer could be checked against is refused before anything is sent.
   checkOf(operation.output);
   const input = parseInput(operation, rawInput);
-  const { numbering } = operation;
-  const { generatedNumber = false, maybeSent = false, finishOnceSent = false } = options.write ?? {};
-  const madeHere = numbering !== undefined && context.numberJobs && input[numbering.field] === undefined;
-  if (madeHere) input[numbering.field] = newNumber(operation, numbering, context.now);
-  const number = numbering && (input[numbering.field] as string | undefined);
+  const { idempotencyKey } = operation;
+  const { generatedKey = false, maybeSent = false, finishOnceSent = false } = options.write ?? {};
+  const madeHere = idempotencyKey !== undefined && context.numberJobs && input[idempotencyKey.field] === undefined;
+  if (madeHere) input[idempotencyKey.field] = newNumber(operation, idempotencyKey, context.now);
+  const number = idempotencyKey && (input[idempotencyKey.field] as string | undefined);
   const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation) });
   return {
     operation,
@@ -103,11 +103,7 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
     write:
       operation.effect === "read"
         ? undefined
-        : new WriteOutcome(
-            operation,
-            { value: number, generated: madeHere || generatedNumber },
-            maybeSent && operation.effect === "create",
-          ),
+        : new WriteOutcome(operation, { value: number, generated: madeHere || generatedKey }, maybeSent && operation.effect === "create"),
     decode: withoutPrivate(operation, input, context),
     number,
     startedAt,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FleetError } from "../errors.ts";
-import { factsOf } from "../schemas/field-facts.ts";
+import { metadataOf } from "../schemas/field-metadata.ts";
 import type { Site } from "./drift.ts";
 
 /** What a value must be, as a table. Every table has the same members in the same order, which lets the runtime read all of them alike. */
@@ -55,7 +55,7 @@ function compile(
   whole = schema,
 ): Check {
   const definition = definitionOf(schema);
-  const standIn = definition.type === "boolean" ? factsOf(whole)?.guard : undefined;
+  const standIn = definition.type === "boolean" ? metadataOf(whole)?.guard : undefined;
   const check = (
     kind: Check["kind"],
     { values = new Set(), item, fields = [], index = new Map(), requiredFields = [], accepts }: Partial<Check> = {},

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { isRecord } from "../is-record.ts";
 import type { Operation } from "../operation.ts";
 import { requestFields } from "../request-fields.ts";
-import { factsOf } from "../schemas/field-facts.ts";
+import { metadataOf } from "../schemas/field-metadata.ts";
 
 type Leaf = string | number;
 
@@ -23,7 +23,7 @@ interface Inside {
 
 function privateLeaves(schema: z.core.$ZodType | undefined, value: unknown): Leaf[] {
   if (!schema) return freeTexts(value);
-  const facts = factsOf(schema);
+  const facts = metadataOf(schema);
   if (facts) return facts.confidential ? leavesIn(value) : [];
   const { innerType, element, shape } = schema._zod.def as Inside;
   if (innerType) return privateLeaves(innerType, value);

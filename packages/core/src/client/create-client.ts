@@ -14,7 +14,7 @@ import { missingServers, schemeOf, serverOf } from "./operation-routes.ts";
 import { readPages, readRecords } from "./paginate.ts";
 import { redactor } from "./redaction.ts";
 import { DEFAULT_MAX_RESPONSE_BYTES } from "./response-body.ts";
-import { answersWithList, streamRecords } from "./stream-records.ts";
+import { returnsList, streamRecords } from "./stream-records.ts";
 import { createTransport } from "./transport.ts";
 
 function checkedOperation(operation: Operation): Operation {
@@ -46,7 +46,7 @@ function iteratorsOf(operation: Operation, context: CallContext) {
         read(operation, paging, input, (page) => callOperation(operation, page, options, context));
     return { iterate: reading(readRecords), pages: reading(readPages) };
   }
-  if (!answersWithList(operation)) return {};
+  if (!returnsList(operation)) return {};
   return { iterate: (input: unknown, options: CallOptions = {}) => streamRecords(operation, input, options, context) };
 }
 

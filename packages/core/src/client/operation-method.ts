@@ -20,7 +20,7 @@ export interface WriteOptions {
    * Of a creation: the number was generated for this creation and given to no other. Once an attempt may have been carried out, a refusal of the number alone then means
    * that it was created (`inferred`).
    */
-  generatedNumber?: boolean;
+  generatedKey?: boolean;
   /** Of a creation: an earlier call, perhaps of a process that has ended, may have sent it under the same number: no failure of this call means that it was not created. */
   maybeSent?: boolean;
   /** Once a request is out, the signal no longer ends the call, so that its outcome becomes known; it still keeps further attempts from being made. */

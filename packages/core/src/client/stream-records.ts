@@ -9,7 +9,7 @@ import { callSettings } from "./retry-policy.ts";
 import { type Deadline, type FailureKind, failureToError, watchDeadline } from "./transport.ts";
 
 /** Whether an operation's answer is a list of records, which can be read one by one. */
-export function answersWithList({ output }: Operation): boolean {
+export function returnsList({ output }: Operation): boolean {
   return output._zod.def.type === "array";
 }
 

@@ -22,7 +22,7 @@ function mayBeDone({ code, status }: FleetError, sent: boolean): boolean {
 const isOn = (field: string) => (name: string) => name === field || name.endsWith(`.${field}`);
 
 /** Whether an error is a refusal of one input field and of nothing else, as far as the service names fields (interface 2.2, 2.6). */
-export function refusesOnly({ code, errors }: FleetError, field: string): boolean {
+export function rejectsOnly({ code, errors }: FleetError, field: string): boolean {
   const fields = errors.map(({ offendingFields = [] }) => offendingFields);
   const concernsIt = fields.length > 0 && fields.every((names) => names.length > 0 && names.every(isOn(field)));
   return (code === "rejected" || code === "conflict") && concernsIt;
@@ -44,10 +44,10 @@ export class WriteOutcome {
 
   /** The output of a response. After a lost one it must be about the same number: another one may mean that there are two now. */
   settle(output: unknown, status: number): unknown {
-    const { numbering, name } = this.#operation;
-    const answered = numbering && valueAt(numbering.answer, output);
+    const { idempotencyKey, name } = this.#operation;
+    const answered = idempotencyKey && valueAt(idempotencyKey.outputPath, output);
     if (!this.#lost || answered === undefined || answered === this.#number.value) return output;
-    throw new FleetError("contract", `${name}: the response has another ${numbering?.field} than the one that was sent`, {
+    throw new FleetError("contract", `${name}: the response has another ${idempotencyKey?.field} than the one that was sent`, {
       operation: name,
       status,
     });
@@ -55,10 +55,10 @@ export class WriteOutcome {
 
   /** Takes in how an attempt failed. Returns an output where that failure itself shows that the creation happened. */
   take(error: FleetError, sent: boolean): object | undefined {
-    const { numbering } = this.#operation;
+    const { idempotencyKey } = this.#operation;
     const { value, generated } = this.#number;
-    if (this.#lost && numbering && value !== undefined && generated && refusesOnly(error, numbering.field)) {
-      return { ...objectWith(numbering.answer, value), inferred: true };
+    if (this.#lost && idempotencyKey && value !== undefined && generated && rejectsOnly(error, idempotencyKey.field)) {
+      return { ...objectWith(idempotencyKey.outputPath, value), inferred: true };
     }
     this.#lastIsLost = mayBeDone(error, sent);
     this.#lost ||= this.#lastIsLost;
@@ -78,7 +78,7 @@ export class WriteOutcome {
     const doubt = this.#lastIsLost
       ? "whether it was done is not known"
       : "an earlier response was lost, and whether it was done is not known";
-    const { field, listedBy = "" } = this.#operation.numbering ?? {};
+    const { field, listedBy = "" } = this.#operation.idempotencyKey ?? {};
     const call = jobNumber === undefined ? `${listedBy}()` : `${listedBy}({ query: { ${field}: "${jobNumber}" } })`;
     const look = `Look whether ${jobNumber ?? "it"} is there before trying again${listedBy && `, with ${call} for example`}`;
     return new FleetError("unknownOutcome", `${error.summary}; ${doubt}`, {

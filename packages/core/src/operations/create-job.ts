@@ -7,7 +7,7 @@ import type { CreateJobInput } from "./inputs.generated.ts";
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** A number that no other job has: `FW-`, the UTC day, and ten random characters of Crockford's base 32 (50 bits). */
-export function newJobNumber(now: Date): string {
+export function generateJobNumber(now: Date): string {
   const random = crypto.getRandomValues(new Uint8Array(10));
   const characters = Array.from(random, (byte) => CROCKFORD[byte & 31]).join("");
   return `FW-${now.toISOString().slice(0, 10).replaceAll("-", "")}-${characters}`;
@@ -41,7 +41,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
   },
   output: JobCreation,
   effect: "create",
-  numbering: { field: "jobNumber", answer: "job.jobNumber", newNumber: newJobNumber, listedBy: "listJobs" },
+  idempotencyKey: { field: "jobNumber", outputPath: "job.jobNumber", generate: generateJobNumber, listedBy: "listJobs" },
   refusal: ({ job, errors = [] }) => {
     if (job !== undefined) return undefined;
     if (errors.length === 0) return { code: "contract", message: "the answer tells of no job and of no errors" };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineOperation } from "../define-operation.ts";
 import type { Operation } from "../operation.ts";
-import { text } from "../schemas/field-facts.ts";
+import { text } from "../schemas/field-metadata.ts";
 import { LivePosition } from "../schemas/live-position.ts";
 import { Identifier, UtcInstant } from "../schemas/scalars.ts";
 import type { ListLivePositionsInput } from "./inputs.generated.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineOperation } from "../define-operation.ts";
 import type { Operation } from "../operation.ts";
-import { text } from "../schemas/field-facts.ts";
+import { text } from "../schemas/field-metadata.ts";
 import { Count, UtcSeconds } from "../schemas/scalars.ts";
 import { TachoActivityPage, TachoSort } from "../schemas/tacho-activity.ts";
 import type { QueryTachoActivityInput } from "./inputs.generated.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Operation } from "../operation.ts";
-import { factsOf } from "../schemas/field-facts.ts";
-import type { Sensitivity } from "../schemas/sensitivity.ts";
+import { metadataOf } from "../schemas/field-metadata.ts";
+import type { Sensitivity } from "../schemas/field-privacy.ts";
 
 interface Inside {
   type: string;
@@ -19,13 +19,13 @@ const DEGREES = 45.5;
 const FORMED: Partial<Record<Extract<Sensitivity, string>, string>> = { id: "x1001", instant: DAY, duration: "00:30" };
 
 function numberOf(holds: Sensitivity | undefined): number {
-  if (typeof holds === "object") return Math.floor((holds.least + holds.most) / 2);
+  if (typeof holds === "object") return Math.floor((holds.min + holds.max) / 2);
   return holds === "latitude" || holds === "longitude" ? DEGREES : 1;
 }
 
 function filled(schema: z.ZodType, text: string): unknown {
   const { type, shape, element, innerType, valueType, options } = schema._zod.def as unknown as Inside;
-  const { holds, guard } = factsOf(schema) ?? {};
+  const { holds, guard } = metadataOf(schema) ?? {};
   if (innerType) return guard === undefined ? filled(innerType, text) : !guard;
   switch (type) {
     case "object":

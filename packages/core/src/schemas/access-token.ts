@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { measure, text } from "./field-facts.ts";
+import { measure, text } from "./field-metadata.ts";
+import { upTo } from "./field-privacy.ts";
 import { openEnum } from "./scalars.ts";
-import { upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 

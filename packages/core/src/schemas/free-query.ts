@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldFacts } from "./field-facts.ts";
+import { fieldMetadata } from "./field-metadata.ts";
 
 const Value = z.union([z.string(), z.number(), z.boolean()], "must be a string, a finite number, true or false");
 
@@ -7,4 +7,4 @@ const Value = z.union([z.string(), z.number(), z.boolean()], "must be a string, 
 export const FreeQuery = z
   .record(z.string().min(1), z.union([Value, z.array(Value)], "must be a string, a finite number, true or false, or a list of these"))
   .meta({ description: "Query parameters, passed on as they are" })
-  .register(fieldFacts, { holds: "text" });
+  .register(fieldMetadata, { holds: "text" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldFacts, text } from "./field-facts.ts";
+import { fieldMetadata, text } from "./field-metadata.ts";
 import { Identifier } from "./scalars.ts";
 import type * as shapes from "./shapes.generated.ts";
 
@@ -10,7 +10,7 @@ export const GroupId = z
   .max(24, "must have at most 24 characters")
   .regex(/^[a-z0-9]+$/, "must consist of lower-case letters and digits only")
   .meta({ description: "Group identifier" })
-  .register(fieldFacts, { holds: "id" });
+  .register(fieldMetadata, { holds: "id" });
 
 /** A group of the hierarchy (`GroupDto`, interface 2.1). */
 export const Group = z

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { holding, measure, text } from "./field-facts.ts";
-import { upTo } from "./sensitivity.ts";
+import { measure, ofKind, text } from "./field-metadata.ts";
+import { upTo } from "./field-privacy.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
@@ -89,8 +89,8 @@ export type JobSignature = shapes.JobSignature;
 export const TaskAnswerValue: ShapeSchema<shapes.TaskAnswerValue> = z
   .object({
     stringValues: z.array(text("text")).optional().describe("Texts"),
-    integerValue: holding(z.number(), "serial").optional().describe("Whole number"),
-    doubleValue: holding(z.number(), "serial").optional().describe("Number"),
+    integerValue: ofKind(z.number(), "serial").optional().describe("Whole number"),
+    doubleValue: ofKind(z.number(), "serial").optional().describe("Number"),
     blobValues: z.array(text("text")).optional().describe("Binary values"),
   })
   .meta({ id: "TaskAnswerValue" });

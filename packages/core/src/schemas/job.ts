@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { confidential, factsOf, measure, stating, text } from "./field-facts.ts";
+import { annotate, confidential, measure, metadataOf, text } from "./field-metadata.ts";
+import { upTo } from "./field-privacy.ts";
 import { JobHistoryEntry, JobPhoto, JobSignature, JobType, ResourceFile, StatusHistoryEntry, SubStatus, VisitResult } from "./job-parts.ts";
 import { Double, Identifier, Int32, Latitude, Longitude, openEnum, UtcMinutes, UtcMinutesOrDay } from "./scalars.ts";
-import { upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
@@ -68,7 +68,7 @@ export type Job = shapes.Job;
 
 /** The field of a {@link Job} under another rule: what it says of itself stays. */
 const described = <Schema extends z.ZodType>(schema: Schema, field: keyof typeof Job.shape): Schema =>
-  stating(schema.describe(Job.shape[field].description ?? ""), factsOf(Job.shape[field]));
+  annotate(schema.describe(Job.shape[field].description ?? ""), metadataOf(Job.shape[field]));
 
 /** A job as it may be sent: {@link Job} with the rules that hold on creation (interface 2.5, part 8). */
 export const JobRequest: ShapeSchema<shapes.JobRequest> = Job.extend({

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { holding, measure, text, withheld } from "./field-facts.ts";
+import { measure, ofKind, text, withheld } from "./field-metadata.ts";
+import { ODOMETER, PERCENT, upTo } from "./field-privacy.ts";
 import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, openEnum } from "./scalars.ts";
-import { ODOMETER, PERCENT, upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
@@ -71,7 +71,7 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     engineTotalHoursType: openEnum(["CAN", "ESTIMATED"])
       .optional()
       .describe("Engine hours read from the bus (CAN) or worked out from journeys (ESTIMATED)"),
-    serialNumber: holding(Int64, "serial")
+    serialNumber: ofKind(Int64, "serial")
       .optional()
       .describe("Serial number of the tracking device; digits in a string where a number would not be exact"),
     ignitionStatus: text("label").optional().describe("Ignition; values not documented"),

@@ -1,20 +1,20 @@
 import * as z from "zod";
-import { isDayBeforeMonth, readInstant } from "./date-time.ts";
-import { fieldFacts, holding, measure, text } from "./field-facts.ts";
-import { COUNT } from "./sensitivity.ts";
+import { fieldMetadata, measure, ofKind, text } from "./field-metadata.ts";
+import { COUNT } from "./field-privacy.ts";
+import { isDayFirstDate, parseDateTime } from "./parse-date-time.ts";
 
 /** The identifier of a customer, person or vehicle: letters and digits only, so that none can alter the URL it is put into (interface 1). */
 export const Identifier = z
   .string()
   .regex(/^[A-Za-z0-9]+$/, "must consist of letters and digits only")
   .meta({ description: "Alphanumeric identifier" })
-  .register(fieldFacts, { holds: "id" });
+  .register(fieldMetadata, { holds: "id" });
 
 /** Degrees north of the equator. The bounds are geography's; the interface states none. */
-export const Latitude = holding(z.number(), "latitude").min(-90).max(90).meta({ format: "double", description: "Degrees north" });
+export const Latitude = ofKind(z.number(), "latitude").min(-90).max(90).meta({ format: "double", description: "Degrees north" });
 
 /** Degrees east of Greenwich. The bounds are geography's; the interface states none. */
-export const Longitude = holding(z.number(), "longitude").min(-180).max(180).meta({ format: "double", description: "Degrees east" });
+export const Longitude = ofKind(z.number(), "longitude").min(-180).max(180).meta({ format: "double", description: "Degrees east" });
 
 /** A number of double precision (interface part 2). */
 export const Double = z.number().meta({ format: "double" });
@@ -35,7 +35,7 @@ export const Count = measure(z.int(), COUNT);
 export const Int64 = z.union([z.int(), z.string().regex(/^-?\d+$/)]).meta({ format: "int64" });
 
 /** A flag that counts as true where it cannot be read: what it guards must not fall open. */
-export const GuardingFlag = z.boolean().register(fieldFacts, { holds: "flag", guard: true });
+export const GuardingFlag = z.boolean().register(fieldMetadata, { holds: "flag", guard: true });
 
 /** A date-time in a response. The interface names the format and no particular form, so none is enforced. */
 export const DateTime = text("instant").meta({ format: "date-time" });
@@ -55,7 +55,7 @@ const NOT_AN_INSTANT = "must be a Date or an ISO 8601 date-time that exists, suc
 const DATE_TIME = /^\S+T\S+$/;
 
 const instantOf = (value: string | Date) =>
-  value instanceof Date ? value.getTime() : DATE_TIME.test(value) ? readInstant(value) : undefined;
+  value instanceof Date ? value.getTime() : DATE_TIME.test(value) ? parseDateTime(value) : undefined;
 
 function utcInput(wirePattern: RegExp, wireForm: (iso: string) => string, description: string, passThrough?: (text: string) => boolean) {
   return z
@@ -72,7 +72,7 @@ function utcInput(wirePattern: RegExp, wireForm: (iso: string) => string, descri
     })
     .pipe(z.string().regex(wirePattern))
     .meta({ description })
-    .register(fieldFacts, { holds: "instant" });
+    .register(fieldMetadata, { holds: "instant" });
 }
 
 /** An instant sent as UTC `YYYY-MM-DDThh:mm:ss` with no suffix (interface 4.2, 4.5). Takes a Date or any ISO 8601 form. */
@@ -86,7 +86,7 @@ export const UtcMinutesOrDay = utcInput(
   /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}Z)?$/,
   (iso) => `${iso.slice(0, 16)}Z`,
   "UTC, YYYY-MM-DDTHH:mmZ or YYYY-DD-MM",
-  isDayBeforeMonth,
+  isDayFirstDate,
 );
 
 /** An instant sent as UTC with `Z`: the interface names the type date-time and no form (interface 4.3). */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { holding, measure, text } from "./field-facts.ts";
+import { measure, ofKind, text } from "./field-metadata.ts";
+import { ODOMETER, upTo } from "./field-privacy.ts";
 import { Count } from "./scalars.ts";
-import { ODOMETER, upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
@@ -15,12 +15,12 @@ export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
     startTime: text("instant").optional().describe("When it began"),
     type: text("label").optional().describe("Type; values not documented"),
     activity: text("label").optional().describe("Activity; values not documented"),
-    startLatitude: holding(z.number(), "latitude").optional().describe("Latitude where it began"),
-    startLongitude: holding(z.number(), "longitude").optional().describe("Longitude where it began"),
+    startLatitude: ofKind(z.number(), "latitude").optional().describe("Latitude where it began"),
+    startLongitude: ofKind(z.number(), "longitude").optional().describe("Longitude where it began"),
     duration: measure(z.number(), upTo(3_000_000)).optional().describe("Duration; unit not stated"),
     endTime: text("instant").optional().describe("When it ended"),
-    endLatitude: holding(z.number(), "latitude").optional().describe("Latitude where it ended"),
-    endLongitude: holding(z.number(), "longitude").optional().describe("Longitude where it ended"),
+    endLatitude: ofKind(z.number(), "latitude").optional().describe("Latitude where it ended"),
+    endLongitude: ofKind(z.number(), "longitude").optional().describe("Longitude where it ended"),
     inProgress: z.boolean().optional().describe("Whether it goes on"),
     flagDDD: z.boolean().optional().describe("Flag for tachograph file (DDD) data"),
     flagManualEntry: z.boolean().optional().describe("Flag for an entry made by hand"),

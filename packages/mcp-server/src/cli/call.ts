@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { type Answer, createFleetTools, type Question, toolAvailability } from "@fleetwire/tools";
-import { answersTo } from "@fleetwire/tools/host";
+import { matchesName } from "@fleetwire/tools/host";
 import { createLog, writeLogger } from "../log.ts";
 import type { CommandOptions } from "./environment.ts";
 import { fail, forTerminal, notify, print, printFailure } from "./print.ts";
@@ -32,15 +32,15 @@ export async function call(name: string, json: string | undefined, { json: asJso
     // Whoever waits at a terminal ends the call when they like.
     const callTimeout = Number.POSITIVE_INFINITY;
     const fleet = createFleetTools(config, { fleet: createFleet(config, log), callTimeout, onWrite: writeLogger(log) });
-    const tool = fleet.tools.find((candidate) => answersTo(candidate, name));
+    const tool = fleet.tools.find((candidate) => matchesName(candidate, name));
     if (!tool) {
-      const known = toolAvailability(config).find((candidate) => answersTo(candidate.tool, name));
-      const problem = known && !known.available ? `${name} is not available: ${known.why}` : `there is no tool ${name}`;
+      const known = toolAvailability(config).find((candidate) => matchesName(candidate.tool, name));
+      const problem = known && !known.available ? `${name} is not available: ${known.reason}` : `there is no tool ${name}`;
       return fail(`${problem}; available: ${[...fleet.byName.keys()].join(", ")}`, EXIT_USAGE);
     }
     const args = parseArguments(name, json);
-    const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
-    const result = await tool.execute(args, { ...(canAsk && { asking: { ask: askAtTerminal } }) });
+    const canElicit = process.stdin.isTTY === true && process.stderr.isTTY === true;
+    const result = await tool.execute(args, { ...(canElicit && { elicitation: { ask: askAtTerminal } }) });
     if (!result.ok) return printFailure(result);
     print(asJson ? JSON.stringify(result.structured, null, 2) : result.text);
     // A write that did not happen has failed, for a script that goes on from its exit code.

@@ -12,7 +12,7 @@ import {
   serverVariables,
 } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
-import { plainText } from "@fleetwire/tools/host";
+import { singleLine } from "@fleetwire/tools/host";
 import type { ServerConfig } from "../server-config.ts";
 
 interface ToolFinding {
@@ -103,7 +103,7 @@ function problemOf(error: unknown): Pick<ServerFinding, "said" | "status" | "adv
       .filter((part) => part !== undefined)
       .join(": "),
     ...(status !== undefined && { status }),
-    ...(advice !== undefined && { advice: plainText(advice, LONGEST) }),
+    ...(advice !== undefined && { advice: singleLine(advice, LONGEST) }),
   };
 }
 
@@ -159,7 +159,7 @@ export async function diagnose(config: ServerConfig, fleet: FleetClient, now: nu
     tools: availability.map((entry) => ({
       tool: entry.tool.name,
       listed: entry.available,
-      ...(!entry.available && { why: entry.why }),
+      ...(!entry.available && { why: entry.reason }),
     })),
     ...(availability.some(({ tool, available }) => available && tool.effect !== "read") && { writes: [...HOSTS[config.confirm]] }),
     servers,

@@ -1,4 +1,4 @@
-import type { Answer, Asking, Question } from "@fleetwire/tools";
+import type { Answer, Elicitation, Question } from "@fleetwire/tools";
 import { CONFIRMATION_MINUTES } from "@fleetwire/tools/host";
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -44,7 +44,7 @@ async function askDuringCall({ text }: Question, { mcpReq }: ServerContext): Pro
  * How the host of a request asks its user, and what the user replied; undefined where it cannot ask. In today's revision each request carries both, and the
  * question is the response to a call; in the older ones the connection says the former, and the question is put during the call.
  */
-export function askingOf(request: ServerContext, connection: ClientCapabilities | undefined): Asking | undefined {
+export function elicitationOf(request: ServerContext, connection: ClientCapabilities | undefined): Elicitation | undefined {
   const { mcpReq } = request;
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined = mcpReq.envelope;
   const { elicitation } = (envelope ? envelope[CLIENT_CAPABILITIES_META_KEY] : connection) ?? {};

@@ -1,11 +1,11 @@
 import type { FleetTools, NameKind } from "@fleetwire/tools";
-import { markedText, plainText } from "@fleetwire/tools/host";
+import { markedText, singleLine } from "@fleetwire/tools/host";
 import { completable, type McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ServerConfig } from "../server-config.ts";
 
 /** What a person typed, on one line and in quotes: it is what they mean, and no instruction of its own. */
-const quoted = (text: string) => JSON.stringify(plainText(text, 200));
+const quoted = (text: string) => JSON.stringify(singleLine(text, 200));
 
 /** Registers prompts for the questions of every day; each only where the tools that it names are offered. */
 export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "sandbox">): (server: McpServer) => void {

@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { deliveryOf } from "./delivery.ts";
-import { askingOf, CONFIRM, FORM } from "./elicitation.ts";
+import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 
 const annotationsOf = ({ title, annotations }: FleetTool): ToolAnnotations => ({
   title,
@@ -39,7 +39,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   const progressToken = _meta?.progressToken;
   return {
     signal,
-    asking: askingOf(request, server.server.getClientCapabilities()),
+    elicitation: elicitationOf(request, server.server.getClientCapabilities()),
     delivered: () => deliveryOf(request),
     ...(progressToken !== undefined && {
       progress: (done, total, message) => {

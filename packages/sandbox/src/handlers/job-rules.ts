@@ -1,4 +1,4 @@
-import { isDayBeforeMonth, Job, JobRequest, jsonSchemaOf } from "@fleetwire/core";
+import { isDayFirstDate, Job, JobRequest, jsonSchemaOf } from "@fleetwire/core";
 import { readForm } from "../service/date-times.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import type { RefuseField } from "./job-assignment.ts";
@@ -24,7 +24,7 @@ export function readJob(body: Readonly<Record<string, unknown>>, refuse: RefuseF
 function checkTimes(job: Job, refuse: RefuseField): void {
   const minutes = "must be UTC in the form YYYY-MM-DDTHH:mmZ";
   const { scheduledStartDateTime: start, arrivalWindowStart: opens, arrivalWindowEnd: closes } = job;
-  if (start !== undefined && readForm(start, "minutes") === undefined && !isDayBeforeMonth(start))
+  if (start !== undefined && readForm(start, "minutes") === undefined && !isDayFirstDate(start))
     refuse("scheduledStartDateTime", `${minutes}, or a day in the form YYYY-DD-MM`);
   const from = opens === undefined ? undefined : readForm(opens, "minutes");
   const to = closes === undefined ? undefined : readForm(closes, "minutes");

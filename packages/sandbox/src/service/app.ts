@@ -1,12 +1,12 @@
 import { type Operation, type OperationName, operations, pathOf, type ServerName } from "@fleetwire/core";
 import { Hono } from "hono";
 import { handlers } from "../handlers/index.ts";
-import { authenticate, type Gatekeeper } from "./credentials.ts";
+import { type Authenticator, authenticate } from "./credentials.ts";
 import type { Customer } from "./customers.ts";
 import { type Connection, ConnectionReset, withFaults } from "./fault-injection.ts";
-import { type AskedFault, faultDice } from "./fault-plan.ts";
+import { faultDice, type RequestedFault } from "./fault-plan.ts";
 import type { DuplicateJobs, Handler } from "./handler.ts";
-import type { KeepingBounds } from "./job-store.ts";
+import type { StorageLimits } from "./job-store.ts";
 import { pathParameters } from "./path-parameters.ts";
 import { queryParameters } from "./query-parameters.ts";
 import { Refusal, refusalResponse, refuse } from "./refusal.ts";
@@ -27,15 +27,15 @@ const FILES_OF_A_JOB = 3;
 
 export interface Service {
   readonly customers: readonly Customer[];
-  readonly gate: Gatekeeper;
+  readonly gate: Authenticator;
   readonly clock: () => number;
   readonly maxBodyBytes: number;
-  readonly bounds: KeepingBounds;
+  readonly bounds: StorageLimits;
   readonly duplicateJobs: DuplicateJobs;
   /** Decides which requests the faults strike. */
   readonly seed: number;
   /** Faults that may strike any request. */
-  readonly faults: readonly AskedFault[];
+  readonly faults: readonly RequestedFault[];
 }
 
 /** An operation and what answers it. */
@@ -68,7 +68,7 @@ export function createApp(service: Service, endpoints: readonly Endpoint[] = int
   const { customers, gate, clock, maxBodyBytes, bounds, duplicateJobs, seed, faults } = service;
   const app = new Hono<{ Bindings: Connection }>();
   const dice = faultDice(seed);
-  const uploads = uploadStore(bounds.maxJobs * FILES_OF_A_JOB, bounds.maxKeptBytes);
+  const uploads = uploadStore(bounds.maxJobs * FILES_OF_A_JOB, bounds.maxStoredBytes);
 
   const answer = async ({ operation, handler }: Endpoint, request: Request, segments: Record<string, string>): Promise<Response> => {
     try {

@@ -39,7 +39,7 @@ function decodeBasic(value: string): string | undefined {
 }
 
 /** Issues and checks access tokens. A token says itself whose it is and when it ends, so that none has to be remembered. */
-export interface TokenOffice {
+export interface TokenIssuer {
   /** Seconds for which a token holds. */
   readonly lifetime: number;
   readonly issue: (customer: number, now: number) => string;
@@ -47,7 +47,7 @@ export interface TokenOffice {
   readonly check: (token: string, now: number) => number | "expired" | "unknown";
 }
 
-export function tokenOffice(seed: number, lifetime: number): TokenOffice {
+export function tokenIssuer(seed: number, lifetime: number): TokenIssuer {
   let issued = 0;
   const seal = (claims: string) => identifier(20, topic(`${seed}/${claims}`), topic(`${claims}/${seed}`));
   return {
@@ -66,13 +66,13 @@ export function tokenOffice(seed: number, lifetime: number): TokenOffice {
   };
 }
 
-export interface Gatekeeper {
+export interface Authenticator {
   readonly credentials: readonly Credentials[];
-  readonly tokens: TokenOffice;
+  readonly tokens: TokenIssuer;
 }
 
 /** The customer a request speaks for, by one of the schemes that the operation takes; refuses the request otherwise. */
-export function authenticate(headers: Headers, schemes: readonly AuthScheme[], gate: Gatekeeper, now: number): number {
+export function authenticate(headers: Headers, schemes: readonly AuthScheme[], gate: Authenticator, now: number): number {
   const [, scheme = "", value = ""] = /^(\S+)\s+(.+)$/.exec(headers.get("authorization") ?? "") ?? [];
   const connect = headers.get("x-connect-token");
   const byToken = (token: string): number => {

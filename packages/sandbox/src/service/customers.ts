@@ -1,15 +1,15 @@
 import { createFleet, type Fleet } from "../simulation/fleet.ts";
 import { customerId } from "./credentials.ts";
-import { type GroupBook, groupBook } from "./group-store.ts";
-import { type JobBook, jobBook, type KeepingBounds } from "./job-store.ts";
+import { type GroupStore, groupStore } from "./group-store.ts";
+import { type JobStore, jobStore, type StorageLimits } from "./job-store.ts";
 
 /** A customer of the service: its fleet, and what was written on top of it. */
 export interface Customer {
   readonly ordinal: number;
   readonly id: string;
   readonly fleet: Fleet;
-  readonly groups: GroupBook;
-  readonly jobs: JobBook;
+  readonly groups: GroupStore;
+  readonly jobs: JobStore;
 }
 
 export function createCustomer(
@@ -17,8 +17,8 @@ export function createCustomer(
   ordinal: number,
   vehicles: number,
   groupLists: "replace" | "add",
-  bounds: KeepingBounds,
+  bounds: StorageLimits,
 ): Customer {
   const fleet = createFleet(seed, ordinal, vehicles);
-  return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupBook(fleet, groupLists), jobs: jobBook(seed, ordinal, bounds) };
+  return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, bounds) };
 }

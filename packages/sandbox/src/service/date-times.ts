@@ -1,4 +1,4 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 
 const FORMS = {
   /** UTC without a suffix (interface 4.2, 4.5). */
@@ -19,7 +19,7 @@ export const FORM_TEXT: Record<InstantForm, string> = {
 };
 
 /** The instant, in epoch ms, that a text of a form names; undefined for other forms and for dates that do not exist. */
-export const readForm = (text: string, form: InstantForm): number | undefined => (FORMS[form].test(text) ? readInstant(text) : undefined);
+export const readForm = (text: string, form: InstantForm): number | undefined => (FORMS[form].test(text) ? parseDateTime(text) : undefined);
 
 /** An instant as the sandbox writes it: UTC with a Z, to the second. */
 export function writeInstant(at: number): string {

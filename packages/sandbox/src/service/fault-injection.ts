@@ -1,5 +1,5 @@
 import { applyDrift } from "./drift.ts";
-import { type AskedFault, type FaultDice, type FaultName, readFaults } from "./fault-plan.ts";
+import { type FaultDice, type FaultName, type RequestedFault, readFaults } from "./fault-plan.ts";
 import { refusalResponse, refuse } from "./refusal.ts";
 
 /** The header by which a request asks for faults. */
@@ -22,7 +22,7 @@ export interface Connection {
 }
 
 /** A request, as the faults see it. */
-export interface Struck {
+export interface FaultContext {
   readonly operation: string;
   readonly request: Request;
   readonly connection: Connection;
@@ -39,7 +39,7 @@ function retryAfter(value: string, now: number): string {
   return new Date(Math.ceil(now / 1000 + seconds) * 1000).toUTCString();
 }
 
-function inPlaceOfWork(fault: AskedFault, request: Request, now: number): Response | undefined {
+function inPlaceOfWork(fault: RequestedFault, request: Request, now: number): Response | undefined {
   const { name, value } = fault;
   const message = "The sandbox was asked for this fault";
   if (name === "reset-before") throw new ConnectionReset();
@@ -94,7 +94,7 @@ const sameHeaders = ({ status, headers }: Response) => {
   return { status, headers: kept };
 };
 
-async function onAnswer(response: Response, { name, value }: AskedFault, connection: Connection): Promise<Response> {
+async function onAnswer(response: Response, { name, value }: RequestedFault, connection: Connection): Promise<Response> {
   if (name === "reset-after") {
     await response.body?.cancel();
     throw new ConnectionReset();
@@ -115,8 +115,8 @@ async function onAnswer(response: Response, { name, value }: AskedFault, connect
 
 /** Does the work of a request with the faults that strike it: those of the sandbox, and those that the request itself asks for. */
 export async function withFaults(
-  { operation, request, connection, now }: Struck,
-  standing: readonly AskedFault[],
+  { operation, request, connection, now }: FaultContext,
+  standing: readonly RequestedFault[],
   dice: FaultDice,
   work: () => Promise<Response>,
 ): Promise<Response> {

@@ -23,7 +23,7 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-export interface AskedFault {
+export interface RequestedFault {
   readonly name: FaultName;
   /** Text after the equals sign. */
   readonly value: string | undefined;
@@ -48,7 +48,7 @@ function checkValue(name: FaultName, value: string): boolean {
  * Reads faults written `[operation:]fault[=value][@rate]`, separated by commas, such as `latency=200, createJob:reset-after@0.1`.
  * Throws a RangeError that names what it cannot read.
  */
-export function readFaults(text: string): AskedFault[] {
+export function readFaults(text: string): RequestedFault[] {
   const entries = text.split(",").map((entry) => entry.trim());
   return entries
     .filter((entry) => entry !== "")
@@ -67,7 +67,7 @@ export function readFaults(text: string): AskedFault[] {
 const STRIKES = topic("fault strikes");
 
 /** Says which faults strike the next request of an operation; with the same seed and the same requests they are the same ones. */
-export type FaultDice = (operation: string, asked: readonly AskedFault[]) => AskedFault[];
+export type FaultDice = (operation: string, asked: readonly RequestedFault[]) => RequestedFault[];
 
 export function faultDice(seed: number): FaultDice {
   let requests = 0;

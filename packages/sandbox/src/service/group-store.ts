@@ -27,7 +27,7 @@ interface GroupRecord {
 }
 
 /** The groups of a customer as they are now: those of its founding, with the changes made since on top. */
-export interface GroupBook {
+export interface GroupStore {
   readonly root: { readonly id: string; readonly name: string };
   readonly has: (id: string) => boolean;
   readonly named: (name: string) => string | undefined;
@@ -39,7 +39,7 @@ export interface GroupBook {
   readonly change: (id: string, change: GroupChange) => GroupRecord;
 }
 
-export function groupBook(fleet: Fleet, lists: "replace" | "add"): GroupBook {
+export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
   const { organisation } = fleet;
   const groups = new Map<string, KeptGroup>(organisation.groups.map((group) => [group.id, { ...group }]));
   const [founding] = organisation.groups;

@@ -1,5 +1,5 @@
 import type { InputOf, OperationName, Operations } from "@fleetwire/core";
-import type { TokenOffice } from "./credentials.ts";
+import type { TokenIssuer } from "./credentials.ts";
 import type { Customer } from "./customers.ts";
 import type { PathParameters } from "./path-parameters.ts";
 import type { QueryParameters } from "./query-parameters.ts";
@@ -19,7 +19,7 @@ export interface Call<Input = unknown> {
   readonly body: unknown;
   /** The instant of the request, in epoch ms. */
   readonly now: number;
-  readonly tokens: TokenOffice;
+  readonly tokens: TokenIssuer;
   readonly uploads: UploadStore;
   readonly duplicateJobs: DuplicateJobs;
   /** Address of the job server as the caller reached it. */

@@ -2,15 +2,15 @@ import type { Job } from "@fleetwire/core";
 import { identifier, topic } from "../simulation/random.ts";
 
 /** How much of what was written is kept; beyond it the oldest is forgotten, so that a sandbox may run for long. */
-export interface KeepingBounds {
+export interface StorageLimits {
   /** Jobs of each customer. */
   readonly maxJobs: number;
   /** Bytes of the jobs of each customer, and of all uploaded files. */
-  readonly maxKeptBytes: number;
+  readonly maxStoredBytes: number;
 }
 
 /** The jobs of a customer, in the order in which they were created. */
-export interface JobBook {
+export interface JobStore {
   readonly jobs: () => Iterable<Job>;
   readonly numbered: (jobNumber: string) => Job | undefined;
   readonly nextNumber: () => string;
@@ -21,7 +21,7 @@ export interface JobBook {
 
 const JOB = topic("identifiers of jobs");
 
-export function jobBook(seed: number, customer: number, { maxJobs, maxKeptBytes }: KeepingBounds): JobBook {
+export function jobStore(seed: number, customer: number, { maxJobs, maxStoredBytes }: StorageLimits): JobStore {
   const jobs = new Map<string, Job>();
   const sizes = new Map<string, number>();
   let size = 0;
@@ -43,7 +43,7 @@ export function jobBook(seed: number, customer: number, { maxJobs, maxKeptBytes 
       sizes.set(job.jobNumber, bytes);
       jobs.set(job.jobNumber, job);
       for (const oldest of jobs.keys()) {
-        if (jobs.size <= maxJobs && size <= maxKeptBytes) break;
+        if (jobs.size <= maxJobs && size <= maxStoredBytes) break;
         if (oldest === job.jobNumber) continue;
         jobs.delete(oldest);
         size -= sizes.get(oldest) ?? 0;

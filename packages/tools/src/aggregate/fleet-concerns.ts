@@ -1,4 +1,4 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
 
 export const concernNames = ["charging", "lowFuel", "lowBattery", "activeFaults", "silent"] as const;
@@ -38,7 +38,7 @@ const RANKS: Readonly<Record<Concern, RankOf>> = {
   lowBattery: ({ electricBatteryLevelPercent: level }, { batteryBelow }) => below(level, batteryBelow),
   activeFaults: ({ activeFaultCodes: codes = [] }) => (codes.length > 0 ? -codes.length : undefined),
   silent: ({ date }, { silentHours }, now) => {
-    const at = readInstant(date);
+    const at = parseDateTime(date);
     if (at === undefined) return 0;
     return now - at > silentHours * HOUR ? at : undefined;
   },

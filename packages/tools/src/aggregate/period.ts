@@ -1,5 +1,5 @@
-import { FleetError, readInstant } from "@fleetwire/core";
-import { plainText } from "../results/text-cell.ts";
+import { FleetError, parseDateTime } from "@fleetwire/core";
+import { singleLine } from "../results/text-cell.ts";
 import { utc } from "../results/time.ts";
 
 export interface Period {
@@ -102,7 +102,7 @@ function dateIn(text: string): Day | undefined {
 }
 
 const refuse = (text: string, why: string) =>
-  new FleetError("input", `period: "${plainText(text, 60)}" ${why}`, {
+  new FleetError("input", `period: "${singleLine(text, 60)}" ${why}`, {
     advice: `Give ${PERIOD}`,
   });
 
@@ -126,8 +126,8 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const [from, to, ...more] = text.trim().split("/");
   if (from === undefined || to === undefined || more.length > 0) throw refuse(text, "is not understood");
   const [firstDay, lastDay] = [dateIn(from), dateIn(to)];
-  const start = firstDay ? days.startOf(firstDay) : readInstant(from);
-  const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : readInstant(to);
+  const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
+  const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
   if (start === undefined || end === undefined) throw refuse(text, "is not understood");
   return spanOf(start, end, firstDay || lastDay ? `${from} to ${to} in ${days.zone}` : "as given");
 }

@@ -1,4 +1,4 @@
-import { readInstant, type TachoActivity } from "@fleetwire/core";
+import { parseDateTime, type TachoActivity } from "@fleetwire/core";
 
 export interface Span {
   start: number;
@@ -31,10 +31,10 @@ export function workedTimes(activities: readonly TachoActivity[], window: Span, 
   const byLabel = new Map<string, (Span & { open: boolean })[]>();
   let unread = 0;
   for (const { activity = "not labelled", startTime, endTime, inProgress } of activities) {
-    const start = readInstant(startTime);
+    const start = parseDateTime(startTime);
     // An activity that goes on may have no end, or one in the future.
     const open = inProgress === true;
-    const end = open ? Math.min(now, window.end) : readInstant(endTime);
+    const end = open ? Math.min(now, window.end) : parseDateTime(endTime);
     if (start === undefined || end === undefined) {
       unread++;
       continue;

@@ -11,7 +11,7 @@ import { VEHICLE } from "../results/count-words.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import { ageOf, compassPoint } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 
@@ -67,8 +67,8 @@ function checkEnergyType(asked: string, positions: readonly Position[]): void {
   const known = new Set([...documentedTypes, ...positions.flatMap(({ energyType }) => energyType ?? [])]);
   if ([...known].some((type) => type.toLowerCase() === asked.toLowerCase())) return;
   throw refuse(
-    `energyType: none is called "${plainText(asked, 40)}"`,
-    `Choose from ${[...known].map((type) => plainText(type, 40)).join(", ")}`,
+    `energyType: none is called "${singleLine(asked, 40)}"`,
+    `Choose from ${[...known].map((type) => singleLine(type, 40)).join(", ")}`,
   );
 }
 
@@ -150,7 +150,7 @@ export const findNearestVehicles: ReadTool = {
     // The fleet moves on between two calls: what follows is what is farther than the last one shown was.
     const { rest, next } = rowsAfter(
       near,
-      { keyOf: ({ position, km }) => [km, plainText(position.assetId ?? "", 24)] },
+      { keyOf: ({ position, km }) => [km, singleLine(position.assetId ?? "", 24)] },
       { kept: [point.latitude, point.longitude, name, vehicle ?? ""], last: place?.slice(4) },
     );
     return listResult(

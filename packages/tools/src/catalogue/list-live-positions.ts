@@ -1,7 +1,7 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
 import type { Position } from "../fleet/privacy.ts";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import { derivedTool } from "./derived-tool.ts";
 import { placesInOrder } from "./list-paths.ts";
 
@@ -10,7 +10,7 @@ const collator = new Intl.Collator("en", { numeric: true });
 
 /** By name, then id: neither changes while the fleet moves, so a cursor keeps its place. */
 const byName = placesInOrder([z.string(), z.string()], {
-  keyOf: ({ assetName, assetId }: Position) => [plainText(assetName ?? "", 32), plainText(assetId ?? "", 16)],
+  keyOf: ({ assetName, assetId }: Position) => [singleLine(assetName ?? "", 32), singleLine(assetId ?? "", 16)],
   compareTexts: (a, b) => collator.compare(a, b) || Number(a > b) - Number(a < b),
 });
 

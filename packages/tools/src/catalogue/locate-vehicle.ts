@@ -5,7 +5,7 @@ import { readFleet } from "../fleet/fleet-view.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { unsureName, VEHICLES } from "../names/single-match.ts";
 import { questionProperties, questionResult } from "../results/name-question.ts";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import type { ToolResult } from "../results/tool-result.ts";
 import { fieldsShown, vehicleResult } from "../results/vehicle-result.ts";
 import type { ReadTool } from "../tool.ts";
@@ -14,7 +14,7 @@ const positionTypes = fieldTypes(LivePosition);
 
 /** The result where there is no vehicle at all. */
 function emptyFleetResult(query: string): ToolResult {
-  const question = `No vehicle fits "${plainText(query, 60)}". The fleet shows no vehicles. Are the customer and the credentials right?`;
+  const question = `No vehicle fits "${singleLine(query, 60)}". The fleet shows no vehicles. Are the customer and the credentials right?`;
   return { text: question, structured: { result: "notFound", candidates: [], question } };
 }
 

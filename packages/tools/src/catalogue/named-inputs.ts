@@ -1,10 +1,10 @@
-import { FleetError, type NamedThing, type Operation, requestFields, unwrapped } from "@fleetwire/core";
+import { FleetError, type NamedEntity, type Operation, requestFields, unwrapSchema } from "@fleetwire/core";
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { quotation } from "../results/quotation.ts";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import { utc } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { type Thing, things } from "./named-kinds.ts";
@@ -30,7 +30,7 @@ export interface SpokenInputs {
 
 const isRequired = (schema: z.ZodType) => !schema.safeParse(undefined).success;
 
-const isList = (schema: z.ZodType) => unwrapped(schema)._zod.def.type === "array";
+const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "array";
 
 const Word = z.string().min(1);
 
@@ -38,7 +38,7 @@ const Word = z.string().min(1);
 export function spokenInputs(operation: Operation): SpokenInputs {
   const { names = {}, period, hints = {} } = operation.tool ?? {};
   const fields = requestFields(operation);
-  const named = Object.entries(names) as [string, NamedThing][];
+  const named = Object.entries(names) as [string, NamedEntity][];
   const spoken = named.map(([field, kind]): SpokenName => {
     const schema = fields[field]?.schema ?? z.never();
     const isOnly = named.filter(([, other]) => other === kind).length === 1;
@@ -153,7 +153,7 @@ export async function askedFor(reading: Reading, context: ToolContext): Promise<
     },
     notes: [
       ...named.flatMap((one) => (one ? [`Only ${one.label}.`] : [])),
-      ...(span ? [`Period ${plainText(span.told, 140)}${remark}.`] : []),
+      ...(span ? [`Period ${singleLine(span.told, 140)}${remark}.`] : []),
     ],
     kept: [mark, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...named.map((one) => one?.id ?? "")],
   };

@@ -1,4 +1,4 @@
-import type { NamedThing } from "@fleetwire/core";
+import type { NamedEntity } from "@fleetwire/core";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import { driverNames, groupNames, vehicleNames } from "../names/fleet-names.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
@@ -43,7 +43,7 @@ function thing<Value>({ kind, hint, its, labelOf, idOf, indexOf, namesOf }: Thin
 }
 
 /** What people name. */
-export const things: Readonly<Record<NamedThing, Thing>> = {
+export const things: Readonly<Record<NamedEntity, Thing>> = {
   vehicle: thing({
     kind: VEHICLES,
     hint: "Name or registration",

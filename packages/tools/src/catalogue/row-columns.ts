@@ -1,4 +1,4 @@
-import { factsOf, jsonSchemaOf } from "@fleetwire/core";
+import { jsonSchemaOf, metadataOf } from "@fleetwire/core";
 import type * as z from "zod";
 import type { Column } from "../results/list-result.ts";
 import { ageOf, directionOf } from "../results/time.ts";
@@ -26,7 +26,7 @@ function besideName(field: string, word: "age" | "direction", taken: Fields): st
 
 /** Units, ages of instants and directions of headings, from the facts of the fields. */
 export function rowColumns(fields: Fields): RowColumns {
-  const known = Object.entries(fields).map(([field, schema]) => ({ field, schema, facts: factsOf(schema) }));
+  const known = Object.entries(fields).map(([field, schema]) => ({ field, schema, facts: metadataOf(schema) }));
   const guard = known.find(({ facts }) => facts?.guard !== undefined);
   const withholds = known.some(({ facts }) => facts?.withheld);
   const instants = known.filter(({ facts }) => facts?.holds === "instant");

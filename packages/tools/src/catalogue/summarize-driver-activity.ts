@@ -14,7 +14,7 @@ import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import { durationInWords, utc } from "../results/time.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
 
@@ -80,9 +80,9 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string(), z.int()]);
 
 const keyOf = ({ driverName, driverId, driverKey, activity }: DriverTime) => [
-  plainText(driverName ?? "", 40),
-  plainText(driverId ?? driverKey ?? "", 30),
-  plainText(activity, 40),
+  singleLine(driverName ?? "", 40),
+  singleLine(driverId ?? driverKey ?? "", 30),
+  singleLine(activity, 40),
 ];
 
 const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row => ({
@@ -95,7 +95,7 @@ const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row =>
 });
 
 const notesOf = (window: Period, meant: DriverMeant | undefined, { times, unread }: ReturnType<typeof driverTimes>): string[] => [
-  `Period ${plainText(window.told, 140)}.`,
+  `Period ${singleLine(window.told, 140)}.`,
   ...(meant?.note === undefined ? [] : [meant.note]),
   ...(meant && times.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
   ...(times.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),

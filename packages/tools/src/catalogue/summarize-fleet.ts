@@ -12,7 +12,7 @@ import { compact } from "../names/spelling.ts";
 import { concernList } from "../results/concern-list.ts";
 import { countedValue, fleetSummaryResult } from "../results/fleet-summary-result.ts";
 import { questionProperties } from "../results/name-question.ts";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import type { ReadTool } from "../tool.ts";
 
 const TYPES_NAMED = 12;
@@ -30,7 +30,7 @@ function ofType(positions: readonly Position[], type: string | undefined): reado
   const found = positions.filter(({ assetType }) => assetType !== undefined && meaning(compact(assetType)) === wanted);
   if (found.length > 0) return found;
   const known = countsOf(positions, ({ assetType }) => assetType).slice(0, TYPES_NAMED);
-  throw new FleetError("input", `type: no vehicle has the type "${plainText(type, 40)}"`, {
+  throw new FleetError("input", `type: no vehicle has the type "${singleLine(type, 40)}"`, {
     advice: `Choose from ${known.map(countedValue).join(", ")}`,
   });
 }
@@ -80,7 +80,7 @@ export const summarizeFleet: ReadTool = {
     const positions = ofType(inGroup, type);
     const summary = fleetSummary(positions, thresholdsFrom(args), instant);
     if (list !== undefined) return concernList(summary, { ...args, list }, instant);
-    const scope = [...(group ? [groupLabel(group)] : []), ...(type === undefined ? [] : [`type ${plainText(type, 40)}`])].join(", ");
+    const scope = [...(group ? [groupLabel(group)] : []), ...(type === undefined ? [] : [`type ${singleLine(type, 40)}`])].join(", ");
     const hidden = settings.privacy === "off" ? 0 : positions.filter(({ privacy }) => privacy === true).length;
     return (budget) => fleetSummaryResult(summary, { scope, hidden, now: instant }, budget);
   },

@@ -2,7 +2,7 @@ import { isRecord, type Operation } from "@fleetwire/core";
 import * as z from "zod";
 import type { Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
-import { cell, plainText } from "../results/text-cell.ts";
+import { cell, singleLine } from "../results/text-cell.ts";
 import { placesInList } from "./list-paths.ts";
 import type { RowsOf } from "./rows-of.ts";
 
@@ -25,7 +25,7 @@ const REMARKS = 4;
 /** What stands beside the list; how much of it is not shown is our own sentence, the rest the service's words. */
 function remarksOn(beside: Row): string[] {
   const remarks = Object.entries(beside).map(
-    ([name, value]) => `${plainText(name, 64)}: ${Array.isArray(value) ? `a list of ${value.length}` : cell(value)}`,
+    ([name, value]) => `${singleLine(name, 64)}: ${Array.isArray(value) ? `a list of ${value.length}` : cell(value)}`,
   );
   const more = remarks.length - REMARKS;
   return [

@@ -1,4 +1,4 @@
-import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata, unwrapped } from "@fleetwire/core";
+import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata, unwrapSchema } from "@fleetwire/core";
 import type * as z from "zod";
 import type { Mask, Privacy } from "./privacy.ts";
 
@@ -20,7 +20,7 @@ interface Inside {
 function recordSchema({ output, paging }: Operation): z.core.$ZodType {
   const insideOf = (schema: z.core.$ZodType) => schema._zod.def as Inside;
   const names = paging ? paging.items.split(".") : [];
-  const list = names.reduce((schema, name) => unwrapped(insideOf(schema).shape?.[name] ?? schema), unwrapped(output));
+  const list = names.reduce((schema, name) => unwrapSchema(insideOf(schema).shape?.[name] ?? schema), unwrapSchema(output));
   return insideOf(list).element ?? list;
 }
 

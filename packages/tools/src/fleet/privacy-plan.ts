@@ -1,4 +1,4 @@
-import { type FieldFacts, factsOf } from "@fleetwire/core";
+import { type FieldMetadata, metadataOf } from "@fleetwire/core";
 import type * as z from "zod";
 
 /** Which protections a user asked for. */
@@ -63,10 +63,10 @@ function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
  * What a field's schema and every schema that it is made of say, down to its own records. Facts of a part hold for the whole field here, so that none is lost
  * in a union, a map, a tuple or a lazy schema.
  */
-function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): FieldFacts[] {
+function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): FieldMetadata[] {
   if (seen.has(schema)) return [];
   seen.add(schema);
-  const own = factsOf(schema);
+  const own = metadataOf(schema);
   return [...(own ? [own] : []), ...partsOf(schema).flatMap((part) => factsWithin(part, seen))];
 }
 
@@ -78,7 +78,7 @@ const TEXTS = new Set(["string", "enum", "literal", "template_literal"]);
 function holdsGuard(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
-  if (factsOf(schema)?.guard !== undefined) return true;
+  if (metadataOf(schema)?.guard !== undefined) return true;
   const { shape = {} } = schema._zod.def as Definition;
   return [...partsOf(schema), ...Object.values(shape)].some((inner) => holdsGuard(inner, seen));
 }
@@ -95,13 +95,13 @@ class Compiler {
   }
 
   /** The plan of a schema; `facts` are those of the field that it describes. */
-  planOf(schema: z.core.$ZodType, facts: FieldFacts | undefined): Plan {
+  planOf(schema: z.core.$ZodType, facts: FieldMetadata | undefined): Plan {
     const definition = schema._zod.def as Definition;
     const { type, innerType, element, valueType, shape, options, items, rest, left, right, out, getter } = definition;
     if (shape) return this.#recordOf(schema, shape);
     if (element) return this.#listOf([element], facts);
     if (items) return this.#listOf([...items, ...(rest ? [rest] : [])], facts);
-    if (type === "record" && valueType) return this.#mapOf(this.planOf(valueType, factsOf(valueType) ?? facts));
+    if (type === "record" && valueType) return this.#mapOf(this.planOf(valueType, metadataOf(valueType) ?? facts));
     const only = innerType ?? out ?? getter?.();
     if (only) return this.planOf(only, facts);
     const several = options ?? (left && right ? [left, right] : undefined);
@@ -110,13 +110,13 @@ class Compiler {
     return TEXTS.has(type) && facts ? { kind: "text", isPerson: facts.holds === "person" } : { kind: "undescribed" };
   }
 
-  #oneOf(schemas: readonly z.core.$ZodType[], facts: FieldFacts | undefined): Plan {
-    const options = schemas.map((schema) => this.planOf(schema, factsOf(schema) ?? facts)).filter(({ kind }) => kind !== "nothing");
+  #oneOf(schemas: readonly z.core.$ZodType[], facts: FieldMetadata | undefined): Plan {
+    const options = schemas.map((schema) => this.planOf(schema, metadataOf(schema) ?? facts)).filter(({ kind }) => kind !== "nothing");
     const [first = NOTHING] = options;
     return options.length < 2 ? first : { kind: "oneOf", options };
   }
 
-  #listOf(schemas: readonly z.core.$ZodType[], facts: FieldFacts | undefined): Plan {
+  #listOf(schemas: readonly z.core.$ZodType[], facts: FieldMetadata | undefined): Plan {
     const item = this.#oneOf(schemas, facts);
     return item.kind === "nothing" ? NOTHING : { kind: "list", item };
   }
@@ -135,7 +135,7 @@ class Compiler {
     const plan: RecordPlan = { kind: "record", fields: new Map(), others, isMap: false, guards: [], withheld: {}, inner: undefined };
     this.#records.set(schema, plan);
     for (const [name, field] of Object.entries(shape)) {
-      plan.fields.set(name, this.planOf(field, factsOf(field)));
+      plan.fields.set(name, this.planOf(field, metadataOf(field)));
       if (!withholds) continue;
       const facts = factsWithin(field);
       if (facts.some(({ withheld }) => withheld)) plan.withheld[name] = undefined;
@@ -151,7 +151,7 @@ class Compiler {
 
 /** Compiles the facts of a schema's fields, all the way down, into what has to be done to its values. */
 export function compilePlan(schema: z.core.$ZodType, protection: Protection): Plan {
-  return new Compiler(protection, holdsGuard(schema)).planOf(schema, factsOf(schema));
+  return new Compiler(protection, holdsGuard(schema)).planOf(schema, metadataOf(schema));
 }
 
 /** Whether values may hold texts that no schema describes, so that any name may stand in them. */

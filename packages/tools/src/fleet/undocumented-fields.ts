@@ -1,4 +1,4 @@
-import { factsOf, type Operation, operations } from "@fleetwire/core";
+import { metadataOf, type Operation, operations } from "@fleetwire/core";
 import type * as z from "zod";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
@@ -42,7 +42,7 @@ function collectNames(schema: z.core.$ZodType, found: Shapes, seen = new Set<z.c
   const inner = innerType ?? element;
   if (inner) collectNames(inner, found, seen);
   for (const [name, field] of Object.entries(shape)) {
-    found.set(name, factsOf(field)?.holds === "person" && found.get(name) !== false);
+    found.set(name, metadataOf(field)?.holds === "person" && found.get(name) !== false);
     collectNames(field, found, seen);
   }
 }

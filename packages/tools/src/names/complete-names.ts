@@ -1,5 +1,5 @@
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import type { ToolContext } from "../tool.ts";
 import { fold } from "./spelling.ts";
 
@@ -21,7 +21,7 @@ export type NameKind = keyof typeof NAMES;
 export async function completeNames(kind: NameKind, typed: string, context: ToolContext): Promise<string[]> {
   try {
     const view = await readFleet(context);
-    const names = NAMES[kind](view).flatMap((name) => (name === undefined || name === "" ? [] : [plainText(name, LONGEST)]));
+    const names = NAMES[kind](view).flatMap((name) => (name === undefined || name === "" ? [] : [singleLine(name, LONGEST)]));
     const wanted = fold(typed).trim();
     const ranked = [...new Set(names)].flatMap((name) => {
       const folded = fold(name);

@@ -1,5 +1,5 @@
 import type { Position } from "../fleet/privacy.ts";
-import { textOrNone } from "../results/text-cell.ts";
+import { singleLineOrUndefined } from "../results/text-cell.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
 
 /** Characters of each part of a label. */
@@ -7,7 +7,7 @@ export const LABEL_LENGTH = 40;
 
 /** The first two parts that say something: "Truck 12 (KX21 ABC)". */
 function label(noun: string, parts: readonly (string | undefined)[], longest = LABEL_LENGTH): string {
-  const [name = `${noun} without a name`, more] = parts.flatMap((part) => textOrNone(part, longest) ?? []);
+  const [name = `${noun} without a name`, more] = parts.flatMap((part) => singleLineOrUndefined(part, longest) ?? []);
   return more === undefined ? name : `${name} (${more})`;
 }
 

@@ -1,7 +1,7 @@
 import type { Position } from "../fleet/privacy.ts";
 import { type Noun, VEHICLE } from "../results/count-words.ts";
 import { NameQuestion, type UnsureName } from "../results/name-question.ts";
-import { textOrNone } from "../results/text-cell.ts";
+import { singleLineOrUndefined } from "../results/text-cell.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
 import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from "./labels.ts";
 import type { NameIndex } from "./name-index.ts";
@@ -11,7 +11,7 @@ import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
 const shortTexts = (record: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(record).flatMap(([field, value]) => {
-      const text = textOrNone(value, LABEL_LENGTH);
+      const text = singleLineOrUndefined(value, LABEL_LENGTH);
       return text === undefined ? [] : [[field, text]];
     }),
   );
@@ -29,7 +29,7 @@ export const VEHICLES: Kind<Position> = {
   noun: VEHICLE,
   tellBy: "registration",
   labelOf: (vehicle) => {
-    const driver = textOrNone(vehicle.driverName, LABEL_LENGTH);
+    const driver = singleLineOrUndefined(vehicle.driverName, LABEL_LENGTH);
     return `${vehicleLabel(vehicle)}${driver === undefined ? "" : `, driver ${driver}`}`;
   },
   recordOf: ({ assetId, assetName, assetRegistration, driverName }) => shortTexts({ assetId, assetName, assetRegistration, driverName }),

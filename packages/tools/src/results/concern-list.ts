@@ -7,7 +7,7 @@ import { VEHICLE } from "./count-words.ts";
 import { readCursor } from "./cursor.ts";
 import { rowsAfter } from "./keyset.ts";
 import { listResult } from "./list-result.ts";
-import { plainText } from "./text-cell.ts";
+import { singleLine } from "./text-cell.ts";
 import type { Rendering } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
@@ -26,7 +26,7 @@ export function concernList(
   const known = [...NAMES, ...about];
   const { rest, next } = rowsAfter(
     vehicles,
-    { keyOf: ({ position, rank }) => [rank, plainText(position.assetId ?? "", 60)] },
+    { keyOf: ({ position, rank }) => [rank, singleLine(position.assetId ?? "", 60)] },
     { last: readCursor(cursor, Last) },
   );
   return listResult(

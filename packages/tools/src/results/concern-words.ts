@@ -1,8 +1,8 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
-import { plainText } from "./text-cell.ts";
+import { singleLine } from "./text-cell.ts";
 import { ageInWords } from "./time.ts";
 
 /** What is shown of a vehicle that is of concern. */
@@ -62,7 +62,7 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
     title: () => "Active fault codes",
     about: ["activeFaultCodes"],
     factsOf: ({ activeFaultCodes: codes = [] }) => ({
-      activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => plainText(code, LONGEST_CODE)),
+      activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => singleLine(code, LONGEST_CODE)),
     }),
     summary: ({ activeFaultCodes: shown = [] }, { activeFaultCodes: all = [] }) =>
       `${shown.join(", ")}${all.length > shown.length ? ` and ${all.length - shown.length} more` : ""}`,
@@ -71,14 +71,14 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
     title: ({ silentHours }) => `No report for more than ${silentHours} h`,
     about: ["date", "age"],
     factsOf: ({ date }, now) => {
-      const at = readInstant(date);
-      return at === undefined ? { age: "never" } : { date: plainText(date ?? "", LONGEST_DATE), age: ageInWords(at, now) };
+      const at = parseDateTime(date);
+      return at === undefined ? { age: "never" } : { date: singleLine(date ?? "", LONGEST_DATE), age: ageInWords(at, now) };
     },
     summary: ({ age = "" }) => age,
   },
 };
 
-const nameText = (text: string | undefined) => (text === undefined ? undefined : plainText(text, LONGEST_NAME));
+const nameText = (text: string | undefined) => (text === undefined ? undefined : singleLine(text, LONGEST_NAME));
 
 /** A vehicle that is of concern as a record. */
 export function concernRow(concern: Concern, position: Position, now: number): ConcernRow {

@@ -1,6 +1,6 @@
 import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { quotation } from "./quotation.ts";
-import { plainText } from "./text-cell.ts";
+import { singleLine } from "./text-cell.ts";
 import { type FailureRecord, resultTokens, type ToolFailure } from "./tool-result.ts";
 
 /** Characters of what was wrong, of the next step and of what the service said. */
@@ -45,10 +45,10 @@ export function toFailure(error: unknown, budget: number, effect: Effect = "read
   const { code, summary, jobNumber } = error;
   const advice = ADVICE[code] ?? error.advice ?? ASK;
   const change = changeAfter(error, effect);
-  const number = jobNumber === undefined ? "" : `Job number used: ${plainText(jobNumber, 100)}.`;
+  const number = jobNumber === undefined ? "" : `Job number used: ${singleLine(jobNumber, 100)}.`;
   const written = (share: number) => {
-    const what = `${code}: ${plainText(summary, LONGEST.summary * share)}.`;
-    const next = `Next: ${plainText(advice, LONGEST.next * share).replace(/[^?.]$/, "$&.")}`;
+    const what = `${code}: ${singleLine(summary, LONGEST.summary * share)}.`;
+    const next = `Next: ${singleLine(advice, LONGEST.next * share).replace(/[^?.]$/, "$&.")}`;
     const said = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, LONGEST.quotation * share)}`;
     return { error: [what, change, number, next, said].filter((part) => part !== "").join(" ") };
   };

@@ -2,7 +2,7 @@ import { type Concern, concernNames } from "../aggregate/fleet-concerns.ts";
 import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
 import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
 import { counted, VEHICLE } from "./count-words.ts";
-import { cell, plainText } from "./text-cell.ts";
+import { cell, singleLine } from "./text-cell.ts";
 import { largestFitting, noteOf, type ToolResult } from "./tool-result.ts";
 
 const COUNTS_SHOWN = 12;
@@ -30,7 +30,7 @@ interface SummaryOptions {
 }
 
 /** A value that is counted, as it is shown. */
-export const countedValue = ({ value = "not reported" }: Count): string => plainText(value, LONGEST_VALUE);
+export const countedValue = ({ value = "not reported" }: Count): string => singleLine(value, LONGEST_VALUE);
 
 function countLine(label: string, counts: readonly Count[], shown: number): string {
   const values = counts.slice(0, shown).map((count) => `${cell(countedValue(count))} ${count.vehicles}`);

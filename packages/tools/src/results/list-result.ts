@@ -2,7 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { counted, type Noun } from "./count-words.ts";
 import { questionProperties } from "./name-question.ts";
 import { quotation } from "./quotation.ts";
-import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./text-cell.ts";
+import { cell, clipped, isClipped, type Lengths, SHORTENED, singleLine, TIGHT, USUAL } from "./text-cell.ts";
 import { largestFitting, leftOut, noteOf, type Rendering, type ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
@@ -55,7 +55,7 @@ function pick(row: Row, fields: readonly string[], columns: Readonly<Record<stri
       const { meaning } = columns[field] ?? {};
       const means = meaning?.of(row[field]);
       return [
-        [plainText(field, 64), clipped(row[field], lengths)],
+        [singleLine(field, 64), clipped(row[field], lengths)],
         ...(meaning && means !== undefined ? [[meaning.field, means] as [string, string]] : []),
       ];
     }),

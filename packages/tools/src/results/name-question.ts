@@ -1,6 +1,6 @@
 import type { Effect } from "@fleetwire/core";
 import { counted, type Noun } from "./count-words.ts";
-import { plainText } from "./text-cell.ts";
+import { singleLine } from "./text-cell.ts";
 import { largestFitting, type Rendering, type ToolResult } from "./tool-result.ts";
 
 /** Who or what a name may stand for. */
@@ -42,7 +42,7 @@ export class NameQuestion extends Error {
 const listed = (labels: readonly string[], more: number) => `${labels.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 
 function resultOf({ result, field, said, noun, candidates, tellBy, orElse }: UnsureName, effect: Effect, count: number): ToolResult {
-  const name = `"${plainText(said, LONGEST_NAME)}"`;
+  const name = `"${singleLine(said, LONGEST_NAME)}"`;
   const shown = candidates.slice(0, count);
   const labels = shown.map(({ label }) => label);
   const several = result === "ambiguous";

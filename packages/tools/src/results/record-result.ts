@@ -1,5 +1,5 @@
 import { questionProperties } from "./name-question.ts";
-import { cell, clipped, isClipped, type Lengths, plainText, SHORTENED, TIGHT, USUAL } from "./text-cell.ts";
+import { cell, clipped, isClipped, type Lengths, SHORTENED, singleLine, TIGHT, USUAL } from "./text-cell.ts";
 import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
 
 /**
@@ -9,7 +9,7 @@ import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.
 export function recordResult(headline: string, name: string, record: object, budget: number, remarks: readonly string[] = []): ToolResult {
   const fields = Object.entries<unknown>({ ...record })
     .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(([field, value]): [string, unknown] => [plainText(field, 64), value]);
+    .map(([field, value]): [string, unknown] => [singleLine(field, 64), value]);
 
   const resultOf = (count: number, lengths: Lengths, said = remarks): ToolResult => {
     const shown = fields.slice(0, count);

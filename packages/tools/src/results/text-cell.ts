@@ -23,16 +23,16 @@ function cut(text: string, limit: number): string {
 }
 
 /** Text of a record on one line: records are data, and data must not break out of its cell. */
-export function plainText(text: string, limit = USUAL.cell): string {
+export function singleLine(text: string, limit = USUAL.cell): string {
   // Far more than is shown, and far less than a record may hold.
   const start = text.slice(0, limit * 8);
   const line = start.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return cut(start === text ? line : `${line}…`, limit);
 }
 
-/** {@link plainText}, or undefined where nothing is left to show. */
-export const textOrNone = (text: string | undefined, limit?: number): string | undefined =>
-  text === undefined ? undefined : plainText(text, limit) || undefined;
+/** {@link singleLine}, or undefined where nothing is left to show. */
+export const singleLineOrUndefined = (text: string | undefined, limit?: number): string | undefined =>
+  text === undefined ? undefined : singleLine(text, limit) || undefined;
 
 const isFlat = (list: readonly unknown[]) => list.every((item) => typeof item !== "object");
 
@@ -41,7 +41,7 @@ export function cell(value: unknown, lengths = USUAL): string {
   if (value === undefined || value === null || value === "") return "-";
   if (Array.isArray(value) && isFlat(value)) return cell(value.slice(0, lengths.entries).join(", "), lengths);
   const text = typeof value === "object" ? JSON.stringify(clipped(value, lengths)) : String(value);
-  return plainText(text, lengths.cell).replaceAll("|", "¦");
+  return singleLine(text, lengths.cell).replaceAll("|", "¦");
 }
 
 /** A value for a structured result: as it is, but for what is too long or too deep to send to a model. */
@@ -52,7 +52,7 @@ export function clipped(value: unknown, lengths = USUAL): unknown {
   const inside = { ...lengths, depth: lengths.depth - 1 };
   if (Array.isArray(value)) return value.slice(0, lengths.entries).map((item) => clipped(item, inside));
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(entries.slice(0, lengths.entries).map(([name, inner]) => [plainText(name, 64), clipped(inner, inside)]));
+  return Object.fromEntries(entries.slice(0, lengths.entries).map(([name, inner]) => [singleLine(name, 64), clipped(inner, inside)]));
 }
 
 /** Whether a cell or {@link clipped} takes anything away from a value. */

@@ -1,4 +1,4 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 
 const UNITS = [
   ["day", 86_400],
@@ -41,7 +41,7 @@ export function compassPoint(degrees: number): string {
 /** The age of a date-time of the service; undefined where it is none. */
 export function ageOf(now: number): (value: unknown) => string | undefined {
   return (value) => {
-    const instant = readInstant(value);
+    const instant = parseDateTime(value);
     return instant === undefined ? undefined : ageInWords(instant, now);
   };
 }

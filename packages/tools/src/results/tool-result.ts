@@ -1,5 +1,5 @@
 import type { FleetErrorCode } from "@fleetwire/core";
-import { plainText } from "./text-cell.ts";
+import { singleLine } from "./text-cell.ts";
 import { safeLines, safeValue } from "./visible-text.ts";
 
 /** Text for reading and a record for programs: each suffices alone. */
@@ -87,7 +87,7 @@ const isQuotation = (sentence: string) => sentence.endsWith("”");
  */
 export function noteOf(sentences: readonly string[], budget: number): string | undefined {
   const inOrder = [...sentences.filter((sentence) => !isQuotation(sentence)), ...sentences.filter(isQuotation)];
-  return inOrder.length > 0 ? plainText(inOrder.join(" "), Math.floor(budget / 2)) : undefined;
+  return inOrder.length > 0 ? singleLine(inOrder.join(" "), Math.floor(budget / 2)) : undefined;
 }
 
 export const leftOut = (fields: readonly string[]) => `Left out for FLEET_MAX_RESULT_TOKENS: ${fields.join(", ")}.`;

@@ -1,8 +1,8 @@
-import { readInstant } from "@fleetwire/core";
+import { parseDateTime } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
-import { plainText, textOrNone } from "./text-cell.ts";
+import { singleLine, singleLineOrUndefined } from "./text-cell.ts";
 import { ageInWords, compassPoint, utc } from "./time.ts";
 import { resultTokens, type ToolResult } from "./tool-result.ts";
 
@@ -44,7 +44,10 @@ function factsOf(position: Position, share: number): Position {
   const facts: Position = Object.fromEntries(
     fieldsShown.map((field) => {
       const [value, longest] = [position[field], LONGEST[field]];
-      return [field, longest === null ? value : textOrNone(value?.toString(), Math.max(SHORTEST_TEXT, Math.round(longest * share)))];
+      return [
+        field,
+        longest === null ? value : singleLineOrUndefined(value?.toString(), Math.max(SHORTEST_TEXT, Math.round(longest * share))),
+      ];
     }),
   );
   return {
@@ -81,7 +84,7 @@ interface VehicleOptions {
 
 function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidden, now }: VehicleOptions, share: number): ToolResult {
   const facts = factsOf(value, share);
-  const at = readInstant(value.date);
+  const at = parseDateTime(value.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
   const where = isHidden ? "" : `, ${placeText(facts)}`;
   const when = at === undefined ? `time ${facts.date ?? "not reported"}` : `${utc(at)}, ${age}`;
@@ -90,7 +93,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
   const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
   const notes = [
     ...(isHidden ? ["On a private journey: whereabouts withheld."] : []),
-    ...(respelt ? [`Spelt otherwise than "${plainText(said, 30)}".`] : []),
+    ...(respelt ? [`Spelt otherwise than "${singleLine(said, 30)}".`] : []),
   ];
   return {
     text: [`${vehicleLabel(facts, LONGEST.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(" "),

@@ -2,7 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
-import { plainText } from "../results/text-cell.ts";
+import { singleLine } from "../results/text-cell.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
 
 /** A longer list is shown by what it changes. */
@@ -18,7 +18,7 @@ interface Members {
 
 const NOBODY: Members = { vehicles: new Map(), persons: new Map() };
 
-const named = (id: string, names: Named) => (names.has(id) ? `${plainText(names.get(id) ?? "", LONGEST_NAME)} (${id})` : id);
+const named = (id: string, names: Named) => (names.has(id) ? `${singleLine(names.get(id) ?? "", LONGEST_NAME)} (${id})` : id);
 
 const listed = (ids: readonly string[], names: Named) => ids.map((id) => named(id, names)).join(", ");
 

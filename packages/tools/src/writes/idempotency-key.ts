@@ -1,4 +1,4 @@
-import { FleetError, refusesOnly } from "@fleetwire/core";
+import { FleetError, rejectsOnly } from "@fleetwire/core";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8 } from "../base64url.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
@@ -9,40 +9,40 @@ import type { SentWrite } from "./sent-write.ts";
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** The number of a creation that follows from the key and what it is of: 90 bits, in as many characters as a random one has. */
-function keyedNumber(key: string, tool: string, args: Readonly<Record<string, unknown>>, customerId: string): string {
+function deriveJobNumber(key: string, tool: string, args: Readonly<Record<string, unknown>>, customerId: string): string {
   const bytes = sha256(utf8(canonicalText(["fleetwire job number", customerId, tool, key, args])));
   const characters = Array.from(bytes.subarray(0, 18), (byte) => CROCKFORD[byte & 31]).join("");
   return `FW-${characters.slice(0, 8)}-${characters.slice(8)}`;
 }
 
 /** The number that an idempotency key gives a creation. Refuses a key that could not keep the service from doing it twice. */
-export function numberOfKey(tool: WriteTool, args: Readonly<Record<string, unknown>>, context: ToolContext): string | undefined {
+export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, unknown>>, context: ToolContext): string | undefined {
   const { idempotencyKey: key, settings } = context;
   if (key === undefined) return undefined;
   if (typeof key !== "string" || key === "")
     throw new FleetError("input", "idempotencyKey: must be a text that is not empty", { advice: "Give one, or call without it" });
-  const { numbering } = tool.operation;
-  if (numbering === undefined || args[numbering.field] !== undefined) return undefined;
-  if (settings.jobNumbers !== "service") return keyedNumber(key, tool.name, args, settings.customerId);
+  const { idempotencyKey } = tool.operation;
+  if (idempotencyKey === undefined || args[idempotencyKey.field] !== undefined) return undefined;
+  if (settings.jobNumbers !== "service") return deriveJobNumber(key, tool.name, args, settings.customerId);
   throw new FleetError("config", `${tool.name}: an idempotency key cannot keep from a second job while the service numbers jobs`, {
     advice: "Call without it, or leave FLEET_JOB_NUMBERS at client",
   });
 }
 
 /** Sends a write under an idempotency key. A number that is taken is this call's own: a process that has ended made the job, and it is inferred. */
-export async function sendKeyed(
+export async function sendIdempotently(
   tool: WriteTool,
   plan: PlannedWrite,
   wanted: Sending,
   key: string,
   context: ToolContext,
 ): Promise<SentWrite> {
-  const maybeSent = context.keyedWrites.maybeSent(key);
+  const maybeSent = context.idempotentWrites.maybeSent(key);
   try {
     return await sendWrite(tool, plan, wanted, maybeSent, context);
   } catch (error) {
-    const { field } = tool.operation.numbering ?? {};
-    const isTaken = field !== undefined && wanted.number !== undefined && error instanceof FleetError && refusesOnly(error, field);
+    const { field } = tool.operation.idempotencyKey ?? {};
+    const isTaken = field !== undefined && wanted.number !== undefined && error instanceof FleetError && rejectsOnly(error, field);
     if (maybeSent || !isTaken) throw error;
     return sendWrite(tool, plan, wanted, true, context);
   }

@@ -5,7 +5,7 @@ import { changedNothing } from "./undelivered-writes.ts";
 // What is forgotten is still one job: its number follows from the key.
 const MOST_REMEMBERED = 1_000;
 
-interface KeyedWrite {
+interface IdempotentWrite {
   /** What the key was used for. */
   call: string;
   /** Undefined once it failed. */
@@ -15,7 +15,7 @@ interface KeyedWrite {
 }
 
 /** The writes of a process by the idempotency keys that they were sent with. */
-export interface KeyedWrites {
+export interface IdempotentWrites {
   /** The write that was sent with a key, unless it failed. A key that was used for another call is refused. */
   earlier(key: string, call: string): Promise<SentWrite> | undefined;
   /** Whether a failed write under this key may have been carried out. */
@@ -24,8 +24,8 @@ export interface KeyedWrites {
   keep(key: string, call: string, sending: Promise<SentWrite>): void;
 }
 
-export function createKeyedWrites(): KeyedWrites {
-  const writes = new Map<string, KeyedWrite>();
+export function createIdempotentWrites(): IdempotentWrites {
+  const writes = new Map<string, IdempotentWrite>();
   return {
     earlier: (key, call) => {
       const known = writes.get(key);
@@ -36,7 +36,7 @@ export function createKeyedWrites(): KeyedWrites {
     },
     maybeSent: (key) => writes.get(key)?.maybeSent ?? false,
     keep: (key, call, sending) => {
-      const write: KeyedWrite = { call, sending, maybeSent: writes.get(key)?.maybeSent ?? false };
+      const write: IdempotentWrite = { call, sending, maybeSent: writes.get(key)?.maybeSent ?? false };
       writes.delete(key);
       writes.set(key, write);
       const [oldest] = writes.keys();

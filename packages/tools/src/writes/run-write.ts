@@ -5,7 +5,7 @@ import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { askUser, confirmationNeeded, previewResult, unsentResult, type Wanted } from "./approval.ts";
 import { CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { dryRunResult } from "./dry-run.ts";
-import { numberOfKey, sendKeyed } from "./idempotency-key.ts";
+import { jobNumberFromKey, sendIdempotently } from "./idempotency-key.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { sendWrite } from "./send-write.ts";
 import type { SentWrite } from "./sent-write.ts";
@@ -30,17 +30,17 @@ function approvable(
   { settings, confirmationTokens, now }: ToolContext,
   { token, keyed }: { token?: string | undefined; keyed?: string | undefined } = {},
 ): Approvable {
-  const { numbering } = tool.operation;
-  const numberedBefore = numbering === undefined || input[numbering.field] !== undefined;
+  const { idempotencyKey } = tool.operation;
+  const numberedBefore = idempotencyKey === undefined || input[idempotencyKey.field] !== undefined;
   const number =
     numberedBefore || settings.jobNumbers === "service"
       ? undefined
       : token === undefined
-        ? (keyed ?? numbering.newNumber(new Date(now())))
+        ? (keyed ?? idempotencyKey.generate(new Date(now())))
         : confirmationTokens.numberIn(token);
   const unnumbered = tool.effect === "create" && number === undefined && !numberedBefore;
   return {
-    input: numbering && number !== undefined ? { [numbering.field]: number, ...input } : input,
+    input: idempotencyKey && number !== undefined ? { [idempotencyKey.field]: number, ...input } : input,
     number,
     approved: { tool: tool.name, input, number, unnumbered, of: "preview" },
   };
@@ -54,8 +54,8 @@ interface RedeemedToken {
 }
 
 /** The number that a creation was given by its caller. */
-function givenNumber({ operation: { numbering } }: WriteTool, input: Record<string, unknown>): string | undefined {
-  const number = numbering && input[numbering.field];
+function givenNumber({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
+  const number = idempotencyKey && input[idempotencyKey.field];
   return typeof number === "string" ? number : undefined;
 }
 
@@ -136,7 +136,17 @@ export async function runWrite(
   { dryRun, confirmation, ...args }: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolResult | ToolQuestion> {
-  const { settings, canAsk, reply, approved = false, idempotencyKey, keyedWrites, undeliveredWrites, callOptions, caller } = context;
+  const {
+    settings,
+    canElicit,
+    reply,
+    approved = false,
+    idempotencyKey,
+    idempotentWrites,
+    undeliveredWrites,
+    callOptions,
+    caller,
+  } = context;
   if (reply && reply.answer !== "yes") return unsentResult(reply, context);
   const token = reply?.state ?? (typeof confirmation === "string" ? confirmation : undefined);
   const planned = () =>
@@ -144,8 +154,8 @@ export async function runWrite(
       throw planFailure(tool, error, token, context);
     });
   const call = writeKey(tool.name, args);
-  const keyed = numberOfKey(tool, args, context);
-  if (idempotencyKey !== undefined) keyedWrites.earlier(idempotencyKey, call);
+  const keyed = jobNumberFromKey(tool, args, context);
+  if (idempotencyKey !== undefined) idempotentWrites.earlier(idempotencyKey, call);
   if (context.previewOnly) return previewResult(tool, await planned(), keyed);
   if (dryRun === true) {
     const plan = await planned();
@@ -154,7 +164,7 @@ export async function runWrite(
 
   for (;;) {
     await undeliveredWrites.turn(call, callOptions.signal);
-    const repeated = idempotencyKey === undefined ? undefined : keyedWrites.earlier(idempotencyKey, call);
+    const repeated = idempotencyKey === undefined ? undefined : idempotentWrites.earlier(idempotencyKey, call);
     const earlier = undeliveredWrites.take(call);
     if (repeated) {
       const result = await repeated.then((sent) => sent.result([REPEATED])).catch(() => undefined);
@@ -168,24 +178,24 @@ export async function runWrite(
   }
 
   const atOnce = approved || settings.confirm === "never";
-  if (token === undefined ? atOnce : reply !== undefined || atOnce || !canAsk) {
+  if (token === undefined ? atOnce : reply !== undefined || atOnce || !canElicit) {
     const send = async () => {
       const plan = await planned();
       if (token !== undefined) return sendConfirmed(tool, plan, token, context);
       const wanted = approvable(tool, plan, context, { keyed });
       return idempotencyKey === undefined
         ? sendWrite(tool, plan, wanted, false, context)
-        : sendKeyed(tool, plan, wanted, idempotencyKey, context);
+        : sendIdempotently(tool, plan, wanted, idempotencyKey, context);
     };
     const sending = send();
-    if (idempotencyKey !== undefined) keyedWrites.keep(idempotencyKey, call, sending);
+    if (idempotencyKey !== undefined) idempotentWrites.keep(idempotencyKey, call, sending);
     undeliveredWrites.watch(call, sending, caller);
     return (await sending).result();
   }
   const plan = await planned();
   if (token === undefined) {
     const wanted = approvable(tool, plan, context, { keyed });
-    return canAsk ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
+    return canElicit ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
   }
   // A token that is given is checked although the user is asked: the job then keeps its number, and the question takes the token's place.
   const { wanted, maybeSent } = await redeemToken(tool, plan, token, context);

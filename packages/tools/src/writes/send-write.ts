@@ -1,5 +1,5 @@
-import { FleetError, refusesOnly, withDetails } from "@fleetwire/core";
-import { plainText } from "../results/text-cell.ts";
+import { FleetError, rejectsOnly, withDetails } from "@fleetwire/core";
+import { singleLine } from "../results/text-cell.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import type { SentWrite } from "./sent-write.ts";
@@ -25,8 +25,8 @@ function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unkn
     const again = jobNumber === undefined ? "" : " If it is not there, call again with the same arguments and this jobNumber.";
     return withDetails(error, { advice: lookUp + again });
   }
-  const field = tool.operation.numbering?.field;
-  if (field === undefined || !refusesOnly(error, field)) return error;
+  const field = tool.operation.idempotencyKey?.field;
+  if (field === undefined || !rejectsOnly(error, field)) return error;
   return withDetails(error, { advice: `The number is taken, perhaps by this very job. ${lookUp}` });
 }
 
@@ -42,9 +42,9 @@ export async function sendWrite(
   context: ToolContext,
 ): Promise<SentWrite> {
   const { callOptions, endsAt, onWrite } = context;
-  const carried = tool.operation.numbering && input[tool.operation.numbering.field];
-  const jobNumber = typeof carried === "string" ? plainText(carried, LONGEST_NUMBER) : undefined;
-  const write = { generatedNumber: number !== undefined, maybeSent, finishOnceSent: true };
+  const carried = tool.operation.idempotencyKey && input[tool.operation.idempotencyKey.field];
+  const jobNumber = typeof carried === "string" ? singleLine(carried, LONGEST_NUMBER) : undefined;
+  const write = { generatedKey: number !== undefined, maybeSent, finishOnceSent: true };
   const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 0) + AFTER_THE_CALL_MS };
 
   onWrite({ tool: tool.name, jobNumber });

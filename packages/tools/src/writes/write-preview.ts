@@ -15,7 +15,7 @@ const lineOf = (line: PreviewLine) => (typeof line === "string" ? visibleText(li
 
 /** What a write would send, a line each, to its last letter: whoever approves it approves all of it. Each code point without a visible form is an escape. */
 export async function previewOf(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<string[]> {
-  const field = tool.operation.numbering?.field;
+  const field = tool.operation.idempotencyKey?.field;
   const lines = await plan.preview();
   return [`${tool.title}:`, ...lines, ...(number !== undefined && field ? [{ field, value: number }] : [])].map(lineOf);
 }

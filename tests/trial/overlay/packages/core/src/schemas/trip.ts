@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { measure, text, withheld } from "./field-facts.ts";
+import { measure, text, withheld } from "./field-metadata.ts";
+import { upTo } from "./field-privacy.ts";
 import { DateTime, Double, GuardingFlag } from "./scalars.ts";
-import { upTo } from "./sensitivity.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 import { Pagination } from "./vehicle-fault.ts";

@@ -17,7 +17,7 @@ export interface Skip {
   reason: string;
 }
 
-export interface Verdict {
+export interface CheckResult {
   check: CheckName;
   /** How many things were checked. */
   checked: number;
@@ -25,25 +25,25 @@ export interface Verdict {
   skips: Skip[];
 }
 
-/** A verdict by subjects: each is checked on its own, and what a check throws convicts it. With `bail` the first one that is convicted is the last. */
-export async function judge<Subject extends { id: string }>(
+/** A result by subjects: each is checked on its own, and what a check throws convicts it. With `bail` the first one that is convicted is the last. */
+export async function checkEach<Subject extends { id: string }>(
   check: CheckName,
   subjects: readonly Subject[],
   problemsOf: (subject: Subject) => Promise<readonly string[] | { skipped: string }>,
   { bail = false }: { bail?: boolean | undefined } = {},
-): Promise<Verdict> {
-  const verdict: Verdict = { check, checked: 0, findings: [], skips: [] };
+): Promise<CheckResult> {
+  const result: CheckResult = { check, checked: 0, findings: [], skips: [] };
   for (const subject of subjects) {
     const problems = await problemsOf(subject).catch((error: unknown) => [
       `the check failed: ${error instanceof Error ? error.message : String(error)}`,
     ]);
     if ("skipped" in problems) {
-      verdict.skips.push({ check, subject: subject.id, reason: problems.skipped });
+      result.skips.push({ check, subject: subject.id, reason: problems.skipped });
     } else {
-      verdict.checked++;
-      verdict.findings.push(...problems.map((problem) => ({ check, subject: subject.id, problem })));
+      result.checked++;
+      result.findings.push(...problems.map((problem) => ({ check, subject: subject.id, problem })));
       if (bail && problems.length > 0) break;
     }
   }
-  return verdict;
+  return result;
 }

@@ -13,7 +13,7 @@ function offsetOf(zone: string): number | undefined {
  * a date alone is its midnight. Undefined for any other text, and for a day or a time that does not exist, such as 30 February, or
  * lies before the year 100, which services write where they have no time at all.
  */
-export function readInstant(value: unknown): number | undefined {
+export function parseDateTime(value: unknown): number | undefined {
   if (typeof value !== "string") return undefined;
   const parts = ISO_8601.exec(value);
   if (!parts) return undefined;
@@ -27,7 +27,7 @@ export function readInstant(value: unknown): number | undefined {
 }
 
 /** Whether a text is a day that exists, written `YYYY-DD-MM`: the day before the month (interface 2.5). */
-export function isDayBeforeMonth(text: string): boolean {
+export function isDayFirstDate(text: string): boolean {
   const [, year, day, month] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  return readInstant(`${year}-${month}-${day}`) !== undefined;
+  return parseDateTime(`${year}-${month}-${day}`) !== undefined;
 }

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { Measure, Sensitivity } from "./sensitivity.ts";
+import type { Measure, Sensitivity } from "./field-privacy.ts";
 
 /** Units that the interface states. */
 type Unit = "km/h" | "km" | "m" | "degrees" | "l" | "%" | "h" | "min" | "s" | "rpm";
 
 /** What a field is, beyond its type: privacy, pseudonyms, recordings, units and the redaction of errors depend on it. */
-export interface FieldFacts {
+export interface FieldMetadata {
   /** What its values, or the entries of its list, may tell. */
   holds: Sensitivity;
   /** The unit of its numbers, where the interface states one: "km/h". */
@@ -21,10 +21,10 @@ export interface FieldFacts {
 }
 
 /**
- * The facts of fields, registered on their schemas: `z.string().register(fieldFacts, { holds: "person" })`. They are no part of a JSON Schema. Read them
- * with {@link factsOf}.
+ * The facts of fields, registered on their schemas: `z.string().register(fieldMetadata, { holds: "person" })`. They are no part of a JSON Schema. Read them
+ * with {@link metadataOf}.
  */
-export const fieldFacts = z.registry<FieldFacts>();
+export const fieldMetadata = z.registry<FieldMetadata>();
 
 interface Inside {
   type: string;
@@ -35,7 +35,7 @@ interface Inside {
 }
 
 /** What a type says by itself: true and false tell of nobody, and listed values are documented. */
-function factsOfType(type: string): FieldFacts | undefined {
+function factsOfType(type: string): FieldMetadata | undefined {
   if (type === "boolean") return { holds: "flag" };
   return type === "enum" || type === "literal" ? { holds: "label" } : undefined;
 }
@@ -44,38 +44,38 @@ function factsOfType(type: string): FieldFacts | undefined {
  * What a field's schema says of it, or of what is optional, nullable or a list in it; undefined for an object, whose fields have facts of their own, and for
  * what says nothing of itself: it may hold anything.
  */
-export function factsOf(schema: z.core.$ZodType): FieldFacts | undefined {
+export function metadataOf(schema: z.core.$ZodType): FieldMetadata | undefined {
   const { type, innerType, element, in: input, out } = schema._zod.def as Inside;
   const below = innerType ?? element;
-  const inner = below ? factsOf(below) : input && out ? (factsOf(input) ?? factsOf(out)) : factsOfType(type);
-  const own = fieldFacts.get(schema);
-  return own || inner ? ({ ...inner, ...own } as FieldFacts) : undefined;
+  const inner = below ? metadataOf(below) : input && out ? (metadataOf(input) ?? metadataOf(out)) : factsOfType(type);
+  const own = fieldMetadata.get(schema);
+  return own || inner ? ({ ...inner, ...own } as FieldMetadata) : undefined;
 }
 
 /** A copy of a schema that states these facts, if any: the schema itself may be shared. */
-export function stating<Schema extends z.ZodType>(schema: Schema, facts: FieldFacts | undefined): Schema {
+export function annotate<Schema extends z.ZodType>(schema: Schema, facts: FieldMetadata | undefined): Schema {
   if (!facts) return schema;
   const copy = schema.clone();
-  fieldFacts.add(copy, facts);
+  fieldMetadata.add(copy, facts);
   return copy;
 }
 
 /** A field of this schema that holds this. */
-export const holding = <Schema extends z.ZodType>(schema: Schema, holds: Sensitivity): Schema => stating(schema, { holds });
+export const ofKind = <Schema extends z.ZodType>(schema: Schema, holds: Sensitivity): Schema => annotate(schema, { holds });
 
 /** A text that holds this. */
-export const text = (holds: Sensitivity): z.ZodString => holding(z.string(), holds);
+export const text = (holds: Sensitivity): z.ZodString => ofKind(z.string(), holds);
 
 /** A number between these bounds, in a unit where the interface states one. */
 export const measure = <Schema extends z.ZodType>(schema: Schema, holds: Measure, unit?: Unit): Schema =>
-  stating(schema, { holds, ...(unit && { unit }) });
+  annotate(schema, { holds, ...(unit && { unit }) });
 
 // What says nothing of itself may hold anything.
-const statedBy = (schema: z.core.$ZodType): FieldFacts => factsOf(schema) ?? { holds: "text" };
+const statedBy = (schema: z.core.$ZodType): FieldMetadata => metadataOf(schema) ?? { holds: "text" };
 
 /** A field that is withheld from a model on a private journey. */
-export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema => stating(schema, { ...statedBy(schema), withheld: true });
+export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema => annotate(schema, { ...statedBy(schema), withheld: true });
 
 /** An input that errors do not repeat where the service does. */
 export const confidential = <Schema extends z.ZodType>(schema: Schema): Schema =>
-  stating(schema, { ...statedBy(schema), confidential: true });
+  annotate(schema, { ...statedBy(schema), confidential: true });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineOperation, factsOf, fieldFacts, jsonSchemaOf, LivePosition, operations } from "../src/index.ts";
-import { confidential, text, withheld } from "../src/schemas/field-facts.ts";
+import { defineOperation, fieldMetadata, jsonSchemaOf, LivePosition, metadataOf, operations } from "../src/index.ts";
+import { confidential, text, withheld } from "../src/schemas/field-metadata.ts";
 import { Double, Latitude } from "../src/schemas/scalars.ts";
 import { fleetUnderTest } from "./fleet-under-test.ts";
 
-const name = z.string().register(fieldFacts, { holds: "person" });
+const name = z.string().register(fieldMetadata, { holds: "person" });
 const Trip = z.object({ driverName: name.optional(), km: z.number() });
 
 describe("the facts of a field", () => {
@@ -24,26 +24,26 @@ describe("the facts of a field", () => {
     ["what is left", Trip.omit({ km: true }).shape.driverName],
     ["made partial", Trip.partial().shape.driverName],
   ])("are read where it is %s", (_, schema) => {
-    expect(factsOf(schema)).toEqual({ holds: "person" });
+    expect(metadataOf(schema)).toEqual({ holds: "person" });
   });
 
   it("are those registered last, on top of what it was made from", () => {
-    expect(factsOf(withheld(Latitude).optional())).toEqual({ holds: "latitude", withheld: true });
-    expect(factsOf(confidential(z.string()))).toEqual({ holds: "text", confidential: true });
-    expect(factsOf(name.describe("Depot").register(fieldFacts, { holds: "name" }))).toEqual({ holds: "name" });
+    expect(metadataOf(withheld(Latitude).optional())).toEqual({ holds: "latitude", withheld: true });
+    expect(metadataOf(confidential(z.string()))).toEqual({ holds: "text", confidential: true });
+    expect(metadataOf(name.describe("Depot").register(fieldMetadata, { holds: "name" }))).toEqual({ holds: "name" });
   });
 
   it("stay its own: a scalar that others share knows nothing of them", () => {
-    expect(factsOf(LivePosition.shape.speed)).toMatchObject({ unit: "km/h", withheld: true });
-    expect(factsOf(Double)).toBeUndefined();
-    expect(factsOf(LivePosition.shape.latitude)?.withheld).toBe(true);
-    expect(factsOf(Latitude)).toEqual({ holds: "latitude" });
-    expect(factsOf(operations.createJob.body?.["lat"] as z.ZodType)).toEqual({ holds: "latitude" });
+    expect(metadataOf(LivePosition.shape.speed)).toMatchObject({ unit: "km/h", withheld: true });
+    expect(metadataOf(Double)).toBeUndefined();
+    expect(metadataOf(LivePosition.shape.latitude)?.withheld).toBe(true);
+    expect(metadataOf(Latitude)).toEqual({ holds: "latitude" });
+    expect(metadataOf(operations.createJob.body?.["lat"] as z.ZodType)).toEqual({ holds: "latitude" });
   });
 
   it("of a field with another rule in a request are those of the response", () => {
-    expect(factsOf(operations.createJob.body?.["arrivalWindowStart"] as z.ZodType)).toEqual({ holds: "instant" });
-    expect(factsOf(operations.createJob.body?.["notes"] as z.ZodType)).toEqual({ holds: "text", confidential: true });
+    expect(metadataOf(operations.createJob.body?.["arrivalWindowStart"] as z.ZodType)).toEqual({ holds: "instant" });
+    expect(metadataOf(operations.createJob.body?.["notes"] as z.ZodType)).toEqual({ holds: "text", confidential: true });
   });
 
   it.each<[string, z.ZodType, unknown]>([
@@ -55,7 +55,7 @@ describe("the facts of a field", () => {
     ["a list of objects", z.array(Trip), undefined],
     ["a union", z.union([z.string(), z.number()]), undefined],
   ])("follow from the type alone: %s", (_, schema, facts) => {
-    expect(factsOf(schema)).toEqual(facts);
+    expect(metadataOf(schema)).toEqual(facts);
   });
 
   it("are no part of a JSON Schema", () => {
@@ -73,7 +73,7 @@ it("a guard holds where it cannot be read, also one registered on what makes it 
     servers: ["base"],
     auth: ["basic"],
     output: z.array(
-      z.object({ hidden: z.boolean().optional().register(fieldFacts, { holds: "flag", guard: true }), open: z.boolean().optional() }),
+      z.object({ hidden: z.boolean().optional().register(fieldMetadata, { holds: "flag", guard: true }), open: z.boolean().optional() }),
     ),
     effect: "read",
   });

@@ -46,14 +46,14 @@ describe("the client check names what differs", () => {
 
   it("a request that is sent to another server", async () => {
     const rows = table.rows.map((row) => (row.operation === "createJob" && row.kind === "request" ? { ...row, server: "tacho" } : row));
-    const verdict = await checkClient(altered("create-job-address"), new ContractTable(rows));
-    expect(problemsOf(verdict)).toContain("the path is /at-job/jobs/job/create: /at-tacho/jobs/job/create was expected");
+    const result = await checkClient(altered("create-job-address"), new ContractTable(rows));
+    expect(problemsOf(result)).toContain("the path is /at-job/jobs/job/create: /at-tacho/jobs/job/create was expected");
   });
 });
 
 describe("the tool check names what differs", () => {
   it("in what is sent, in a row, in a record and in a failure", async () => {
-    const { verdict } = await checkTools(
+    const { result } = await checkTools(
       [
         ...altered("create-job-address", "request.body.jobTitle", "Other"),
         ...altered("list-live-positions-by-vehicles", "expect.value.0.assetName", "Another"),
@@ -62,7 +62,7 @@ describe("the tool check names what differs", () => {
       ],
       table,
     );
-    const problems = problemsOf(verdict);
+    const problems = problemsOf(result);
     expect(problems).toContain('body.jobTitle is "Pick up": "Other" was expected');
     expect(problems).toMatch(/assetName of row 0 is "[^"]+": "Another" was expected/);
     expect(problems).toMatch(/group\.name is "[^"]+": "Another" was expected/);
@@ -79,8 +79,8 @@ describe("the sandbox check names what differs", () => {
     ["update-group-rename", "given", "a blue moon", 'there is no provider state "a blue moon": provider/states.ts has '],
     ["update-group-rename", "given.params", { colour: "blue" }, 'provider state "a fleet with groups": ✖ Unrecognized key: "colour"'],
   ])("%s: %s", async (name, place, value, words) => {
-    const { verdict } = await checkSandbox(altered(name, place, value), table);
-    expect(problemsOf(verdict)).toContain(words);
+    const { result } = await checkSandbox(altered(name, place, value), table);
+    expect(problemsOf(result)).toContain(words);
   });
 });
 

@@ -1,9 +1,9 @@
 /** A number that is a measurement lies in between; one that does not, such as a telephone number, is none. */
 export interface Measure {
   /** The least that it can be. */
-  readonly least: number;
+  readonly min: number;
   /** The most that it can be. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /**
@@ -12,7 +12,7 @@ export interface Measure {
  * en-GB; `make` a known maker; `faultCode` a code of OBD or SAE J1939; `fileType` a media type or an ending; `field` the name of a field of the contract;
  * `label` a documented value, or one word in capitals.
  */
-export type PlainKind =
+export type NonSensitiveKind =
   | "flag"
   | "instant"
   | "duration"
@@ -30,7 +30,7 @@ export type PlainKind =
  * of the fleet, `contact` that of a person at a customer, `name` that of a vehicle, group, location or customer; `place` is a part of an address; `latitude`
  * and `longitude` are in degrees; `text` is whatever somebody wrote, and may hold anything.
  */
-export type TellingKind =
+export type SensitiveKind =
   | "id"
   | "person"
   | "contact"
@@ -48,10 +48,10 @@ export type TellingKind =
   | "secret";
 
 /** What a field may tell of people, vehicles and places. */
-export type Sensitivity = PlainKind | TellingKind;
+export type Sensitivity = NonSensitiveKind | SensitiveKind;
 
 /** A measurement of at most so much. */
-export const upTo = (most: number): Measure => ({ least: 0, most });
+export const upTo = (max: number): Measure => ({ min: 0, max });
 
 /** How many there are of something. */
 export const COUNT = upTo(9_999_999);

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { staleFiles } from "../../../scripts/generated-files.ts";
 import { presenceFile } from "../scripts/generate-presence.ts";
-import { type ChecksResult, checkNames, fixtureText, loadFixtures, ownFixtures, runChecks } from "../src/index.ts";
+import { type ChecksReport, checkNames, fixtureText, loadFixtures, packageFixtures, runChecks } from "../src/index.ts";
 
-let result: ChecksResult;
+let result: ChecksReport;
 const fixtures = loadFixtures();
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => {
   // What is left out, and why, belongs to the record of a run.
   const reasons = new Map<string, number>();
-  for (const { check, reason } of result.verdicts.flatMap(({ skips }) => skips)) {
+  for (const { check, reason } of result.results.flatMap(({ skips }) => skips)) {
     const key = `${check}: ${reason}`;
     reasons.set(key, (reasons.get(key) ?? 0) + 1);
   }
@@ -24,13 +24,13 @@ afterAll(() => {
 
 describe("the contract holds", () => {
   it.each(checkNames)("check %s", (check) => {
-    const verdict = result.verdicts.find((candidate) => candidate.check === check);
-    expect(verdict?.findings).toEqual([]);
-    expect(verdict?.checked).toBeGreaterThan(0);
+    const found = result.results.find((candidate) => candidate.check === check);
+    expect(found?.findings).toEqual([]);
+    expect(found?.checked).toBeGreaterThan(0);
   });
 
   it.each(["client", "tool", "sandbox"] as const)("check %s looked at every fixture, or says why not", (check) => {
-    const { checked = 0, skips = [] } = result.verdicts.find((candidate) => candidate.check === check) ?? {};
+    const { checked = 0, skips = [] } = result.results.find((candidate) => candidate.check === check) ?? {};
     expect(checked + skips.length).toBe(fixtures.length);
     expect(skips.filter(({ reason }) => reason === "")).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe("the contract holds", () => {
 
   it("every fixture is in one form, which shows changes only", () => {
     for (const { id } of fixtures) {
-      const text = readFileSync(`${ownFixtures}${id}.json`, "utf8");
+      const text = readFileSync(`${packageFixtures}${id}.json`, "utf8");
       expect(text, id).toBe(fixtureText(JSON.parse(text)));
     }
   });
