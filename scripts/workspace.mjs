@@ -14,7 +14,7 @@ const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--output
 const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
 const outsidePackages = readdirSync(root).filter(
-  (name) => /^(scripts|docs|\.changeset)$|\.(json|ts|md)$/.test(name) && name !== "package.json",
+  (name) => /^(scripts|docs|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
 );
 
 /** Each task's commands, run one after the other until one fails. */

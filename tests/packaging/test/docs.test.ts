@@ -33,7 +33,7 @@ describe("the documents say what the contract says", () => {
 });
 
 describe("links lead to files that are there", () => {
-  const documents = ["README.md", "CONTRIBUTING.md", "docs/security.md", "docs/decisions.md"].concat(
+  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/security.md", "docs/decisions.md"].concat(
     ["core", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
   );
 
