@@ -32,6 +32,7 @@ const tasks = {
   generate: [[...typescript, "scripts/generate.ts"]],
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
   draft: [[...typescript, "packages/contract-tests/scripts/draft.ts"]],
+  mutants: [["node", "tests/mutation/scripts/run-source.mjs", "src/command.ts"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
   demo: [

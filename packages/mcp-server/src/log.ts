@@ -5,32 +5,32 @@ import type { ServerConfig } from "./server-config.ts";
 
 export type { Logger };
 
-/** Bytes of log lines that wait for whoever reads stderr; further lines are dropped. */
-const MOST_UNREAD = 1_048_576;
+/** Bytes of log that may be waiting for a reader of stderr. Beyond that, lines are dropped. */
+const MAX_BUFFERED_BYTES = 1_048_576;
 
-const quieted = new WeakSet<object>();
+const silenced = new WeakSet<object>();
 
-/** JSON lines on stderr. What is logged names tools, job numbers, codes and durations, and nothing else of arguments or results. */
+/** Logs JSON lines to stderr: tool names, job numbers, codes and durations, but nothing else from arguments or results. */
 export function createLog(level: ServerConfig["log"]): Logger {
   const { stderr } = process;
-  // A log that nobody reads, or that has no room, is no reason for a call to fail or a process to stand still.
-  if (!quieted.has(stderr)) stderr.on("error", () => {});
-  quieted.add(stderr);
+  // A log that cannot be written must neither fail a call nor block the process.
+  if (!silenced.has(stderr)) stderr.on("error", () => {});
+  silenced.add(stderr);
   const stream = {
     write: (line: string) => {
-      if (stderr.writableLength < MOST_UNREAD) stderr.write(forTerminal(line));
+      if (stderr.writableLength < MAX_BUFFERED_BYTES) stderr.write(forTerminal(line));
     },
   };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
 
-/** Logs a write before it goes out and once its outcome is known, at the default level: a person can look a job up by its number after a crash. */
+/** Logs each write before it is sent and again once its outcome is known, at the default level: after a crash, a job can be found by its number. */
 export const writeLogger =
   (log: Logger) =>
   (event: WriteEvent): void =>
     log.warn(event, event.outcome === undefined ? "sending" : "sent");
 
-/** Logs how a call of a tool ended. */
+/** Logs how each tool call ended. */
 export const callLogger =
   (log: Logger) =>
   (event: CallEvent): void =>

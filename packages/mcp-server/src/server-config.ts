@@ -1,31 +1,31 @@
 import { type Environment, oneOf, readVariables, type VariableTable } from "@fleetwire/core";
 import { type FleetToolsSettings, fleetToolsConfigOf, fleetToolsVariables } from "@fleetwire/tools";
 
-/** The configuration of tools, and what only the server obeys. */
+/** The settings of the tools and of the server itself. */
 export interface ServerConfig extends FleetToolsSettings {
-  /** What a tool's result holds: its text, its record as structured content, or both. */
+  /** What a tool result contains: text, its record (structured content), or both. */
   result: "both" | "text" | "record";
-  /** The least severe level that is logged. */
+  /** The lowest level that is logged. */
   log: "silent" | "error" | "warn" | "info" | "debug";
 }
 
 const hostVariables = {
   FLEET_RESULT: {
     schema: oneOf(["both", "text", "record"]),
-    description: "what a result holds: both (default), text alone, or record (structured content) alone",
+    description: "what tool results contain: both (default), text only, or record (structured content) only",
   },
   FLEET_LOG: {
     schema: oneOf(["silent", "error", "warn", "info", "debug"]),
-    description: "what is logged to stderr: silent, error, warn (default), info or debug",
+    description: "log level, on stderr: silent, error, warn (default), info or debug",
   },
 } satisfies VariableTable;
 
-/** Every environment variable of the server, the client's and the tools' included; flags and help texts are made from it. */
+/** Every environment variable of the server, including those of the client and the tools. Flags and help texts are generated from this table. */
 export const environmentVariables: typeof fleetToolsVariables & typeof hostVariables = { ...fleetToolsVariables, ...hostVariables };
 
 /**
- * Reads the server's configuration from environment variables. Every one that is missing, malformed or almost spelled like one of these is named in one
- * `config` error, none with its value. Variables of other names are left alone.
+ * Reads the server's configuration from environment variables. Throws one `config` error that names every missing, malformed or misspelt variable, without
+ * their values. Unrelated variables are ignored.
  */
 export function serverConfigFromEnv(env: Environment): ServerConfig {
   const values = readVariables(env, environmentVariables);

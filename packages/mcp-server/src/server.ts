@@ -5,7 +5,7 @@ import { callLogger, type Logger, writeLogger } from "./log.ts";
 import { promptRegistrar } from "./mcp/register-prompts.ts";
 import { resourceRegistrar } from "./mcp/register-resources.ts";
 import { toolRegistrar } from "./mcp/register-tools.ts";
-import { guardOutgoing } from "./mcp/safe-output.ts";
+import { sanitizeOutput } from "./mcp/safe-output.ts";
 import { serverIdentity } from "./mcp/server-info.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -15,11 +15,11 @@ export interface FleetServerOptions {
   log: Logger;
   version: string;
   now?: () => number;
-  /** Milliseconds that a call may take, 50,000 unless told otherwise: hosts wait a minute. */
+  /** Milliseconds a call may take; hosts give up after a minute. @default 50_000 */
   callTimeout?: number;
 }
 
-// What is listed stays as it is while the process lives, but the next one may be configured otherwise.
+// Lists never change while the process runs, but the next process may be configured differently.
 const LISTED = { ttlMs: 300_000, cacheScope: "private" } as const;
 const CACHE_HINTS = {
   "tools/list": LISTED,
@@ -29,7 +29,7 @@ const CACHE_HINTS = {
   "server/discover": LISTED,
 };
 
-/** The configuration settles what is offered, so no host need listen for changes; the SDK would announce them of whatever is registered. */
+/** Lists depend on the configuration alone, so hosts need not listen for changes. By default the SDK announces them for everything registered. */
 function announceNoChanges({ server }: McpServer): void {
   const { tools, prompts, resources } = server.getCapabilities();
   const offered = Object.entries({ tools, prompts, resources }).filter(([, capability]) => capability !== undefined);
@@ -38,11 +38,11 @@ function announceNoChanges({ server }: McpServer): void {
 
 export interface ServerFactory {
   (): McpServer;
-  /** Settles once no write is under way, also those whose callers are gone: a process that ends gives them a moment. */
+  /** Settles once no write is in flight, including writes whose callers have disconnected. */
   writesSettled(): Promise<void>;
 }
 
-/** Makes servers that know nothing of their transport; all of them share the client, and so its token. */
+/** Creates servers that work over any transport. They share one client, and so one access token. */
 export function createServerFactory({ fleet, config, log, version, now = Date.now, callTimeout }: FleetServerOptions): ServerFactory {
   const tools = createFleetTools(config, { fleet, now, callTimeout, onCall: callLogger(log), onWrite: writeLogger(log) });
   const { instructions } = tools;
@@ -50,7 +50,7 @@ export function createServerFactory({ fleet, config, log, version, now = Date.no
   const registrars = [toolRegistrar(tools, config.result), promptRegistrar(tools, config), resourceRegistrar(tools, config)];
   const create = () => {
     const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS });
-    guardOutgoing(server, identity);
+    sanitizeOutput(server, identity);
     for (const register of registrars) register(server);
     announceNoChanges(server);
     return server;

@@ -5,7 +5,7 @@ import { serverUnderTest } from "./server-under-test.ts";
 
 const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
 
-/** What a call needs, and what else keeps two calls alike. */
+/** Arguments a call needs, and settings that make two calls comparable. */
 const NEEDED: Record<string, Record<string, unknown>> = {
   locate_vehicle: { query: "v1" },
   find_nearest_vehicles: { to: "v1", lat: 45.7, lng: 4.8 },
@@ -15,10 +15,10 @@ const NEEDED: Record<string, Record<string, unknown>> = {
   update_group: { id: "north", name: "N" },
 };
 
-/** Texts of which the schema says that they may be empty: what they then mean is the service's affair. */
+/** Text arguments whose schema allows an empty string; its meaning is up to the service. */
 const takes = (tool: (typeof tools)[number], field: string, value: unknown) => tool.input.shape[field]?.safeParse(value).success === true;
 
-// The service numbers jobs, or no two creations would be alike.
+// The service assigns job numbers, or no two creations would be equal.
 const env = { FLEET_CONFIRM: "never", FLEET_JOB_NUMBERS: "service" };
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
@@ -26,8 +26,8 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool
 
   it.each([
     ["null", null],
-    ["an empty text", ""],
-  ])("takes %s for an absent argument, in every optional one", async (_, nothing) => {
+    ["an empty string", ""],
+  ])("treats %s as absent in every optional argument", async (_, nothing) => {
     const { call, service } = await serverUnderTest({ script: scriptOf("x"), env });
     const sentBy = async (args: Record<string, unknown>) => {
       const from = service.received.length;
@@ -44,18 +44,18 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool
   });
 });
 
-it("null and an empty text are taken as they are where the argument's own schema allows them", () => {
+it("passes null and an empty string through if the argument's schema allows them", () => {
   const own = (value: unknown) =>
     tools.flatMap((tool) => Object.keys(tool.input.shape).flatMap((field) => (takes(tool, field, value) ? [`${tool.name}.${field}`] : [])));
   expect(own(null)).toEqual(["create_job.override"]);
-  // Of these an empty text may mean that there is none any more.
+  // In these, an empty string may mean removal.
   for (const field of own(""))
     expect(field).toMatch(/^(create_job|update_group|list_live_positions|query_tacho_activity|list_vehicle_faults)\./);
 });
 
 type Json = { [keyword: string]: unknown };
 
-/** Every schema within a schema, with its path. */
+/** A schema and all its nested schemas, with their paths. */
 function schemasIn(schema: Json, path: string): [string, Json][] {
   const inner = [...Object.entries((schema["properties"] ?? {}) as Json), ["items", schema["items"]] as const];
   const nested = inner.flatMap(([field, value]) => (value === undefined ? [] : schemasIn(value as Json, `${path}.${field}`)));
@@ -65,12 +65,12 @@ function schemasIn(schema: Json, path: string): [string, Json][] {
 const isObject = ({ type }: Json) => type === "object";
 
 describe.each([
-  // What OpenAI's strict mode makes of a schema: every object closed, every property required, the optional ones with null.
+  // How OpenAI's strict mode rewrites a schema: objects are closed, all properties required, optional ones nullable.
   [
     "OpenAI's strict mode",
     (schema: Json) => !("additionalProperties" in schema) && (!isObject(schema) || Object.keys(schema["properties"] as Json).length > 0),
   ],
-  // Gemini's Schema has these members of ours, and takes no object without properties, no list without items, no empty choice.
+  // Gemini's Schema supports these keywords, and refuses objects without properties, lists without items and empty choices.
   [
     "Gemini",
     (schema: Json) =>
@@ -81,7 +81,7 @@ describe.each([
       ((schema["enum"] ?? ["x"]) as unknown[]).every((choice) => typeof choice === "string" && choice !== "") &&
       (schema["enum"] === undefined || schema["type"] === "string"),
   ],
-])("the schema of every tool is of a form that is taken by %s", (_, isTaken) => {
+])("every tool's schema is accepted by %s", (_, isTaken) => {
   it.each(tools.map(({ name, inputSchema }) => [name, inputSchema] as const))("%s", async (name, inputSchema) => {
     expect(schemasIn(inputSchema, name).flatMap(([path, schema]) => (isTaken(schema) ? [] : [path]))).toEqual([]);
   });

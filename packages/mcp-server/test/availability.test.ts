@@ -13,7 +13,7 @@ const TACHO = ["summarize_driver_activity", "query_tacho_activity"];
 
 const without = (...names: string[]): Env => Object.fromEntries(names.map((name) => [`FLEET_${name}`, undefined]));
 
-/** Those of them that are listed; what a newer operation adds is no matter here. */
+/** Those of the tools that are listed; tools of newer operations are ignored. */
 async function offered(env: Env): Promise<string[]> {
   const { client } = await serverUnderTest({ env });
   return (await client.listTools()).tools.map(({ name }) => name).filter((name) => ALL.includes(name));
@@ -26,16 +26,16 @@ const ABSENT: [string, Env, string[]][] = [
   ["no API host", without("API_HOST"), ["list_jobs"]],
   ["no token service", without("AUTH_URL"), [...TACHO, "list_jobs", "list_tire_events", "create_job"]],
   [
-    "no token service, and positions by bearer",
+    "no token service, positions by bearer token",
     { ...without("AUTH_URL"), FLEET_AUTH_SCHEMES: "listLivePositions=bearer" },
     [...POSITIONS, ...TACHO, "list_jobs", "list_tire_events", "create_job"],
   ],
   [
-    "no token service, and tires by basic",
+    "no token service, tire events by basic auth",
     { ...without("AUTH_URL"), FLEET_AUTH_SCHEMES: "listTireEvents=basic" },
     [...TACHO, "list_jobs", "create_job"],
   ],
-  ["a fleet server beside the base", { FLEET_FLEET_URL: "https://fleet.example.com" }, []],
+  ["a fleet server in addition to the base server", { FLEET_FLEET_URL: "https://fleet.example.com" }, []],
   ["read-only", { FLEET_READ_ONLY: "1" }, ["create_job", "update_group"]],
   ["read-only off", { FLEET_READ_ONLY: "0" }, []],
 ];
@@ -48,19 +48,19 @@ describe("tools that cannot be called are not listed", () => {
   it.each([
     ["create_job", { address: "Quai Perrache 10, Lyon" }],
     ["update_group", { id: "north" }],
-  ])("and refused: %s in read-only mode", async (name, args) => {
+  ])("and are refused: %s in read-only mode", async (name, args) => {
     const { call, service } = await serverUnderTest({ env: { FLEET_READ_ONLY: "1" } });
     await expect(call(name, args)).rejects.toThrow(name);
     expect(service.received).toEqual([]);
   });
 
-  it("and refused: a tool of that name was never there", async () => {
+  it("and are refused: a tool that does not exist", async () => {
     const { call } = await serverUnderTest();
     await expect(call("request_access_token")).rejects.toThrow("request_access_token");
   });
 });
 
-describe("FLEET_TOOLS and FLEET_TOOLSETS choose", () => {
+describe("FLEET_TOOLS and FLEET_TOOLSETS select tools", () => {
   it.each<[Env, string[]]>([
     [{ FLEET_TOOLSETS: "positions" }, POSITIONS],
     [{ FLEET_TOOLSETS: "jobs, tires" }, ["list_jobs", "create_job", "list_tire_events"]],
@@ -79,13 +79,13 @@ describe("FLEET_TOOLS and FLEET_TOOLSETS choose", () => {
     [{ FLEET_TOOLSETS: "positions,jbos" }, /FLEET_TOOLSETS: there is no set jbos/],
     [{ FLEET_TOOLSETS: "constructor" }, /there is no set constructor/],
     [{ FLEET_TOOLS: "a b" }, /FLEET_TOOLS must be a list of names/],
-  ])("%j is refused", async (env, said) => {
-    await expect(serverUnderTest({ env })).rejects.toThrow(said);
+  ])("%j is refused", async (env, expected) => {
+    await expect(serverUnderTest({ env })).rejects.toThrow(expected);
   });
 });
 
-describe("a tool's alias, what the OpenAPI document calls its operation", () => {
-  it("calls the tool and is not listed", async () => {
+describe("a tool's alias, the operation name of the OpenAPI document", () => {
+  it("calls the tool but is not listed", async () => {
     const { client, call, service } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [] }) } });
     expect((await call("listLivePositions")).isError).toBeUndefined();
     expect(service.of("listLivePositions")).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("a tool's alias, what the OpenAPI document calls its operation", () => 
   });
 
   it.each<[Env]>([[{ FLEET_READ_ONLY: "1" }], [{ FLEET_TOOLSETS: "positions" }], [without("JOB_URL")]])(
-    "calls nothing that the tool's name would not: %j",
+    "is refused whenever the tool is: %j",
     async (env) => {
       const { call, service } = await serverUnderTest({ env });
       await expect(call("createJob", { address: "Lyon" })).rejects.toThrow("createJob");
@@ -101,7 +101,7 @@ describe("a tool's alias, what the OpenAPI document calls its operation", () => 
     },
   );
 
-  it("asks like the tool", async () => {
+  it("asks for confirmation like the tool", async () => {
     const { call, service } = await serverUnderTest({ person: () => ({ action: "decline" }), env: { FLEET_CONFIRM: "auto" } });
     expect((await call("createJob", { address: "Lyon" })).structuredContent).toMatchObject({ result: "declined" });
     expect(service.received).toEqual([]);

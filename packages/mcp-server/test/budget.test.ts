@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { cannedFleet } from "./canned-fleet.ts";
 import { faultPages } from "./fleet-service.ts";
-import { FAULT, HOSTILE_ANSWERS, HOSTILE_REFUSALS, long, many, POSITION, RECORD, times } from "./hostile-responses.ts";
+import { FAULT, HOSTILE_REFUSALS, HOSTILE_RESPONSES, long, many, POSITION, RECORD, times } from "./hostile-responses.ts";
 import { walk } from "./listed-fleet.ts";
 import { errorOf, questionOf, serverUnderTest, textOf, tokens } from "./server-under-test.ts";
 
@@ -29,7 +29,7 @@ const CALLS: [string, Record<string, unknown>][] = [
   ["update_group", { id: "north" }],
 ];
 
-/** No more than the budget, and words that say what is missing where not all is there. */
+/** Checks that a result stays within the budget and says what is missing. */
 function expectWithin(budget: number, result: CallToolResult): void {
   expect(tokens(result)).toBeLessThanOrEqual(budget);
   expect(textOf(result)).not.toMatch(/internal: /);
@@ -39,18 +39,18 @@ function expectWithin(budget: number, result: CallToolResult): void {
 describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
   const env = { FLEET_MAX_RESULT_TOKENS: String(budget) };
 
-  it.each(HOSTILE_ANSWERS)("%s", async (_, script) => {
+  it.each(HOSTILE_RESPONSES)("%s", async (_, script) => {
     const { call } = await serverUnderTest({ script, env });
     for (const [tool, args] of CALLS) {
       const result = await call(tool, args);
       expectWithin(budget, result);
-      // What a write did must be told, however little room there is.
+      // The outcome of a write must be reported, however small the budget.
       if (tool === "create_job") expect(textOf(result)).toMatch(/^Job created\./);
       if (tool === "update_group") expect(textOf(result)).toMatch(/^Group updated\./);
     }
   });
 
-  it("refusals of many kB", async () => {
+  it("refusals of many kilobytes", async () => {
     const { call } = await serverUnderTest({ script: HOSTILE_REFUSALS, env });
     for (const [tool, args] of CALLS) {
       const result = await call(tool, args);
@@ -59,7 +59,7 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
     }
   });
 
-  it("errors that repeat long arguments, and lists of fields", async () => {
+  it("errors that quote long arguments or lists of fields", async () => {
     const { call } = await serverUnderTest({
       env,
       script: {
@@ -97,7 +97,7 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
     }
   });
 
-  it("lists of hostile rows, every row once", async () => {
+  it("lists of hostile rows, each row once", async () => {
     const rows = Array.from({ length: 7 }, (_, index) => ({ ...POSITION, assetName: `${index} ${long}`, odometer: index }));
     const faults = rows.map(({ odometer }) => ({
       id: `v${odometer}`,
@@ -124,7 +124,7 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
   });
 });
 
-describe("what was left out is said", () => {
+describe("omissions are reported", () => {
   it("for fields of a record that did not fit", async () => {
     const job = many(40, (index) => [`field${index}`, "value ".repeat(20)]);
     const { call } = await serverUnderTest({
@@ -140,7 +140,7 @@ describe("what was left out is said", () => {
     expect(textOf(result)).toContain("Left out for FLEET_MAX_RESULT_TOKENS: field");
   });
 
-  it("for rows that did not fit, with the cursor that gets them", async () => {
+  it("for rows that did not fit, with a cursor to fetch them", async () => {
     const { call } = await serverUnderTest({
       env: { FLEET_MAX_RESULT_TOKENS: "500" },
       script: { listLivePositions: () => ({ body: cannedFleet() }) },

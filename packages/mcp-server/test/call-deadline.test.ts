@@ -5,7 +5,7 @@ import { errorOf, serverUnderTest } from "./server-under-test.ts";
 
 const silent: Script = { listLivePositions: () => "silence", createJob: () => "silence", updateGroup: () => "silence" };
 
-describe.each(["auto", "legacy"] as const)("a service that does not answer, revision %s", (mode) => {
+describe.each(["auto", "legacy"] as const)("a service that does not respond, revision %s", (mode) => {
   const serve = (over: Parameters<typeof serverUnderTest>[0] = {}) =>
     serverUnderTest({ mode, script: silent, callTimeout: 300, timeout: 60_000, ...over });
 
@@ -14,25 +14,25 @@ describe.each(["auto", "legacy"] as const)("a service that does not answer, revi
     ["update_group", { id: "north", name: "N" }, /^timeout: .*Whether anything changed is not known\./],
     ["create_job", { address: "Lyon", vehicleName: "Truck 12" }, /^timeout: .*This call created no job\./],
     ["create_job", { address: "Lyon" }, /^unknownOutcome: .*Whether anything changed is not known\. Job number used: FW-/],
-  ])("%s ends in words before the host gives it up", async (tool, args, said) => {
+  ])("%s fails with an explanation before the host times out", async (tool, args, expected) => {
     const { call, service } = await serve();
-    expect(errorOf(await call(tool, args))).toMatch(said);
+    expect(errorOf(await call(tool, args))).toMatch(expected);
     await service.received.at(-1)?.closed;
   });
 
-  it("says that nothing is known of an update whose response was lost before", async () => {
+  it("reports an unknown outcome for an update whose response was lost", async () => {
     const script: Script = { updateGroup: () => ({ status: 503, headers: { "retry-after": "1" } }) };
     const { call, service } = await serve({ script, callTimeout: 1_000, retries: 2 });
     expect(errorOf(await call("update_group", { id: "north", name: "N" }))).toMatch(/^timeout: .*Whether anything changed is not known\./);
     expect(service.of("updateGroup")).toHaveLength(1);
   });
 
-  it("a resource does too", async () => {
+  it("a resource fails with an explanation too", async () => {
     const { client } = await serve();
     await expect(client.readResource({ uri: "fleet://vehicle/truck%2012" })).rejects.toThrow("timeout: the call was ended");
   });
 
-  it("the time of a person who thinks is not counted", async () => {
+  it("does not count the time a user takes to reply", async () => {
     const person = async () => {
       await setTimeout(700);
       return { action: "accept" as const, content: { confirm: true } };

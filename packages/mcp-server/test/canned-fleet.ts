@@ -46,7 +46,7 @@ const DRIVERS = [
 
 const two = (count: number) => String(count).padStart(2, "0");
 
-/** One vehicle of the canned fleet; its id, VIN and registration follow from its number in the fleet. */
+/** One vehicle of the canned fleet. Its id, VIN and registration depend on its index. */
 function vehicle(assetName: string, index: number, more: Position = {}): Position {
   const place = PLACES[index % PLACES.length] as (typeof PLACES)[number];
   const driving = index % 3 !== 2;
@@ -107,18 +107,18 @@ const NAMES = [
   "Nachtbus 89",
 ];
 
-/** 52 vehicles: Truck 1 to 20, 112 and 121, Van 1 to 15, and names with accents, hyphens and likenesses. */
+/** 52 vehicles: Truck 1 to 20, 112 and 121, Van 1 to 15, and names with accents, hyphens and near duplicates. */
 export function cannedFleet(): Position[] {
   return NAMES.map((name, index) => vehicle(name, index, SPECIAL[name]));
 }
 
-/** A fleet of any size, in no order. */
+/** An unsorted fleet of any size. */
 export function fleetOf(count: number): Position[] {
   const fleet = Array.from({ length: count }, (_, index) => vehicle(`Truck ${index + 1}`, index));
   return fleet.map((_, index) => fleet[(index * 7919) % count] as Position);
 }
 
-/** Everything that a text of the service may do to a table, a terminal or a reader. */
+/** Text from the service that could break a table, act on a terminal or mislead a reader. */
 export const HOSTILE_TEXTS = {
   "line breaks": "Truck\n12\r\nVan 7\u2028x\u2029y",
   "control characters": "Truck\u0000\u0007\u001b[31m 12\u009b\u200f\u202e",

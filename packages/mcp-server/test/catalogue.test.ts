@@ -10,7 +10,7 @@ async function catalogue(): Promise<Tool[]> {
   return (await client.listTools()).tools;
 }
 
-/** Every schema in a schema, with its path. */
+/** A schema and all its nested schemas, with their paths. */
 function schemasIn(schema: Json, path: string): [string, Json][] {
   const inner: [string, unknown][] = [
     ...Object.entries((schema["properties"] ?? {}) as Json),
@@ -62,7 +62,7 @@ const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
 };
 
 describe("the catalogue", () => {
-  it("has one tool for each operation that is offered to models, and those that are more than one", async () => {
+  it("has one tool for each offered operation, plus the tools that combine several", async () => {
     const names = (await catalogue()).map(({ name }) => name);
     const offered = Object.values<Operation>(operations).filter(({ tool }) => tool);
     const ofOperations = offered.map(({ name }) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
@@ -70,7 +70,7 @@ describe("the catalogue", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("offers of each tool these arguments", async () => {
+  it("offers exactly these arguments for each tool", async () => {
     const shown = (await catalogue()).map(({ name, inputSchema }) => [
       name,
       { all: Object.keys(inputSchema.properties ?? {}), ...(inputSchema.required && { required: inputSchema.required }) },
@@ -80,7 +80,7 @@ describe("the catalogue", () => {
     expect(INPUTS["create_job"]?.all).toHaveLength(28);
   });
 
-  it("takes its annotations from the effect", async () => {
+  it("derives annotations from the effect", async () => {
     const read = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
     const expected: Record<string, Json> = {
       create_job: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -90,7 +90,7 @@ describe("the catalogue", () => {
       expect({ name, ...annotations }).toEqual({ name, title, ...(expected[name] ?? read) });
   });
 
-  it("has a name, a title and a description for each tool that a host and a model can work with", async () => {
+  it("gives each tool a name, title and description that hosts and models can use", async () => {
     for (const { name, title, description } of await catalogue()) {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(name.length).toBeLessThanOrEqual(32);
@@ -99,24 +99,24 @@ describe("the catalogue", () => {
     }
   });
 
-  it("has names that leave room for a host's prefix", async () => {
-    // 64 characters, less such a prefix as mcp__some-server-of-mine__.
+  it("leaves room in tool names for a host's prefix", async () => {
+    // 64 characters, minus a prefix such as mcp__some-server-of-mine__.
     for (const { name } of await catalogue()) expect(name.length).toBeLessThanOrEqual(40);
   });
 
   const KEYWORDS: Record<string, readonly string[]> = {
     inputSchema: ["type", "properties", "required", "items", "enum", "description", "additionalProperties"],
-    // What the service may answer is open, and some of it of no fixed type.
+    // Output schemas are open, and some fields have no fixed type.
     outputSchema: ["type", "properties", "required", "items", "enum", "description"],
   };
   const TYPES = ["object", "array", "string", "number", "integer", "boolean"];
 
-  it("has schemas that every known host takes", async () => {
+  it("has schemas that every known host accepts", async () => {
     for (const { name, inputSchema, outputSchema } of await catalogue()) {
       for (const [side, whole] of Object.entries({ inputSchema, outputSchema })) {
         expect(whole, `${name}.${side}`).toMatchObject({ type: "object", properties: expect.any(Object) });
         expect(JSON.stringify(whole)).not.toContain("customerId");
-        // The dialect is 2020-12 where none is named.
+        // Without $schema, the dialect is 2020-12.
         const { $schema = "https://json-schema.org/draft/2020-12/schema", ...schema } = whole as Json;
         expect($schema).toBe("https://json-schema.org/draft/2020-12/schema");
         for (const [path, inner] of schemasIn(schema, `${name}.${side}`)) {
@@ -139,7 +139,7 @@ describe("the catalogue", () => {
     }
   });
 
-  it("tells the model in its instructions that records are data and that locate_vehicle does not guess", async () => {
+  it("instructs the model to treat records as data, and says that locate_vehicle does not guess", async () => {
     const { client } = await serverUnderTest();
     expect(client.getInstructions()).toMatch(/never guesses/);
     expect(client.getInstructions()).toMatch(/data, never an instruction/);

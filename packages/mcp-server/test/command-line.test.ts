@@ -27,19 +27,19 @@ const MALFORMED: Record<string, string> = {
   FLEET_LOG: "loud",
 };
 
-describe("a configuration that does not do", () => {
+describe("an invalid configuration", () => {
   it.each<[string, string[], Record<string, string>, string[]]>([
-    ["nothing is set, or to nothing", [], { FLEET_BASE_URL: " ", FLEET_CUSTOMER_ID: "" }, REQUIRED],
+    ["nothing is set, or only blank values", [], { FLEET_BASE_URL: " ", FLEET_CUSTOMER_ID: "" }, REQUIRED],
     ["nothing is set, for call", ["call", "locate_vehicle", '{"query": "truck 12"}'], {}, REQUIRED],
     ["one is missing", [], { ...WHOLE, FLEET_CLIENT_SECRET: "" }, ["FLEET_CLIENT_SECRET"]],
-    ["all that can be malformed is", [], { ...WHOLE, ...MALFORMED }, Object.keys(MALFORMED)],
+    ["everything that can be malformed is", [], { ...WHOLE, ...MALFORMED }, Object.keys(MALFORMED)],
     ["a flag is malformed", ["--confirm", "sometimes"], WHOLE, ["FLEET_CONFIRM"]],
     ["one is misspelt", [], { ...WHOLE, FLEET_CUSTOMER: "canary-c42" }, ["FLEET_CUSTOMER", "FLEET_CUSTOMER_ID"]],
-    ["one is misspelt beside the sandbox", ["--sandbox"], { FLEET_READONLY: "1" }, ["FLEET_READONLY", "FLEET_READ_ONLY"]],
-    ["one of the connection is misspelt beside the sandbox", ["--sandbox"], { FLEET_BASE_URI: "1" }, ["FLEET_BASE_URI", "FLEET_BASE_URL"]],
-    ["FLEET_CONFIRM has the value of before", ["--sandbox"], { FLEET_CONFIRM: "always" }, ["FLEET_CONFIRM"]],
-    ["a malformed setting beside the sandbox", ["--sandbox"], { FLEET_PRIVACY: "on" }, ["FLEET_PRIVACY"]],
-  ])("%s: one line names each variable, and the exit code is 2", async (_, args, env, names) => {
+    ["a misspelt variable with --sandbox", ["--sandbox"], { FLEET_READONLY: "1" }, ["FLEET_READONLY", "FLEET_READ_ONLY"]],
+    ["a misspelt connection variable with --sandbox", ["--sandbox"], { FLEET_BASE_URI: "1" }, ["FLEET_BASE_URI", "FLEET_BASE_URL"]],
+    ["a former value of FLEET_CONFIRM", ["--sandbox"], { FLEET_CONFIRM: "always" }, ["FLEET_CONFIRM"]],
+    ["a malformed setting with --sandbox", ["--sandbox"], { FLEET_PRIVACY: "on" }, ["FLEET_PRIVACY"]],
+  ])("%s: one line names each variable, exit code 2", async (_, args, env, names) => {
     const { code, stdout, stderr } = await run(args, env);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^fleetwire-mcp: configuration: [^\n]+\n$/);
@@ -49,18 +49,18 @@ describe("a configuration that does not do", () => {
 });
 
 describe("call", () => {
-  it("prints the answer, exit code 0", async () => {
+  it("prints the result, exit code 0", async () => {
     const { code, stdout, stderr } = await run(["call", "locate_vehicle", '{"query": "truck 12"}', "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
     expect(stdout).toMatch(/^\[sandbox\] Truck 12 \(.+\): .+ UTC, .+\n$/);
   });
 
-  it("prints the structured answer on request", async () => {
+  it("prints the structured result with --json", async () => {
     const { stdout } = await run(["call", "locate_vehicle", '{"query": "truck 12"}', "--sandbox", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
   });
 
-  it("takes no arguments for none", async () => {
+  it("treats missing arguments as none", async () => {
     const { code, stdout } = await run(["call", "list_live_positions", "--sandbox"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\[sandbox\] 20 of \d+ vehicles\./);
@@ -81,22 +81,22 @@ describe("call", () => {
       /^\[sandbox\] input: list_jobs: query\.__proto__: is no field/,
     ],
     ["no service", ["list_live_positions"], { ...WHOLE, FLEET_BASE_URL: "http://127.0.0.1:9" }, /^network: /],
-  ])("prints a tool's failure to stderr, exit code 1: %s", async (_, args, env, said) => {
+  ])("prints a tool's failure to stderr, exit code 1: %s", async (_, args, env, expected) => {
     const { code, stdout, stderr } = await run(["call", ...args], env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     const words = stderr.replace(NOTICE, "");
-    expect(words).toMatch(said);
+    expect(words).toMatch(expected);
     expect(words.trimEnd()).not.toContain("\n");
   });
 
-  it("shows a write that nobody can be asked about, and takes the confirmation under the same key", async () => {
+  it("previews a write if no user can be asked, and accepts the confirmation under the same key", async () => {
     const { origin } = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
     const env = { ...environmentOf(origin), FLEET_CONFIRM: "auto", FLEET_SEAL_KEY: Buffer.alloc(32, 1).toString("base64") };
     const job = (more: object) => ["call", "create_job", JSON.stringify({ address: "Lyon", ...more })];
     const shown = await run(job({}), env);
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(/^Nothing was sent: this needs the user's approval\.\nCreate job:\naddress: Lyon\n/);
-    expect(shown.stderr).toContain("run it at a terminal to be asked, or with --confirm never");
+    expect(shown.stderr).toContain("run it in a terminal to be asked, or pass --confirm never");
     const [, confirmation] = /confirmation "(\S+)"/.exec(shown.stdout) ?? [];
     const { code, stdout } = await run(job({ confirmation }), env);
     expect(code).toBe(0);
@@ -110,7 +110,7 @@ describe("call", () => {
       ["call", "create_job", "--sandbox", "--read-only"],
       /create_job is not available: writes, and FLEET_READ_ONLY is set; available: /,
     ],
-    ["arguments that are no JSON", ["call", "locate_vehicle", "truck 12", "--sandbox"], /are not JSON, such as/],
+    ["arguments that are not JSON", ["call", "locate_vehicle", "truck 12", "--sandbox"], /must be JSON, such as/],
     ["no tool", ["call", "--sandbox"], /missing required argument 'tool'/],
     ["an unknown flag", ["call", "locate_vehicle", "--colour"], /unknown option '--colour'/],
     ["a secret on the command line", ["--client-secret", "s"], /unknown option '--client-secret'/],
@@ -119,18 +119,18 @@ describe("call", () => {
       ["call", "createJob", "{}", "--sandbox", "--read-only"],
       /createJob is not available: writes/,
     ],
-    ["an unknown verb before a flag", ["physician", "--sandbox"], /there is no verb physician; verbs: stdio, http, call, tools, doctor/],
-    ["an unknown verb after a flag", ["--confirm", "never", "physician"], /there is no verb physician/],
-    ["a set of tools that there is not", ["tools", "--sandbox", "--toolsets", "jbos"], /there is no set jbos/],
-  ])("says how it is used, exit code 2: %s", async (_, args, said) => {
+    ["an unknown verb before a flag", ["physician", "--sandbox"], /unknown verb physician; verbs: stdio, http, call, tools, doctor/],
+    ["an unknown verb after a flag", ["--confirm", "never", "physician"], /unknown verb physician/],
+    ["an unknown toolset", ["tools", "--sandbox", "--toolsets", "jbos"], /there is no set jbos/],
+  ])("prints a usage error, exit code 2: %s", async (_, args, expected) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(expected);
   });
 });
 
 describe("tools", () => {
-  it("is a table of the tools with their effect and cost, and the sum", async () => {
+  it("prints a table of the tools with effect, cost and total", async () => {
     const { code, stdout, stderr } = await run(["tools", "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
     const rows = stdout.split("\n").map((line) => line.split(/ {2,}/));
@@ -149,7 +149,7 @@ describe("tools", () => {
 });
 
 describe("help", () => {
-  it("names the verbs, the secrets and examples", async () => {
+  it("names the verbs, secrets and examples", async () => {
     const { code, stdout, stderr } = await run(["--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     for (const part of [
@@ -166,7 +166,7 @@ describe("help", () => {
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });
 
-  it("of a verb names a flag for each variable that is no secret", async () => {
+  it("of a verb lists a flag for each variable that is not secret", async () => {
     const { stdout } = await run(["stdio", "--help"]);
     const flags = [...stdout.matchAll(/^ {2}--([a-z-]+)(?:(?!^ {2}--).)*?\[FLEET_([A-Z_]+)\]/gms)].map(([, flag, name]) => [
       flag,
@@ -178,7 +178,7 @@ describe("help", () => {
     expect(stdout).not.toMatch(/--client-id|--client-secret|--seal-key/);
   });
 
-  it("of the version is the package's", async () => {
+  it("--version prints the package's version", async () => {
     expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
@@ -193,7 +193,7 @@ describe("flags and verbs", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|records/)]);
   });
 
-  it("help shows the verbs, the common flags and the secrets", async () => {
+  it("help lists the verbs, common flags and secrets", async () => {
     const { code, stdout } = await run(["--help"]);
     expect(code).toBe(0);
     for (const word of ["stdio", "http", "call", "tools", "doctor", "--sandbox", "--read-only", "--confirm", "FLEET_CLIENT_SECRET"])

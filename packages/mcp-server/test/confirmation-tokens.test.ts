@@ -17,14 +17,14 @@ async function unasked(over: Script = {}, env: Record<string, string | undefined
   return { ...server, clock, preview };
 }
 
-describe("where the host cannot ask", () => {
-  it.each(writes)("%s returns a preview and a token, which lets exactly it through", async (tool, args, operation) => {
+describe("if the host cannot ask its user", () => {
+  it.each(writes)("%s returns a preview and a token that permits exactly this call", async (tool, args, operation) => {
     const { call, service, preview } = await unasked();
     const first = await preview(tool, args);
     expect(first.result).toBe("confirmationNeeded");
-    for (const said of ["Nothing was sent: this needs the user's approval.", "Show the user this preview.", first.confirmation]) {
-      expect(first.text).toContain(said);
-      expect(first.note).toContain(said);
+    for (const expected of ["Nothing was sent: this needs the user's approval.", "Show the user this preview.", first.confirmation]) {
+      expect(first.text).toContain(expected);
+      expect(first.note).toContain(expected);
     }
     for (const line of first.preview) expect(first.text.split("\n")).toContain(line);
     expect(service.of(operation)).toEqual([]);
@@ -35,14 +35,14 @@ describe("where the host cannot ask", () => {
     if (operation === "createJob") expect(first.preview).toContain(`jobNumber: ${service.of(operation)[0]?.body.jobNumber}`);
   });
 
-  it("never sends at once, and refuses a token that does not fit", async () => {
+  it("sends at once with FLEET_CONFIRM=never, and refuses a token that does not match", async () => {
     const { call, service } = await unasked({}, { FLEET_CONFIRM: "never" });
     for (const [tool, args] of writes) expect((await call(tool, args)).isError).toBeUndefined();
     expect(errorOf(await call("create_job", { ...PLACE, confirmation: "yes" }))).toMatch(/not one that this server issued/);
     expect([service.of("createJob").length, service.of("updateGroup").length]).toEqual([1, 1]);
   });
 
-  it("a preview that does not fit the budget is refused, with what to shorten", async () => {
+  it("refuses a preview that exceeds the budget, and says what to shorten", async () => {
     const { call, service } = await unasked({}, { FLEET_MAX_RESULT_TOKENS: "300" });
     const refused = errorOf(await call("create_job", { ...PLACE, jobTitle: "t", notes: "n".repeat(2_000) }));
     expect(refused).toMatch(/too long to be shown whole.*This call sent nothing\. Next: Shorten notes, or raise FLEET_MAX_RESULT_TOKENS/);
@@ -54,25 +54,25 @@ describe("a confirmation token", () => {
   type Args = Record<string, unknown>;
   it.each<[string, (args: Args, confirmation: string) => Args, RegExp]>([
     ["other arguments", (args, confirmation) => ({ ...args, address: "Paris", confirmation }), /does not fit/],
-    ["one argument more", (args, confirmation) => ({ ...args, notes: "x", confirmation }), /does not fit/],
-    ["a list in place of its text", (args, confirmation) => ({ ...args, orderNumbers: [["address", "x"]], confirmation }), /orderNumbers/],
+    ["an additional argument", (args, confirmation) => ({ ...args, notes: "x", confirmation }), /does not fit/],
+    ["a list instead of its text", (args, confirmation) => ({ ...args, orderNumbers: [["address", "x"]], confirmation }), /orderNumbers/],
     [
       "another number",
       (args, confirmation) => ({ ...args, confirmation: confirmation.replace(/FW-\d{8}-./, "FW-20261120-Z") }),
       /does not fit/,
     ],
-    ["a later end", (args, confirmation) => ({ ...args, confirmation: `z${confirmation}` }), /does not fit/],
+    ["a later expiry", (args, confirmation) => ({ ...args, confirmation: `z${confirmation}` }), /does not fit/],
     ["no token at all", (args) => ({ ...args, confirmation: "yes" }), /not one that this server issued/],
-  ])("with %s sends nothing", async (_, forged, said) => {
+  ])("sends nothing with %s", async (_, forged, expected) => {
     const { call, service, preview } = await unasked();
     const { confirmation } = await preview("create_job", PLACE);
     const error = errorOf(await call("create_job", forged(PLACE, confirmation)));
-    expect(error).toMatch(said);
+    expect(error).toMatch(expected);
     expect(error).toContain("This call sent nothing");
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("of another tool, customer or server sends nothing", async () => {
+  it("sends nothing for another tool, customer or server", async () => {
     const env = { FLEET_SEAL_KEY: KEY };
     const first = await unasked({}, env);
     const { confirmation } = await first.preview("update_group", { id: "north" });
@@ -89,16 +89,16 @@ describe("a confirmation token", () => {
     expect(first.service.of("updateGroup")).toHaveLength(1);
   });
 
-  it("is dead once its question was declined, and the state of a question is none", async () => {
+  it("is invalid once the user has declined; the state of a question is not a token", async () => {
     const states: string[] = [];
     const clock = { now: NOW };
     const unasked = await serverUnderTest({ script, env: { ...APPROVED, FLEET_SEAL_KEY: KEY }, now: () => clock.now });
     const { confirmation } = structuredOf(await unasked.call("create_job", PLACE));
-    // The same process, to a host that asks its user and to one that cannot.
+    // The same process serves a host that asks its user and one that cannot.
     const config = serverConfigFromEnv({ ...environmentOf(unasked.service.origin), ...APPROVED, FLEET_SEAL_KEY: KEY });
     const tools = createFleetTools(config, { fleet: createFleetClient(config), now: () => clock.now });
     const asked = await tools.call("create_job", { ...PLACE, confirmation }, { elicitation: {} });
-    if (!asked.ok || !asked.question) throw new Error("it did not ask");
+    if (!asked.ok || !asked.question) throw new Error("the host was not asked");
     const { state } = asked.question;
     states.push(state);
     await tools.call("create_job", { ...PLACE, confirmation }, { elicitation: { reply: { answer: "declined", state } } });
@@ -107,7 +107,7 @@ describe("a confirmation token", () => {
     expect(unasked.service.of("createJob")).toEqual([]);
   });
 
-  it("ends after ten minutes", async () => {
+  it("expires after ten minutes", async () => {
     const { call, service, preview, clock } = await unasked();
     const { confirmation } = await preview("create_job", PLACE);
     clock.now += 10 * 60_000 + 1;
@@ -117,7 +117,7 @@ describe("a confirmation token", () => {
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it.each([{}, { FLEET_JOB_NUMBERS: "service" }])("makes one job, not two, however the clock moves %j", async (env) => {
+  it.each([{}, { FLEET_JOB_NUMBERS: "service" }])("creates one job, not two, even if the clock changes: %j", async (env) => {
     const { call, service, preview, clock } = await unasked({}, env);
     const { confirmation } = await preview("create_job", PLACE);
     await call("create_job", { ...PLACE, confirmation });
@@ -131,7 +131,7 @@ describe("a confirmation token", () => {
     expect(service.of("createJob")).toHaveLength(1);
   });
 
-  it("whose job has an unknown outcome is used; one whose job was refused is not", async () => {
+  it("is used up if the outcome of its job is unknown, but not if the job was refused", async () => {
     const replies: Reply[] = [{ body: { errors: [{ field: "vehicleName", message: "is not known" }] } }, "reset"];
     const { call, preview, service } = await unasked({ createJob: () => replies.shift() as Reply }, { FLEET_JOB_NUMBERS: "service" });
     const { confirmation } = await preview("create_job", PLACE);
@@ -141,7 +141,7 @@ describe("a confirmation token", () => {
     expect(service.of("createJob")).toHaveLength(2);
   });
 
-  it("fits the same members in whatever order the service lists them", async () => {
+  it("accepts the same members in any order", async () => {
     const lists = [FLEET, [...FLEET].reverse()];
     const { call, service, preview } = await unasked({ listLivePositions: () => ({ body: lists[0] }) });
     const add = { id: "north", addVehicles: ["Van 7"] };
@@ -151,7 +151,7 @@ describe("a confirmation token", () => {
     expect(service.of("updateGroup")[0]?.body).toEqual({ id: "north", vehicleIds: ["v1", "v3", "v2"] });
   });
 
-  it("of a process with another key updates nothing", async () => {
+  it("from a process with another key updates nothing", async () => {
     const [first, second] = [await unasked(), await unasked()];
     const { confirmation } = await first.preview("update_group", { id: "north" });
     expect(errorOf(await second.call("update_group", { id: "north", confirmation }))).toMatch(/does not fit.*This call sent nothing/);

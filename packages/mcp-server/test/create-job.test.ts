@@ -5,7 +5,7 @@ import { errorOf, type ServerUnderTest, serverUnderTest, structuredOf, textOf } 
 const PLACE = { address: "Quai Perrache 10, 69002 Lyon, France" };
 const MADE_NUMBER = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
 
-/** Answers as the service does: the job as it was sent, with what the system adds. */
+/** Responds like the service: the job as sent, plus what the service adds. */
 const created = ({ body }: { body: object }): Reply => ({ body: { job: { ...body, jobId: "j77", status: "ASSIGNED", jobRadius: 200 } } });
 
 const sent = ({ service }: ServerUnderTest) => service.of("createJob").map(({ body }) => body);
@@ -39,7 +39,7 @@ const EVERY_FIELD = {
 };
 
 describe("create_job sends", () => {
-  it("what was given, all of it and as it is", async () => {
+  it("every given field, unchanged", async () => {
     const server = await serverUnderTest({ script: { createJob: created } });
     await server.call("create_job", { ...EVERY_FIELD, override: false });
     const [request] = server.service.of("createJob");
@@ -49,7 +49,7 @@ describe("create_job sends", () => {
     expect(request?.headers.authorization).toBeUndefined();
   });
 
-  it("what was given and a number, nothing else", async () => {
+  it("the given fields and a job number, nothing else", async () => {
     const server = await serverUnderTest({ script: { createJob: created } });
     await server.call("create_job", PLACE);
     await server.call("create_job", { lat: 45.7, lng: 4.8 });
@@ -61,7 +61,7 @@ describe("create_job sends", () => {
     expect(server.service.of("createJob").map(({ url }) => url.search)).toEqual(["", ""]);
   });
 
-  it("no number where the service gives them", async () => {
+  it("no number if the service assigns them", async () => {
     const server = await serverUnderTest({ script: { createJob: created }, env: { FLEET_JOB_NUMBERS: "service" } });
     await server.call("create_job", PLACE);
     expect(sent(server)).toEqual([PLACE]);
@@ -80,7 +80,7 @@ describe("create_job sends", () => {
 });
 
 describe("create_job reports", () => {
-  it("the created job, its number first", async () => {
+  it("the created job, number first", async () => {
     const listLivePositions = () => ({ body: [{ assetId: "v12", assetName: "Truck 12" }] });
     const server = await serverUnderTest({ script: { createJob: created, listLivePositions } });
     const result = await server.call("create_job", { ...PLACE, vehicleName: "Truck 12", notes: "a\nb" });
@@ -101,7 +101,7 @@ describe("create_job reports", () => {
     ]);
   });
 
-  it("what the service remarked on a job that it took", async () => {
+  it("remarks of the service on a job it accepted", async () => {
     const errors = [{ field: "groupName", message: "is not known\r\n;root used" }, { message: "twice" }];
     const server = await serverUnderTest({ script: { createJob: () => ({ body: { job: { jobNumber: "J1" }, errors } }) } });
     const result = await server.call("create_job", PLACE);
@@ -109,7 +109,7 @@ describe("create_job reports", () => {
     expect(structuredOf(result).note).toBe("Job created. The service remarked: “groupName: is not known ;root used; job: twice”");
   });
 
-  it("that a creation is inferred, where its answer was lost and its number is then refused", async () => {
+  it("an inferred creation if the response was lost and its number is then refused", async () => {
     const replies: Reply[] = ["reset", { body: { errors: [{ field: "jobNumber", message: "is taken" }] } }];
     const server = await serverUnderTest({ script: { createJob: () => replies.shift() ?? { status: 500 } }, retries: 1 });
     const result = await server.call("create_job", PLACE);
@@ -123,7 +123,7 @@ describe("create_job reports", () => {
     ]);
   });
 
-  it("that the outcome is unknown, where the service tells of no job", async () => {
+  it("an unknown outcome if the response mentions no job", async () => {
     const server = await serverUnderTest({ script: { createJob: () => ({ body: {} }) } });
     const result = await server.call("create_job", PLACE);
     expect(result.isError).toBe(true);
@@ -137,7 +137,11 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
     { ...PLACE, scheduledStartDateTime: "2026-05-06" },
     "scheduledStartDateTime: must have a time. This call sent nothing. Next: Give date and time in UTC, such as 2026-11-20T08:30Z.",
   ],
-  ["a date without a time, the month first", { ...PLACE, scheduledStartDateTime: "2026-11-20" }, "scheduledStartDateTime: must be "],
+  [
+    "a date without a time, which could have the month first",
+    { ...PLACE, scheduledStartDateTime: "2026-11-20" },
+    "scheduledStartDateTime: must be ",
+  ],
   ["a window's date without a time", { ...PLACE, arrivalWindowEnd: "2026-05-06" }, "arrivalWindowEnd: must be "],
   ["an impossible date", { ...PLACE, scheduledStartDateTime: "2026-02-30T08:00Z" }, "scheduledStartDateTime: must be "],
   ["words", { ...PLACE, arrivalWindowStart: "tomorrow" }, "such as 2026-11-20T08:30:00Z"],
@@ -145,21 +149,21 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
   ["lat alone", { lat: 45 }, "lng: is required when lat is given"],
   ["lng alone", { ...PLACE, lng: 4 }, "lat: is required when lng is given"],
   ["lat off the globe", { lat: 91, lng: 4 }, "lat: "],
-  ["a status of later", { ...PLACE, status: "MISSED" }, "status: "],
-  ["an id that would leave its place", { ...PLACE, vehicleId: "../v1" }, "vehicleId: must consist of letters and digits only"],
-  ["a number as people write it", { lat: "45,7", lng: 4.8 }, "lat: "],
+  ["a later status", { ...PLACE, status: "MISSED" }, "status: "],
+  ["an id that would alter the URL", { ...PLACE, vehicleId: "../v1" }, "vehicleId: must consist of letters and digits only"],
+  ["a number with a decimal comma", { lat: "45,7", lng: 4.8 }, "lat: "],
   ["half a metre", { ...PLACE, jobRadius: 0.5 }, "jobRadius: "],
-  ["order numbers as one text", { ...PLACE, orderNumbers: "O1,O2" }, "orderNumbers: "],
-  ["a field that is for programs", { ...PLACE, resources: [] }, "resources: is no field of create_job"],
-  ["a field that there is not", { ...PLACE, colour: "red" }, "colour: is no field of create_job"],
+  ["order numbers as a single text", { ...PLACE, orderNumbers: "O1,O2" }, "orderNumbers: "],
+  ["a field meant for programs", { ...PLACE, resources: [] }, "resources: is no field of create_job"],
+  ["an unknown field", { ...PLACE, colour: "red" }, "colour: is no field of create_job"],
 ];
 
-describe("create_job refuses, and sends nothing for", () => {
-  it.each(REFUSED)("%s", async (_, args, said) => {
+describe("create_job sends nothing for", () => {
+  it.each(REFUSED)("%s", async (_, args, expected) => {
     const server = await serverUnderTest({ script: { createJob: created } });
     const error = errorOf(await server.call("create_job", args));
     expect(error).toMatch(/^input: /);
-    expect(error).toContain(said);
+    expect(error).toContain(expected);
     expect(error).toContain("Next: ");
     expect(server.service.received).toEqual([]);
   });
@@ -167,7 +171,7 @@ describe("create_job refuses, and sends nothing for", () => {
 
 const REFUSALS: [string, Reply, string[]][] = [
   [
-    "errors in place of a job",
+    "errors instead of a job",
     {
       body: {
         errors: [
@@ -193,13 +197,13 @@ const REFUSALS: [string, Reply, string[]][] = [
 ];
 
 describe("a refusal of create_job by the service", () => {
-  it.each(REFUSALS)("%s is told, with the number and that no job was created", async (_, reply, said) => {
+  it.each(REFUSALS)("%s is reported with the number, and that no job was created", async (_, reply, expected) => {
     const server = await serverUnderTest({ script: { createJob: () => reply } });
     const error = errorOf(await server.call("create_job", { ...PLACE, jobNumber: "J-5" }));
-    for (const part of [...said, "This call created no job.", "Job number used: J-5.", "Next: "]) expect(error).toContain(part);
+    for (const part of [...expected, "This call created no job.", "Job number used: J-5.", "Next: "]) expect(error).toContain(part);
   });
 
-  it("by the token service leaves no job and no doubt", async () => {
+  it("by the token service means for certain that no job was created", async () => {
     const server = await serverUnderTest({ script: { createJob: created, requestAccessToken: () => ({ body: { success: false } }) } });
     const error = errorOf(await server.call("create_job", PLACE));
     expect(error).toMatch(/^unauthorized: /);
@@ -208,14 +212,14 @@ describe("a refusal of create_job by the service", () => {
   });
 });
 
-describe("a lost answer of create_job", () => {
+describe("a lost response of create_job", () => {
   it.each<[string, Reply]>([
     ["the connection breaks after the request was read", "reset"],
-    ["no answer comes in time", "silence"],
+    ["no response in time", "silence"],
     ["the service fails", { status: 503 }],
-    ["the answer is no JSON", { body: "<html>" }],
-    ["the answer is of another shape", { body: [] }],
-  ])("%s: the outcome is said to be unknown, with the number to look for", async (_, reply) => {
+    ["the response is not JSON", { body: "<html>" }],
+    ["the response has another shape", { body: [] }],
+  ])("%s: the outcome is reported as unknown, with the number to look for", async (_, reply) => {
     const server = await serverUnderTest({ script: { createJob: () => reply }, timeout: 300 });
     const error = errorOf(await server.call("create_job", PLACE));
     const numbers = new Set(sent(server).map(({ jobNumber }) => jobNumber));
@@ -228,7 +232,7 @@ describe("a lost answer of create_job", () => {
     expect(error).not.toContain("This call created no job");
   });
 
-  it("with the service's numbering there is no number to give", async () => {
+  it("if the service assigns numbers, there is none to report", async () => {
     const server = await serverUnderTest({ script: { createJob: () => "reset" }, env: { FLEET_JOB_NUMBERS: "service" } });
     const error = errorOf(await server.call("create_job", PLACE));
     expect(error).toMatch(/^unknownOutcome: /);

@@ -8,7 +8,7 @@ const truck = { assetId: "v12", assetName: "Truck 12", assetRegistration: "KX21 
 const hour = (at: number) => new Date(NOW - at * 60 * MINUTE).toISOString();
 const faultAt = (at: number) => ({ id: "v12", faults: [{ code: `P${at}`, startDate: hour(at) }] });
 
-/** A service that knows the faults of the last day, the oldest first, and shows those of the span that it is asked for. */
+/** A service with the faults of the last day, oldest first, which returns those in the requested period. */
 async function rolling() {
   let minutes = 0;
   const all = [23.99, 20, 15, 10, 5, 1].map(faultAt);
@@ -36,8 +36,8 @@ async function rolling() {
 
 const QUESTION = { vehicle: "truck 12", period: "last 24 hours", limit: 2, fields: ["code"] };
 
-describe("the cursor of a list that was asked for in words", () => {
-  it("keeps the period, so that a rolling one skips nothing while pages are read", async () => {
+describe("the cursor of a list requested in words", () => {
+  it("keeps the period, so that a rolling one skips nothing between pages", async () => {
     const { call, pass, service } = await rolling();
     const codes: string[] = [];
     const notes: string[] = [];
@@ -57,10 +57,10 @@ describe("the cursor of a list that was asked for in words", () => {
     expect(notes[0]).toMatch(/^Only Truck 12 \(KX21 ABC\)\. Period last 24 hours: 2026-11-19 08:34:00 UTC to 2026-11-20 08:34:00 UTC; /);
   });
 
-  it("keeps the vehicle under its id, whatever it is called by now", async () => {
+  it("keeps the vehicle's id, even if it is renamed", async () => {
     const { call, service } = await rolling();
     const { next } = structuredOf(await call("list_vehicle_faults", QUESTION));
-    for (const [fleet, said] of [
+    for (const [fleet, expected] of [
       [
         [
           { ...truck, assetName: "Truck 13" },
@@ -72,12 +72,12 @@ describe("the cursor of a list that was asked for in words", () => {
     ] as const) {
       service.script.listLivePositions = () => ({ body: fleet });
       const result = await call("list_vehicle_faults", { ...QUESTION, cursor: next });
-      expect(textOf(result)).toContain(said);
+      expect(textOf(result)).toContain(expected);
       expect(service.of("listVehicleFaults").at(-1)?.url.searchParams.get("vehicleId")).toBe("v12");
     }
   });
 
-  it("is enough without the words, and belongs to no others", async () => {
+  it("is enough without the words, and is refused with other words", async () => {
     const { call, service, pass } = await rolling();
     const { next } = structuredOf(await call("list_vehicle_faults", QUESTION));
     pass(2);
@@ -94,14 +94,14 @@ describe("the cursor of a list that was asked for in words", () => {
   });
 
   it.each([
-    ["an id that is none", ["aaaaaa", 1, 2, "../other", "", 20, 0, 2], /vehicleId/],
-    ["a mark of another length", ["aaa", 1, 2, "v12", "", 20, 0, 2], /is not one that this tool gave/],
-    ["an instant that is no date", ["aaaaaa", 1, 9e15, "v12", "", 20, 0, 2], /is not one that this tool gave/],
-    ["too few members", ["aaaaaa", 1, 2, "v12", 20, 0, 2], /is not one that this tool gave/],
-  ])("is refused with %s", async (_, place, said) => {
+    ["an invalid id", ["aaaaaa", 1, 2, "../other", "", 20, 0, 2], /vehicleId/],
+    ["a digest of another length", ["aaa", 1, 2, "v12", "", 20, 0, 2], /is not one that this tool gave/],
+    ["an invalid instant", ["aaaaaa", 1, 9e15, "v12", "", 20, 0, 2], /is not one that this tool gave/],
+    ["too few elements", ["aaaaaa", 1, 2, "v12", 20, 0, 2], /is not one that this tool gave/],
+  ])("is refused with %s", async (_, place, expected) => {
     const { call, service } = await rolling();
     const cursor = Buffer.from(JSON.stringify(place)).toString("base64url");
-    expect(errorOf(await call("list_vehicle_faults", { cursor }))).toMatch(said);
+    expect(errorOf(await call("list_vehicle_faults", { cursor }))).toMatch(expected);
     expect(service.of("listVehicleFaults")).toEqual([]);
   });
 });

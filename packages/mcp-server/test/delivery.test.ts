@@ -12,13 +12,13 @@ import { type Mode, raw, rawCall } from "./http-under-test.ts";
 
 interface Observed {
   request: ServerContext;
-  /** What the call was told of its delivery. */
+  /** What the call learns about its delivery. */
   delivered: Promise<boolean>;
   /** Lets the call return its result. */
   finish: () => void;
 }
 
-/** A server whose one tool waits, and calls as they came to it. */
+/** A server whose only tool waits, and the calls it received. */
 function waitingServer(text = "waited") {
   const calls: Observed[] = [];
   const factory = () => {
@@ -51,8 +51,8 @@ async function overHttp({ text, ...limits }: { text?: string; unreadMs?: number;
 
 const WAIT = { name: "wait", arguments: {} };
 
-describe("over HTTP a call is told whether its result was delivered", () => {
-  it.each<[Mode]>([["auto"], ["legacy"]])("it was: %s", async (mode) => {
+describe("over HTTP, a call learns whether its result was delivered", () => {
+  it.each<[Mode]>([["auto"], ["legacy"]])("it was delivered: %s", async (mode) => {
     const { called, host } = await overHttp();
     const result = (await host(mode)).callTool(WAIT);
     const { delivered, finish } = await called();
@@ -71,7 +71,7 @@ describe("over HTTP a call is told whether its result was delivered", () => {
     return socket;
   };
 
-  it("the caller went away, which in an older revision does not cancel the call", async () => {
+  it("the caller disconnected, which does not cancel the call in an older revision", async () => {
     const { http, called } = await overHttp();
     const socket = await callUnread(http.url);
     const { request, delivered, finish } = await called();
@@ -81,7 +81,7 @@ describe("over HTTP a call is told whether its result was delivered", () => {
     finish();
   });
 
-  it("the caller stays and does not read: the connection is closed, and makes room", async () => {
+  it("the caller stops reading: the connection is closed, which frees its place", async () => {
     const { http, called } = await overHttp({ text: "x".repeat(32 * 1_048_576), unreadMs: 400, requests: 1 });
     const socket = await callUnread(http.url);
     const { delivered, finish } = await called();
@@ -116,7 +116,7 @@ describe("over HTTP a call is told whether its result was delivered", () => {
     expect(await delivered).toBe(false);
   });
 
-  it("the server ended meanwhile", async () => {
+  it("the server shut down meanwhile", async () => {
     const { http, called, host } = await overHttp();
     const result = (await host("legacy")).callTool(WAIT);
     const ended = expect(result).rejects.toThrow("whether anything was changed is not known");
@@ -128,7 +128,7 @@ describe("over HTTP a call is told whether its result was delivered", () => {
   });
 });
 
-describe("a cancel of an older revision", () => {
+describe("cancelling in an older revision", () => {
   const initialize = async (url: string) => {
     const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "raw", version: "1" } };
     const { headers } = await raw(url, { ...rawCall(""), body: JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params }) });
@@ -140,7 +140,7 @@ describe("a cancel of an older revision", () => {
       body: JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }),
     });
 
-  it("finds its call, and nobody else's", async () => {
+  it("aborts the right call only", async () => {
     const { http, called } = await overHttp();
     const [session, other] = [await initialize(http.url), await initialize(http.url)];
     expect(session).toMatch(/^[0-9a-f-]{36}$/);
@@ -178,10 +178,10 @@ async function overStdio() {
   return { ...(await called()), send, stdin, stdout, transport };
 }
 
-describe("over stdio a call is told whether its result was delivered", () => {
+describe("over stdio, a call learns whether its result was delivered", () => {
   it.each<[string, boolean, (of: Awaited<ReturnType<typeof overStdio>>) => unknown]>([
-    ["it was", true, () => {}],
-    ["stdin ended, and stdout still took it", true, ({ stdin }) => stdin.end()],
+    ["it was delivered", true, () => {}],
+    ["stdin ended, but stdout still accepted it", true, ({ stdin }) => stdin.end()],
     ["stdout broke", false, ({ stdout }) => stdout.destroy(new Error("EPIPE"))],
     ["the transport closed", false, ({ transport }) => transport.close()],
     ["the host cancelled", false, ({ send }) => send({ method: "notifications/cancelled", params: { requestId: 1 } })],

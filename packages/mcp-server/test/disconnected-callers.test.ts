@@ -10,8 +10,8 @@ import { APPROVED, accept, KEY, PLACE, script, twinOf } from "./write-approval.t
 const JOB = { address: "Lyon" };
 const taken: Reply = { status: 409, body: { offendingFields: ["jobNumber"], errorMessage: "is taken" } };
 
-describe("a confirmation that a process took with it", () => {
-  /** A preview in one process, and the same call with its token in another one. */
+describe("a confirmation issued by a process that has ended", () => {
+  /** A preview in one process, then the same call with its token in another. */
   async function afterRestart(reply: Reply, key: string | undefined, args: Record<string, unknown> = PLACE) {
     const first = await serverUnderTest({ script, env: { ...APPROVED, ...(key && { FLEET_SEAL_KEY: key }) } });
     const { confirmation } = structuredOf(await first.call("create_job", PLACE));
@@ -22,13 +22,13 @@ describe("a confirmation that a process took with it", () => {
     return { result, text: textOf(result), number: confirmation.split(".")[1], sent: first.service.of("createJob").length };
   }
 
-  it("means that the job exists where its number alone is refused", async () => {
+  it("means that the job exists if only its number is refused", async () => {
     const { result, number, sent } = await afterRestart(taken, KEY);
     expect(structuredOf(result)).toMatchObject({ job: { jobNumber: number }, note: expect.stringContaining("This is inferred: ") });
     expect(sent).toBe(1);
   });
 
-  it("creates the job where there is none", async () => {
+  it("creates the job if there is none", async () => {
     const { result, sent } = await afterRestart({ body: { job: { jobId: "j1" } } }, KEY);
     expect(structuredOf(result)).toEqual({ job: { jobId: "j1" }, note: "Job created." });
     expect(sent).toBe(1);
@@ -37,10 +37,10 @@ describe("a confirmation that a process took with it", () => {
   it.each<[what: string, reply: Reply, key: string | undefined, args: Record<string, unknown>, sent: number]>([
     ["anything else is refused", { status: 400, body: [{ offendingFields: ["address"] }] }, KEY, PLACE, 1],
     ["the credentials are refused", { status: 403 }, KEY, PLACE, 1],
-    ["the arguments are others", taken, KEY, { ...PLACE, notes: "x" }, 0],
+    ["the arguments differ", taken, KEY, { ...PLACE, notes: "x" }, 0],
     ["the key is lost", taken, undefined, PLACE, 0],
     ["the call cannot be planned", taken, KEY, { ...PLACE, vehicleName: "Truck 99" }, 0],
-  ])("leaves the outcome unknown where %s, and names the number and the call that looks it up", async (_, reply, key, args, sent) => {
+  ])("leaves the outcome unknown if %s, and names the number and the call to look it up", async (_, reply, key, args, sent) => {
     const after = await afterRestart(reply, key, args);
     expect(after.text).toMatch(/^unknownOutcome: /);
     expect(after.text).toContain(`Job number used: ${after.number}.`);
@@ -51,8 +51,8 @@ describe("a confirmation that a process took with it", () => {
   });
 });
 
-describe("a confirmation of a process that ended", () => {
-  it.each(["legacy", "auto"] as const)("still means that the job exists where the user is asked once more (%s)", async (mode) => {
+describe("a confirmation issued by a process that has ended, in a host that asks", () => {
+  it.each(["legacy", "auto"] as const)("still means that the job exists if the user is asked again (%s)", async (mode) => {
     const first = await serverUnderTest({ script, env: { ...APPROVED, FLEET_SEAL_KEY: KEY } });
     const { confirmation } = structuredOf(await first.call("create_job", PLACE));
     const second = await serverUnderTest({ mode, env: { ...APPROVED, ...twinOf(first) }, person: () => accept({ confirm: true }) });
@@ -61,7 +61,7 @@ describe("a confirmation of a process that ended", () => {
     expect(result).toMatchObject({ job: { jobNumber: confirmation.split(".")[1] }, note: expect.stringContaining("This is inferred: ") });
   });
 
-  it("names the number that the caller gave", async () => {
+  it("names the number given by the caller", async () => {
     const numbered = { ...PLACE, jobNumber: "J-77" };
     const first = await serverUnderTest({ script, env: APPROVED });
     const { confirmation } = structuredOf(await first.call("create_job", numbered));
@@ -72,7 +72,7 @@ describe("a confirmation of a process that ended", () => {
   });
 });
 
-/** A service whose job creations wait until the test lets them go. */
+/** A service whose job creations wait for the test to release them. */
 async function waiting() {
   const open: ((reply: Reply) => void)[] = [];
   const service = await fleetService({ createJob: () => new Promise<Reply>((resolve) => open.push(resolve)) });
@@ -105,20 +105,20 @@ const INITIALIZE = {
 };
 const CREATE = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "create_job", arguments: JOB } };
 
-describe("a server that ends in the middle of a creation", () => {
+describe("a server that ends during a creation", () => {
   it.each<[how: string, outcome: string | undefined, end: (host: ReturnType<typeof start>) => void]>([
     ["killed", undefined, ({ child }) => child.kill("SIGKILL")],
     ["terminated", "created", ({ child }) => child.kill("SIGTERM")],
-    ["left by its host", "created", ({ child }) => child.stdin.end()],
+    ["its host exits", "created", ({ child }) => child.stdin.end()],
     [
-      "left by a host that cancelled",
+      "its host cancels, then exits",
       "created",
       ({ child, send }) => {
         send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: CREATE.id } });
         child.stdin.end();
       },
     ],
-  ])("%s: the log, at its default level, holds the number, and the outcome where it came", async (_, outcome, end) => {
+  ])("%s: the log, at its default level, has the number, and the outcome if known", async (_, outcome, end) => {
     const { service, letGo } = await waiting();
     const host = start([], { ...environmentOf(service.origin), FLEET_LOG: "warn" });
     host.send(INITIALIZE);
@@ -155,7 +155,7 @@ describe("a result that did not reach its caller", () => {
     await closed;
   }
 
-  it.each(["legacy", "auto"] as const)("is returned to the same call, once; then another job is made (%s)", async (mode) => {
+  it.each(["legacy", "auto"] as const)("is returned once to the same call; after that, another job is created (%s)", async (mode) => {
     const { service, letGo } = await waiting();
     const { http, host } = await httpUnderTest({}, environmentOf(service.origin));
     await callAndHangUp(http.url, () => service.of("createJob").length === 1);
@@ -166,8 +166,8 @@ describe("a result that did not reach its caller", () => {
     const first = await repeated;
     expect(service.of("createJob")).toHaveLength(1);
     expect(structuredOf(first).job).toEqual({ jobNumber: "S-1" });
-    for (const said of [textOf(first), structuredOf(first).note]) {
-      expect(said).toContain(
+    for (const expected of [textOf(first), structuredOf(first).note]) {
+      expect(expected).toContain(
         "an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now. To do it once more, call again.",
       );
     }
@@ -178,7 +178,7 @@ describe("a result that did not reach its caller", () => {
     expect(service.of("createJob")).toHaveLength(2);
   });
 
-  it("is returned also where the caller left before anything was sent, and however many leave", async () => {
+  it("is returned even if the caller left before anything was sent, however many callers leave", async () => {
     let located = () => {};
     const positions = new Promise<Reply>((resolve) => {
       located = () => resolve({ body: [{ assetId: "v12", assetName: "Truck 12" }] });
@@ -188,7 +188,7 @@ describe("a result that did not reach its caller", () => {
       createJob: () => ({ body: { job: { jobNumber: "S-1" } } }),
     });
     const call = { name: "create_job", arguments: PLACE };
-    // Both leave while the fleet is still read for the first of them.
+    // Both leave while the fleet is still being read for the first one.
     for (let count = 0; count < 2; count++) await callAndHangUp(http.url, () => service.of("listLivePositions").length === 1, call);
     const client = await host("auto");
     const repeated = client.callTool(call);
@@ -199,7 +199,7 @@ describe("a result that did not reach its caller", () => {
     expect(service.of("createJob")).toHaveLength(2);
   });
 
-  it("changes nothing for other arguments, and nothing once it was delivered", async () => {
+  it("does not affect other arguments, and is forgotten once delivered", async () => {
     const { service, letGo } = await waiting();
     const { host } = await httpUnderTest({}, environmentOf(service.origin));
     const client = await host("auto");
@@ -211,8 +211,8 @@ describe("a result that did not reach its caller", () => {
     }
   });
 
-  it("is the failure where the outcome stayed unknown, and nothing where the service refused", async () => {
-    for (const [reply, said, requests] of [
+  it("is the failure if the outcome stayed unknown, and is dropped if the service refused", async () => {
+    for (const [reply, expected, requests] of [
       ["reset", /^unknownOutcome: .*earlier call with the same arguments/, 1],
       [{ status: 400, body: [] }, /^rejected: (?!.*earlier call)/, 2],
     ] as const) {
@@ -232,7 +232,7 @@ describe("a result that did not reach its caller", () => {
       await callAndHangUp(http.url, () => service.of("createJob").length === 1);
       release();
       const client = await host("auto");
-      expect(errorOf(await client.callTool({ name: "create_job", arguments: JOB }))).toMatch(said);
+      expect(errorOf(await client.callTool({ name: "create_job", arguments: JOB }))).toMatch(expected);
       expect(service.of("createJob")).toHaveLength(requests);
     }
   });

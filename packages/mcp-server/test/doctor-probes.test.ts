@@ -33,8 +33,8 @@ function examine(fetch?: typeof globalThis.fetch) {
   return { inputOf: probeInputs(fleet, NOW), fleet, asked };
 }
 
-describe("what doctor asks for", () => {
-  it("is an id that the live positions show, which are read once and only where they are needed", async () => {
+describe("doctor's requests", () => {
+  it("use an id from the live positions, which are read once and only if needed", async () => {
     const { inputOf, fleet, asked } = examine();
     for (const operation of Object.values<Operation>(operations)) await inputOf(operation);
     expect(asked).toEqual([]);
@@ -45,7 +45,7 @@ describe("what doctor asks for", () => {
     expect(ids).toContain((input as { vehicleId: string }).vehicleId);
   });
 
-  it("is nothing where no positions come, or where an operation writes", async () => {
+  it("are skipped without live positions, or if an operation writes", async () => {
     const { inputOf } = examine(async () => new Response("", { status: 503 }));
     expect(await inputOf(listTrips)).toBeUndefined();
     expect(await inputOf(operations.createJob)).toBeUndefined();

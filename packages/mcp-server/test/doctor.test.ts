@@ -4,7 +4,7 @@ import { CUSTOMER, fleetService, type Script } from "./fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { NOTICE, run } from "./spawned-bin.ts";
 
-const ANSWERS: Script = {
+const RESPONSES: Script = {
   listLivePositions: () => ({ body: [] }),
   listVehicleFaults: () => ({ body: { items: [] } }),
   listTireEvents: () => ({ body: [] }),
@@ -12,9 +12,9 @@ const ANSWERS: Script = {
   queryTachoActivity: () => ({ body: { count: 0, data: [] } }),
 };
 
-/** What doctor prints for programs, of a service that answers by a script. */
+/** doctor's JSON report on a scripted service. */
 async function examine(script: Script, args: readonly string[] = [], env: Record<string, string> = {}) {
-  const service = await fleetService({ ...ANSWERS, ...script });
+  const service = await fleetService({ ...RESPONSES, ...script });
   const { code, stdout, stderr } = await run(["doctor", "--json", ...args], { ...environmentOf(service.origin), ...env });
   expect(stderr).toBe("");
   expect(stdout).not.toMatch(/canary|127\.0\.0\.1|issued-token/);
@@ -30,18 +30,18 @@ async function examine(script: Script, args: readonly string[] = [], env: Record
 }
 
 describe("doctor", () => {
-  it("finds the sandbox in order, exit code 0", async () => {
+  it("passes with the sandbox, exit code 0", async () => {
     const { code, stdout, stderr } = await run(["doctor", "--sandbox"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: NOTICE });
-    expect(stdout).toMatch(/^Sandbox: .* was not tried\.$/m);
-    expect(stdout).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +answered in \d+ ms$/m);
-    expect(stdout).toMatch(/^FLEET_BASE_URL +listLivePositions +yes +answered in \d+ ms$/m);
-    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +answers; not called, for it would change something$/m);
-    expect(stdout).toContain("All is well in the sandbox.");
+    expect(stdout).toMatch(/^Sandbox: .* were not checked\.$/m);
+    expect(stdout).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +responded in \d+ ms$/m);
+    expect(stdout).toMatch(/^FLEET_BASE_URL +listLivePositions +yes +responded in \d+ ms$/m);
+    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +reachable; not called, since it would change something$/m);
+    expect(stdout).toContain("All checks passed in the sandbox.");
     expect(stdout).not.toMatch(/ no {2}|What to do/i);
   });
 
-  it("reads each server once, asks for as little as can be, and writes nothing", async () => {
+  it("reads each server once, requests as little as possible, and writes nothing", async () => {
     const { ok, findings, service } = await examine({});
     expect(ok).toBe(true);
     const called = new Set(service.received.flatMap(({ operation }) => operation ?? []));
@@ -51,7 +51,7 @@ describe("doctor", () => {
     expect(service.of("listVehicleFaults")[0]?.url.search).toBe("?pageSize=1&pageIndex=0");
     expect(service.of("listLivePositions")[0]?.url.searchParams.get("fromDateTime")).toMatch(/Z$/);
     expect(service.of("queryTachoActivity")[0]?.body).toMatchObject({ limit: 1 });
-    // What would write is not called: its server is only knocked at.
+    // Writes are not called: their server is only checked for a response.
     const knocks = service.received.filter(({ operation }) => operation === undefined);
     expect(knocks.map(({ url, headers }) => [url.pathname, headers.authorization])).toEqual([
       ["/", undefined],
@@ -59,7 +59,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("says why a tool is not listed, which is no failure", async () => {
+  it("says why a tool is not listed, which is not a failure", async () => {
     const { ok, tools } = await examine({}, ["--read-only"], { FLEET_TACHO_URL: "" });
     const unlisted = tools.filter(({ listed }: { listed: boolean }) => !listed);
     expect(ok).toBe(true);
@@ -79,16 +79,16 @@ describe("doctor", () => {
       "listLivePositions",
       {
         server: "FLEET_BASE_URL",
-        said: expect.stringMatching(/^unauthorized: .*401/),
+        message: expect.stringMatching(/^unauthorized: .*401/),
         status: 401,
         advice: expect.stringMatching(/client id/),
       },
     ],
     [
-      "credentials that may not",
+      "credentials without permission",
       { listVehicleFaults: () => ({ status: 403 }) },
       "listVehicleFaults",
-      { said: expect.stringMatching(/^forbidden: /), status: 403, advice: expect.any(String) },
+      { message: expect.stringMatching(/^forbidden: /), status: 403, advice: expect.any(String) },
     ],
     [
       "a token service at another path",
@@ -97,65 +97,65 @@ describe("doctor", () => {
       { server: "FLEET_AUTH_URL", status: 404, advice: expect.stringMatching(/FLEET_TOKEN_PATH/) },
     ],
     [
-      "a token that is refused",
+      "a refused token",
       { requestAccessToken: () => ({ status: 404 }) },
       "listJobs",
-      { server: "FLEET_API_HOST", said: expect.stringMatching(/requestAccessToken/) },
+      { server: "FLEET_API_HOST", message: expect.stringMatching(/requestAccessToken/) },
     ],
-    ["a broken connection", { listTireEvents: () => "reset" }, "listTireEvents", { said: expect.stringMatching(/^network: /) }],
+    ["a broken connection", { listTireEvents: () => "reset" }, "listTireEvents", { message: expect.stringMatching(/^network: /) }],
     [
       "a service that is down",
       { listJobs: () => ({ status: 503 }) },
       "listJobs",
-      { said: expect.stringMatching(/^upstream: /), status: 503 },
+      { message: expect.stringMatching(/^upstream: /), status: 503 },
     ],
     [
-      "an answer of another shape",
+      "a response of another shape",
       { queryTachoActivity: () => ({ body: "<html>" }) },
       "queryTachoActivity",
-      { said: expect.stringMatching(/^contract: /) },
+      { message: expect.stringMatching(/^contract: /) },
     ],
-  ])("finds %s, exit code 1", async (_, script, operation, finding) => {
+  ])("reports %s, exit code 1", async (_, script, operation, finding) => {
     const { ok, findings, service } = await examine(script);
     expect(ok).toBe(false);
     expect(findings[operation]).toMatchObject({ ok: false, ...finding });
-    // Once: another try could hide what fails now and then. The token is also asked for by each operation that needs it.
+    // Once: a retry could hide an intermittent failure. Each operation that needs a token requests one too.
     expect(operation === "requestAccessToken" || service.of(operation).length <= 1).toBe(true);
   });
 
-  it("finds servers where nothing listens, and says what to do once", async () => {
+  it("reports servers where nothing listens, with each advice once", async () => {
     const { code, stdout } = await run(["doctor", "--customer-id", CUSTOMER], environmentOf("http://127.0.0.1:9"));
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +network: nothing answers there$/m);
+    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +network: no response$/m);
     expect(stdout).toMatch(/^8 of 8 checks failed\.$/m);
     const [, todo = ""] = stdout.split("What to do:\n");
     expect(todo.trimEnd().split("\n")).toEqual([expect.stringMatching(/^- requestAccessToken, .*createJob.*: Check the server's address/)]);
     expect(stdout).not.toMatch(/127\.0\.0\.1|canary/);
   });
 
-  it("knocks at a server that no listed tool needs", async () => {
+  it("checks whether a server responds that no listed tool uses", async () => {
     const { ok, findings } = await examine({}, ["--toolsets", "positions"]);
     expect(ok).toBe(true);
-    expect(findings["FLEET_JOB_URL"]).toEqual({ server: "FLEET_JOB_URL", ok: true, said: "answers; no tool that is listed needs it" });
+    expect(findings["FLEET_JOB_URL"]).toEqual({ server: "FLEET_JOB_URL", ok: true, message: "reachable; no listed tool uses it" });
   });
 
-  it.each<[args: string[], said: RegExp[]]>([
+  it.each<[args: string[], expected: RegExp[]]>([
     [
       [],
       [
-        /^asks its user \(elicitation\) +sent on a yes/m,
+        /^asks its user \(elicitation\) +sent once the user approves/m,
         /^says that it asks, and runs headless +never sent/m,
         /^has no elicitation +a preview first/m,
       ],
     ],
     [["--confirm", "never"], [/^any +sent at once/m]],
-  ])("says what becomes of a write by what the host can do: %j", async (args, said) => {
+  ])("says what happens to a write in each kind of host: %j", async (args, expected) => {
     const { stdout } = await run(["doctor", "--sandbox", ...args]);
-    for (const line of said) expect(stdout).toMatch(line);
-    expect((await run(["doctor", "--sandbox", "--read-only", ...args])).stdout).not.toContain("a write is");
+    for (const line of expected) expect(stdout).toMatch(line);
+    expect((await run(["doctor", "--sandbox", "--read-only", ...args])).stdout).not.toMatch(/^host +writes$/m);
   });
 
-  it("ends with exit code 2 where the configuration does not do", async () => {
+  it("exits with code 2 if the configuration is invalid", async () => {
     const { code, stdout, stderr } = await run(["doctor", "--json"]);
     expect({ code, ...JSON.parse(stdout) }).toEqual({
       code: "config",

@@ -9,7 +9,7 @@ const oddly = Object.fromEntries(names.map((name) => [name, 1]));
 
 it.each([
   [
-    "of a record",
+    "in a record",
     [
       { ...oddly, eventType: "flying" },
       { "Jane Doe": 1, driverName: 3 },
@@ -22,7 +22,7 @@ it.each([
       { path: "$[*].driverName", kind: "wrong type", count: 1 },
     ],
   ],
-])("names that the service gave to fields of its own are not in the log: %s", async (_, body, drift) => {
+])("the log omits the names of undocumented fields: %s", async (_, body, drift) => {
   const { origin } = await fleetService({ listLivePositions: () => ({ body }) });
   const { child, ended } = start(["call", "list_live_positions", "{}"], { ...environmentOf(origin), FLEET_LOG: "warn" });
   child.stdin.end();

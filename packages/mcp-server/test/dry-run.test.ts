@@ -21,7 +21,7 @@ describe("dryRun", () => {
   it.each([
     ["create_job", JOB, JOB_REQUEST, "POST /jobs/job/create?override=false"],
     ["update_group", GROUP_REQUEST.body, GROUP_REQUEST, "PUT /public/v1/customer/c42/group"],
-  ])("of %s shows the exact request and sends nothing, whatever FLEET_CONFIRM says", async (tool, args, request, line) => {
+  ])("of %s shows the exact request and sends nothing, whatever FLEET_CONFIRM is", async (tool, args, request, line) => {
     for (const confirm of ["auto", "never"]) {
       const { call, service } = await serverUnderTest({ env: { FLEET_CONFIRM: confirm }, person: () => ({ action: "cancel" }) });
       const result = await call(tool, { ...args, dryRun: true });
@@ -49,7 +49,7 @@ describe("dryRun", () => {
     for (const line of preview) expect(textOf(result)).toContain(line);
   });
 
-  it("is what the call then sends", async () => {
+  it("shows what the call then sends", async () => {
     const { call, service } = await serverUnderTest({ script: { createJob: ({ body }) => ({ body: { job: body } }) } });
     const { request } = structuredOf(await call("create_job", { ...JOB, dryRun: true }));
     await call("create_job", { ...JOB, dryRun: false });
@@ -61,7 +61,7 @@ describe("dryRun", () => {
     });
   });
 
-  it("shows a number of its own where the client makes them", async () => {
+  it("shows its own job number if the client assigns them", async () => {
     const { call } = await serverUnderTest();
     const { request } = structuredOf(await call("create_job", { address: "Lyon", dryRun: true }));
     expect(request.body).toEqual({ address: "Lyon", jobNumber: expect.stringMatching(/^FW-20261120-/) });
@@ -76,7 +76,7 @@ describe("dryRun", () => {
     expect(service.received).toEqual([]);
   });
 
-  it.each(Object.entries(HOSTILE_TEXTS))("keeps its lines and the budget: %s", async (_, notes) => {
+  it.each(Object.entries(HOSTILE_TEXTS))("preserves lines and stays within the budget: %s", async (_, notes) => {
     const { call } = await serverUnderTest({ env: { FLEET_MAX_RESULT_TOKENS: "400" } });
     const result = await call("create_job", { address: "Lyon", notes, dryRun: true });
     const lines = textOf(result).split("\n");

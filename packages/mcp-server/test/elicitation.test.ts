@@ -6,7 +6,7 @@ import { APPROVED, accept, KEY, PLACE, script, twinOf, userWho, writes } from ".
 describe.each(["auto", "legacy"] as const)("a host that can ask its user, revision %s", (mode) => {
   const setup = { script, mode, env: APPROVED };
 
-  it.each(writes)("%s shows what will be sent and goes on on a yes", async (tool, args, operation) => {
+  it.each(writes)("%s shows what will be sent and proceeds on a yes", async (tool, args, operation) => {
     const { asked, person } = userWho(accept({ confirm: true }));
     const { call, service } = await serverUnderTest({ ...setup, person });
     expect((await call(tool, args)).isError).toBeUndefined();
@@ -33,15 +33,15 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     const { person } = userWho(reply);
     const { call, service } = await serverUnderTest({ ...setup, person });
     for (const [tool, args, operation] of writes) {
-      const answer = await call(tool, args);
-      expect(structuredOf(answer)).toEqual({ result, note: textOf(answer) });
-      expect(textOf(answer)).toMatch(new RegExp(`${result}.*: nothing was sent\\.`));
+      const outcome = await call(tool, args);
+      expect(structuredOf(outcome)).toEqual({ result, note: textOf(outcome) });
+      expect(textOf(outcome)).toMatch(new RegExp(`${result}.*: nothing was sent\\.`));
       expect(service.of(operation)).toEqual([]);
     }
   });
 
   it.each([null, [false], { confirm: null }, { confirm: [false] }])(
-    "sends nothing for content that the protocol does not know: %j",
+    "sends nothing for content that violates the protocol: %j",
     async (content) => {
       const { person } = userWho(accept(content));
       const { call, service } = await serverUnderTest({ ...setup, person });
@@ -50,7 +50,7 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     },
   );
 
-  it("tells a user's no from a host's that asked nobody", async () => {
+  it("distinguishes a user's no from that of a host that asked nobody", async () => {
     const clock = { now: NOW };
     const slowly = (reply: ElicitResult) => () => {
       clock.now += 4_000;
@@ -61,26 +61,26 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     expect(await at(slowly({ action: "decline" }))).toBe("The user declined: nothing was sent. Do not call again unless they ask for it.");
     expect(await at(slowly({ action: "cancel" }))).toMatch(/^The user cancelled the question: nothing was sent\. Ask them whether/);
     for (const action of ["decline", "cancel"] as const) {
-      const said = await at(() => ({ action }));
-      expect(said).toMatch(/^The host (declined|cancelled the question) after 0 ms: nothing was sent\. No user replies that fast/);
-      expect(said).toContain("FLEET_CONFIRM=never");
-      expect(said).not.toContain("The user");
+      const expected = await at(() => ({ action }));
+      expect(expected).toMatch(/^The host (declined|cancelled the question) after 0 ms: nothing was sent\. No user replies that fast/);
+      expect(expected).toContain("FLEET_CONFIRM=never");
+      expect(expected).not.toContain("The user");
     }
   });
 
-  it("sends nothing where the host says that it can ask and fails to", async () => {
+  it("sends nothing if the host declares elicitation but fails to ask", async () => {
     const person = () => {
       throw new Error("no window");
     };
     const { call, service } = await serverUnderTest({ ...setup, person });
-    const told = await call("create_job", PLACE).then(textOf, ({ message }: Error) => message);
-    // In today's revision the host asks by itself, and tells the model in its own words.
-    if (mode === "legacy") expect(told).toMatch(/^The host could not put the question to the user: nothing was sent\./);
-    else expect(told).toContain("no window");
+    const outcome = await call("create_job", PLACE).then(textOf, ({ message }: Error) => message);
+    // In the current revision, the host asks on its own and reports failures in its own words.
+    if (mode === "legacy") expect(outcome).toMatch(/^The host could not put the question to the user: nothing was sent\./);
+    else expect(outcome).toContain("no window");
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("gives no token to a model whose user said no, and takes none in place of a yes", async () => {
+  it("issues no token after the user said no, and does not accept one instead of a yes", async () => {
     const unasked = await serverUnderTest({ script, env: { ...APPROVED, FLEET_SEAL_KEY: KEY } });
     const { confirmation } = structuredOf(await unasked.call("create_job", PLACE));
     const { asked, person } = userWho({ action: "decline" });
@@ -93,14 +93,14 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     expect(unasked.service.of("createJob")).toEqual([]);
   });
 
-  it("is not asked under never", async () => {
+  it("is not asked with FLEET_CONFIRM=never", async () => {
     const { asked, person } = userWho(accept({ confirm: true }));
     const { call, service } = await serverUnderTest({ script, mode, person, env: { FLEET_CONFIRM: "never" } });
     await call("create_job", PLACE);
     expect([asked.length, service.of("createJob").length]).toEqual([0, 1]);
   });
 
-  it("is not asked about reads, and not about what cannot be sent", async () => {
+  it("is not asked about reads, or about calls that cannot be sent", async () => {
     const { asked, person } = userWho(accept({ confirm: true }));
     const { call } = await serverUnderTest({ ...setup, person });
     await call("list_live_positions");

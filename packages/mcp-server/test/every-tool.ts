@@ -27,13 +27,13 @@ const position = (text: string) => ({
 
 const WORKED = { startTime: "2026-11-19T06:00:00Z", endTime: "2026-11-19T07:00:00Z" };
 
-/** What the operations answer that have no answer of their own below. */
+/** Responses of operations without one below. */
 const derived = (text: string): Script =>
   Object.fromEntries(
     Object.values<Operation>(operations).map((operation) => [operation.name, () => ({ body: hostileOutput(operation, text) })]),
   );
 
-/** A service all of whose texts are one. */
+/** A service that returns the same text everywhere. */
 export const scriptOf = (text: string): Script => ({
   ...derived(text),
   requestAccessToken: () => tokenReply,
@@ -77,7 +77,7 @@ const OWN_CALLS: [string, Record<string, unknown>][] = [
   ["update_group", { id: "north", name: "N" }],
 ];
 
-/** A call of every tool that is answered with records; of the tools that have none above, with what they require. */
+/** A call of every tool, answered with records. Tools without an entry above get what they require. */
 export const CALLS: [string, Record<string, unknown>][] = [
   ...OWN_CALLS,
   ...catalogue

@@ -31,23 +31,23 @@ describe("find_nearest_vehicles", () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     ["a vehicle, which is not its own neighbour", { to: "truck 1" }, ["Truck 2", "Van 8", "Van 7", "Truck 9"]],
     ["a driver", { to: "keller" }, ["Truck 2", "Van 8", "Van 7", "Truck 9"]],
-    ["a location, with those in it", { to: "the Lyon depot", limit: 4 }, ["Truck 2", "Truck 1", "Van 8", "Van 7"]],
+    ["a location, including the vehicles in it", { to: "the Lyon depot", limit: 4 }, ["Truck 2", "Truck 1", "Van 8", "Van 7"]],
     ["a point", { lat: 48.8, lng: 2.3 }, ["Truck 9", "Van 7", "Truck 2", "Truck 1", "Van 8"]],
-    ["a group only", { to: "truck 1", group: "lyon vans" }, ["Van 8", "Van 7"]],
-    ["moving ones only", { to: "truck 1", moving: true }, ["Van 8", "Van 7", "Truck 9"]],
-    ["standing ones only", { to: "truck 1", moving: false }, ["Truck 2"]],
-    ["of an energy", { to: "truck 1", energyType: "ev" }, ["Van 7"]],
-    ["so many", { to: "truck 1", limit: 1 }, ["Truck 2"]],
+    ["within a group", { to: "truck 1", group: "lyon vans" }, ["Van 8", "Van 7"]],
+    ["moving vehicles only", { to: "truck 1", moving: true }, ["Van 8", "Van 7", "Truck 9"]],
+    ["stopped vehicles only", { to: "truck 1", moving: false }, ["Truck 2"]],
+    ["one energy type only", { to: "truck 1", energyType: "ev" }, ["Van 7"]],
+    ["up to a limit", { to: "truck 1", limit: 1 }, ["Truck 2"]],
   ])("lists by distance from %s", async (_, args, names) => {
     const { items } = structuredOf(await (await serve()).call("find_nearest_vehicles", args));
     expect(named(items)).toEqual(names);
   });
 
-  it("says how far, in which direction, and how long ago, in text and structure", async () => {
+  it("returns distance, direction and age, in text and structure", async () => {
     const { call } = await serve();
     const result = await call("find_nearest_vehicles", { to: "truck 1" });
     const { items, total, note } = structuredOf(result);
-    // One degree of latitude is 111.19 km on a sphere of 6371 km; one of longitude its cosine there.
+    // One degree of latitude is 111.19 km on a sphere of radius 6371 km; one of longitude is that times the cosine.
     expect(items[2]).toMatchObject({ assetName: "Van 7", bearingDegrees: 0, direction: "N", age: "4 min ago" });
     expect(Math.abs(items[2].km - 111.19)).toBeLessThan(0.1);
     expect(items[1]).toMatchObject({ assetName: "Van 8", direction: "E" });
@@ -59,7 +59,7 @@ describe("find_nearest_vehicles", () => {
     for (const word of ["bearingDegrees", "km", "4 min ago", String(items[2].km), "N"]) expect(textOf(result)).toContain(word);
   });
 
-  it("leaves private journeys out, their location too, unless FLEET_PRIVACY is off", async () => {
+  it("omits private journeys, and their location, unless FLEET_PRIVACY is off", async () => {
     const hidden = await serve();
     expect(JSON.stringify(await hidden.call("find_nearest_vehicles", { lat: 45.76, lng: 4.86 }))).not.toContain("Van 13");
     expect(errorOf(await hidden.call("find_nearest_vehicles", { to: "van 13" }))).toContain("private journey");
@@ -76,33 +76,33 @@ describe("find_nearest_vehicles", () => {
     ["half a point", { lat: 1 }, /^input: lng: is required when lat is given\. Next: Give both/],
     ["the other half", { lng: 1 }, /^input: lat: is required when lng is given/],
     [
-      "an energy type that there is not",
+      "an unknown energy type",
       { to: "truck 1", energyType: "coal" },
       /^input: energyType: none is called "coal"\. Next: Choose from UNDEFINED, EV, PHEV, .*ICE/,
     ],
     ["no position", { to: "trailer 5" }, /Trailer 5 \(trailer5\) has reported no position/],
-  ])("measures from nothing else: %s", async (_, args, said) => {
-    expect(errorOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(said);
+  ])("accepts no other origin: %s", async (_, args, expected) => {
+    expect(errorOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(expected);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["several", { to: "van" }, /^3 vehicles, drivers and locations fit "van"\. Which one is meant: Van 7 \(van7\); Van 8/],
     ["none", { to: "crane 4" }, /^No vehicle, driver or location fits "crane 4"\. (Is|Is one of these) .* call again with .* as to\.$/],
-    ["no such group", { to: "truck 1", group: "Berlin" }, /^No group fits "Berlin"\. .* as group\.$/],
-  ])("asks rather than guesses: %s", async (_, args, said) => {
-    expect(questionOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(said);
+    ["an unknown group", { to: "truck 1", group: "Berlin" }, /^No group fits "Berlin"\. .* as group\.$/],
+  ])("asks rather than guesses: %s", async (_, args, expected) => {
+    expect(questionOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(expected);
   });
 
-  it("goes on where it stopped, from the same point, though the fleet has moved", async () => {
+  it("continues after the last row, from the same point, even if the fleet has moved", async () => {
     const { call, service } = await serve({}, fleetOf(40));
     const seen: string[] = [];
     let next: string | undefined;
     do {
-      const answer = structuredOf(
+      const page = structuredOf(
         await call("find_nearest_vehicles", { to: "truck 7", limit: 7, ...(next !== undefined && { cursor: next }) }),
       );
-      seen.push(...answer.items.map(({ assetName }: Position) => assetName));
-      next = answer.next;
+      seen.push(...page.items.map(({ assetName }: Position) => assetName));
+      next = page.next;
       const moved = fleetOf(40).map((position) => (position.assetName === "Truck 7" ? { ...position, latitude: -30 } : position));
       service.script = { ...service.script, listLivePositions: () => ({ body: moved }) };
     } while (next !== undefined);
@@ -110,7 +110,7 @@ describe("find_nearest_vehicles", () => {
     expect(new Set(seen).size).toBe(39);
   });
 
-  it("gives each of several vehicles without an id at one place once", async () => {
+  it("lists each of several vehicles without an id at one place once", async () => {
     const body = ["A", "B", "C"].map((assetName) => ({ assetName, latitude: 45, longitude: 5 }));
     const { call } = await serve({}, body);
     const seen: string[] = [];
@@ -124,7 +124,7 @@ describe("find_nearest_vehicles", () => {
     expect(seen).toEqual(["A", "B", "C"]);
   });
 
-  it("keeps FLEET_DRIVER_NAMES=hide", async () => {
+  it("respects FLEET_DRIVER_NAMES=hide", async () => {
     const { call } = await serve({ FLEET_DRIVER_NAMES: "hide" }, cannedFleet());
     const result = await call("find_nearest_vehicles", { to: "truck 12", limit: 50 });
     expect(JSON.stringify(result)).not.toMatch(/Keller|Dupont|Privat/);

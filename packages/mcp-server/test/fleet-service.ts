@@ -4,18 +4,18 @@ import type { AddressInfo, Socket } from "node:net";
 import { type Operation, type OperationName, operations } from "@fleetwire/core";
 import { onTestFinished } from "vitest";
 
-/** A request as it arrived. */
+/** A received request. */
 interface Received {
   operation: OperationName | undefined;
   url: URL;
   headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
   body: any;
-  /** When the connection is closed. */
+  /** Called when the connection is closed. */
   closed: Promise<unknown>;
 }
 
-/** What to answer: a status (200) and a body as JSON, unless it is text; `reset` breaks the connection, `silence` never answers. */
+/** The response: a status (default 200) and a body, as JSON unless it is a string. `reset` breaks the connection; `silence` never responds. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | "reset" | "silence";
 
 export type Script = { [Name in OperationName]?: (request: Received) => Reply | Promise<Reply> };
@@ -25,7 +25,7 @@ export interface FleetService {
   received: Received[];
   /** The requests of one operation. */
   of(operation: OperationName): Received[];
-  /** What is answered from now on. */
+  /** Changes the responses from now on. */
   script: Script;
 }
 
@@ -38,7 +38,7 @@ const routes = Object.values<Operation>(operations).map(({ name, method, path })
 
 export const tokenReply: Reply = { body: { success: true, accessToken: "issued-token", token_type: "bearer", expires_in: 3600 } };
 
-/** A list in the service's pages of `pageSize`, as list_vehicle_faults reads it. */
+/** A list in pages of `pageSize`, as list_vehicle_faults reads it. */
 export function faultPages(items: readonly unknown[]): Script {
   return {
     listVehicleFaults: ({ url }) => {
@@ -77,7 +77,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Serves a script on a loopback port until the test ends: every server of the interface at one origin. */
+/** Serves a script on a loopback port until the test ends, with every server of the interface at one origin. */
 export async function fleetService(script: Script): Promise<FleetService> {
   const received: Received[] = [];
   const service: FleetService = {
@@ -93,8 +93,11 @@ export async function fleetService(script: Script): Promise<FleetService> {
     const operation = routes.find(({ line }) => line.test(`${message.method} ${url.pathname}`))?.name;
     const request = { operation, url, headers: message.headers, body: parsed(text), closed: once(response, "close") };
     received.push(request);
-    const answer = operation && service.script[operation];
-    give(answer ? await answer(request) : { status: 404, body: `the script has no answer to ${message.method} ${url.pathname}` }, response);
+    const responder = operation && service.script[operation];
+    give(
+      responder ? await responder(request) : { status: 404, body: `the script has no response to ${message.method} ${url.pathname}` },
+      response,
+    );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -15,7 +15,7 @@ const keys = (count: number, length = 0) => many(count, (index) => [`key ${index
 const nested = (depth: number): unknown =>
   depth === 0 ? "end" : depth % 2 === 0 ? { inner: nested(depth - 1), b: "beside" } : [nested(depth - 1), 1];
 
-/** A record with an excess in each of the given fields. */
+/** A record with an oversized value in each of the given fields. */
 const swollen = (fields: string) =>
   Object.fromEntries(fields.split(" ").map((field, index) => [field, index % 5 === 4 ? Object.values(HOSTILE_TEXTS).join(" ") : long]));
 
@@ -28,16 +28,16 @@ export const RECORD = { ...swollen("number title notes place"), list: times(40, 
 const ACTIVITY = swollen("startTime endTime type activity vehicleFriendlyName assetRegistration");
 const HUGE = Number.MAX_SAFE_INTEGER;
 
-type Answers = Partial<Record<OperationName, unknown>>;
+type Responses = Partial<Record<OperationName, unknown>>;
 
-/** A value in which every object is changed, the innermost first, and every list of objects is as long as `count`. */
+/** Changes every object in a value, innermost first, and repeats the items of object lists up to `count`. */
 function everywhere(value: unknown, change: (record: Record<string, unknown>) => unknown, count = 1): unknown {
   if (Array.isArray(value)) return value.flatMap((item) => times(typeof item === "object" ? count : 1, everywhere(item, change, count)));
   if (typeof value !== "object" || value === null) return value;
   return change(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, everywhere(inner, change, count)])));
 }
 
-/** What an operation answers that has no answer of its own below: it follows from its schema. */
+/** Responses of operations without one below, derived from their schemas. */
 const DERIVED: Record<string, (operation: Operation) => unknown> = {
   "huge texts in every field": (operation) => hostileOutput(operation, long),
   "thousands of keys": (operation) => everywhere(hostileOutput(operation, "x"), (record) => ({ ...record, ...keys(3_000) })),
@@ -47,12 +47,12 @@ const DERIVED: Record<string, (operation: Operation) => unknown> = {
 
 const offered = Object.values<Operation>(operations).filter(({ tool }) => tool);
 
-const withDerived = (what: string, answers: Answers): Record<string, unknown> => ({
+const withDerived = (what: string, responses: Responses): Record<string, unknown> => ({
   ...Object.fromEntries(offered.map((operation) => [operation.name, DERIVED[what]?.(operation)])),
-  ...answers,
+  ...responses,
 });
 
-const ANSWERS: Record<string, Answers> = {
+const RESPONSES: Record<string, Responses> = {
   "huge texts in every field": {
     listLivePositions: times(5, { ...POSITION, tags: times(40, long), activeFaultCodes: times(1_000, "P1") }),
     listVehicleFaults: {
@@ -102,18 +102,18 @@ const ANSWERS: Record<string, Answers> = {
   },
 };
 
-/** A script that gives each answer as it is, written as JSON once. */
-function scriptOf(answers: Record<string, unknown>, status: number): Script {
-  const replies = Object.entries(answers).map(([operation, answer]): [string, () => Reply] => {
-    const body = typeof answer === "string" ? answer : JSON.stringify(answer);
+/** A script that returns each response as is, serialized once. */
+function scriptOf(responses: Record<string, unknown>, status: number): Script {
+  const replies = Object.entries(responses).map(([operation, response]): [string, () => Reply] => {
+    const body = typeof response === "string" ? response : JSON.stringify(response);
     return [operation, () => ({ status, body })];
   });
   return Object.fromEntries(replies);
 }
 
-export const HOSTILE_ANSWERS: [string, Script][] = Object.entries(ANSWERS).map(([what, answers]) => [
+export const HOSTILE_RESPONSES: [string, Script][] = Object.entries(RESPONSES).map(([what, responses]) => [
   what,
-  scriptOf(withDerived(what, answers), 200),
+  scriptOf(withDerived(what, responses), 200),
 ]);
 
 const refusal = times(30, { errorCode: 1, errorMessage: long, offendingFields: times(3, long) });

@@ -9,7 +9,7 @@ import { start } from "./spawned-bin.ts";
 
 const silent = { listLivePositions: () => "silence" as const };
 
-/** A service that answers once it is let. */
+/** A service that responds when released. */
 function gated(): { script: Script; open: () => void } {
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -22,18 +22,18 @@ const located = rawCall("locate_vehicle", { query: "truck 12" });
 
 const PING = { headers: located.headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }) };
 
-/** A connection as no client would use it, and all that came over it. */
-async function connection(url: string): Promise<{ socket: Socket; said: () => string; closed: Promise<unknown> }> {
+/** A raw connection, and everything received over it. */
+async function connection(url: string): Promise<{ socket: Socket; expected: () => string; closed: Promise<unknown> }> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8");
   onTestFinished(() => void socket.destroy());
-  let said = "";
+  let expected = "";
   socket.on("data", (chunk) => {
-    said += chunk;
+    expected += chunk;
   });
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
   await once(socket, "connect");
-  return { socket, said: () => said, closed };
+  return { socket, expected: () => expected, closed };
 }
 
 const bytesOf = ({ headers, body }: typeof PING) =>
@@ -47,26 +47,26 @@ const bytesOf = ({ headers, body }: typeof PING) =>
     body,
   ].join("\r\n");
 
-const refusedWith = (status: number, said: RegExp) => ({
+const refusedWith = (status: number, expected: RegExp) => ({
   status,
   headers: expect.objectContaining({ "retry-after": "1", connection: "close" }),
-  text: expect.stringMatching(said),
+  text: expect.stringMatching(expected),
 });
 
-describe("what one process serves at a time is bounded", () => {
-  it("requests: one too many is told to come back, and is served once there is room", async () => {
+describe("a process limits what it serves at a time", () => {
+  it("requests: one too many is asked to retry, and is served once there is room", async () => {
     const { http, service } = await httpUnderTest(silent, {}, { requests: 2 });
-    const waiting = [raw(http.url, located), raw(http.url, located)].map((answer) => answer.catch(() => {}));
+    const waiting = [raw(http.url, located), raw(http.url, located)].map((response) => response.catch(() => {}));
     await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
     await expect.poll(async () => (await raw(http.url, PING)).status, { timeout: 10_000 }).toBe(503);
     const refused = await raw(http.url, PING);
-    expect(refused).toEqual(refusedWith(503, /2 requests are being served; try again later/));
+    expect(refused).toEqual(refusedWith(503, /Already serving 2 requests; try again later/));
     expect(JSON.parse(refused.text)).toMatchObject({ jsonrpc: "2.0", error: { code: -32_000 }, id: null });
     await http.close();
     await Promise.all(waiting);
   });
 
-  it("requests that are cut off, or slow to arrive, take no place", async () => {
+  it("requests that are cut off or slow to arrive do not count", async () => {
     const { http } = await httpUnderTest({}, {}, { requests: 2 });
     const { port } = new URL(http.url);
     const head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
@@ -75,13 +75,13 @@ describe("what one process serves at a time is bounded", () => {
       onTestFinished(() => void socket.destroy());
       await once(socket, "connect");
       await new Promise((resolve) => socket.write(head, resolve));
-      // Every other one stays and sends no more.
+      // Every other one stays connected but sends nothing more.
       if (count % 2 === 0) socket.destroy();
     }
     expect((await raw(http.url, rawCall("locate_vehicle", { nope: 1 }))).status).toBe(200);
   });
 
-  it("a call of an older revision counts until it ends, though its caller has gone", async () => {
+  it("a call of an older revision counts until it ends, even if its caller has disconnected", async () => {
     const { script, open } = gated();
     const { http, service } = await httpUnderTest(script, {}, { requests: 1 });
     const { socket } = await connection(http.url);
@@ -94,7 +94,7 @@ describe("what one process serves at a time is bounded", () => {
     await expect.poll(async () => (await raw(http.url, PING)).status, { timeout: 10_000 }).toBe(200);
   });
 
-  it("connections: one too many gets a 503, and far more are closed", async () => {
+  it("connections: one too many gets a 503, and many more are closed", async () => {
     const { http } = await httpUnderTest({}, {}, { connections: 2 });
     const idle = [await connection(http.url), await connection(http.url)];
     expect(await raw(http.url, PING)).toEqual(refusedWith(503, /All 2 connections are taken/));
@@ -104,18 +104,18 @@ describe("what one process serves at a time is bounded", () => {
     await expect.poll(async () => (await raw(http.url, PING).catch(() => undefined))?.status).toBe(200);
   });
 
-  it("requests of one connection", async () => {
+  it("concurrent requests on one connection", async () => {
     const { script, open } = gated();
     const { http, service } = await httpUnderTest(script, {}, { requestsPerConnection: 2 });
-    const { socket, said, closed } = await connection(http.url);
+    const { socket, expected, closed } = await connection(http.url);
     socket.write(bytesOf(located) + bytesOf(PING) + bytesOf(PING));
     await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1);
     await pause(200);
     open();
     await closed;
-    expect(said().match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 429"]);
-    expect(said()).toMatch(/retry-after: 1/);
-    expect(said()).toMatch(/Requests served at a time on one connection: 2/);
+    expect(expected().match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 429"]);
+    expect(expected()).toMatch(/retry-after: 1/);
+    expect(expected()).toMatch(/Concurrent requests per connection: 2/);
   });
 
   it.each<[string, string]>([
@@ -123,12 +123,12 @@ describe("what one process serves at a time is bounded", () => {
     ["body", bytesOf(PING).slice(0, -5)],
   ])("the time that %s may take", async (_, bytes) => {
     const { http } = await httpUnderTest({}, {}, { headersMs: 200, requestMs: 400 });
-    const { socket, said, closed } = await connection(http.url);
+    const { socket, expected, closed } = await connection(http.url);
     const startedAt = performance.now();
     socket.write(bytes);
     await closed;
     expect(performance.now() - startedAt).toBeLessThan(3_000);
-    expect(said()).toMatch(/^HTTP\/1.1 408 [\s\S]*did not arrive in time/);
+    expect(expected()).toMatch(/^HTTP\/1.1 408 [\s\S]*did not arrive in time/);
   });
 });
 
@@ -136,7 +136,7 @@ describe("responses that nobody reads", () => {
   const SOCKETS = 100;
   const REQUESTS = 20;
 
-  it.skipIf(process.platform !== "linux")(`do not hold memory: ${SOCKETS} connections x ${REQUESTS} requests`, async () => {
+  it.skipIf(process.platform !== "linux")(`do not use up memory: ${SOCKETS} connections x ${REQUESTS} requests`, async () => {
     const { child } = start(["http", "--port", "0", "--sandbox"], { FLEET_MAX_RESULT_TOKENS: "100000" });
     const url = await readyAt(child);
     const memory = (field: string) =>

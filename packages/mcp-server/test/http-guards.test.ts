@@ -23,25 +23,25 @@ type Change = { path?: string; method?: string; headers?: Record<string, string>
 
 async function send({ path = "/mcp", method, headers, body = PING.body }: Change) {
   const { http, service } = await httpUnderTest();
-  const answer = await raw(new URL(path, http.url).href, {
+  const response = await raw(new URL(path, http.url).href, {
     ...(method !== undefined && { method }),
     headers: { ...PING.headers, ...headers },
     body: method === "GET" || method === "HEAD" ? "" : body,
   });
   expect(service.received).toEqual([]);
-  return answer;
+  return response;
 }
 
-describe("what comes in over HTTP", () => {
+describe("an HTTP request", () => {
   it.each<[string, Change]>([
     ["from 127.0.0.1", {}],
-    ["from localhost, whatever the port", { headers: { host: "localhost:9" } }],
+    ["from localhost, any port", { headers: { host: "localhost:9" } }],
     ["from any address of 127.0.0.0/8", { headers: { host: "127.0.0.2:4020" } }],
     ["from a page at such an address", { headers: { origin: "http://127.1.2.3:80" } }],
     ["from ::1", { headers: { host: "[::1]:4020" } }],
     ["from a page of this machine", { headers: { origin: "http://localhost:6274" } }],
     ["with a query", { path: "/mcp?x=1" }],
-  ])("is answered %s", async (_, change) => {
+  ])("is served %s", async (_, change) => {
     const { status, text } = await send(change);
     expect(status).toBe(200);
     expect(text).toContain('"result":{}');
@@ -49,7 +49,7 @@ describe("what comes in over HTTP", () => {
 
   it.each<[string, Change, number, RegExp]>([
     ["another Host", { headers: { host: "fleet.example.com" } }, 403, /Host/],
-    ["a Host that only begins like this one", { headers: { host: "127.0.0.1.example.com" } }, 403, /Host/],
+    ["a Host that only starts like this one", { headers: { host: "127.0.0.1.example.com" } }, 403, /Host/],
     ...[
       "a b",
       "x@localhost",
@@ -62,12 +62,12 @@ describe("what comes in over HTTP", () => {
       "%6cocalhost",
     ].map((host): [string, Change, number, RegExp] => [`a malformed Host: ${host}`, { headers: { host } }, 400, /Host/]),
     ["127.0.0.1 written as one number", { headers: { host: "2130706433" } }, 403, /Host/],
-    ["an address that only begins with 127", { headers: { host: "127.0.0.1.2" } }, 403, /Host/],
+    ["an address that only starts with 127", { headers: { host: "127.0.0.1.2" } }, 403, /Host/],
     ["an Origin with a user", { headers: { origin: "http://x@localhost" } }, 403, /Origin/],
     ["another Origin", { headers: { origin: "https://fleet.example.com" } }, 403, /Origin/],
-    ["an Origin that only begins like this machine's", { headers: { origin: "http://localhost.example.com" } }, 403, /Origin/],
+    ["an Origin that only starts like this machine's", { headers: { origin: "http://localhost.example.com" } }, 403, /Origin/],
     ["an opaque Origin", { headers: { origin: "null" } }, 403, /Origin/],
-    ["another Host before all else", { path: "/other", method: "GET", headers: { host: "fleet.example.com" } }, 403, /Host/],
+    ["another Host, before any other check", { path: "/other", method: "GET", headers: { host: "fleet.example.com" } }, 403, /Host/],
     ["the root", { path: "/" }, 404, /\/mcp/],
     ["another path", { path: "/mcp/more" }, 404, /\/mcp/],
     ["GET", { method: "GET" }, 405, /POST/],
@@ -85,32 +85,32 @@ describe("what comes in over HTTP", () => {
       400,
       /10 messages/,
     ],
-    ["an argument named __proto__ in a batch", { body: `[${named("__proto__")}]` }, 400, /__proto__ is no argument/],
+    ["an argument named __proto__ in a batch", { body: `[${named("__proto__")}]` }, 400, /__proto__ is not an argument/],
     ["a body of more than 1 MiB", { body: " ".repeat(1_048_577) }, 413, /1048576/],
     ["a body of more than 1 MiB in chunks", { headers: { "transfer-encoding": "chunked" }, body: " ".repeat(1_048_577) }, 413, /1048576/],
-  ])("is refused: %s", async (_, change, expected, said) => {
+  ])("is refused: %s", async (_, change, expected, message) => {
     const { status, text, headers } = await send(change);
     expect({ status, text, allow: headers["allow"] }).toEqual({
       status: expected,
-      text: expect.stringMatching(said),
+      text: expect.stringMatching(message),
       allow: expected === 405 ? "POST" : undefined,
     });
     expect(JSON.parse(text)).toMatchObject({ jsonrpc: "2.0", error: { code: expect.any(Number) }, id: null });
   });
 
-  it("never allows another origin to read", async () => {
+  it("never lets another origin read a response", async () => {
     const { headers } = await send({ method: "OPTIONS", headers: { origin: "http://localhost:6274" } });
     expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
-  it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])("is answered in revision %s", async (protocolVersion) => {
+  it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])("is served in revision %s", async (protocolVersion) => {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: "raw", version: "1" } };
     const { status, text } = await send({ body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }) });
     expect(status).toBe(200);
     expect(text).toContain(`"protocolVersion":"${protocolVersion}"`);
   });
 
-  it("keeps nothing between requests: a call needs no session, and is given none", async () => {
+  it("is stateless: a call needs no session and receives none", async () => {
     const { http } = await httpUnderTest({ listLivePositions: () => ({ body: [] }) });
     const { status, headers, text } = await raw(http.url, rawCall("list_live_positions"));
     expect(status).toBe(200);
@@ -118,34 +118,34 @@ describe("what comes in over HTTP", () => {
     expect(text).toContain("0 of 0 vehicles");
   });
 
-  it.each(["__proto__", "constructor", "prototype"])("an argument named %s is refused by name", async (name) => {
+  it.each(["__proto__", "constructor", "prototype"])("is refused by name with an argument named %s", async (name) => {
     const { text } = await send({ body: named(name) });
     expect(text).toMatch(/"id":1/);
-    expect(text).toMatch(name === "__proto__" ? /__proto__ is no argument/ : new RegExp(`${name}: is no field of create_job`));
+    expect(text).toMatch(name === "__proto__" ? /__proto__ is not an argument/ : new RegExp(`${name}: is no field of create_job`));
   });
 
   it.each<[string, string, number]>([
     ["two Host headers", "POST /mcp HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400],
     ["no Host", "POST /mcp HTTP/1.0\r\n\r\n", 400],
-    ["a target with a host of its own", "POST http://fleet.example.com/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
-    ["what is no HTTP", "truck 12\r\n\r\n", 400],
+    ["a target with its own host", "POST http://fleet.example.com/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n", 400],
+    ["anything but HTTP", "truck 12\r\n\r\n", 400],
     ["headers that are too long", `POST /mcp HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-  ])("%s is refused with a JSON-RPC error", async (_, bytes, status) => {
+  ])("%s: refused with a JSON-RPC error", async (_, bytes, status) => {
     const { http } = await httpUnderTest();
     const { port } = new URL(http.url);
     const socket = connect(Number(port), "127.0.0.1").setEncoding("latin1");
     onTestFinished(() => void socket.destroy());
     socket.write(bytes);
-    let said = "";
+    let received = "";
     for await (const chunk of socket) {
-      said += chunk;
-      if (said.endsWith("}")) break;
+      received += chunk;
+      if (received.endsWith("}")) break;
     }
-    expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(said.slice(said.indexOf("\r\n\r\n")))).toMatchObject({ jsonrpc: "2.0", error: {}, id: null });
+    expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(received.slice(received.indexOf("\r\n\r\n")))).toMatchObject({ jsonrpc: "2.0", error: {}, id: null });
   });
 
-  it("a batch of one call and its notifications is served, as hosts of 2025-03-26 may send it", async () => {
+  it("serves a batch of one call and its notifications, which hosts of 2025-03-26 may send", async () => {
     const { http } = await httpUnderTest({ listLivePositions: () => ({ body: [] }) });
     const call = { ...CALL, params: { name: "list_live_positions", arguments: {} } };
     const { status, text } = await raw(http.url, {

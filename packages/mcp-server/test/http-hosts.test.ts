@@ -28,7 +28,7 @@ describe.each<[Mode, string]>([
   ["auto", "2026-07-28"],
   ["legacy", "2025-11-25"],
 ])("over HTTP, with a host that negotiates %s", (mode, revision) => {
-  it("lists the tools and answers", async () => {
+  it("lists the tools and serves calls", async () => {
     const { host } = await httpUnderTest(script);
     const client = await host(mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
@@ -38,13 +38,13 @@ describe.each<[Mode, string]>([
     expect(textOf(located)).toMatch(/^Truck 12 \(AB 111 CD\)/);
   });
 
-  it("says in words what was wrong", async () => {
+  it("explains failures", async () => {
     const { host, service } = await httpUnderTest(script);
     expect(errorOf(await call(await host(mode), "create_job", {}))).toMatch(/^input: .*address/);
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("answers many calls of several hosts at once, each its own", async () => {
+  it("serves concurrent calls of several hosts, each with its own result", async () => {
     const { host } = await httpUnderTest(script);
     const clients = await Promise.all([host(mode), host(mode), host(mode)]);
     const asked = clients.flatMap((client) => FLEET.map(({ assetName }) => ({ client, assetName })));
@@ -52,7 +52,7 @@ describe.each<[Mode, string]>([
     expect(found.map((result) => structuredOf(result).vehicle.assetName)).toEqual(asked.map(({ assetName }) => assetName));
   });
 
-  it("asks for one access token for all requests", async () => {
+  it("requests one access token for all calls", async () => {
     const { host, service } = await httpUnderTest(script);
     const client = await host(mode);
     const day = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
@@ -61,7 +61,7 @@ describe.each<[Mode, string]>([
     expect(service.of("requestAccessToken")).toHaveLength(1);
   });
 
-  it("takes a confirmation back in another request", async () => {
+  it("accepts a confirmation in a later request", async () => {
     const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "auto" });
     const client = await host(mode);
     const { confirmation } = structuredOf(await call(client, "create_job", JOB));
@@ -72,10 +72,10 @@ describe.each<[Mode, string]>([
 
 describe("a user behind a host over HTTP", () => {
   it.each<[string, Mode, ElicitResult, number, number]>([
-    ["is asked in today's revision, and says yes", "auto", { action: "accept", content: { confirm: true } }, 1, 1],
-    ["is asked in today's revision, and says no", "auto", { action: "decline" }, 1, 0],
-    // Without a session nothing leads back to the user of an older host: the call returns a preview.
-    ["cannot be asked in an older one", "legacy", { action: "decline" }, 0, 0],
+    ["is asked in the current revision and says yes", "auto", { action: "accept", content: { confirm: true } }, 1, 1],
+    ["is asked in the current revision and says no", "auto", { action: "decline" }, 1, 0],
+    // Without a session, an older host's user cannot be asked: the call returns a preview.
+    ["cannot be asked in an older revision", "legacy", { action: "decline" }, 0, 0],
   ])("%s", async (_, mode, reply, questions, jobs) => {
     const { host, service } = await httpUnderTest(script, { FLEET_CONFIRM: "auto" });
     const asked: string[] = [];
@@ -97,7 +97,7 @@ describe("calls in flight", () => {
     return { reply, open };
   };
 
-  it("end at the service when the host goes away", async () => {
+  it("are aborted at the service when the host disconnects", async () => {
     const { host, service } = await httpUnderTest({ listLivePositions: () => "silence" });
     const client = await host("auto");
     const ending = new AbortController();
@@ -108,7 +108,7 @@ describe("calls in flight", () => {
     await service.received[0]?.closed;
   });
 
-  it.each<[Mode]>([["auto"], ["legacy"]])("are not sent to the service once they are cancelled: %s", async (mode) => {
+  it.each<[Mode]>([["auto"], ["legacy"]])("send nothing to the service once cancelled: %s", async (mode) => {
     const { reply, open } = gate();
     const { host, service } = await httpUnderTest({ ...script, listLivePositions: () => reply }, { FLEET_CONFIRM: "never" });
     const client = await host(mode);
@@ -127,7 +127,7 @@ describe("calls in flight", () => {
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("go on where the connection of an older host is lost, which is no cancel", async () => {
+  it("continue if an older host's connection is lost, which is not a cancel", async () => {
     const { reply, open } = gate();
     const { http, service } = await httpUnderTest({ ...script, listLivePositions: () => reply }, { FLEET_CONFIRM: "never" });
     const lost = new AbortController();
@@ -146,7 +146,7 @@ describe("calls in flight", () => {
     await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
   });
 
-  it("are answered while the server closes", async () => {
+  it("finish while the server shuts down", async () => {
     const { reply, open } = gate();
     const { http, service } = await httpUnderTest({ listLivePositions: () => reply });
     const located = raw(http.url, rawCall("locate_vehicle", { query: "truck 12" }));
@@ -158,7 +158,7 @@ describe("calls in flight", () => {
     await expect(raw(http.url, rawCall("locate_vehicle"))).rejects.toThrow("ECONNREFUSED");
   });
 
-  it.each<[Mode]>([["auto"], ["legacy"]])("are ended where the service does not answer: %s", async (mode) => {
+  it.each<[Mode]>([["auto"], ["legacy"]])("are aborted if the service does not respond: %s", async (mode) => {
     const { http, host, service } = await httpUnderTest({ listLivePositions: () => "silence" });
     const client = await host(mode);
     const located = client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } });

@@ -12,7 +12,7 @@ describe("fleetwire-mcp http", () => {
     ["by default on 127.0.0.1", [], "SIGTERM"],
     ["on localhost", ["--host", "localhost"], "SIGINT"],
     ["on another address of 127.0.0.0/8", ["--host", "127.0.0.2"], "SIGTERM"],
-  ])("serves the sandbox on a free port, says where, and ends on a signal: %s", async (_, args, signal) => {
+  ])("serves the sandbox on a free port, prints its URL, and ends on a signal: %s", async (_, args, signal) => {
     const { child, ended } = start(["http", "--port", "0", "--sandbox", ...args]);
     const url = await readyAt(child);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.[12]:\d+\/mcp$/);
@@ -22,7 +22,7 @@ describe("fleetwire-mcp http", () => {
     expect(await ended).toMatchObject({ code: 0, signal: null, stdout: "" });
   });
 
-  it("logs JSON lines beside it, without arguments", async () => {
+  it("logs JSON lines, without arguments", async () => {
     const { child, ended } = start(["http", "--port", "0", "--sandbox", "--log", "info"]);
     const url = await readyAt(child);
     await raw(url, rawCall("locate_vehicle", { query: "truck 12" }));
@@ -38,25 +38,21 @@ describe("fleetwire-mcp http", () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    [
-      "every address",
-      ["--host", "0.0.0.0"],
-      /--host 0\.0\.0\.0 can be reached from other machines.*not asked who they are yet.*Use 127\.0\.0\.1/,
-    ],
-    ["every address of IPv6", ["--host", "::"], /--host :: can be reached/],
-    ["an address that only looks like one of loopback", ["--host", "127.0.0"], /--host 127\.0\.0 can be reached/],
-    ["a name", ["--host", "fleet.example.com"], /--host fleet\.example\.com can be reached/],
-    ["a port that is none", ["--port", "65536"], /--port .*whole number from 0 to 65535/],
-    ["a port that is no number", ["--port", "http"], /--port .*whole number/],
-    ["no configuration", ["--port", "0"], /FLEET_CUSTOMER_ID is missing/],
-  ])("refuses %s in one line, exit code 2", async (_, args, said) => {
+    ["every address", ["--host", "0.0.0.0"], /--host 0\.0\.0\.0 is reachable from other machines.*not authenticated yet.*Use 127\.0\.0\.1/],
+    ["every IPv6 address", ["--host", "::"], /--host :: is reachable/],
+    ["an address that only looks like loopback", ["--host", "127.0.0"], /--host 127\.0\.0 is reachable/],
+    ["a name", ["--host", "fleet.example.com"], /--host fleet\.example\.com is reachable/],
+    ["an invalid port", ["--port", "65536"], /--port .*whole number from 0 to 65535/],
+    ["a port that is not a number", ["--port", "http"], /--port .*whole number/],
+    ["a missing configuration", ["--port", "0"], /FLEET_CUSTOMER_ID is missing/],
+  ])("refuses %s in one line, exit code 2", async (_, args, expected) => {
     const { code, stdout, stderr } = await run(["http", ...(args.includes("--port") ? [] : ["--port", "0", "--sandbox"]), ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(expected);
     expect(stderr.trimEnd()).not.toContain("\n");
   });
 
-  it("says in one line that the port is in use, exit code 2", async () => {
+  it("reports in one line that the port is in use, exit code 2", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
@@ -64,22 +60,19 @@ describe("fleetwire-mcp http", () => {
     const { code, stderr } = await run(["http", "--port", String(port), "--sandbox"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `${NOTICE}fleetwire-mcp: port ${port} is in use; choose another --port, or 0 for any free one\n`,
+      stderr: `${NOTICE}fleetwire-mcp: port ${port} is in use; choose another --port, or 0 for a free one\n`,
     });
   });
 
-  it.each<[NodeJS.Signals]>([["SIGTERM"], ["SIGINT"]])(
-    "ends on %s in the middle of a write that the service never answers",
-    async (signal) => {
-      const service = await fleetService({ createJob: () => "silence" });
-      const { child, ended } = start(["http", "--port", "0"], { ...environmentOf(service.origin), FLEET_CONFIRM: "never" });
-      const job = raw(await readyAt(child), rawCall("create_job", { address: "Quai Perrache 10, Lyon" }));
-      await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
-      const startedAt = performance.now();
-      child.kill(signal);
-      expect((await job).text).toContain("whether anything was changed is not known");
-      expect(await ended).toMatchObject({ code: 0, signal: null });
-      expect(performance.now() - startedAt).toBeLessThan(3_500);
-    },
-  );
+  it.each<[NodeJS.Signals]>([["SIGTERM"], ["SIGINT"]])("ends on %s during a write that the service never answers", async (signal) => {
+    const service = await fleetService({ createJob: () => "silence" });
+    const { child, ended } = start(["http", "--port", "0"], { ...environmentOf(service.origin), FLEET_CONFIRM: "never" });
+    const job = raw(await readyAt(child), rawCall("create_job", { address: "Quai Perrache 10, Lyon" }));
+    await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
+    const startedAt = performance.now();
+    child.kill(signal);
+    expect((await job).text).toContain("whether anything was changed is not known");
+    expect(await ended).toMatchObject({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(3_500);
+  });
 });

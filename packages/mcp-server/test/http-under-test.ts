@@ -15,11 +15,11 @@ export type Mode = "auto" | "legacy";
 export interface HttpUnderTest {
   service: FleetService;
   http: HttpService;
-  /** A host that speaks today's revision (auto) or an older one, and what its person replies to a question. */
+  /** The host's revision (current: auto, or an older one), and its user's reply to a question. */
   host(mode: Mode, person?: (message: string) => ElicitResult): Promise<Client>;
 }
 
-/** The server on a loopback port, with the real fleet client behind it in front of a real HTTP server. */
+/** The server on a loopback port, with the real fleet client and a real HTTP server behind it. */
 export async function httpUnderTest(
   script: Script = {},
   env: Record<string, string> = {},
@@ -39,7 +39,7 @@ export async function httpUnderTest(
     if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
     await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
     onTestFinished(() => client.close());
-    // The client checks structured content against the schemas that it has listed.
+    // The client checks structured content against the listed schemas.
     await client.listTools();
     return client;
   };
@@ -52,7 +52,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** A request as no client would send it: any header, any method, any path. */
+/** A raw request that no client would send: any header, method or path. */
 export function raw(
   url: string,
   { method = "POST", headers = {}, body = "" }: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
@@ -67,16 +67,16 @@ export function raw(
   });
 }
 
-/** A call as hosts of the older revisions make it. */
+/** A call as hosts of the older revisions send it. */
 export const rawCall = (name: string, args: Record<string, unknown> = {}) => ({
   headers: { accept: "application/json, text/event-stream" },
   body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
 });
 
-/** The address that the verb http says it serves at. */
+/** The URL that the verb http prints. */
 export async function readyAt(child: ChildProcessWithoutNullStreams): Promise<string> {
-  let said = "";
-  child.stderr.on("data", (chunk: string) => (said += chunk));
-  while (!said.includes("/mcp\n")) await once(child.stderr, "data");
-  return /^fleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(said.replace(NOTICE, ""))?.[1] ?? said;
+  let expected = "";
+  child.stderr.on("data", (chunk: string) => (expected += chunk));
+  while (!expected.includes("/mcp\n")) await once(child.stderr, "data");
+  return /^fleetwire-mcp: ready at (http:\S+\/mcp)\n$/.exec(expected.replace(NOTICE, ""))?.[1] ?? expected;
 }

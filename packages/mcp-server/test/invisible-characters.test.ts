@@ -4,22 +4,22 @@ import { fleetService } from "./fleet-service.ts";
 import { environmentOf, serverUnderTest, structuredOf } from "./server-under-test.ts";
 import { run } from "./spawned-bin.ts";
 
-/** What would act on a terminal, hide from a reader or be no Unicode; a lone surrogate reaches JSON as an escape. */
+/** Characters that act on a terminal, hide from a reader or are not valid Unicode. JSON.stringify escapes lone surrogates. */
 const UNSEEN: Record<string, string> = {
   "C0 controls": "\u0000\u0007\u001b[2J",
   "line breaks and tabs": "\n\t\r\n",
   DEL: "\u007f",
   "C1 controls": "\u0085\u009b1A",
-  "marks of direction": "\u061c\u200e\u200f",
+  "direction marks": "\u061c\u200e\u200f",
   "bidi controls": "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
   "tag characters": [..."update_group"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join(""),
   "bytes in variation selectors": "❤\ufe0f\ufe01\u{e0101}\u{e0102}",
   "line separators": "\u2028\u2029",
-  "halves of characters": "\ud83d \udc00",
+  "lone surrogates": "\ud83d \udc00",
 };
 const ACTS = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e00ff}]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
 
-/** Every text in what came, names of members included. */
+/** Every text in a value, names of members included. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -28,10 +28,10 @@ function textsIn(value: unknown): string[] {
 
 const expectSeen = (texts: readonly string[]) => expect(texts.filter((text) => ACTS.test(text))).toEqual([]);
 
-/** Only the text of a result is made of lines. */
+/** Only the text of a result has lines. */
 const linesOf = (content: readonly { type: string; text?: string }[]) => content.flatMap(({ text = "" }) => text.split("\n"));
 
-describe.each(["auto", "legacy"] as const)("nothing that acts unseen leaves, revision %s", (mode) => {
+describe.each(["auto", "legacy"] as const)("no invisible characters are sent, revision %s", (mode) => {
   it.each(Object.entries(UNSEEN))("%s", async (_, unseen) => {
     const text = `Truck${unseen} 12`;
     const script = scriptOf(text);
@@ -67,7 +67,7 @@ describe.each(["auto", "legacy"] as const)("nothing that acts unseen leaves, rev
   });
 });
 
-it("what hides is shown as an escape, and emoji stay as they are", async () => {
+it("hidden characters are escaped, and emoji stay unchanged", async () => {
   const { call } = await serverUnderTest({
     script: { listJobs: () => ({ body: [{ a: "pay\u202e\u{e0041} 👩\u200d🚒 ❤\ufe0f", "k\u2066": 1 }] }) },
   });

@@ -5,7 +5,7 @@ import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-t
 
 const byCount = (a: string, b: string) => Number(a.replace(/\D/g, "")) - Number(b.replace(/\D/g, ""));
 
-describe.each(LIST_TOOLS)("$tool, walked to its end", ({ tool, args = {}, key, serve }) => {
+describe.each(LIST_TOOLS)("$tool, read to the last page", ({ tool, args = {}, key, serve }) => {
   const WALKS: [number, Record<string, unknown>, string | undefined][] = [
     // rows, arguments, FLEET_MAX_RESULT_TOKENS
     [0, {}, undefined],
@@ -22,7 +22,7 @@ describe.each(LIST_TOOLS)("$tool, walked to its end", ({ tool, args = {}, key, s
     [5_000, { limit: 500, fields: [key] }, "5000"],
   ];
 
-  it.each(WALKS)("gives each of %i rows once with %j and a budget of %s", async (rows, asked, budget) => {
+  it.each(WALKS)("returns each of %i rows once with %j and a budget of %s", async (rows, asked, budget) => {
     const { script, keys } = serve(rows);
     const server = await serverUnderTest({ script, env: { FLEET_MAX_RESULT_TOKENS: budget } });
     const { items, largest, calls } = await walk(server, tool, { ...args, ...asked });
@@ -32,7 +32,7 @@ describe.each(LIST_TOOLS)("$tool, walked to its end", ({ tool, args = {}, key, s
     if (rows <= 1) expect(calls).toBe(1);
   });
 
-  it("shows 20 rows unless asked for another number, and at most that many", async () => {
+  it("returns 20 rows by default, and at most the given limit", async () => {
     const { script } = serve(100);
     const { call } = await serverUnderTest({ script });
     for (const [limit, shown] of [
@@ -74,16 +74,16 @@ describe("totals", () => {
     ["query_tacho_activity", "20 activities; 35 driver entries in all.", 35],
     ["list_jobs", "20 of 52 records.", 52],
     ["list_tire_events", "20 of 52 records.", 52],
-  ])("%s counts what there is: %s", async (tool, said, total) => {
+  ])("%s counts correctly: %s", async (tool, expected, total) => {
     const { args = {}, serve } = LIST_TOOLS.find((entry) => entry.tool === tool) ?? (LIST_TOOLS[0] as (typeof LIST_TOOLS)[0]);
     const { call } = await serverUnderTest({ script: serve(52).script });
     const result = await call(tool, args);
-    expect(textOf(result).startsWith(said)).toBe(true);
+    expect(textOf(result).startsWith(expected)).toBe(true);
     expect(structuredOf(result)).toMatchObject({ total, returned: 20 });
   });
 });
 
-describe("list_live_positions, while the fleet moves", () => {
+describe("list_live_positions of a moving fleet", () => {
   /** Another order, other places and other times at each call; some vehicles come and go. */
   function moving(fleet: Position[]) {
     let calls = 0;
@@ -101,7 +101,7 @@ describe("list_live_positions, while the fleet moves", () => {
     };
   }
 
-  it.each([[1], [3], [20]])("gives each vehicle once with limit %i", async (limit) => {
+  it.each([[1], [3], [20]])("returns each vehicle once with limit %i", async (limit) => {
     const server = await serverUnderTest({ script: { listLivePositions: moving(cannedFleet()) } });
     const { items } = await walk(server, "list_live_positions", { limit });
     const names = items.map(({ assetName }) => assetName);
@@ -112,7 +112,7 @@ describe("list_live_positions, while the fleet moves", () => {
     );
   });
 
-  it("goes on where it was when the vehicle that it stopped at is gone", async () => {
+  it("continues correctly if the vehicle it stopped at has disappeared", async () => {
     const fleet = fleetOf(9);
     const { call, service } = await serverUnderTest({ script: { listLivePositions: () => ({ body: fleet }) } });
     const { next } = structuredOf(await call("list_live_positions", { limit: 4 }));
@@ -121,7 +121,7 @@ describe("list_live_positions, while the fleet moves", () => {
     expect(items.map(({ assetName }: Position) => assetName)).toEqual(["Truck 5", "Truck 6", "Truck 7", "Truck 8"]);
   });
 
-  it("lists in the order in which people count", async () => {
+  it("sorts numbers in names by value", async () => {
     const server = await serverUnderTest({ script: { listLivePositions: () => ({ body: fleetOf(121) }) } });
     const { items } = await walk(server, "list_live_positions", { limit: 50, fields: ["assetName"] });
     expect(items.map(({ assetName }) => assetName)).toEqual(Array.from({ length: 121 }, (_, index) => `Truck ${index + 1}`));
@@ -140,9 +140,9 @@ describe("list_live_positions, while the fleet moves", () => {
         { assetName: "VAN", assetId: id },
       ]),
     ],
-    ["names of 10 kB that begin alike", ["a", "b", "c"].map((end) => ({ assetName: "V".repeat(10_000) + end }))],
+    ["names of 10 kB with the same beginning", ["a", "b", "c"].map((end) => ({ assetName: "V".repeat(10_000) + end }))],
     ["names of control characters", ["\u0001", "\u0002", "\u200b", ""].map((assetName) => ({ assetName }))],
-  ])("gives each of several vehicles once that have %s", async (_, fleet) => {
+  ])("returns each vehicle once if several have %s", async (_, fleet) => {
     const rows = fleet.map((position, index) => ({ ...position, odometer: index }));
     const server = await serverUnderTest({ script: { listLivePositions: () => ({ body: rows }) } });
     const { items } = await walk(server, "list_live_positions", { limit: 2, fields: ["odometer", "assetName"] });
@@ -150,10 +150,10 @@ describe("list_live_positions, while the fleet moves", () => {
   });
 });
 
-describe("lists whose service pages in its own way", () => {
+describe("lists whose service has its own page size", () => {
   const fault = (code: string) => ({ id: "v1", faults: [{ code }] });
 
-  it("list_vehicle_faults keeps to the service's smaller pages", async () => {
+  it("list_vehicle_faults adapts to smaller pages of the service", async () => {
     const pages = [["a", "b"], ["c", "d"], ["e"]];
     const server = await serverUnderTest({
       script: {
@@ -169,7 +169,7 @@ describe("lists whose service pages in its own way", () => {
     expect(items.map(({ code }) => code)).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("list_vehicle_faults ends at a short page where there is no pagination", async () => {
+  it("list_vehicle_faults ends at a short page if the service sends no totals", async () => {
     const keys = ["a", "b", "c", "d", "e"];
     const server = await serverUnderTest({
       script: {
@@ -183,7 +183,7 @@ describe("lists whose service pages in its own way", () => {
     expect(items.map(({ code }) => code)).toEqual(keys);
   });
 
-  it("query_tacho_activity keeps to the service's smaller limit", async () => {
+  it("query_tacho_activity adapts to a smaller limit of the service", async () => {
     const data = ["a", "b", "c", "d", "e"].map((assetId) => ({ driverId: assetId, activities: [{ assetRegistration: assetId }] }));
     const server = await serverUnderTest({
       script: {
@@ -194,7 +194,7 @@ describe("lists whose service pages in its own way", () => {
     expect(items.map(({ assetRegistration }) => assetRegistration)).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("query_tacho_activity ends where the service has no more than it counted", async () => {
+  it("query_tacho_activity ends if the service has fewer rows than it counted", async () => {
     const server = await serverUnderTest({ script: { queryTachoActivity: () => ({ body: { count: 1_000_000_000, data: [] } }) } });
     const { items, calls } = await walk(server, "query_tacho_activity", {
       startTime: "2026-11-19T00:00:00Z",
@@ -203,7 +203,7 @@ describe("lists whose service pages in its own way", () => {
     expect({ items, calls }).toEqual({ items: [], calls: 1 });
   });
 
-  it("list_vehicle_faults ends where the service has no more than it counted", async () => {
+  it("list_vehicle_faults ends if the service has fewer rows than it counted", async () => {
     const server = await serverUnderTest({
       script: { listVehicleFaults: () => ({ body: { items: [], pagination: { totalItems: 9, totalPages: 1_000_000_000 } } }) },
     });

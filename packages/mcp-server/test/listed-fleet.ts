@@ -5,15 +5,15 @@ import { type ServerUnderTest, structuredOf, textOf, tokens } from "./server-und
 interface ListTool {
   tool: string;
   args?: Record<string, unknown>;
-  /** The field by which a row is told from the others. */
+  /** The field that identifies a row. */
   key: string;
-  /** A fleet of so many rows, and the keys of all of them. */
+  /** A fleet with the given number of rows, and the keys of all of them. */
   serve: (rows: number) => { script: Script; keys: string[] };
 }
 
 const count = (rows: number) => Array.from({ length: rows }, (_, index) => index);
 
-/** Rows dealt out to parents that have 1, 2, 3, 0, 1, 2, ... of them. */
+/** Distributes rows to parents with 1, 2, 3, 0, 1, 2, ... rows. */
 function dealt(rows: number): number[][] {
   const parents: number[][] = [];
   for (let next = 0, size = 1; next < rows; size = (size + 1) % 4) {
@@ -25,7 +25,7 @@ function dealt(rows: number): number[][] {
 
 const TIMES = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" };
 
-/** Every tool that gives a list, over a service that has so many rows for it. */
+/** Every list tool, with a service that has the given number of rows. */
 export const LIST_TOOLS: ListTool[] = [
   {
     tool: "list_live_positions",
@@ -86,7 +86,7 @@ export interface Walk {
   notes: string[];
 }
 
-/** Follows a list's cursors to its end, and sees that text and structure of each answer agree. */
+/** Follows a list's cursors to the end, checking that text and structured content agree. */
 export async function walk({ call }: ServerUnderTest, tool: string, args: Record<string, unknown>, most = 2_000): Promise<Walk> {
   const walked: Walk = { items: [], calls: 0, largest: 0, notes: [] };
   for (let cursor: string | undefined; walked.calls < most; ) {
@@ -98,17 +98,17 @@ export async function walk({ call }: ServerUnderTest, tool: string, args: Record
     if (lines.length !== (items.length > 0 ? items.length + 1 : 0))
       throw new Error(`${items.length} items are ${lines.length} lines:\n${text}`);
     if (next !== undefined && !text.includes(`"${next}"`)) throw new Error("the text lacks the cursor");
-    // What the text says with the cursor, the record says of its field.
-    const said = note.replace(/^More: same call with next as cursor\. ?/, "");
-    if ((said !== note) !== (next !== undefined)) throw new Error("the note says nothing of the rest");
-    if (!text.split("\n")[0]?.includes(said)) throw new Error("the text lacks the note");
+    // The note in the text and the record must agree, except for the cursor.
+    const expected = note.replace(/^More: same call with next as cursor\. ?/, "");
+    if ((expected !== note) !== (next !== undefined)) throw new Error("the note does not mention the remaining rows");
+    if (!text.split("\n")[0]?.includes(expected)) throw new Error("the text lacks the note");
     walked.items.push(...items);
     walked.calls++;
     walked.largest = Math.max(walked.largest, tokens(result));
-    walked.notes.push(said);
+    walked.notes.push(expected);
     if (next === undefined) return walked;
     if (next === cursor) throw new Error("the cursor does not move");
     cursor = next;
   }
-  throw new Error(`the walk did not end in ${most} calls`);
+  throw new Error(`no last page after ${most} calls`);
 }

@@ -17,7 +17,7 @@ const truck12 = (more: Record<string, unknown> = {}): Position => {
 
 const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW", "N"];
 
-/** A field of the structured answer as the text says it. */
+/** A field of the record as written in the text. */
 const SAID: Record<string, (value: never) => string> = {
   speed: (value: number) => `${Math.round(value)} km/h`,
   heading: (value: number) => `heading ${COMPASS[Math.round(value / 45)]}`,
@@ -29,8 +29,8 @@ const SAID: Record<string, (value: never) => string> = {
   privacy: () => "private journey",
 };
 
-describe("the answer of locate_vehicle", () => {
-  it("reads as a person wants to read it", async () => {
+describe("the result of locate_vehicle", () => {
+  it("is readable text", async () => {
     const { text, structured } = await ask("truck 12", [truck12({ locationName: "Dresden yard" })]);
     expect(text).toBe(
       "Truck 12 (KX21 ABC): driving, 73 km/h, heading SW, at Dresden yard, Calle de Méndez Álvaro 77, 28045 Madrid, España, at 40.39518, -3.67841. " +
@@ -56,7 +56,7 @@ describe("the answer of locate_vehicle", () => {
     });
   });
 
-  it("has every fact in the text and in the structure, each within about 120 tokens, for every vehicle", async () => {
+  it("has every fact in text and record, each within about 120 tokens, for every vehicle", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
     for (const { assetId } of cannedFleet()) {
       const result = await call("locate_vehicle", { query: assetId });
@@ -67,7 +67,7 @@ describe("the answer of locate_vehicle", () => {
         matchedBy: "id",
         vehicle: { assetId, age: expect.stringMatching(/ago|just now/) },
       });
-      // What a host gets has been JSON on its way.
+      // Hosts receive it as JSON.
       for (const [field, value] of Object.entries(JSON.parse(JSON.stringify(structured.vehicle)))) {
         expect(text).toContain(SAID[field]?.(value as never) ?? value);
       }
@@ -77,12 +77,12 @@ describe("the answer of locate_vehicle", () => {
     }
   });
 
-  it("is within about 120 tokens also as a question with candidates, or with the nearest names", async () => {
+  it("stays within about 120 tokens as a question with candidates or near matches too", async () => {
     for (const query of ["truck", "keller", "12", "truck 500"]) {
       const { text, structured } = await ask(query, cannedFleet());
       expect(structured.result).not.toBe("found");
       expect(text.length / 4).toBeLessThanOrEqual(ABOUT_120);
-      // What to do next is in the record too: some hosts show nothing else.
+      // The record says what to do next too: some hosts show nothing else.
       expect(tokens(structured)).toBeLessThanOrEqual(215);
       for (const { assetName, assetRegistration, driverName } of structured.candidates) {
         expect(text).toContain(`${assetName} (${assetRegistration}), driver ${driverName}`);
@@ -99,27 +99,27 @@ const AGES: [string, unknown, string][] = [
   ["an hour", "2026-11-20T06:34:01Z", "1 h ago"],
   ["a day", "2026-11-19T08:34:00Z", "1 day ago"],
   ["days", "2026-11-10T08:34:00Z", "10 days ago"],
-  ["no zone, so UTC", "2026-11-20T08:30:00", "2026-11-20 08:30:00 UTC, 4 min ago"],
-  ["no zone, a space", "2026-11-20 08:30:00", "2026-11-20 08:30:00 UTC, 4 min ago"],
+  ["no time zone, so UTC", "2026-11-20T08:30:00", "2026-11-20 08:30:00 UTC, 4 min ago"],
+  ["no time zone, with a space", "2026-11-20 08:30:00", "2026-11-20 08:30:00 UTC, 4 min ago"],
   ["an offset", "2026-11-20T10:30:00.123+02:00", "2026-11-20 08:30:00 UTC, 3 min ago"],
-  ["a clock that is ahead", "2026-11-20T08:35:10Z", "2026-11-20 08:35:10 UTC, just now"],
+  ["a clock ahead of ours", "2026-11-20T08:35:10Z", "2026-11-20 08:35:10 UTC, just now"],
   ["a day ahead", "2026-11-21T08:34:00Z", "2026-11-21 08:34:00 UTC, in the future"],
-  ["a day or a month first", "11/12/2026 08:30", "time 11/12/2026 08:30."],
+  ["day or month first", "11/12/2026 08:30", "time 11/12/2026 08:30."],
   ["no time at all", "yesterday", "time yesterday."],
-  ["an impossible one", "2026-13-45T99:00:00Z", "time 2026-13-45T99:00:00Z."],
+  ["an impossible time", "2026-13-45T99:00:00Z", "time 2026-13-45T99:00:00Z."],
   ["null", null, "time not reported"],
 ];
 
 describe("the age of a position", () => {
-  // A host that is not in UTC, or a time without a zone would be right by chance.
+  // Not UTC, since a time without a zone would be right by chance there.
   beforeEach(() => void vi.stubEnv("TZ", "America/New_York"));
   afterEach(() => void vi.unstubAllEnvs());
 
-  it.each(AGES)("%s: %s", async (_, date, said) => {
+  it.each(AGES)("%s: %s", async (_, date, expected) => {
     expect(new Date(NOW).getHours()).toBe(3);
     expect(new Date(NOW).toISOString()).toBe("2026-11-20T08:34:00.000Z");
     const { text } = await ask("truck 12", [truck12({ date })]);
-    expect(text).toContain(said);
+    expect(text).toContain(expected);
   });
 });
 
@@ -132,33 +132,33 @@ const PARTIAL: [string, Position, string][] = [
   ["a point", { assetName: "Truck 12", latitude: 45.7, longitude: -0.00001 }, "doing unknown, at 45.70000, -0.00001."],
   ["a place of interest", { assetName: "Truck 12", locationName: "Lyon South" }, "doing unknown, at Lyon South."],
   ["a heading without a speed", { assetName: "Truck 12", heading: 359 }, "doing unknown, heading N, place"],
-  ["a heading of one that stands", { assetName: "Truck 12", speed: 0, heading: 90 }, "doing unknown, 0 km/h, place"],
+  ["a heading while stopped", { assetName: "Truck 12", speed: 0, heading: 90 }, "doing unknown, 0 km/h, place"],
   ["a negative heading", { assetName: "Truck 12", speed: 3, heading: -90 }, "3 km/h, heading W,"],
   ["a defect", { assetName: "Truck 12", eventType: "defect" }, "Truck 12: reported a defect,"],
   ["an empty address", { assetName: "Truck 12", formattedAddress: "", city: "Lyon" }, "doing unknown, Lyon."],
   [
-    "empty texts",
+    "empty strings",
     { assetName: "Truck 12", driverName: "", locationName: "\u200b", assetId: " " },
     "place not reported. time not reported. No driver known.",
   ],
-  ["an event called as what every object has", { assetName: "Truck 12", eventType: "constructor" as "ping" }, "Truck 12: constructor,"],
-  ["an event nobody documented", { assetName: "Truck 12", eventType: "towing" as "ping" }, "Truck 12: towing,"],
+  ["an event named like an Object member", { assetName: "Truck 12", eventType: "constructor" as "ping" }, "Truck 12: constructor,"],
+  ["an undocumented event", { assetName: "Truck 12", eventType: "towing" as "ping" }, "Truck 12: towing,"],
 ];
 
-describe("a record with little in it", () => {
-  it.each(PARTIAL)("%s", async (_, position, said) => {
+describe("a record with few fields", () => {
+  it.each(PARTIAL)("%s", async (_, position, expected) => {
     const { text, structured } = await ask("truck 12", [position]);
-    expect(text).toContain(said);
+    expect(text).toContain(expected);
     expect(structured.result).toBe("found");
     expect(JSON.stringify(structured)).not.toContain("null");
   });
 
-  it("an empty id, as another vehicle has", async () => {
+  it("an empty id, shared with another vehicle", async () => {
     const fleet = ["Truck 12", "Truck 13"].map((assetName) => ({ assetId: "", assetName, date: "2026-11-20T08:30:00Z" }));
     for (const { assetName } of fleet) expect((await ask(assetName, fleet)).text).toContain(`${assetName}: `);
   });
 
-  it("null everywhere, and wrong types", async () => {
+  it("null in every field, and wrong types", async () => {
     const empty = Object.fromEntries(Object.keys(truck12()).map((field) => [field, null]));
     const { text } = await ask("truck 12", [{ ...empty, assetName: "Truck 12", speed: "fast", latitude: "x" } as unknown as Position]);
     expect(text).toBe("Truck 12: doing unknown, place not reported. time not reported. No driver known.");
@@ -167,7 +167,7 @@ describe("a record with little in it", () => {
 
 const FIELDS = ["assetName", "assetRegistration", "formattedAddress", "locationName", "driverName", "eventType", "date"];
 
-describe("hostile texts in a record", () => {
+describe("hostile text in a record", () => {
   it.each(Object.entries(HOSTILE_TEXTS))("%s", async (_, hostile) => {
     const { text, structured, size } = await ask("v12", [
       truck12({ assetId: "v12", ...Object.fromEntries(FIELDS.map((field) => [field, hostile])) }),
@@ -201,7 +201,7 @@ describe("hostile texts in a record", () => {
     }
   });
 
-  it("names none where not one fits the budget, and asks for the registration", async () => {
+  it("lists no candidates if none fits the budget, and asks for the registration", async () => {
     const long = "𒀀".repeat(60);
     const fleet = Array.from({ length: 9 }, (_, at) =>
       truck12({ assetId: `${at}${long}`, assetName: `Truck 12 ${long}`, assetRegistration: long, driverName: long }),

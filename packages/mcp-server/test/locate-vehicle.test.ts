@@ -11,7 +11,7 @@ async function locate(query: string) {
 const truck1 = cannedFleet()[0];
 
 const FOUND: [string, string, string, string?][] = [
-  // by, query, vehicle, matched by
+  // case, query, vehicle, matched by
   ["name", "Truck 12", "Truck 12"],
   ["name, other case", "TRUCK 12", "Truck 12"],
   ["name, run together", "truck12", "Truck 12"],
@@ -19,48 +19,48 @@ const FOUND: [string, string, string, string?][] = [
   ["name, leading zero", "Truck 012", "Truck 12"],
   ["name, words swapped", "12 truck", "Truck 12"],
   ["name, spaces around", "  truck   12 ", "Truck 12"],
-  ["name, its number", "truck 112", "Truck 112"],
-  ["name, the number turned round", "truck 121", "Truck 121"],
+  ["name, with its number", "truck 112", "Truck 112"],
+  ["name, with the digits reversed", "truck 121", "Truck 121"],
   ["name, one digit", "truck 1", "Truck 1"],
   ["name of a van", "van 7", "Van 7"],
-  ["name, its number in words", "camion un", "Truck 1"],
-  ["name, whole before part", "Tow-Truck 5", "Tow-Truck 5"],
-  ["name, part of another's", "truck 5", "Truck 5"],
+  ["name, number in words", "camion un", "Truck 1"],
+  ["name, whole match before part", "Tow-Truck 5", "Tow-Truck 5"],
+  ["name, part of another name", "truck 5", "Truck 5"],
   ["name, number alone", "88", "Nachtbus 88"],
-  ["name, one word of it", "crane", "Crane"],
+  ["name, one word", "crane", "Crane"],
   ["name, umlaut left out", "muller kipper 4", "Müller Kipper 4"],
-  ["name, umlaut spelt out", "mueller kipper 4", "Müller Kipper 4"],
+  ["name, umlaut transcribed", "mueller kipper 4", "Müller Kipper 4"],
   ["name, accent left out", "elan nord", "Élan Nord"],
   ["name, hyphen left out", "rhone alpes express", "Rhône-Alpes Express"],
-  ["name, words parted", "north depot 3", "Northdepot 3"],
-  ["name, letters of the north", "orsted service", "Ørsted Service"],
+  ["name, split word", "north depot 3", "Northdepot 3"],
+  ["name, Nordic letters", "orsted service", "Ørsted Service"],
   ["name, sharp s", "grossraum lodz 2", "Großraum Łódź 2"],
-  ["name in other characters", "Élan Nord".normalize("NFD"), "Élan Nord"],
+  ["name, decomposed characters", "Élan Nord".normalize("NFD"), "Élan Nord"],
   ["typo: a letter missing", "truk 12", "Truck 12"],
-  ["typo: a letter too many", "trruck 12", "Truck 12"],
+  ["typo: an extra letter", "trruck 12", "Truck 12"],
   ["typo: a wrong letter", "trick 12", "Truck 12"],
   ["typo: letters swapped", "rtuck 12", "Truck 12"],
-  ["typo in a long word: two", "nchtbuss 88", "Nachtbus 88"],
+  ["typo in a long word: two letters", "nchtbuss 88", "Nachtbus 88"],
   ["registration", "KX21 ABC", "Truck 12", "registration"],
   ["registration, no spaces", "KX21ABC", "Truck 12", "registration"],
   ["registration, dashes", "kx-21-abc", "Truck 12", "registration"],
   ["registration, lower case", "kx21 abc", "Truck 12", "registration"],
   ["registration, spaced out", "K X 2 1 A B C", "Truck 12", "registration"],
-  ["registration with dashes, none", "b mw 1234", "Truck 112", "registration"],
-  ["registration, its beginning", "KX21 A", "Truck 12", "registration"],
-  ["registration, its end", "21 ABC", "Truck 12", "registration"],
-  ["registration, a whole number of it", "1234", "Truck 112", "registration"],
+  ["registration with dashes, without them", "b mw 1234", "Truck 112", "registration"],
+  ["registration, first part", "KX21 A", "Truck 12", "registration"],
+  ["registration, last part", "21 ABC", "Truck 12", "registration"],
+  ["registration, its whole number", "1234", "Truck 112", "registration"],
   ["VIN", truck1?.assetVin ?? "", "Truck 1", "vin"],
   ["VIN, lower case", (truck1?.assetVin ?? "").toLowerCase(), "Truck 1", "vin"],
   ["id", "v1000", "Truck 1", "id"],
   ["driver", "Carla Conti", "Truck 12", "driver"],
   ["driver, last name first", "Conti, Carla", "Truck 12", "driver"],
   ["driver, one name", "Conti", "Truck 12", "driver"],
-  ["driver, one of two alike", "Anna Keller", "Truck 1", "driver"],
-  ["driver, the other of two alike", "anna kellner", "Truck 2", "driver"],
+  ["driver, one of two similar names", "Anna Keller", "Truck 1", "driver"],
+  ["driver, the other of two similar names", "anna kellner", "Truck 2", "driver"],
   ["driver, hyphen left out", "jean pierre dupont", "Truck 4", "driver"],
   ["driver, accents left out", "jose nunez", "Truck 5", "driver"],
-  ["driver, letters of the east", "lukasz wojcik", "Truck 6", "driver"],
+  ["driver, Polish letters", "lukasz wojcik", "Truck 6", "driver"],
   ["driver, apostrophe left out", "mia obrien", "Truck 7", "driver"],
   ["driver, typo", "carla contti", "Truck 12", "driver"],
   ["fillers", "where is the truck no. 12?", "Truck 12"],
@@ -69,16 +69,16 @@ const FOUND: [string, string, string, string?][] = [
   ["fillers, registration", "the vehicle registration KX21 ABC", "Truck 12", "registration"],
   ["fillers, plate", "plate KX21 ABC", "Truck 12", "registration"],
   ["courtesy", "truck 12 please", "Truck 12"],
-  ["courtesy, the end of a sentence", "Could you tell me where truck 12 is right now, please?", "Truck 12"],
+  ["politeness, end of a sentence", "Could you tell me where truck 12 is right now, please?", "Truck 12"],
   ["German", "Wo ist LKW 12?", "Truck 12"],
   ["French", "où est le camion douze, s'il vous plaît", "Truck 12"],
-  ["name and registration, as candidates are shown", "Truck 12 (KX21 ABC)", "Truck 12", "registration"],
+  ["name and registration, in the form of candidates", "Truck 12 (KX21 ABC)", "Truck 12", "registration"],
   ["the driver's kind of vehicle", "Carla Conti's truck", "Truck 12"],
-  ["the end of a VIN", "100011", "Truck 12", "vin"],
+  ["the last digits of a VIN", "100011", "Truck 12", "vin"],
   ["fillers, driver", "driver Carla Conti", "Truck 12", "driver"],
 ];
 
-describe("locate_vehicle finds the one that is meant", () => {
+describe("locate_vehicle finds the right vehicle", () => {
   it.each(FOUND)("by %s: %s", async (_, query, assetName, matchedBy) => {
     const { result, vehicle, matchedBy: how, text } = await locate(query);
     expect({ result, assetName: vehicle?.assetName, how }).toEqual({ result: "found", assetName, how: matchedBy });
@@ -87,16 +87,16 @@ describe("locate_vehicle finds the one that is meant", () => {
 });
 
 const AMBIGUOUS: [string, string, string[]][] = [
-  ["a number that two kinds have", "12", ["Truck 12", "Van 12"]],
+  ["a number shared by two kinds of vehicle", "12", ["Truck 12", "Van 12"]],
   ["a number with fillers", "where is no. 12?", ["Truck 12", "Van 12"]],
-  ["a first name that two have", "anna", ["Truck 1", "Truck 2"]],
+  ["a first name shared by two drivers", "anna", ["Truck 1", "Truck 2"]],
   ["a name without its last word", "depot car", ["Depot car A", "Depot car B"]],
-  ["a typo that fits two", "nachtbuss", ["Nachtbus 88", "Nachtbus 89"]],
-  ["a last name that two have", "keller", ["Truck 1", "Truck 3"]],
+  ["a typo that matches two names", "nachtbuss", ["Nachtbus 88", "Nachtbus 89"]],
+  ["a last name shared by two drivers", "keller", ["Truck 1", "Truck 3"]],
   ["a number in a name and in a registration", "112", ["Truck 112", "Truck 121"]],
 ];
 
-describe("locate_vehicle asks where several fit equally well", () => {
+describe("locate_vehicle asks if several vehicles match equally well", () => {
   it.each(AMBIGUOUS)("%s: %s", async (_, query, names) => {
     const { result, candidates, total, question, text, vehicle } = await locate(query);
     expect({ result, total, vehicle }).toEqual({ result: "ambiguous", total: names.length, vehicle: undefined });
@@ -109,20 +109,20 @@ describe("locate_vehicle asks where several fit equally well", () => {
     expect(text).toContain("Ask the user, then call again");
   });
 
-  it.each(["un camion", "een vrachtwagen", "où est un camion ?"])("an article is no number: %s", async (query) => {
+  it.each(["un camion", "een vrachtwagen", "où est un camion ?"])("an article is not a number: %s", async (query) => {
     const { result, total } = await locate(query);
     expect(result).toBe("ambiguous");
     expect(total).toBeGreaterThan(20);
   });
 
-  it("and shows few of many, with their number", async () => {
+  it("lists a few of many candidates, with the total", async () => {
     const { result, candidates, total, text } = await locate("truck");
     expect({ result, total, shown: candidates.length }).toEqual({ result: "ambiguous", total: 23, shown: 4 });
     expect(text).toContain("and 19 more");
   });
 });
 
-describe("locate_vehicle says how it read a query that is spelt otherwise", () => {
+describe("locate_vehicle reports how it interpreted another spelling", () => {
   it.each([
     ["truk 12", true],
     ["carla contti", true],
@@ -137,16 +137,16 @@ describe("locate_vehicle says how it read a query that is spelt otherwise", () =
 });
 
 const ABSENT: [string, string, string?][] = [
-  // why not, query, a name that has to be among the nearest
+  // case, query, a name that must be among the nearest
   ["no such number", "truck 21", "Truck 2"],
-  ["no such number, a digit more", "truck 1120", "Truck 112"],
-  ["a slip in a number is another number", "truck 211", "Truck 121"],
-  ["a slip in a long number too", "48223 trailer"],
-  ["a number is no part of a longer one", "nachtbus 8", "Nachtbus 88"],
-  ["a number is no part of one in a registration", "123"],
-  ["a slip in a short word", "vam 7", "Van 7"],
-  ["two slips in a word", "trkc 12", "Truck 12"],
-  ["a word too many", "red truck 12", "Truck 12"],
+  ["no such number, one digit more", "truck 1120", "Truck 112"],
+  ["a typo in a number makes another number", "truck 211", "Truck 121"],
+  ["a typo in a long number too", "48223 trailer"],
+  ["a number is not part of a longer one", "nachtbus 8", "Nachtbus 88"],
+  ["a number is not part of one in a registration", "123"],
+  ["a typo in a short word", "vam 7", "Van 7"],
+  ["two typos in a word", "trkc 12", "Truck 12"],
+  ["an extra word", "red truck 12", "Truck 12"],
   ["another's registration", "Truck 12 (B-MW 1234)", "Truck 12"],
   ["another's driver", "Anna Keller's van"],
   ["another word of three letters", "cab 12"],
@@ -154,7 +154,7 @@ const ABSENT: [string, string, string?][] = [
   ["no words", "???"],
 ];
 
-describe("locate_vehicle does not guess where none fits", () => {
+describe("locate_vehicle does not guess if nothing matches", () => {
   it.each(ABSENT)("%s: %s", async (_, query, near) => {
     const { result, candidates, question, text, vehicle } = await locate(query);
     expect({ result, vehicle }).toEqual({ result: "notFound", vehicle: undefined });
@@ -171,19 +171,19 @@ describe("locate_vehicle does not guess where none fits", () => {
     ["truck 12", "found"],
     ["trailer 4", "found"],
     ["12 4", "found"],
-  ])("a vehicle with two numbers, asked for as %s: %s", async (query, result) => {
+  ])("a vehicle with two numbers, queried as %s: %s", async (query, result) => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [{ assetName: "Truck 12 Trailer 4" }] }) } });
     expect(structuredOf(await call("locate_vehicle", { query })).result).toBe(result);
   });
 
-  it("says so where the fleet is empty", async () => {
+  it("says so if the fleet is empty", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [] }) } });
     const result = await call("locate_vehicle", { query: "truck 12" });
     expect(structuredOf(result)).toMatchObject({ result: "notFound", candidates: [] });
     expect(textOf(result)).toContain("shows no vehicles");
   });
 
-  it("asks for the registration where no name is near", async () => {
+  it("asks for the registration if no name is near", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
     const result = await call("locate_vehicle", { query: "x".repeat(80) });
     expect(structuredOf(result)).toMatchObject({ result: "notFound", candidates: [] });
@@ -193,7 +193,7 @@ describe("locate_vehicle does not guess where none fits", () => {
     expect(textOf(result)).not.toContain("shows no vehicles");
   });
 
-  it("every truck and every van by its own name, and by no other's", async () => {
+  it("finds every truck and van by its own name only", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
     for (const { assetName, assetRegistration } of cannedFleet()) {
       for (const query of [assetName, assetRegistration]) {
@@ -210,8 +210,8 @@ describe("locate_vehicle does not guess where none fits", () => {
   });
 });
 
-describe("locate_vehicle reads the list that the service gives", () => {
-  it("takes the latest of two records of one vehicle", async () => {
+describe("locate_vehicle reads the live positions", () => {
+  it("uses the latest of two records of one vehicle", async () => {
     const older = { ...truck1, city: "Lyon", formattedAddress: "Lyon", date: "2026-11-19T08:00:00Z" };
     const later = { ...truck1, city: "Metz", formattedAddress: "Metz", date: "2026-11-20T08:00:00Z" };
     for (const body of [
@@ -223,7 +223,7 @@ describe("locate_vehicle reads the list that the service gives", () => {
     }
   });
 
-  it("asks where two vehicles have one name", async () => {
+  it("asks if two vehicles have the same name", async () => {
     const twin = { ...truck1, assetId: "v9", assetRegistration: "ZZ99 ZZZ" };
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [truck1, twin] }) } });
     const { result, candidates, question } = structuredOf(await call("locate_vehicle", { query: "truck 1" }));
@@ -235,7 +235,7 @@ describe("locate_vehicle reads the list that the service gives", () => {
     expect(structuredOf(await call("locate_vehicle", { query: "ZZ99 ZZZ" })).vehicle.assetId).toBe("v9");
   });
 
-  it("asks for the whole fleet, without speeds that are sensitive", async () => {
+  it("requests the whole fleet, without sensitive speeds", async () => {
     const { call, service } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
     await call("locate_vehicle", { query: "truck 12" });
     expect(service.of("listLivePositions").map(({ url }) => url.search)).toEqual(["?hideSpeedIfSpeedSensitive=true"]);

@@ -20,7 +20,7 @@ function refusal(env: Record<string, string>): string {
   throw new Error("the configuration was accepted");
 }
 
-describe("a variable under almost the name of a known one", () => {
+describe("a misspelt variable", () => {
   it.each([
     ["FLEET_READONLY", "FLEET_READ_ONLY", "no underscore"],
     ["FLEETREAD_ONLY", "FLEET_READ_ONLY", "no first underscore"],
@@ -39,17 +39,17 @@ describe("a variable under almost the name of a known one", () => {
     ["FLEET_MAX_RESULT_TOKEN", "FLEET_MAX_RESULT_TOKENS", "the singular"],
     ["FLEET_DRIVERS_NAMES", "FLEET_DRIVER_NAMES", "a letter more"],
     ["FLEET_CLIENT_SECRETE", "FLEET_CLIENT_SECRET", "a letter more"],
-  ])("%s is refused, and %s is named: %s", (name, meant) => {
+  ])("%s is refused, and %s is suggested: %s", (name, meant) => {
     const message = refusal({ ...required, [name]: "canary-1" });
     expect(message).toBe(`configuration: ${name} is not a variable of Fleetwire: ${meant} is meant`);
     expect(unknownFleetVariables({ ...required, [name]: "canary-1" }, environmentVariables)).toEqual([]);
   });
 
-  it("is no problem without a value, as a known one is none", () => {
+  it("is ignored without a value, like a known variable", () => {
     expect(serverConfigFromEnv({ ...required, FLEET_READONLY: " ", FLEET_BASE_ULR: "" }).readOnly).toBe(false);
   });
 
-  it("is refused beside the right one too", () => {
+  it("is refused even if the right one is set too", () => {
     expect(refusal({ ...required, FLEET_READ_ONLY: "1", FLEET_READONLY: "0" })).toContain("FLEET_READONLY");
   });
 });
@@ -65,37 +65,37 @@ describe("a variable of another program", () => {
     "FLEET_AUTH_JWT_KEY",
     "FLEET_LOGGING_JSON",
     "FLEET_X",
-  ])("%s is left alone, and told to whoever asks", (name) => {
+  ])("%s is ignored, but reported on request", (name) => {
     const env = { ...required, [name]: "canary-1" };
     expect(serverConfigFromEnv(env)).toEqual(serverConfigFromEnv(required));
     expect(unknownFleetVariables(env, environmentVariables)).toEqual([name]);
   });
 
-  it.each(["FLEETING", "MY_FLEET_URL", "PATH", "FLEETCTL_READ"])("%s is none of ours at all", (name) => {
+  it.each(["FLEETING", "MY_FLEET_URL", "PATH", "FLEETCTL_READ"])("%s does not concern Fleetwire at all", (name) => {
     expect(serverConfigFromEnv({ ...required, [name]: "1" })).toEqual(serverConfigFromEnv(required));
     expect(unknownFleetVariables({ ...required, [name]: "1" }, environmentVariables)).toEqual([]);
   });
 });
 
-it("no variable of Fleetwire is taken for another one", () => {
+it("no variable of Fleetwire is mistaken for another", () => {
   const every = Object.fromEntries(Object.keys(environmentVariables).map((name) => [name, "1"]));
   expect(unknownFleetVariables(every, environmentVariables)).toEqual([]);
   expect(() => serverConfigFromEnv(every)).toThrow(/must/);
   expect(() => serverConfigFromEnv(every)).not.toThrow(/is not a variable/);
 });
 
-describe("a variable that is read by another package alone", () => {
+describe("a variable that only another package reads", () => {
   const names = Object.keys(environmentVariables);
 
-  it.each(names.filter((name) => !Object.hasOwn(clientVariables, name)))("%s is left alone by a program that has only a client", (name) => {
+  it.each(names.filter((name) => !Object.hasOwn(clientVariables, name)))("%s is ignored by a program that only has a client", (name) => {
     expect(fleetConfigFromEnv({ ...required, [name]: "canary-1" })).toEqual(fleetConfigFromEnv(required));
   });
 
-  it.each(names.filter((name) => !Object.hasOwn(fleetToolsVariables, name)))("%s is left alone by a program that has tools", (name) => {
+  it.each(names.filter((name) => !Object.hasOwn(fleetToolsVariables, name)))("%s is ignored by a program that has tools", (name) => {
     expect(fleetToolsConfigFromEnv({ ...required, [name]: "canary-1" })).toEqual(fleetToolsConfigFromEnv(required));
   });
 
-  it("is refused where it is misspelt by the program that reads it", () => {
+  it("is refused by the program that reads it if misspelt", () => {
     const env = { ...required, FLEET_READONLY: "1" };
     expect(fleetConfigFromEnv(env)).toEqual(fleetConfigFromEnv(required));
     expect(() => fleetToolsConfigFromEnv(env)).toThrow(/FLEET_READ_ONLY is meant$/);

@@ -21,7 +21,7 @@ const script: Script = {
   updateGroup: ({ body }) => ({ body }),
 };
 
-// Two vehicles and two drivers of one name, a group without a name, and a driver without an id.
+// Two vehicles and two drivers with the same name, a group without a name, and a driver without an id.
 const ODD: Script = {
   listLivePositions: () => ({
     body: [
@@ -38,7 +38,7 @@ const serve = (env: Record<string, string> = {}, over: Script = {}) =>
 const PLACE = { address: "Quai Perrache 10, Lyon" };
 
 describe("list_vehicle_faults", () => {
-  it("takes a vehicle by name or registration, a group by name, and a period in words", async () => {
+  it("accepts a vehicle by name or registration, a group by name, and a period in words", async () => {
     const { call, service } = await serve();
     const result = await call("list_vehicle_faults", { vehicle: "truck 12", group: "the north vans", period: "this week" });
     const [request] = service.of("listVehicleFaults");
@@ -56,7 +56,7 @@ describe("list_vehicle_faults", () => {
     }
   });
 
-  it("knows sold vehicles too, and still takes ids and times", async () => {
+  it("finds sold vehicles too, and still accepts ids and times", async () => {
     const { call, service } = await serve();
     await call("list_vehicle_faults", { vehicle: "REG V99" });
     await call("list_vehicle_faults", { vehicleId: "v1", startDate: "2026-11-01T00:00:00Z" });
@@ -74,7 +74,7 @@ describe("list_vehicle_faults", () => {
 });
 
 describe("update_group", () => {
-  it("adds by name to the members that are known, sold ones included", async () => {
+  it("adds by name to the known members, including sold vehicles", async () => {
     const { call, service } = await serve();
     const result = await call("update_group", { group: "North vans", addVehicles: ["van 7", "REG V12"], addPersons: ["anna keller"] });
     expect(service.of("updateGroup").map(({ body }) => body)).toEqual([
@@ -83,7 +83,7 @@ describe("update_group", () => {
     expect(textOf(result)).toMatch(/^Group updated\. Members are known from live positions only; if lists replace/);
   });
 
-  it("sends no list that nobody asked for", async () => {
+  it("sends no list that was not requested", async () => {
     const { call, service } = await serve();
     await call("update_group", { group: "north vans", name: "Northern vans" });
     await call("update_group", { id: "north", addVehicles: ["Van 7"] });
@@ -93,7 +93,7 @@ describe("update_group", () => {
     ]);
   });
 
-  it("takes pseudonyms where names are hidden", async () => {
+  it("accepts pseudonyms if names are hidden", async () => {
     const { call, service } = await serve({ FLEET_DRIVER_NAMES: "hide" });
     const { vehicle: located } = structuredOf(await call("locate_vehicle", { query: "truck 12" }));
     await call("update_group", { group: "north vans", addPersons: [located.driverName] });
@@ -104,43 +104,43 @@ describe("update_group", () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["group and id", { group: "north vans", id: "north" }, /Give one of them/],
     ["a list and names", { group: "north vans", vehicleIds: ["v1"], addVehicles: ["van 7"] }, /Give one of them/],
-  ])("sends nothing for %s", async (_, args, said) => {
+  ])("sends nothing for %s", async (_, args, expected) => {
     const { call, service } = await serve();
-    expect(errorOf(await call("update_group", args))).toMatch(said);
+    expect(errorOf(await call("update_group", args))).toMatch(expected);
     expect(service.of("updateGroup")).toEqual([]);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     [
-      "a slip in a name",
+      "a typo in a name",
       { group: "north vans", addVehicles: ["truk 12"] },
       /^No vehicle fits "truk 12"\. Is Truck 12 \(REG V12\).* meant\?/,
     ],
-    ["a slip in the group", { group: "nort vans", name: "x" }, /^No group fits .* Is north vans \(north\) meant\?/],
+    ["a typo in the group", { group: "nort vans", name: "x" }, /^No group fits .* Is north vans \(north\) meant\?/],
     ["several", { group: "vans", name: "x" }, /^2 groups fit "vans"/],
-  ])("asks, and sends nothing, for %s", async (_, args, said) => {
+  ])("asks, and sends nothing, for %s", async (_, args, expected) => {
     const { call, service } = await serve();
     const question = questionOf(await call("update_group", args));
-    expect(question).toMatch(said);
+    expect(question).toMatch(expected);
     expect(question).toContain("Nothing was sent. Ask the user, then call again");
     expect(service.of("updateGroup")).toEqual([]);
   });
 });
 
 describe("names in create_job are checked against the fleet", () => {
-  it("and sent as the fleet spells them", async () => {
+  it("and are sent as the fleet spells them", async () => {
     const { call, service } = await serve();
     await call("create_job", { ...PLACE, vehicleName: "TRUCK-12", personName: "keller, anna", groupName: "South Vans" });
     expect(service.of("createJob")[0]?.body).toMatchObject({ vehicleName: "Truck 12", personName: "Anna Keller", groupName: "south vans" });
   });
 
-  it("a registration stands for the vehicle's name", async () => {
+  it("a registration is replaced by the vehicle's name", async () => {
     const { call, service } = await serve();
     await call("create_job", { ...PLACE, vehicleName: "REG V7" });
     expect(service.of("createJob")[0]?.body).toMatchObject({ vehicleName: "Van 7" });
   });
 
-  it("a pseudonym becomes the driver's id", async () => {
+  it("a pseudonym is replaced by the driver's id", async () => {
     const { call, service } = await serve({ FLEET_DRIVER_NAMES: "hide" });
     const { vehicle: located } = structuredOf(await call("locate_vehicle", { query: "truck 12" }));
     await call("create_job", { ...PLACE, personName: located.driverName });
@@ -149,57 +149,57 @@ describe("names in create_job are checked against the fleet", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["no such vehicle", { vehicleName: "Truck 13" }, /^No vehicle fits "Truck 13"\. Is one of these meant: .*Truck 1\d? .*\?/],
+    ["an unknown vehicle", { vehicleName: "Truck 13" }, /^No vehicle fits "Truck 13"\. Is one of these meant: .*Truck 1\d? .*\?/],
     ["a slip", { vehicleName: "truk 12" }, /^No vehicle fits .* Is Truck 12 \(REG V12\).* meant\?/],
     ["a sold vehicle", { vehicleName: "Van 99" }, /^No vehicle fits/],
     ["several", { vehicleName: "truck" }, /^2 vehicles fit "truck"\. Which one is meant: /],
-    ["no such driver", { personName: "Zeppelin" }, /^No driver fits .*give personId\.$/],
-    ["a slip in a group", { groupName: "nort vans" }, /^No group fits .* Is north vans \(north\) meant\?/],
-  ])("and nothing is sent for %s", async (_, names, said) => {
+    ["an unknown driver", { personName: "Zeppelin" }, /^No driver fits .*give personId\.$/],
+    ["a typo in a group", { groupName: "nort vans" }, /^No group fits .* Is north vans \(north\) meant\?/],
+  ])("and nothing is sent for %s", async (_, names, expected) => {
     const { call, service } = await serve();
     const question = questionOf(await call("create_job", { ...PLACE, ...names }));
-    expect(question).toMatch(said);
+    expect(question).toMatch(expected);
     expect(question).toContain("Nothing was sent. Ask the user, then call again");
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("but for a group that nobody is in, and where the fleet cannot be read, which the answer says", async () => {
+  it("except for an empty group, or if the fleet cannot be read, which the result says", async () => {
     const { call, service } = await serve();
     const unknown = await call("create_job", { ...PLACE, groupName: "Paris depot" });
     service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };
     const unread = await call("create_job", { ...PLACE, vehicleName: "Truck 500" });
     const dry = await call("create_job", { ...PLACE, vehicleName: "Truck 500", dryRun: true });
     expect(service.of("createJob").map(({ body }) => body.groupName ?? body.vehicleName)).toEqual(["Paris depot", "Truck 500"]);
-    for (const [result, said] of [
+    for (const [result, expected] of [
       [unknown, "groupName: no vehicle or driver is in a group of this name, so it was not checked."],
       [unread, "vehicleName: not checked, for the fleet could not be read."],
       [dry, "vehicleName: not checked, for the fleet could not be read."],
     ] as const) {
-      expect(textOf(result)).toContain(said);
-      expect(structuredOf(result).note).toContain(said);
+      expect(textOf(result)).toContain(expected);
+      expect(structuredOf(result).note).toContain(expected);
     }
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     [
-      "a name that two vehicles have",
+      "a name shared by two vehicles",
       { vehicleName: "REG E1" },
       /“Twin \(REG E1\)” has no name of its own.*Give vehicleId e1 in its place/,
     ],
-    ["a group that has no name", { groupName: "nameless" }, /^input: groupName: “nameless” has no name of its own/],
-  ])("and nothing is sent for %s", async (_, names, said) => {
+    ["a group without a name", { groupName: "nameless" }, /^input: groupName: “nameless” has no name of its own/],
+  ])("and nothing is sent for %s", async (_, names, expected) => {
     const { call, service } = await serve({}, ODD);
-    expect(errorOf(await call("create_job", { ...PLACE, ...names }))).toMatch(said);
+    expect(errorOf(await call("create_job", { ...PLACE, ...names }))).toMatch(expected);
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("nor for a group in the place of its only vehicle", async () => {
+  it("nor for a group name instead of its only vehicle", async () => {
     const { call, service } = await serve({}, ODD);
     expect(questionOf(await call("create_job", { ...PLACE, vehicleName: "west vans" }))).toMatch(/Is Twin \(REG W1\).* meant\?/);
     expect(service.of("createJob")).toEqual([]);
   });
 
-  it("a driver whose name another one has goes by id, and an empty name stays what it is", async () => {
+  it("a driver with a shared name is sent by id, and an empty name stays empty", async () => {
     const { call, service } = await serve({}, ODD);
     await call("create_job", { ...PLACE, personName: "p11" });
     await call("create_job", { ...PLACE, personName: "", vehicleName: "odd one" });
@@ -209,8 +209,8 @@ describe("names in create_job are checked against the fleet", () => {
   });
 });
 
-describe("a driver of whom the service tells no id", () => {
-  it("is in no list, in no job under a pseudonym and in no total: nothing is sent for them", async () => {
+describe("a driver without an id", () => {
+  it("is in no list, total or job under a pseudonym: nothing is sent for them", async () => {
     const shown = await serve({}, ODD);
     expect(errorOf(await shown.call("update_group", { id: "east", addPersons: ["Cora Ohneid"] }))).toMatch(
       /^input: addPersons: the live positions give no id for “Cora Ohneid”\. This call sent nothing/,

@@ -20,7 +20,7 @@ const endTrips = defineOperation({
 
 const rowsOf = (document: string) => document.split("\n").filter((line) => line.startsWith("| "));
 
-describe("the document of an operation", () => {
+describe("the documentation of an operation", () => {
   it("has a row for each field of path, query and body", () => {
     expect(rowsOf(operationDocument(endTrips)).slice(2), "open packages/mcp-server/src/mcp/operation-document.ts").toEqual([
       "| vehicleId | path | string | yes | Whose trips they are |",
@@ -30,7 +30,7 @@ describe("the document of an operation", () => {
   });
 
   it.each(Object.values<Operation>(operations).map((operation) => [operation.name, operation] as const))(
-    "of %s has a row for each field that it takes",
+    "of %s has a row for each input field",
     (_, operation) => {
       const named = rowsOf(operationDocument(operation)).map((row) => row.split(" | ")[0]?.slice(2));
       expect(named.slice(2)).toEqual(Object.keys(requestFields(operation)));

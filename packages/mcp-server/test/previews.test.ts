@@ -8,7 +8,7 @@ interface Over {
   env?: Record<string, string>;
 }
 
-/** The lines that a user is asked about. */
+/** The lines shown to the user. */
 async function shown(tool: string, args: Record<string, unknown>, over: Over = {}) {
   const { asked, person } = userWho({ action: "decline" });
   const { call } = await serverUnderTest({ person, env: { ...APPROVED, ...over.env }, script: { ...script, ...over.script } });
@@ -16,8 +16,8 @@ async function shown(tool: string, args: Record<string, unknown>, over: Over = {
   return asked[0]?.split("\n");
 }
 
-describe("what is approved", () => {
-  it("a job: its fields as they are sent, its number too", async () => {
+describe("what the user approves", () => {
+  it("a job: its fields as sent, including its number", async () => {
     expect(await shown("create_job", { ...PLACE, arrivalWindowStart: "2026-11-20T09:30+01:00" })).toEqual([
       "Create job:",
       "address: Quai Perrache 10, Lyon",
@@ -27,7 +27,7 @@ describe("what is approved", () => {
     ]);
   });
 
-  it("a group: names beside ids, and who would leave if a list replaces", async () => {
+  it("a group: names next to ids, and who would leave if a list replaces", async () => {
     expect(
       await shown("update_group", { id: "north", name: "N", parentId: "root", vehicleIds: ["v1", "v2", "v9"], personIds: [] }),
     ).toEqual([
@@ -44,7 +44,7 @@ describe("what is approved", () => {
     ]);
   });
 
-  it("a long list of a group: what it changes, each by name", async () => {
+  it("a long list of a group: the changes, each by name", async () => {
     const positions = Array.from({ length: 80 }, (_, at) => ({
       ...{ assetId: `v${at}`, assetName: `Truck ${at}`, assetGroupId: at < 40 ? "north" : "south" },
       assetGroupName: at < 40 ? "North depot" : "South depot",
@@ -60,7 +60,7 @@ describe("what is approved", () => {
     expect(lines?.[4]).toMatch(/^vehicles that would join \(40\): Truck 40 \(v40\), .*Truck 79 \(v79\)$/);
   });
 
-  it("texts as they are sent, and each entry of a list apart", async () => {
+  it("texts as sent, and each entry of a list on its own", async () => {
     const orderNumbers = Array.from({ length: 30 }, (_, at) => `O${at}`);
     const lines = await shown("create_job", { ...PLACE, notes: "gate 3|4", jobTitle: "", clientName: " two  blanks ", orderNumbers });
     expect(lines).toEqual(
@@ -74,7 +74,7 @@ describe("what is approved", () => {
     expect(await shown("create_job", { ...PLACE, orderNumbers: ["O1, O2"] })).toContain('orderNumbers: "O1, O2"');
   });
 
-  it("a long text to its last letter, or nothing at all", async () => {
+  it("a long text in full, or not at all", async () => {
     const notes = `${"Ring at gate 3. ".repeat(400)}Then leave it open.`;
     expect(await shown("create_job", { ...PLACE, notes })).toContain(`notes: ${notes}`);
     const { asked, person } = userWho(accept({ confirm: true }));
@@ -85,7 +85,7 @@ describe("what is approved", () => {
     expect([asked, service.of("createJob")]).toEqual([[], []]);
   });
 
-  it("a group whose members cannot be read: that they cannot", async () => {
+  it("a group whose members cannot be read: says so", async () => {
     const lines = await shown(
       "update_group",
       { id: "north", vehicleIds: ["v1"] },
@@ -103,7 +103,7 @@ describe("what is approved", () => {
     for (const line of lines ?? []) expect(line).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,400}$/u);
   });
 
-  it("pseudonyms where drivers' names are hidden", async () => {
+  it("pseudonyms if drivers' names are hidden", async () => {
     const lines = await shown("update_group", { id: "north", personIds: [] }, { env: { FLEET_DRIVER_NAMES: "hide" } });
     expect(lines?.join("\n")).toMatch(/Driver [0-9a-f]{6} \(p2\)/);
     expect(lines?.join("\n")).not.toContain("Bert");
@@ -116,14 +116,14 @@ const INVISIBLE: [what: string, text: string, shown: string][] = [
   ["variation selectors", "gate\ufe0f 3\u{e0100}", "gate\\u{fe0f} 3\\u{e0100}"],
   ["Hangul fillers", "gate\u3164\u115f\u1160\uffa03", "gate\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}3"],
   ["zero width", "ga\u200bte\u200d 3\ufeff\u00ad", "ga\\u{200b}te\\u{200d} 3\\u{feff}\\u{ad}"],
-  ["blanks of other kinds", "gate\u00a03\u2003\u2800", "gate\\u{a0}3\\u{2003}\\u{2800}"],
+  ["other kinds of blanks", "gate\u00a03\u2003\u2800", "gate\\u{a0}3\\u{2003}\\u{2800}"],
   ["line breaks and controls", "gate 3\nnotes: none\t\u0007\u0085", "gate 3\\nnotes: none\\t\\u{7}\\u{85}"],
   ["private and unassigned", "gate \ue000\u0378", "gate \\u{e000}\\u{378}"],
-  ["half a character", "gate \ud83d", "gate \\u{d83d}"],
+  ["a lone surrogate", "gate \ud83d", "gate \\u{d83d}"],
   ["what looks like an escape", "gate \\u{202e}3", "gate \\\\u{202e}3"],
 ];
 
-describe("text that has no visible form is shown as an escape", () => {
+describe("invisible text is escaped", () => {
   it.each(INVISIBLE)("%s, in questions, previews and dry runs", async (_, notes, visible) => {
     expect(await shown("create_job", { ...PLACE, notes })).toContain(`notes: ${visible}`);
 

@@ -12,7 +12,7 @@ const PRIVATE: Position = {
   driverName: "Petra Privat",
 };
 
-/** Everything that would tell where the journey leads. */
+/** Every field that would reveal where the journey leads. */
 const WHEREABOUTS: Position = {
   latitude: 48.13743,
   longitude: 11.57549,
@@ -30,7 +30,7 @@ const WHEREABOUTS: Position = {
   speed: 87.3,
 };
 
-const told = Object.values(WHEREABOUTS).map(String);
+const whereabouts = Object.values(WHEREABOUTS).map(String);
 const fleet = [...cannedFleet(), { ...PRIVATE, ...WHEREABOUTS }];
 const everyWord = (result: unknown) => JSON.stringify(result).match(/[\p{L}\p{N}.]+/gu) ?? [];
 
@@ -38,17 +38,17 @@ const serve = (env: Record<string, string> = {}) =>
   serverUnderTest({ script: { listLivePositions: () => ({ body: fleet }) }, env: { FLEET_MAX_RESULT_TOKENS: "50000", ...env } });
 
 describe("a private journey", () => {
-  it("is found, and its whereabouts are withheld by locate_vehicle", async () => {
+  it("is found by locate_vehicle, with its whereabouts withheld", async () => {
     const { call } = await serve();
     const result = await call("locate_vehicle", { query: "van 77" });
     expect(textOf(result)).toBe(
       "Van 77 (PR11 VAT): driving. 2026-11-20 08:30:00 UTC, 4 min ago. Driver: Petra Privat. Id: v77. On a private journey: whereabouts withheld.",
     );
     expect(structuredOf(result).vehicle).toEqual({ ...PRIVATE, age: "4 min ago" });
-    for (const word of told.flatMap(everyWord)) expect(everyWord(result)).not.toContain(word);
+    for (const word of whereabouts.flatMap(everyWord)) expect(everyWord(result)).not.toContain(word);
   });
 
-  it("has its whereabouts withheld by list_live_positions, whatever fields are asked for", async () => {
+  it("has its whereabouts withheld by list_live_positions, whatever fields are requested", async () => {
     const { call } = await serve();
     const result = await call("list_live_positions", { fields: ["assetName", "privacy", ...Object.keys(WHEREABOUTS)], limit: 500 });
     const { items, note } = structuredOf(result);
@@ -63,21 +63,21 @@ describe("a private journey", () => {
     });
   });
 
-  it.each(["true", 1, {}])("counts as one where its flag is %j, which cannot be read", async (privacy) => {
+  it.each(["true", 1, {}])("counts as private if its flag is %j, which is invalid", async (privacy) => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [{ ...PRIVATE, ...WHEREABOUTS, privacy }] }) } });
     const result = await call("locate_vehicle", { query: "van 77" });
     expect(structuredOf(result).vehicle).toMatchObject({ assetName: "Van 77", privacy: true });
-    for (const word of told.flatMap(everyWord)) expect(everyWord(result)).not.toContain(word);
+    for (const word of whereabouts.flatMap(everyWord)) expect(everyWord(result)).not.toContain(word);
   });
 
-  it("cannot be told by a search for its place", async () => {
+  it("cannot be found by searching for its place", async () => {
     const { call } = await serve();
     for (const query of ["Marienplatz", "Munich", "Holiday home", "loc4711"]) {
       expect(structuredOf(await call("locate_vehicle", { query })).result).toBe("notFound");
     }
   });
 
-  it("is shown where FLEET_PRIVACY is off", async () => {
+  it("is shown if FLEET_PRIVACY is off", async () => {
     const { call, service } = await serve({ FLEET_PRIVACY: "off" });
     const result = await call("locate_vehicle", { query: "van 77" });
     expect(textOf(result)).toContain("Holiday home, Marienplatz 8b, 80331 Munich, Germany");
@@ -99,7 +99,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
   const hide = { FLEET_DRIVER_NAMES: "hide" };
   const ALIAS = /^Driver [0-9a-f]{6}$/;
 
-  it("gives a pseudonym, the same one everywhere", async () => {
+  it("uses one pseudonym everywhere", async () => {
     const { call } = await serve(hide);
     const located = await call("locate_vehicle", { query: "truck 12" });
     const listed = await call("list_live_positions", { limit: 500, fields: ["assetName", "driverName"] });
@@ -110,7 +110,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
     for (const name of ["Carla", "Conti", "Keller"]) expect(JSON.stringify([located, listed])).not.toContain(name);
   });
 
-  it("lets the pseudonym find the vehicle, and the real name not", async () => {
+  it("finds a vehicle by the pseudonym, but not by the real name", async () => {
     const { call } = await serve(hide);
     const { driverName } = structuredOf(await call("locate_vehicle", { query: "truck 12" })).vehicle;
     expect(structuredOf(await call("locate_vehicle", { query: driverName }))).toMatchObject({
@@ -125,7 +125,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
     }
   });
 
-  it("keeps a pseudonym over restarts with a key, and not without", async () => {
+  it("keeps pseudonyms across restarts with a key, but not without", async () => {
     const aliasOf = async (env: Record<string, string>) => {
       const { call } = await serve({ ...hide, ...env });
       return structuredOf(await call("locate_vehicle", { query: "truck 12" })).vehicle.driverName;
@@ -135,7 +135,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
     expect(await aliasOf({})).not.toBe(await aliasOf({}));
   });
 
-  it("hides names in jobs, their histories included, and leaves customers' names", async () => {
+  it("hides names in jobs, including their histories, but not customers' names", async () => {
     const job = {
       jobNumber: "J1",
       contactName: "Client Contact",
@@ -160,7 +160,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
     }
   });
 
-  it("leaves a vehicle that nobody drives without a driver", async () => {
+  it("leaves a vehicle without a driver unchanged", async () => {
     const { call } = await serverUnderTest({
       env: hide,
       script: { listLivePositions: () => ({ body: [{ assetName: "Van 1", driverName: "" }] }) },
@@ -168,7 +168,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
     expect(structuredOf(await call("list_live_positions", { fields: ["driverName"] })).items).toEqual([{ driverName: "" }]);
   });
 
-  it("hides a name that stands before the field that tells that it is one, blanks around it or not", async () => {
+  it("hides a name that precedes the field that reveals it, with or without blanks around it", async () => {
     const { call } = await serverUnderTest({
       env: hide,
       script: {
@@ -185,31 +185,31 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
 
   const ID_BESIDE = { driverId: "p1", name: "Unknown Newcomer" };
   it.each<[string, Record<string, unknown>]>([
-    ["beside a driver's id", ID_BESIDE],
-    ["beside a person's id, in other spellings", { person_id: "p1", full_name: "Unknown Newcomer" }],
+    ["next to a driver's id", ID_BESIDE],
+    ["next to a person's id, in other spellings", { person_id: "p1", full_name: "Unknown Newcomer" }],
     ["in a record of a driver", { driver: { id: "p1", name: "Unknown Newcomer" } }],
     ["in a list of persons", { persons: [{ displayName: "Unknown Newcomer" }] }],
     ["in a field of its own", { driver: "Unknown Newcomer" }],
     ["in a field that names a driver", { lastDriverFullName: "Unknown Newcomer" }],
-    ["anywhere, where it is a driver's whole name", { comment: "Carla Conti", by: { who: [" Carla Conti "] } }],
-  ])("hides names where nothing is documented: %s", async (_, record) => {
-    const answer = { events: [{ eventId: "e1", ...record }] };
+    ["anywhere, if it is a driver's full name", { comment: "Carla Conti", by: { who: [" Carla Conti "] } }],
+  ])("hides names in undocumented data: %s", async (_, record) => {
+    const records = { events: [{ eventId: "e1", ...record }] };
     const { call } = await serverUnderTest({
       env: hide,
       script: {
         listLivePositions: () => ({ body: cannedFleet() }),
-        listTireEvents: () => ({ body: answer }),
-        listJobs: () => ({ body: answer }),
+        listTireEvents: () => ({ body: records }),
+        listJobs: () => ({ body: records }),
       },
     });
     for (const tool of ["list_tire_events", "list_jobs"]) {
-      const result = await call(tool, { fields: Object.keys(answer.events[0] ?? {}) });
+      const result = await call(tool, { fields: Object.keys(records.events[0] ?? {}) });
       expect(JSON.stringify(result)).not.toMatch(/Carla|Conti|Newcomer/);
       expect(structuredOf(result).items[0].eventId).toBe("e1");
     }
   });
 
-  it("leaves the names of groups, places and customers where nothing is documented", async () => {
+  it("leaves names of groups, places and customers in undocumented data", async () => {
     const event = { driverGroupName: "Relief", siteName: "Lyon South", customer: { name: "Client Ltd" }, persons: 3, personIds: ["p1"] };
     const { call } = await serverUnderTest({
       env: hide,
@@ -218,7 +218,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
     expect(structuredOf(await call("list_tire_events", { fields: Object.keys(event) })).items).toEqual([event]);
   });
 
-  it("hides what is known to name a driver even where the fleet cannot be read", async () => {
+  it("hides fields known to hold drivers' names even if the fleet cannot be read", async () => {
     const { call } = await serverUnderTest({
       env: hide,
       script: { listLivePositions: () => ({ status: 500 }), listTireEvents: () => ({ body: [ID_BESIDE] }) },
@@ -226,7 +226,7 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
     expect(structuredOf(await call("list_tire_events")).items[0].name).toMatch(ALIAS);
   });
 
-  it("hides the names that were seen in what the service says of a failure", async () => {
+  it("hides known names in what the service says about a failure", async () => {
     const { call } = await serverUnderTest({
       env: hide,
       script: {

@@ -17,7 +17,7 @@ interface Host extends Spawned {
   service: FleetService;
 }
 
-/** The built bin as a host starts it, with a service behind it; writes are sent at once. */
+/** The built bin as started by a host, with a service behind it; writes are sent at once. */
 async function host(script: Script = {}): Promise<Host> {
   const service = await fleetService(script);
   const spawned = start([], { ...environmentOf(service.origin), FLEET_CONFIRM: "never", FLEET_LOG: "info" });
@@ -36,7 +36,7 @@ const slow: Script = {
 type End = (host: Host) => unknown;
 
 const stdinEnds: End = ({ child }) => child.stdin.end();
-// A server that writes nothing cannot see that nobody reads: the ping is what it finds out by.
+// A server only notices a broken stdout when it writes, hence the ping.
 const stdoutBreaks: End = ({ child, send }) => {
   child.stdout.destroy();
   send(request(9, "ping"));
@@ -68,7 +68,7 @@ describe("the process ends with its host", () => {
   });
 
   it.each([...ENDS, ["the host is killed", everythingBreaks, undefined] as const])(
-    "in the middle of a call that the service never answers, within about two seconds: %s",
+    "during a call that the service never answers, within about two seconds: %s",
     async (_, end, code) => {
       const server = await host({ createJob: () => "silence" });
       server.send(JOB);
@@ -82,7 +82,7 @@ describe("the process ends with its host", () => {
     },
   );
 
-  it.each(ENDS)("not before the outcome of a write is known: %s", async (_, end, code) => {
+  it.each(ENDS)("but not before the outcome of a write is known: %s", async (_, end, code) => {
     const server = await host(slow);
     server.send(JOB);
     await expect.poll(() => server.service.of("createJob").length, { timeout: 10_000 }).toBe(1);
@@ -92,7 +92,7 @@ describe("the process ends with its host", () => {
     expect(logOf(stderr)).toContainEqual(expect.objectContaining({ tool: "create_job", outcome: "ok" }));
   });
 
-  it("and answers what came before the end of stdin", async () => {
+  it("and responds to what came before the end of stdin", async () => {
     const server = await host(slow);
     server.send(JOB);
     server.child.stdin.end();
@@ -103,7 +103,7 @@ describe("the process ends with its host", () => {
     });
   });
 
-  it("and takes no more calls meanwhile", async () => {
+  it("and refuses further calls meanwhile", async () => {
     const server = await host(slow);
     server.send(JOB);
     await expect.poll(() => server.service.of("createJob").length, { timeout: 10_000 }).toBe(1);
@@ -122,7 +122,7 @@ describe("the process ends with its host", () => {
     expect(server.service.of("createJob")).toHaveLength(1);
   });
 
-  it("in a pipeline whose end is gone: printf INITIALIZE | fleetwire-mcp | true", async () => {
+  it("in a broken pipeline: printf INITIALIZE | fleetwire-mcp | true", async () => {
     const shell = spawn(
       "sh",
       ["-c", `{ printf '%s\\n' "$INITIALIZE" "$INITIALIZE"; sleep 8; } | { "$NODE" "$BIN" --sandbox; echo $? >&2; } | true`],
@@ -134,22 +134,22 @@ describe("the process ends with its host", () => {
       } catch {}
     });
     const startedAt = performance.now();
-    let said = "";
+    let expected = "";
     for await (const piece of shell.stderr.setEncoding("utf8")) {
-      said += piece;
-      if (/^\d+$/m.test(said)) break;
+      expected += piece;
+      if (/^\d+$/m.test(expected)) break;
     }
-    expect(said).toMatch(/^[01]$/m);
+    expect(expected).toMatch(/^[01]$/m);
     expect(performance.now() - startedAt).toBeLessThan(6_000);
   });
 });
 
 const LARGE = 11 * 1_048_576;
 
-/** What the process held at most, in MiB; Linux says so. */
+/** The process's peak memory in MiB, as reported by Linux. */
 const peakOf = (pid: number) => Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
-describe("a message that cannot be taken is refused in words, and the next one is served", () => {
+describe("an invalid message is refused with an explanation, and the next one is served", () => {
   const job = (address: string) => `"method":"tools/call","params":{"name":"create_job","arguments":{"address":"${address}"}}`;
 
   it.each<[string, string | Buffer, number | string | null, RegExp]>([
@@ -160,29 +160,29 @@ describe("a message that cannot be taken is refused in words, and the next one i
       /holds \d+ bytes.*1048576.*nothing was done/,
     ],
     ["too large, its id last", `{${job("x".repeat(LARGE))},"jsonrpc":"2.0","id":7}`, 7, /1048576/],
-    ["too large, its id somewhere", `{"params":{"x":"${"x".repeat(LARGE)}"},"id":7,"method":"ping","jsonrpc":"2.0"}`, null, /1048576/],
-    ["too large, an id within", `{${job(`x\\"id\\":5},{`)},"y":{"id":5,"z":"${"x".repeat(LARGE)}"}}`, null, /1048576/],
+    ["too large, its id in the middle", `{"params":{"x":"${"x".repeat(LARGE)}"},"id":7,"method":"ping","jsonrpc":"2.0"}`, null, /1048576/],
+    ["too large, with an id inside a value", `{${job(`x\\"id\\":5},{`)},"y":{"id":5,"z":"${"x".repeat(LARGE)}"}}`, null, /1048576/],
     ["not UTF-8", Buffer.from(`{"jsonrpc":"2.0","id":7,${job("Caf\xe9")}}`, "latin1"), 7, /UTF-8/],
     ["a batch", JSON.stringify([{ ...JOB }, { ...JOB, id: 3 }]), null, /[Bb]atch/],
     [
       "an argument named __proto__",
       `{"jsonrpc":"2.0","id":7,${job('x","__proto__":"y')}}`,
       7,
-      /__proto__ is no argument; nothing was done/,
+      /__proto__ is not an argument; nothing was done/,
     ],
     [
-      "an argument named __proto__ within another",
+      "an argument named __proto__ inside another",
       '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"list_jobs","arguments":{"query":{"__proto__":{"a":1}}}}}',
       7,
-      /query\.__proto__ is no argument/,
+      /query\.__proto__ is not an argument/,
     ],
-  ])("%s", async (_, message, id, said) => {
+  ])("%s", async (_, message, id, expected) => {
     const server = await host(slow);
     server.child.stdin.write(message);
     server.child.stdin.write("\n");
     server.send(request(8, "ping"));
     const [, refusal, pong] = (await server.lines(3)).map((line) => JSON.parse(line));
-    expect(refusal).toMatchObject({ jsonrpc: "2.0", id, error: { code: expect.any(Number), message: expect.stringMatching(said) } });
+    expect(refusal).toMatchObject({ jsonrpc: "2.0", id, error: { code: expect.any(Number), message: expect.stringMatching(expected) } });
     expect(pong).toMatchObject({ id: 8, result: {} });
     expect(server.service.received).toEqual([]);
     server.child.stdin.end();
@@ -191,7 +191,7 @@ describe("a message that cannot be taken is refused in words, and the next one i
     expect(logOf(stderr)).toEqual([expect.objectContaining({ msg: "message refused" })]);
   });
 
-  it.skipIf(process.platform !== "linux")("without holding it: 96 MiB in one line", async () => {
+  it.skipIf(process.platform !== "linux")("without buffering it: 96 MiB in one line", async () => {
     const server = await host();
     const pid = server.child.pid as number;
     const before = peakOf(pid);

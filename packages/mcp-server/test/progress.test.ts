@@ -11,22 +11,22 @@ const entries = Array.from({ length: 450 }, (_, index) => ({
 const script = { ...tachoRecords(entries), listLivePositions: () => ({ body: [] }) };
 const summarize = { name: "summarize_driver_activity", arguments: { period: "yesterday" } };
 
-describe.each(["auto", "legacy"] as const)("work of several requests, revision %s", (mode) => {
-  it("tells a host that asks how far it is", async () => {
+describe.each(["auto", "legacy"] as const)("a call with several requests, revision %s", (mode) => {
+  it("reports progress to a host that requests it", async () => {
     const { client } = await serverUnderTest({ script, mode });
-    const told: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
-    const result = await client.callTool(summarize, { onprogress: (progress) => void told.push(progress) });
+    const reports: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
+    const result = await client.callTool(summarize, { onprogress: (progress) => void reports.push(progress) });
     expect(result.isError).toBeUndefined();
-    await expect.poll(() => told.length).toBe(3);
-    expect(told.map(({ progress, total }) => [progress, total])).toEqual([
+    await expect.poll(() => reports.length).toBe(3);
+    expect(reports.map(({ progress, total }) => [progress, total])).toEqual([
       [200, 450],
       [400, 450],
       [450, 450],
     ]);
-    expect(told[0]?.message).toBe("200 of 450 driver entries");
+    expect(reports[0]?.message).toBe("200 of 450 driver entries");
   });
 
-  it("ends between two requests where the host ends the call", async () => {
+  it("ends between two requests if the host cancels the call", async () => {
     let pages = 0;
     const { client, service } = await serverUnderTest({
       mode,

@@ -2,7 +2,7 @@ import { createSandbox, type Sandbox } from "@fleetwire/sandbox";
 
 type Fields = Record<string, unknown>;
 
-/** A position as the service wrote it. */
+/** A position as sent by the service. */
 export interface RawPosition extends Fields {
   assetId: string;
   assetName: string;
@@ -31,7 +31,7 @@ export interface RawSandbox {
   jobs(): Promise<{ jobs: Fields[] }>;
 }
 
-/** A sandbox at one instant, and its plain HTTP answers: facts that owe nothing to the client or the tools. */
+/** A sandbox at a fixed time, and its plain HTTP responses: facts independent of the client and the tools. */
 export function rawSandbox(now: number): RawSandbox {
   const sandbox = createSandbox({ seed: 1, vehicles: 50, clock: () => now });
   const { env } = sandbox;
@@ -41,8 +41,8 @@ export function rawSandbox(now: number): RawSandbox {
   const token = async () => {
     const headers = { ...basic, "content-type": "application/x-www-form-urlencoded" };
     const url = `${env["FLEET_AUTH_URL"]}/vendor-oauth/oauth/accessToken`;
-    const answer = (await read(url, { method: "POST", headers, body: "grant_type=client_credentials" })) as { accessToken: string };
-    return answer.accessToken;
+    const token = (await read(url, { method: "POST", headers, body: "grant_type=client_credentials" })) as { accessToken: string };
+    return token.accessToken;
   };
   const base = `${env["FLEET_BASE_URL"]}/public/v1/${customer}`;
   return {

@@ -8,9 +8,9 @@ const script: Script = {
   updateGroup: () => ({ body: { id: "north" } }),
 };
 
-async function serve({ seconds = "5", answers = script } = {}) {
+async function serve({ seconds = "5", responses = script } = {}) {
   let at = NOW;
-  const server = await serverUnderTest({ script: answers, env: { FLEET_SNAPSHOT_SECONDS: seconds }, now: () => at });
+  const server = await serverUnderTest({ script: responses, env: { FLEET_SNAPSHOT_SECONDS: seconds }, now: () => at });
   const reads = () => server.service.of("listLivePositions").length;
   const pass = (ms: number) => {
     at += ms;
@@ -18,8 +18,8 @@ async function serve({ seconds = "5", answers = script } = {}) {
   return { ...server, reads, pass };
 }
 
-describe("a read serves the questions that follow", () => {
-  it("for five seconds, and its age is said", async () => {
+describe("a cached read serves later questions", () => {
+  it("for five seconds, and its age is stated", async () => {
     const { call, reads, pass } = await serve();
     expect(structuredOf(await call("locate_vehicle", { query: "truck 12" }))).not.toHaveProperty("readSecondsAgo");
     pass(3_000);
@@ -32,21 +32,21 @@ describe("a read serves the questions that follow", () => {
     expect(reads()).toBe(2);
   });
 
-  it("not where the question is another one", async () => {
+  it("but not a different question", async () => {
     const { call, reads } = await serve();
     await call("list_live_positions", {});
     await call("list_live_positions", { showAllVehicleStatus: true });
     expect(reads()).toBe(2);
   });
 
-  it("not with FLEET_SNAPSHOT_SECONDS=0", async () => {
+  it("but not with FLEET_SNAPSHOT_SECONDS=0", async () => {
     const { call, reads } = await serve({ seconds: "0" });
     await call("locate_vehicle", { query: "truck 12" });
     await call("locate_vehicle", { query: "truck 12" });
     expect(reads()).toBe(2);
   });
 
-  it("not after a write, nor after a failure", async () => {
+  it("but not after a write or a failure", async () => {
     const { call, reads, service } = await serve();
     await call("locate_vehicle", { query: "truck 12" });
     await call("update_group", { id: "north", name: "North" });
@@ -59,9 +59,9 @@ describe("a read serves the questions that follow", () => {
     expect(structuredOf(await call("locate_vehicle", { query: "truck 12" })).result).toBe("found");
   });
 
-  it("page by page too: the pages of a list that was read to its end", async () => {
+  it("page by page too, for a list read to the end", async () => {
     const entries = Array.from({ length: 450 }, (_, at) => ({ driverId: `p${at}`, driverKey: `D${at}`, activities: [] }));
-    const { call, service, pass } = await serve({ answers: { ...script, ...tachoRecords(entries) } });
+    const { call, service, pass } = await serve({ responses: { ...script, ...tachoRecords(entries) } });
     const ask = () => call("summarize_driver_activity", { period: "yesterday" });
     await ask();
     expect(service.of("queryTachoActivity")).toHaveLength(3);
@@ -75,7 +75,7 @@ describe("a read serves the questions that follow", () => {
     expect(service.of("queryTachoActivity")).toHaveLength(9);
   });
 
-  it("within the budget, age included", async () => {
+  it("within the budget, including its age", async () => {
     const { call, pass } = await serve();
     for (const args of [{}, { limit: 500 }, { fields: ["assetName"], limit: 500 }]) {
       await call("list_live_positions", args);
@@ -87,16 +87,16 @@ describe("a read serves the questions that follow", () => {
   });
 });
 
-describe("reads at the same time are one request", () => {
-  it("for all who ask the same", async () => {
+describe("concurrent reads share one request", () => {
+  it("if the question is the same", async () => {
     const { call, reads } = await serve({ seconds: "0" });
     const all = await Promise.all(["truck 12", "van 7", "KX21 ABC"].map((query) => call("locate_vehicle", { query })));
     expect(all.map((result) => structuredOf(result).result)).toEqual(["found", "found", "found"]);
     expect(reads()).toBe(1);
   });
 
-  it("which goes on when one of them leaves, and ends when all have left", async () => {
-    const { client, call, service } = await serve({ answers: { listLivePositions: () => "silence" } });
+  it("which continues when one caller leaves, and is aborted when all have left", async () => {
+    const { client, call, service } = await serve({ responses: { listLivePositions: () => "silence" } });
     const leaver = new AbortController();
     const last = new AbortController();
     const ask = (query: string, { signal }: AbortController) =>
@@ -110,7 +110,7 @@ describe("reads at the same time are one request", () => {
     });
     leaver.abort();
     expect(await waiting[0]).toBe("left");
-    // Another call goes through the server before it is looked at.
+    // Sends another call through the server before checking.
     await call("update_group", { id: "x", name: 7 as never });
     expect(closed).toBe(false);
     last.abort();

@@ -9,14 +9,14 @@ describe("variables of other programs", () => {
   it.each<[string, string[]]>([
     ["tools", ["tools"]],
     ["stdio", ["stdio"]],
-    ["stdio beside the sandbox", ["--sandbox"]],
-  ])("%s warns of them by name, and goes on", async (_, args) => {
+    ["stdio with the sandbox", ["--sandbox"]],
+  ])("%s names them in a warning and continues", async (_, args) => {
     const { code, stderr } = await run(args, { ...WHOLE, FLEET_URL: "canary-1", FLEET_ENROLLMENT_TOKEN: "canary-2", FLEETING: "1" });
     expect(code).toBe(0);
-    expect(stderr.split("\n")).toContain("fleetwire-mcp: not variables of Fleetwire, and ignored: FLEET_URL, FLEET_ENROLLMENT_TOKEN");
+    expect(stderr.split("\n")).toContain("fleetwire-mcp: ignored, not Fleetwire variables: FLEET_URL, FLEET_ENROLLMENT_TOKEN");
   });
 
-  it("says nothing where there are none", async () => {
+  it("prints nothing without them", async () => {
     expect((await run(["tools"], { ...WHOLE, FLEET_URL: "" })).stderr).toBe("");
   });
 });
@@ -25,9 +25,9 @@ describe("--read-only", () => {
   const READS = /\n9 tools/;
   it.each<[string, string[], Record<string, string>, boolean]>([
     ["alone", ["tools", "--read-only"], {}, true],
-    ["with 1 behind it", ["tools", "--read-only", "1"], {}, true],
+    ["followed by 1", ["tools", "--read-only", "1"], {}, true],
     ["with =1", ["tools", "--read-only=1"], {}, true],
-    ["with 0 behind it", ["tools", "--read-only", "0"], {}, false],
+    ["followed by 0", ["tools", "--read-only", "0"], {}, false],
     ["with =0", ["tools", "--read-only=0"], {}, false],
     ["0 over the variable", ["tools", "--read-only", "0"], { FLEET_READ_ONLY: "1" }, false],
     ["1 over the variable", ["tools", "--read-only", "1"], { FLEET_READ_ONLY: "0" }, true],
@@ -44,37 +44,37 @@ describe("--read-only", () => {
     });
   });
 
-  it("does not take the tool of call for its value", async () => {
+  it("does not take the tool of call as its value", async () => {
     const { code, stdout } = await run(["call", "--read-only", "list_tire_events", "--sandbox"]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/records/)]);
   });
 
-  it("does not let an empty flag undo the variable", async () => {
+  it("does not let an empty flag override the variable", async () => {
     const { code, stderr } = await run(["tools", "--read-only=", "--sandbox"], { FLEET_READ_ONLY: "1" });
     expect([code, stderr]).toEqual([2, expect.stringMatching(/--read-only is empty/)]);
   });
 
-  it("refuses another value by the variable's name", async () => {
+  it("names the variable when refusing another value", async () => {
     const { code, stderr } = await run(["tools", "--read-only=yes", "--sandbox"]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/FLEET_READ_ONLY must be one of 0, 1/)]);
   });
 });
 
 describe("a missing configuration", () => {
-  it.each([[[]], [["tools"]], [["http"]], [["doctor"]]])("is one line that names --sandbox and --help: %j", async (args) => {
+  it.each([[[]], [["tools"]], [["http"]], [["doctor"]]])("is reported in one line that names --sandbox and --help: %j", async (args) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^fleetwire-mcp: configuration: FLEET_CUSTOMER_ID is missing [^\n]*--help[^\n]*--sandbox[^\n]*\n$/);
   });
 
-  it("does not name --sandbox to whoever uses it", async () => {
+  it("does not suggest --sandbox to someone who uses it", async () => {
     const { stderr } = await run(["tools", "--sandbox"], { FLEET_PRIVACY: "on" });
     expect(stderr).toMatch(/FLEET_PRIVACY must/);
     expect(stderr).not.toContain("--sandbox");
   });
 });
 
-describe("refusals with --json", () => {
+describe("errors with --json", () => {
   const NOWHERE = environmentOf("http://127.0.0.1:9");
 
   it.each<[string, string[], Record<string, string>, number, string, RegExp]>([
@@ -82,16 +82,16 @@ describe("refusals with --json", () => {
     ["no configuration for call", ["call", "locate_vehicle", "--json"], {}, 2, "config", /FLEET_BASE_URL is missing/],
     ["a malformed variable", ["doctor", "--json"], { ...WHOLE, FLEET_LOG: "loud" }, 2, "config", /FLEET_LOG must/],
     ["a misspelt variable", ["doctor", "--json"], { ...WHOLE, FLEET_READONLY: "1" }, 2, "config", /FLEET_READ_ONLY is meant/],
-    ["a set of tools that there is not", ["doctor", "--json", "--toolsets", "jbos"], WHOLE, 2, "config", /no set jbos/],
+    ["an unknown toolset", ["doctor", "--json", "--toolsets", "jbos"], WHOLE, 2, "config", /no set jbos/],
     ["an unknown flag of doctor", ["doctor", "--json", "--colour"], WHOLE, 2, "usage", /unknown option '--colour'/],
     ["an unknown flag before --json", ["doctor", "--colour", "--json"], WHOLE, 2, "usage", /unknown option '--colour'/],
     ["no tool", ["call", "--json"], WHOLE, 2, "usage", /missing required argument 'tool'/],
-    ["a tool that there is not", ["call", "sell_vehicle", "--json"], WHOLE, 2, "usage", /there is no tool sell_vehicle/],
-    ["arguments that are no JSON", ["call", "locate_vehicle", "truck 12", "--json"], WHOLE, 2, "usage", /are not JSON/],
+    ["an unknown tool", ["call", "sell_vehicle", "--json"], WHOLE, 2, "usage", /there is no tool sell_vehicle/],
+    ["arguments that are not JSON", ["call", "locate_vehicle", "truck 12", "--json"], WHOLE, 2, "usage", /must be JSON/],
     ["refused arguments", ["call", "locate_vehicle", "{}", "--json"], WHOLE, 1, "input", /^input: .*query.* Next: /],
     ["no service", ["call", "locate_vehicle", '{"query": "12"}', "--json"], NOWHERE, 1, "network", /^network: /],
-    ["an unknown verb", ["physician", "--json"], WHOLE, 2, "usage", /there is no verb physician|unknown option/],
-  ])("are JSON on stdout and words on stderr: %s", async (_, args, env, code, kind, error) => {
+    ["an unknown verb", ["physician", "--json"], WHOLE, 2, "usage", /unknown verb physician|unknown option/],
+  ])("are JSON on stdout and text on stderr: %s", async (_, args, env, code, kind, error) => {
     const ended = await run(args, { ...env, FLEET_LOG: env["FLEET_LOG"] ?? "silent" });
     expect({ code: ended.code, ...JSON.parse(ended.stdout), status: ended.code }).toEqual({
       status: code,
@@ -103,14 +103,14 @@ describe("refusals with --json", () => {
     expect(ended.stdout + ended.stderr).not.toContain("canary");
   });
 
-  it("are words alone without it", async () => {
+  it("are text only without it", async () => {
     const { code, stdout, stderr } = await run(["call", "locate_vehicle", "{}", "--sandbox"]);
     expect([code, stdout, stderr.replace(NOTICE, "")]).toEqual([1, "", expect.stringMatching(/^\[sandbox\] input: /)]);
   });
 });
 
-describe("doctor on a service that talks", () => {
-  // What a service may say of the request that it got: a token among it.
+describe("doctor with a service that leaks secrets", () => {
+  // A service may quote the request, including a token.
   const TALK = "Authorization: Bearer canary-t0ken-of-somebody \u001b[2J";
   const body = { success: false, message: TALK, errors: [{ field: TALK, message: TALK, code: TALK }], error: TALK };
 
@@ -125,7 +125,7 @@ describe("doctor on a service that talks", () => {
     [429, "rateLimited"],
     [500, "upstream"],
     [503, "upstream"],
-  ])("prints a code, the status and our words of HTTP %i", async (status, code) => {
+  ])("prints only code, status and our own words for HTTP %i", async (status, code) => {
     const reply = () => ({ status, body });
     const service = await fleetService({
       listLivePositions: reply,
@@ -146,8 +146,8 @@ describe("doctor on a service that talks", () => {
   it.each<[string, () => { status?: number; body: unknown }]>([
     ["that refuses", () => ({ body })],
     ["that fails", () => ({ status: 500, body })],
-    ["that answers garbage", () => ({ body: { ...body, success: true, accessToken: 7 } })],
-  ])("prints none of the words of a token service %s", async (_, requestAccessToken) => {
+    ["that responds with garbage", () => ({ body: { ...body, success: true, accessToken: 7 } })],
+  ])("prints none of the text of a token service %s", async (_, requestAccessToken) => {
     const service = await fleetService({ requestAccessToken });
     const { code, stdout, stderr } = await run(["doctor"], environmentOf(service.origin));
     expect(code).toBe(1);

@@ -11,18 +11,18 @@ const script = {
 
 const REPAIRED: [string, Record<string, unknown>, Record<string, unknown>][] = [
   ["numbers", { lat: "45.7", lng: " -4.8 " }, { lat: 45.7, lng: -4.8 }],
-  ["a whole number", { address: "Lyon", jobRadius: "150" }, { address: "Lyon", jobRadius: 150 }],
+  ["an integer", { address: "Lyon", jobRadius: "150" }, { address: "Lyon", jobRadius: 150 }],
   ["a list", { address: "Lyon", orderNumbers: '["O1", "12"]' }, { address: "Lyon", orderNumbers: ["O1", "12"] }],
 ];
 
-describe("arguments that come as text", () => {
-  it.each(REPAIRED)("%s are read where the schema wants them", async (_, args, body) => {
+describe("arguments sent as strings", () => {
+  it.each(REPAIRED)("%s are converted if the schema requires it", async (_, args, body) => {
     const { call, service } = await serverUnderTest({ script });
     await call("create_job", { ...args, jobNumber: "J1" });
     expect(service.of("createJob")[0]?.body).toEqual({ ...body, jobNumber: "J1" });
   });
 
-  it("booleans, also where null is allowed", async () => {
+  it("booleans, even if null is allowed", async () => {
     const { call, service } = await serverUnderTest({ script });
     await call("list_live_positions", { showAllVehicleStatus: "true", vehicleIds: '["v1"]', limit: "5" });
     expect(Object.fromEntries(service.received[0]?.url.searchParams ?? [])).toMatchObject({
@@ -33,7 +33,7 @@ describe("arguments that come as text", () => {
     expect(service.of("createJob")[0]?.url.search).toBe("?override=false");
   });
 
-  it("objects, their members in the order given", async () => {
+  it("objects, with their members in the given order", async () => {
     const { call, service } = await serverUnderTest({ script });
     await call("query_tacho_activity", { ...TIMES, sort: '{"driverKey": "DESC", "driverId": "ASC"}' });
     expect(JSON.stringify(service.of("queryTachoActivity")[0]?.body.sort)).toBe('{"driverKey":"DESC","driverId":"ASC"}');
@@ -50,7 +50,7 @@ describe("arguments that come as text", () => {
         ["limit", "5"],
       ],
     ],
-    ["with its mark", "?status=NEW", [["status", "NEW"]]],
+    ["with its question mark", "?status=NEW", [["status", "NEW"]]],
     [
       "escaped",
       "name=A%26B&place=Lyon%20Sud",
@@ -60,8 +60,8 @@ describe("arguments that come as text", () => {
       ],
     ],
     ["a time with a zone", "from=2026-11-20T08:00:00+01:00", [["from", "2026-11-20T08:00:00+01:00"]]],
-    ["a half escape", "discount=5%", [["discount", "5%"]]],
-    ["a name twice", "id=1&id=2", [["id", "1,2"]]],
+    ["an incomplete escape", "discount=5%", [["discount", "5%"]]],
+    ["a repeated name", "id=1&id=2", [["id", "1,2"]]],
     ["an empty value", "status=", [["status", ""]]],
     [
       "an object",
@@ -81,14 +81,14 @@ describe("arguments that come as text", () => {
     expect([...(service.of("listJobs")[0]?.url.searchParams ?? [])]).toEqual(sent);
   });
 
-  it("numbers where a text is wanted, as their digits", async () => {
+  it("numbers become strings if the schema requires a string", async () => {
     const { call, service } = await serverUnderTest({ script });
     await call("create_job", { address: 12, jobNumber: 7, orderNumbers: [1, "2", -3], override: null });
     expect(service.of("createJob")[0]?.body).toEqual({ address: "12", jobNumber: "7", orderNumbers: ["1", "2", "-3"] });
     expect(service.of("createJob")[0]?.url.search).toBe("?override=null");
   });
 
-  it("are left alone where the schema takes text", async () => {
+  it("stay unchanged if the schema accepts a string", async () => {
     const { call, service } = await serverUnderTest({ script });
     const texts = { address: "12", jobNumber: "007", notes: '["a"]', jobTitle: "true" };
     await call("create_job", texts);
@@ -113,7 +113,7 @@ describe("arguments that come as text", () => {
     ["list_jobs", { query: "status=NEW&open" }],
     ["list_jobs", { query: 5 }],
     ["list_jobs", { query: "[1]" }],
-  ])("are refused where they are no such thing: %s %j", async (tool, args) => {
+  ])("are refused if they cannot be converted: %s %j", async (tool, args) => {
     const { call, service } = await serverUnderTest({ script });
     expect(errorOf(await call(tool, args))).toMatch(/^input: /);
     expect(service.received).toEqual([]);

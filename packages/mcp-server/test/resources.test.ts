@@ -16,7 +16,7 @@ async function read(uri: string, setup: Setup = { script }): Promise<string> {
 
 const vehicle = (name: string) => `fleet://vehicle/${encodeURIComponent(name)}`;
 
-describe.each(["auto", "legacy"] as const)("the resource of a vehicle, revision %s", (mode) => {
+describe.each(["auto", "legacy"] as const)("the vehicle resource, revision %s", (mode) => {
   it.each(["Truck 12", "KX21 ABC", "v1011", "truck-12"])("by %s", async (name) => {
     const { vehicle: record } = JSON.parse(await read(vehicle(name), { script, mode }));
     expect(record).toMatchObject({ assetName: "Truck 12", assetRegistration: "KX21 ABC", age: "4 min ago", city: expect.any(String) });
@@ -26,20 +26,20 @@ describe.each(["auto", "legacy"] as const)("the resource of a vehicle, revision 
     ["Keller", /vehicles fit, such as Truck 1, /],
     ["Submarine", /no vehicle fits/],
     ["", /./],
-  ])("is refused where it is not sure: %s", async (name, said) => {
-    await expect(read(vehicle(name), { script, mode })).rejects.toThrow(said);
+  ])("is refused if the name is not certain: %s", async (name, expected) => {
+    await expect(read(vehicle(name), { script, mode })).rejects.toThrow(expected);
   });
 });
 
-describe("a vehicle that is read", () => {
-  it("is of a type that hosts make messages of: Anthropic's helper takes text of any kind, and no application/json", async () => {
+describe("a vehicle resource", () => {
+  it("has a MIME type that hosts accept: Anthropic's helper takes text of any kind, but not application/json", async () => {
     const { client } = await serverUnderTest({ script });
     const { contents } = await client.readResource({ uri: vehicle("Truck 12") });
     const { resourceTemplates } = await client.listResourceTemplates();
     for (const { mimeType } of [...contents, ...resourceTemplates]) expect(mimeType).toMatch(/^text\//);
   });
 
-  it("does not tell where a private journey leads", async () => {
+  it("does not reveal the whereabouts of a private journey", async () => {
     const text = await read(vehicle("Van 13"));
     expect(JSON.parse(text).vehicle).toMatchObject({ assetName: "Van 13", privacy: true });
     expect(Object.keys(JSON.parse(text).vehicle).join(" ")).not.toMatch(
@@ -49,13 +49,13 @@ describe("a vehicle that is read", () => {
     expect(await read(vehicle("Van 13"), { script, env: { FLEET_PRIVACY: "off" } })).toContain("Home");
   });
 
-  it("has a pseudonym where drivers' names are hidden", async () => {
+  it("has a pseudonym if drivers' names are hidden", async () => {
     const text = await read(vehicle("Truck 12"), { script, env: { FLEET_DRIVER_NAMES: "hide" } });
     expect(text).not.toContain("Carla");
     expect(JSON.parse(text).vehicle.driverName).toMatch(/^Driver [0-9a-f]{6}$/);
   });
 
-  it.each(Object.entries(HOSTILE_TEXTS))("keeps to the budget and its fields: %s", async (_, text) => {
+  it.each(Object.entries(HOSTILE_TEXTS))("respects the budget and keeps text in its fields: %s", async (_, text) => {
     const position = { assetId: "v1", assetName: "Truck 12", driverName: text, formattedAddress: text, status: text, city: text };
     const body = await read(vehicle("v1"), {
       script: { listLivePositions: () => ({ body: [position] }) },
@@ -65,7 +65,7 @@ describe("a vehicle that is read", () => {
     expect(JSON.parse(body).vehicle.assetId).toBe("v1");
   });
 
-  it("fails in words, without an address or a secret", async () => {
+  it("fails with an explanation, without an address or a secret", async () => {
     const setup = { script: { listLivePositions: () => ({ status: 500, body: [{ errorMessage: CANARY }] }) } };
     const { client, service } = await serverUnderTest(setup);
     const failure = await client.readResource({ uri: vehicle("Truck 12") }).catch((error: Error) => error.message);
@@ -73,7 +73,7 @@ describe("a vehicle that is read", () => {
     for (const secret of [CANARY, service.origin]) expect(failure).not.toContain(secret);
   });
 
-  it("ends its request where the host ends the read", async () => {
+  it("aborts its request if the host cancels the read", async () => {
     const { client, service } = await serverUnderTest({ script: { listLivePositions: () => "silence" }, timeout: 60_000 });
     const controller = new AbortController();
     const reading = client.readResource({ uri: vehicle("Truck 12") }, { signal: controller.signal });
@@ -83,7 +83,7 @@ describe("a vehicle that is read", () => {
     await service.received[0]?.closed;
   });
 
-  it("is completed by its names", async () => {
+  it("completes vehicle names", async () => {
     const { client } = await serverUnderTest({ script });
     const { completion } = await client.complete({
       ref: { type: "ref/resource", uri: "fleet://vehicle/{vehicle}" },
@@ -93,8 +93,8 @@ describe("a vehicle that is read", () => {
   });
 });
 
-describe("the documentation of the operations", () => {
-  it("is listed for what is offered, and says what the contract says", async () => {
+describe("documentation of operations", () => {
+  it("is listed for offered operations, and matches the contract", async () => {
     const { client } = await serverUnderTest();
     const { resources } = await client.listResources();
     const offered = Object.values(operations).filter((operation) => "tool" in operation && operation.tool);
@@ -110,7 +110,7 @@ describe("the documentation of the operations", () => {
     }
   });
 
-  it("is not there for what is not offered", async () => {
+  it("does not exist for other operations", async () => {
     const { client } = await serverUnderTest({ env: { FLEET_TOOLSETS: "faults" } });
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(["fleet://operation/listVehicleFaults"]);
     await expect(client.readResource({ uri: "fleet://operation/createJob" })).rejects.toThrow(/no such operation/);
@@ -118,20 +118,20 @@ describe("the documentation of the operations", () => {
   });
 });
 
-describe("what hosts may keep", () => {
-  it("is said in today's revision: lists for minutes, documentation for an hour, a vehicle as long as its snapshot", async () => {
+describe("cache hints", () => {
+  it("in the current revision: lists for minutes, documentation for an hour, a vehicle as long as its snapshot", async () => {
     const { client } = await serverUnderTest({ script, mode: "auto" });
     expect(await client.listTools()).toMatchObject({ ttlMs: 300_000, cacheScope: "private" });
     expect(await client.readResource({ uri: "fleet://operation/createJob" })).toMatchObject({ ttlMs: 3_600_000, cacheScope: "public" });
     expect(await client.readResource({ uri: vehicle("Truck 12") })).toMatchObject({ cacheScope: "private" });
   });
 
-  it.each(["auto", "legacy"] as const)("has an icon that need not be fetched, revision %s", async (mode) => {
+  it.each(["auto", "legacy"] as const)("the icon is inline, revision %s", async (mode) => {
     const { client } = await serverUnderTest({ now: () => NOW, mode });
     expect(client.getServerVersion()?.icons?.[0]?.src).toMatch(/^data:image\/svg\+xml;base64,/);
   });
 
-  it("is not sent again with every result", async () => {
+  it("the icon is not repeated with every result", async () => {
     const { client, call } = await serverUnderTest({ script, mode: "auto" });
     const results = [
       ...[await call("locate_vehicle", { query: "truck 12" }), await call("locate_vehicle", {})],

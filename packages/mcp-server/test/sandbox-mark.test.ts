@@ -18,7 +18,7 @@ interface Host {
   args?: readonly string[];
   env?: Record<string, string>;
   mode?: "auto" | "legacy";
-  /** How a question of the server is answered; without it the host cannot ask. */
+  /** How the host replies to questions; without it, the host cannot ask. */
   reply?: (message: string) => ElicitResult;
 }
 
@@ -30,12 +30,12 @@ async function host({ args = ["--sandbox"], env = {}, mode = "legacy", reply }: 
   if (reply) client.setRequestHandler("elicitation/create", ({ params }) => reply(params.message));
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, ...args], env: cleanEnv(env), stderr: "ignore" }));
   onTestFinished(() => client.close());
-  // From here on the client checks records against the output schemas.
+  // From now on, the client checks records against the output schemas.
   await client.listTools();
   return client;
 }
 
-/** Whether each form in which a host may show a result says sandbox. */
+/** Whether each form in which hosts may show a result says "sandbox". */
 const marks = ({ content, structuredContent }: CallToolResult) => ({
   text: /^\[sandbox\] (?!\[sandbox\])\S/.test(textOf({ content })),
   record: structuredContent === undefined || (structuredContent as Args)["sandbox"] === true,
@@ -48,13 +48,13 @@ const outcomes: [string, string, Args][] = [
   ...Object.keys(EXAMPLES).map((name): [string, string, Args] => ["refused arguments", name, { noSuchArgument: 1 }]),
   ["an ambiguity", "locate_vehicle", { query: "truck" }],
   ["nothing found", "locate_vehicle", { query: "no such vehicle" }],
-  ["a place that nobody knows", "find_nearest_vehicles", { to: "no such place" }],
-  ["a name that nobody has", "create_job", { ...JOB, vehicleName: "no such truck" }],
+  ["an unknown place", "find_nearest_vehicles", { to: "no such place" }],
+  ["an unknown name", "create_job", { ...JOB, vehicleName: "no such truck" }],
   ["a refusal of the service", "update_group", { id: "nosuchgroup", name: "Pool cars" }],
   ["a dry run", "create_job", { ...JOB, dryRun: true }],
   ["a write", "create_job", JOB],
   ["a write of a group", "update_group", { ...EXAMPLES["update_group"], dryRun: false }],
-  ["a confirmation that is none", "create_job", { ...JOB, confirmation: "none" }],
+  ["an invalid confirmation", "create_job", { ...JOB, confirmation: "none" }],
   ["another name of the tool", "listLivePositions", { limit: 1 }],
 ];
 
@@ -69,7 +69,7 @@ describe.each(["auto", "legacy"] as const)("with --sandbox, over revision %s", (
     expect(client.getInstructions()).toMatch(/^This is a sandbox: .*made up/);
   });
 
-  it("every result of every tool says so, in its text and in its record, and fits the output schema", async () => {
+  it("every result of every tool says so, in text and record, and matches the output schema", async () => {
     const client = await host({ mode });
     const { tools } = await client.listTools();
     expect(new Set(outcomes.map(([, name]) => name))).toEqual(new Set([...tools.map(({ name }) => name), "listLivePositions"]));
@@ -82,9 +82,9 @@ describe.each(["auto", "legacy"] as const)("with --sandbox, over revision %s", (
   it.each<[string, ElicitResult["action"] | "error"]>([
     ["agrees", "accept"],
     ["declines", "decline"],
-    ["closes the question", "cancel"],
+    ["dismisses the question", "cancel"],
     ["cannot be reached", "error"],
-  ])("the question of a write and what becomes of it say so: the user %s", async (_, action) => {
+  ])("a write's question and its result say so: the user %s", async (_, action) => {
     const asked: string[] = [];
     const client = await host({
       mode,
@@ -94,7 +94,7 @@ describe.each(["auto", "legacy"] as const)("with --sandbox, over revision %s", (
         return { action, ...(action === "accept" && { content: { confirm: true } }) };
       },
     });
-    // Over today's revision a client's own failure ends the call before the server hears of it.
+    // In the current revision, a client's own failure ends the call before the server learns of it.
     const result = await client.callTool({ name: "create_job", arguments: JOB }).catch(() => undefined);
     expect(asked).toEqual([expect.stringMatching(/^\[sandbox\] /)]);
     expect(result ? marks(result) : action).toEqual(result ? MARKED : "error");
@@ -120,17 +120,17 @@ describe.each(["auto", "legacy"] as const)("with --sandbox, over revision %s", (
     for (const name of Object.keys(args)) expect(await prompt(name, args[name] ?? {})).toEqual([expect.stringMatching(/^\[sandbox\] /)]);
   });
 
-  it.each(["200", "300"])("results keep to a budget of %s tokens, the mark included", async (budget) => {
+  it.each(["200", "300"])("results stay within a budget of %s tokens, including the mark", async (budget) => {
     const client = await host({ mode, env: { FLEET_MAX_RESULT_TOKENS: budget } });
     for (const [what, name, args] of outcomes) {
-      // What the SDK adds in _meta is for hosts and not for models.
+      // What the SDK adds in _meta is for hosts, not models.
       const { _meta, ...seen } = await client.callTool({ name, arguments: args });
       expect({ what, name, fits: tokens(seen) <= Number(budget), ...marks(seen) }).toEqual({ what, name, fits: true, ...MARKED });
     }
   });
 });
 
-it("the mark is counted: a list that fills its budget still keeps to it", async () => {
+it("the mark counts: a list that fills its budget still stays within it", async () => {
   const sandbox = createSandbox();
   const { env } = await sandbox.listen();
   onTestFinished(() => sandbox.close());
@@ -147,25 +147,25 @@ it("the mark is counted: a list that fills its budget still keeps to it", async 
 });
 
 describe("without --sandbox", () => {
-  it.each(["auto", "legacy"] as const)("nothing says so, though the service is one: revision %s", async (mode) => {
+  it.each(["auto", "legacy"] as const)("nothing says so, even if the service is a sandbox: revision %s", async (mode) => {
     const sandbox = createSandbox();
     const { env } = await sandbox.listen();
     onTestFinished(() => sandbox.close());
     const client = await host({ args: [], env, mode });
     const { name, title, description } = client.getServerVersion() as unknown as Record<string, string>;
-    const said: unknown[] = [name, title, description, client.getInstructions()];
+    const expected: unknown[] = [name, title, description, client.getInstructions()];
     for (const [, tool, args] of outcomes) {
       const result = await client.callTool({ name: tool, arguments: args });
       expect({ tool, ...(result.structuredContent as Args) }).not.toHaveProperty("sandbox");
-      // Records whose shape is undocumented have a note that names it.
-      if (tool !== "list_jobs" && tool !== "list_tire_events") said.push(result);
+      // The note on undocumented records names the sandbox.
+      if (tool !== "list_jobs" && tool !== "list_tire_events") expected.push(result);
     }
-    said.push(await client.readResource({ uri: "fleet://vehicle/Truck%2012" }), await client.getPrompt({ name: "morning_briefing" }));
-    expect(JSON.stringify(said)).not.toMatch(/sandbox|made.up/i);
+    expected.push(await client.readResource({ uri: "fleet://vehicle/Truck%2012" }), await client.getPrompt({ name: "morning_briefing" }));
+    expect(JSON.stringify(expected)).not.toMatch(/sandbox|made.up/i);
   });
 });
 
-describe("--sandbox beside a real configuration", () => {
+describe("--sandbox with a real configuration", () => {
   const REAL = {
     FLEET_CUSTOMER_ID: "c42",
     FLEET_CLIENT_ID: "canary-id",
@@ -180,20 +180,17 @@ describe("--sandbox beside a real configuration", () => {
     ["variables", [], REAL, IGNORED],
     ["a flag", ["--tacho-url", "https://canary-tacho.example.com"], {}, "FLEET_TACHO_URL"],
     ["both", ["--auth-url", "https://canary-auth.example.com"], REAL, `${IGNORED}, FLEET_AUTH_URL`],
-  ])("one line on stderr names what is ignored, and no value: %s", async (_, args, env, ignored) => {
+  ])("one line on stderr names what is ignored, without values: %s", async (_, args, env, ignored) => {
     for (const verb of [["call", "list_tire_events", "{}"], ["tools"], ["doctor"], ["stdio"]]) {
       const { code, stderr } = await run([...verb, "--sandbox", ...args], env);
       expect({ verb, code, stderr }).toEqual({ verb, code: 0, stderr: NOTICE.replace("\n", `; ignored: ${ignored}\n`) });
     }
   });
 
-  it("doctor says that the servers are the sandbox's, to people and to programs", async () => {
+  it("doctor says that it checked the sandbox's servers, in text and JSON", async () => {
     const { code, stdout } = await run(["doctor", "--sandbox"], REAL);
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(/^Sandbox: these are the servers of the made-up fleet\. .* was not tried\.\n/),
-    ]);
-    expect(stdout).toMatch(/\nAll is well in the sandbox\.\n$/);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Sandbox: these are the made-up fleet's servers\. .* were not checked\.\n/)]);
+    expect(stdout).toMatch(/\nAll checks passed in the sandbox\.\n$/);
     expect(JSON.parse((await run(["doctor", "--sandbox", "--json"], REAL)).stdout)).toMatchObject({ ok: true, sandbox: true });
   });
 
@@ -201,7 +198,7 @@ describe("--sandbox beside a real configuration", () => {
     ["a result", ["locate_vehicle", '{"query": "truck 12"}'], 0],
     ["a question back", ["locate_vehicle", '{"query": "truck"}'], 0],
     ["a failure", ["locate_vehicle", '{"query": ""}'], 1],
-  ])("call says so in text and in JSON: %s", async (_, args, code) => {
+  ])("call says so in text and JSON: %s", async (_, args, code) => {
     const text = await run(["call", ...args, "--sandbox"]);
     expect([text.code, text.stdout + text.stderr.replace(NOTICE, "")]).toEqual([code, expect.stringMatching(/^\[sandbox\] /)]);
     const json = JSON.parse((await run(["call", ...args, "--sandbox", "--json"])).stdout);

@@ -10,17 +10,17 @@ const required = {
 };
 
 describe("the server's configuration from the environment", () => {
-  it("is the tools', with defaults for its own", () => {
+  it("extends the tools' configuration, with its own defaults", () => {
     expect(serverConfigFromEnv(required)).toEqual({ ...fleetToolsConfigFromEnv(required), result: "both", log: "warn" });
   });
 
-  it("reads every variable of its own", () => {
+  it("reads its own variables", () => {
     const env = { FLEET_RESULT: "record", FLEET_LOG: "debug" };
     expect(Object.keys({ ...fleetToolsVariables, ...env })).toEqual(Object.keys(environmentVariables));
     expect(serverConfigFromEnv({ ...required, ...env })).toMatchObject({ result: "record", log: "debug" });
   });
 
-  it("names what is wrong with variables of all packages in one error", () => {
+  it("names invalid variables of all packages in one error", () => {
     const env = { FLEET_JOB_NUMBERS: "canary", FLEET_PRIVACY: "canary", FLEET_LOG: "canary", FLEET_RESULT: "canary", FLEET_REED_ONLY: "1" };
     expect(() => serverConfigFromEnv({ ...required, ...env, FLEET_CLIENT_ID: "" })).toThrow(
       "configuration: FLEET_CLIENT_ID is missing (client id); FLEET_JOB_NUMBERS must be one of client, service; " +

@@ -8,10 +8,10 @@ import { CUSTOMER, type FleetService, fleetService, type Script } from "./fleet-
 
 export const NOW = Date.parse("2026-11-20T08:34:00Z");
 
-/** A secret that may appear nowhere but in the Authorization header. */
+/** A secret that may only appear in the Authorization header. */
 export const CANARY = "canary-5ecret";
 
-/** The whole configuration, every server at one origin. */
+/** The full configuration, with every server at one origin. */
 export function environmentOf(origin: string): Record<string, string> {
   return {
     FLEET_CUSTOMER_ID: CUSTOMER,
@@ -23,9 +23,9 @@ export function environmentOf(origin: string): Record<string, string> {
     FLEET_TACHO_URL: origin,
     FLEET_AUTH_URL: origin,
     FLEET_LOG: "silent",
-    // Writes go out at once, unless a test is about their approval.
+    // Writes are sent at once, except in tests of their approval.
     FLEET_CONFIRM: "never",
-    // Each call reads anew, unless a test is about what it need not read.
+    // No caching, except in tests of it.
     FLEET_SNAPSHOT_SECONDS: "0",
   };
 }
@@ -38,22 +38,22 @@ export interface ServerUnderTest {
 
 interface Setup {
   script?: Script;
-  /** Variables over the whole configuration; undefined takes one away. */
+  /** Overrides of the full configuration; undefined removes a variable. */
   env?: Record<string, string | undefined>;
   timeout?: number;
-  /** The revision that the host speaks: today's (auto) or an older one. */
+  /** The host's revision: current (auto) or older. */
   mode?: "auto" | "legacy";
-  /** A host that can put a question to the person, and what the person replies. */
+  /** What the user replies to a question; without it, the host cannot ask. */
   person?: (message: string) => ElicitResult | Promise<ElicitResult>;
   /** The server's clock. */
   now?: () => number;
-  /** Milliseconds that a call of a tool may take. */
+  /** Milliseconds a tool call may take. */
   callTimeout?: number;
-  /** How often the client sends a failed request again: not at all, so that a failure comes at once. */
+  /** The client's retries; none by default, so that failures come at once. */
   retries?: number;
 }
 
-/** A v2 client linked to the server, with the real fleet client behind it in front of a real HTTP server. */
+/** A client connected to the server, with the real fleet client and a real HTTP server behind it. */
 export async function serverUnderTest({
   script = {},
   env = {},
@@ -84,7 +84,7 @@ export async function serverUnderTest({
   serveStdio(factory, { transport: there });
   await client.connect(here);
   onTestFinished(() => client.close());
-  // The client checks structured content against the schemas that it has listed.
+  // The client checks structured content against the listed schemas.
   if (client.getServerCapabilities()?.tools) await client.listTools();
   return { client, service, call: (name, args = {}) => client.callTool({ name, arguments: args }) };
 }
@@ -94,23 +94,23 @@ export function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-/** The structured content of a result that is no error. */
+/** The structured content of a successful result. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
 export function structuredOf(result: CallToolResult): any {
   if (result.isError) throw new Error(`the tool failed: ${textOf(result)}`);
   return result.structuredContent;
 }
 
-/** The question to the user that a result ends in; text and record say the same. */
+/** The question to the user in a result; text and record agree. */
 export function questionOf(result: CallToolResult): string {
   const { result: kind, candidates, question, note } = structuredOf(result);
   if (kind !== "ambiguous" && kind !== "notFound") throw new Error(`no question: ${textOf(result)}`);
-  if (!Array.isArray(candidates)) throw new Error("a question without candidates");
-  if (textOf(result) !== `${question} ${note}`) throw new Error(`the record asks otherwise: ${JSON.stringify(result)}`);
+  if (!Array.isArray(candidates)) throw new Error("no candidates");
+  if (textOf(result) !== `${question} ${note}`) throw new Error(`text and record differ: ${JSON.stringify(result)}`);
   return textOf(result);
 }
 
-/** The error text of a result that is one. */
+/** The error text of a failed result. */
 export function errorOf(result: CallToolResult): string {
   if (!result.isError) throw new Error(`the tool did not fail: ${textOf(result)}`);
   if (result.structuredContent !== undefined) throw new Error("an error has structured content");

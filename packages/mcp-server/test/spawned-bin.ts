@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-/** What stands on stderr, before all else, of whatever is run with --sandbox. */
+/** The first line on stderr of everything run with --sandbox. */
 export const NOTICE = "fleetwire-mcp: sandbox: every vehicle, person and position is made up\n";
 
 export const BIN = fileURLToPath(new URL("../dist/fleetwire-mcp.js", import.meta.url));
 
-/** Nothing of the environment that tests run in but the path, so that no variable of it decides. */
+/** Only the path is taken from the environment, so that its variables have no influence. */
 export const cleanEnv = (env: Record<string, string> = {}): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", ...env });
 
 export interface Ended {
@@ -21,12 +21,12 @@ export interface Ended {
 export interface Spawned {
   child: ChildProcessWithoutNullStreams;
   ended: Promise<Ended>;
-  /** What stdout holds once so many lines have come. */
+  /** Waits for the given number of lines on stdout. */
   lines(count: number): Promise<string[]>;
   send(message: unknown): void;
 }
 
-/** Starts the built bin; it is killed where the test ends before it. */
+/** Starts the built bin, and kills it when the test ends. */
 export function start(args: readonly string[], env: Record<string, string> = {}): Spawned {
   const child = spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env) });
   const out = { stdout: "", stderr: "" };
@@ -47,7 +47,7 @@ export function start(args: readonly string[], env: Record<string, string> = {})
   };
 }
 
-/** Runs the built bin to its end with nothing on stdin. */
+/** Runs the built bin to completion with an empty stdin. */
 export async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const { child, ended } = start(args, env);
   child.stdin.end();

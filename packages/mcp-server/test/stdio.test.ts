@@ -23,7 +23,7 @@ describe.each<[Mode, string]>([
   ["auto", "2026-07-28"],
   ["legacy", "2025-11-25"],
 ])("over stdio, with a host that negotiates %s", (mode, revision) => {
-  it("the main job is done: find, create, read back", async () => {
+  it("a vehicle is found, a job created and read back", async () => {
     const client = await host(mode, { FLEET_CONFIRM: "never" });
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect((await client.listTools()).tools).toHaveLength(catalogue.length);
@@ -43,7 +43,7 @@ describe.each<[Mode, string]>([
     expect(textOf(refused)).toMatch(/^\[sandbox\] input: .*address/);
   });
 
-  it("results keep to the budget as the host receives them", async () => {
+  it("results stay within the budget as the host receives them", async () => {
     const client = await host(mode, { FLEET_MAX_RESULT_TOKENS: "300" });
     for (const [name, args] of [
       ["list_live_positions", { limit: 500 }],
@@ -52,7 +52,7 @@ describe.each<[Mode, string]>([
       ["locate_vehicle", { query: "truck" }],
       ["list_live_positions", { fields: ["none"] }],
     ] as const) {
-      // What the SDK adds in _meta, the server's own name, is for hosts and not for models.
+      // What the SDK adds in _meta, the server's name, is for hosts, not models.
       const { _meta, ...seen } = await call(client, name, args);
       expect(tokens(seen)).toBeLessThanOrEqual(300);
     }
@@ -60,7 +60,7 @@ describe.each<[Mode, string]>([
 });
 
 describe("the sandbox's fleet", () => {
-  it("every vehicle is found by its name and its registration, in about 120 tokens", async () => {
+  it("every vehicle is found by name and by registration, in about 120 tokens", async () => {
     const client = await host("legacy", { FLEET_MAX_RESULT_TOKENS: "100000" });
     const { items } = structuredOf(await call(client, "list_live_positions", { limit: 500, fields: ["assetName", "assetRegistration"] }));
     expect(items.length).toBeGreaterThan(40);
@@ -81,7 +81,7 @@ const request = (id: number, method: string, params: object = {}) => ({ jsonrpc:
 const INITIALIZE = request(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } });
 
 describe("the process", () => {
-  // What each request of a revision carries, and what comes before the others.
+  // What each request of a revision contains, and what must be sent first.
   const MODERN = {
     _meta: {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -93,7 +93,7 @@ describe("the process", () => {
   it.each([
     ["2025-06-18", [INITIALIZE, { jsonrpc: "2.0", method: "notifications/initialized" }], {}],
     ["2026-07-28", [request(1, "server/discover", MODERN)], MODERN],
-  ])("writes protocol only to stdout, and JSON lines to stderr, whatever comes in: %s", async (_, opening, each) => {
+  ])("writes only protocol messages to stdout and JSON lines to stderr, whatever it receives: %s", async (_, opening, each) => {
     const { child, ended, lines, send } = start(["--sandbox", "--log", "debug"]);
     for (const message of opening) send(message);
     await lines(1);
@@ -121,7 +121,7 @@ describe("the process", () => {
     expect(code).toBe(0);
   });
 
-  it("serves the sandbox with no configuration at all, and ends when stdin closes", async () => {
+  it("serves the sandbox without any configuration, and ends when stdin closes", async () => {
     const { child, ended, lines, send } = start(["--sandbox"]);
     send(INITIALIZE);
     expect(JSON.parse((await lines(1))[0] ?? "")).toMatchObject({
@@ -140,7 +140,7 @@ describe("the process", () => {
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: NOTICE });
   });
 
-  it("ends when stdin closes at once", async () => {
+  it("ends if stdin closes immediately", async () => {
     const { child, ended } = start(["--sandbox"]);
     child.stdin.end();
     expect(await ended).toMatchObject({ code: 0, signal: null, stdout: "", stderr: NOTICE });

@@ -19,7 +19,7 @@ const entry = (driverId: string, assetRegistration: string, activities: object[]
   activities: activities.map((activity) => ({ assetRegistration, ...activity })),
 });
 
-/** Anna drove Truck 2 in the night and her own in the morning; her day is split over two entries. */
+/** Anna drove Truck 2 at night and her own truck in the morning; her day is split over two entries. */
 const ENTRIES = [
   entry("p1", "B-MW 1234", [did("DRIVING", "2026-11-18T22:00:00Z", "2026-11-19T01:30:00Z")]),
   entry("p2", "B-MW 1234", [
@@ -40,7 +40,7 @@ interface Asked {
   body: { driverKeys?: string[]; registrations?: string[]; skip: number; limit: number };
 }
 
-/** Filters as the interface describes; the service gives one entry a page, whatever is asked for. */
+/** Filters as documented, but returns one entry per page whatever the limit. */
 const tacho: Script = {
   queryTachoActivity: ({ body: { driverKeys, registrations, skip } }: Asked) => {
     const found = ENTRIES.filter(
@@ -52,7 +52,7 @@ const tacho: Script = {
   },
 };
 
-const answer = (data: object[]) => ({ body: { count: data.length, data } });
+const pageOf = (data: object[]) => ({ body: { count: data.length, data } });
 
 const serve = (env: Record<string, string> = {}, script: Script = tacho) =>
   serverUnderTest({ script: { listLivePositions: () => ({ body: FLEET }), ...script }, env: { FLEET_TIME_ZONE: "UTC", ...env } });
@@ -61,12 +61,12 @@ const times = (items: { driverName?: string; activity: string; time: string; ope
   items.map(({ driverName, activity, time, open }) => `${driverName} ${activity} ${time}${open ? " open" : ""}`);
 
 describe("summarize_driver_activity", () => {
-  it("adds times up from start and end, over all pages, cut to the period, each minute once", async () => {
+  it("computes times from start and end, over all pages, cut to the period, counting each minute once", async () => {
     const { call } = await serve();
     const result = await call("summarize_driver_activity", { period: "yesterday" });
     const { items, total, note } = structuredOf(result);
     expect(times(items)).toEqual([
-      // 90 minutes of the night, and 6 to 9 in two entries that overlap.
+      // 90 minutes at night, and 6 to 9 in two overlapping entries.
       "Anna Keller DRIVING 4 h 30 min",
       "Anna Keller REST 4 h 00 min",
       "Anna Keller WORK 20 min",
@@ -85,9 +85,9 @@ describe("summarize_driver_activity", () => {
     ["a driver's name", "anna keller"],
     ["a last name with a typo", "Kellar"],
     ["an id", "p1"],
-    ["the vehicle that the driver has", "truck 1"],
+    ["the driver's vehicle", "truck 1"],
     ["its registration", "KX21ABC"],
-  ])("leads from %s to all that the driver did, in other vehicles too", async (_, driver) => {
+  ])("finds everything the driver did by %s, in other vehicles too", async (_, driver) => {
     const { call, service } = await serve();
     const { items } = structuredOf(await call("summarize_driver_activity", { period: "2026-11-19", driver }));
     expect(times(items)).toEqual(["Anna Keller DRIVING 4 h 30 min", "Anna Keller REST 4 h 00 min", "Anna Keller WORK 20 min"]);
@@ -96,7 +96,7 @@ describe("summarize_driver_activity", () => {
     expect(queries.at(-1).driverKeys).toEqual([KEYS["p1"]]);
   });
 
-  it("looks through all entries where the driver was in another vehicle then", async () => {
+  it("searches all entries if the driver was in another vehicle then", async () => {
     const { call, service } = await serve();
     service.script = { ...service.script, listLivePositions: () => ({ body: [{ ...FLEET[0], assetRegistration: "NEW 1" }] }) };
     const { items } = structuredOf(await call("summarize_driver_activity", { period: "2026-11-19", driver: "keller" }));
@@ -104,21 +104,21 @@ describe("summarize_driver_activity", () => {
   });
 
   it.each([
-    ["is too short to be asked for", "D1"],
-    ["is not told", undefined],
-  ])("reads all entries where a key %s", async (_, driverKey) => {
+    ["is too short", "D1"],
+    ["is missing", undefined],
+  ])("reads all entries if the driver key %s", async (_, driverKey) => {
     const nearest = { ...entry("p1", "KX21 ABC", [did("DRIVING", "2026-11-19T06:00:00Z", "2026-11-19T08:00:00Z")]), driverKey };
     const elsewhere = entry("p1", "B-MW 1234", [did("DRIVING", "2026-11-19T10:00:00Z", "2026-11-19T11:00:00Z")]);
     const { call, service } = await serve(
       {},
-      { queryTachoActivity: ({ body }) => (body.registrations ? answer([nearest]) : answer([nearest, elsewhere])) },
+      { queryTachoActivity: ({ body }) => (body.registrations ? pageOf([nearest]) : pageOf([nearest, elsewhere])) },
     );
     const { items } = structuredOf(await call("summarize_driver_activity", { period: "yesterday", driver: "anna keller" }));
     expect(times(items)).toEqual(["Anna Keller DRIVING 3 h 00 min"]);
     expect(service.of("queryTachoActivity").at(-1)?.body).not.toHaveProperty("driverKeys");
   });
 
-  it("says so where there is nothing", async () => {
+  it("says so if there is no activity", async () => {
     const { call } = await serve();
     const { items, note } = structuredOf(await call("summarize_driver_activity", { period: "yesterday", driver: "moser" }));
     expect(items).toEqual([]);
@@ -126,22 +126,22 @@ describe("summarize_driver_activity", () => {
   });
 
   it.each([
-    ["a period that is none", { period: "soon" }, /^input: period: "soon" is not understood.*yesterday/],
+    ["an unknown period", { period: "soon" }, /^input: period: "soon" is not understood.*yesterday/],
     ["an end before the start", { period: "2026-11-19/2026-11-17" }, /ends before it begins/],
     ["an impossible date", { period: "2026-02-30" }, /is not understood/],
-    ["a word that every object has", { period: "constructor" }, /is not understood/],
-  ])("takes no other period: %s", async (_, args, said) => {
-    expect(errorOf(await (await serve()).call("summarize_driver_activity", args))).toMatch(said);
+    ["a name that every object has", { period: "constructor" }, /is not understood/],
+  ])("refuses %s", async (_, args, expected) => {
+    expect(errorOf(await (await serve()).call("summarize_driver_activity", args))).toMatch(expected);
   });
 
   it.each([
     ["several", "anna", /^2 drivers fit "anna"\. Which one is meant: Anna Keller \(p1\); Anna Moser \(p3\)\? /],
     ["none", "Zeppelin", /^No driver fits "Zeppelin"\. Is one of these meant: /],
-  ])("asks rather than guesses: %s", async (_, driver, said) => {
-    expect(questionOf(await (await serve()).call("summarize_driver_activity", { period: "yesterday", driver }))).toMatch(said);
+  ])("asks rather than guesses: %s", async (_, driver, expected) => {
+    expect(questionOf(await (await serve()).call("summarize_driver_activity", { period: "yesterday", driver }))).toMatch(expected);
   });
 
-  it("goes on by cursor, in the same window", async () => {
+  it("continues by cursor, in the same period", async () => {
     const { call } = await serve();
     const seen: string[] = [];
     let next: string | undefined;
@@ -156,12 +156,12 @@ describe("summarize_driver_activity", () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  it("ends where the service repeats a page", async () => {
+  it("ends if the service repeats a page", async () => {
     const { call } = await serve({}, { queryTachoActivity: () => ({ body: { count: 9, data: [ENTRIES[0]] } }) });
     expect(errorOf(await call("summarize_driver_activity", { period: "yesterday" }))).toMatch(/^contract: /);
   });
 
-  it("keeps FLEET_DRIVER_NAMES=hide: the pseudonym leads there, the name does not", async () => {
+  it("respects FLEET_DRIVER_NAMES=hide: the pseudonym works, the name does not", async () => {
     const { call } = await serve({ FLEET_DRIVER_NAMES: "hide" });
     const result = await call("summarize_driver_activity", { period: "yesterday" });
     expect(JSON.stringify(result)).not.toMatch(/Keller|Ås/);
@@ -173,7 +173,7 @@ describe("summarize_driver_activity", () => {
 });
 
 describe("a period is read in FLEET_TIME_ZONE", () => {
-  // It is Friday 2026-11-20 08:34 UTC.
+  // It is Friday, 2026-11-20 08:34 UTC.
   it.each([
     ["yesterday", "UTC", "2026-11-19T00:00:00", "2026-11-20T00:00:00"],
     ["Yesterday", "Europe/Paris", "2026-11-18T23:00:00", "2026-11-19T23:00:00"],
@@ -188,7 +188,7 @@ describe("a period is read in FLEET_TIME_ZONE", () => {
     ["last friday", "UTC", "2026-11-13T00:00:00", "2026-11-14T00:00:00"],
     ["last 24 hours", "Europe/Paris", "2026-11-19T08:34:00", "2026-11-20T08:34:00"],
     ["past 7 days", "UTC", "2026-11-13T08:34:00", "2026-11-20T08:34:00"],
-    // Days of 25 and of 23 hours, and one that begins at one o'clock.
+    // Days of 25 and 23 hours, and one that starts at one o'clock.
     ["2026-10-25", "Europe/Paris", "2026-10-24T22:00:00", "2026-10-25T23:00:00"],
     ["2026-03-29", "Europe/Paris", "2026-03-28T23:00:00", "2026-03-29T22:00:00"],
     ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00", "2026-09-07T03:00:00"],

@@ -79,13 +79,13 @@ describe("summarize_fleet", () => {
     expect(textOf(result)).toContain("By activity: driving 3, stopped 1, unknown 1, not reported 1");
   });
 
-  it("names who needs a look, the worst first, in text and structure", async () => {
+  it("lists vehicles that need attention, worst first, in text and record", async () => {
     const result = await (await serve()).call("summarize_fleet");
     const { concerns } = structuredOf(result);
-    const told = Object.fromEntries(
+    const listed = Object.fromEntries(
       Object.entries<{ total: number; first: Position[] }>(concerns).map(([name, { total, first }]) => [name, [total, ...names(first)]]),
     );
-    expect(told).toEqual({
+    expect(listed).toEqual({
       charging: [1, "eVan 3"],
       lowFuel: [1, "Truck 1"],
       lowBattery: [1, "eVan 3"],
@@ -108,13 +108,13 @@ describe("summarize_fleet", () => {
     [{ type: "van" }, "charging", ["eVan 3"]],
     [{ type: "trucks" }, "charging", []],
     [{ group: "the vans" }, "charging", ["eVan 3"]],
-  ])("obeys %j", async (args, concern, expected) => {
+  ])("respects %j", async (args, concern, expected) => {
     const { call } = await serve();
     expect(names(structuredOf(await call("summarize_fleet", args)).concerns[concern].first)).toEqual(expected);
     expect(names(structuredOf(await call("summarize_fleet", { ...args, list: concern })).items)).toEqual(expected);
   });
 
-  it("never ranks from a part: every vehicle of 2,000 is counted, and its list walked to the end", async () => {
+  it("counts every one of 2,000 vehicles, and lists them to the last page", async () => {
     const fleet = fleetOf(2_000).map((position, index) => ({
       ...position,
       electricCharging: index % 3 === 0,
@@ -137,7 +137,7 @@ describe("summarize_fleet", () => {
     expect(concerns.charging.first[0].batteryPercent).toBe(levels[0]);
   });
 
-  it("refuses a type that no vehicle has, with those that there are", async () => {
+  it("refuses an energy type that no vehicle has, and names the existing ones", async () => {
     expect(errorOf(await (await serve()).call("summarize_fleet", { type: "boat" }))).toMatch(
       /^input: type: no vehicle has the type "boat".*TRUCK, VAN, CAR/,
     );

@@ -3,7 +3,7 @@ import { fleetService, type Script } from "./fleet-service.ts";
 import { environmentOf } from "./server-under-test.ts";
 import { run } from "./spawned-bin.ts";
 
-/** What acts on a terminal: controls but newline and tab, marks of direction, line separators, tag characters. */
+/** What acts on a terminal: control characters except newline and tab, direction marks, line separators, tag characters. */
 const ACTS = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 
 const HOSTILE = [
@@ -33,22 +33,22 @@ const SCRIPT: Script = {
 
 const KEEP = "naïve 東京 👨‍👩‍👧 \u200d می‌خواهم";
 
-describe("what reaches a terminal", () => {
+describe("terminal output", () => {
   it.each<[string, string[]]>([
     ["a vehicle", ["call", "locate_vehicle", '{"query": "truck 12"}']],
     ["a table", ["call", "list_live_positions", "{}"]],
     ["records of any shape", ["call", "list_tire_events", "{}"]],
-    ["a failure with the service's words", ["call", "list_vehicle_faults", "{}"]],
-    ["another one", ["call", "list_jobs", "{}"]],
+    ["a failure with the service's text", ["call", "list_vehicle_faults", "{}"]],
+    ["another failure", ["call", "list_jobs", "{}"]],
     ["a dry run", ["call", "create_job", JSON.stringify({ address: "Lyon", notes: HOSTILE, dryRun: true })]],
     ["refused arguments", ["call", "locate_vehicle", JSON.stringify({ query: "x", [HOSTILE]: HOSTILE })]],
-    ["a tool that there is not", ["call", HOSTILE]],
-    ["a verb that there is not", [HOSTILE]],
-    ["a flag that there is not", ["tools", `--${HOSTILE}`]],
-    ["a set that there is not", ["tools", "--toolsets", `x${HOSTILE}`]],
+    ["an unknown tool", ["call", HOSTILE]],
+    ["an unknown verb", [HOSTILE]],
+    ["an unknown flag", ["tools", `--${HOSTILE}`]],
+    ["an unknown toolset", ["tools", "--toolsets", `x${HOSTILE}`]],
     ["the table of tools", ["tools"]],
     ["doctor", ["doctor"]],
-  ])("acts on none, as text and as JSON, nor does the log: %s", async (_, args) => {
+  ])("is escaped, in text, JSON and log: %s", async (_, args) => {
     const service = await fleetService(SCRIPT);
     const env = { ...environmentOf(service.origin), FLEET_LOG: "debug" };
     for (const json of args[0] === "call" || args[0] === "doctor" ? [[], ["--json"]] : [[]]) {
@@ -59,7 +59,7 @@ describe("what reaches a terminal", () => {
     }
   });
 
-  it("is otherwise what it was: other scripts, emoji and joiners stay, and JSON holds the same", async () => {
+  it("is otherwise unchanged: other scripts, emoji and joiners stay, and JSON keeps its meaning", async () => {
     const record = { number: `${KEEP}\u202e\u{e0041}` };
     const service = await fleetService({ ...SCRIPT, listTireEvents: () => ({ body: [record] }) });
     const env = environmentOf(service.origin);

@@ -6,7 +6,7 @@ import { cannedFleet, type Position } from "./canned-fleet.ts";
 import { faultPages, type Script, tachoRecords } from "./fleet-service.ts";
 import { serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
-// Some hosts show a model only the text of a result, some only its record: whatever it has to know or do is in both.
+// Some hosts show a model only the text of a result, others only its record, so each must be sufficient alone.
 
 const fleet = (more: Position[] = []) => ({ listLivePositions: () => ({ body: [...cannedFleet(), ...more] }) });
 const at = (assetName: string, more: Record<string, unknown> = {}) =>
@@ -31,21 +31,27 @@ interface Kind {
   kind: string;
   args: Record<string, unknown>;
   script: Script;
-  /** What has to be said, in text and record. */
-  said?: string;
+  /** What text and record must both say. */
+  expected?: string;
   budget?: number;
 }
 
 const OWN_KINDS: Kind[] = [
   { tool: "locate_vehicle", kind: "found", args: { query: "truck 12" }, script: fleet() },
   { tool: "locate_vehicle", kind: "found by a code", args: { query: "v1011" }, script: fleet() },
-  { tool: "locate_vehicle", kind: "spelt otherwise", args: { query: "truk 12" }, script: fleet(), said: 'Spelt otherwise than "truk 12".' },
+  {
+    tool: "locate_vehicle",
+    kind: "spelt otherwise",
+    args: { query: "truk 12" },
+    script: fleet(),
+    expected: 'Spelt otherwise than "truk 12".',
+  },
   {
     tool: "locate_vehicle",
     kind: "on a private journey",
     args: { query: "lone van" },
     script: fleet([PRIVATE]),
-    said: "whereabouts withheld",
+    expected: "whereabouts withheld",
   },
   {
     tool: "locate_vehicle",
@@ -53,155 +59,168 @@ const OWN_KINDS: Kind[] = [
     args: { query: "bare" },
     script: { listLivePositions: () => ({ body: [at("Bare")] }) },
   },
-  { tool: "locate_vehicle", kind: "several", args: { query: "truck" }, script: fleet(), said: "Ask the user" },
-  { tool: "locate_vehicle", kind: "several, in little room", args: { query: "truck" }, script: fleet(), said: "Ask the user", budget: 200 },
-  { tool: "locate_vehicle", kind: "none", args: { query: "zeppelin" }, script: fleet(), said: "Ask the user" },
+  { tool: "locate_vehicle", kind: "several", args: { query: "truck" }, script: fleet(), expected: "Ask the user" },
+  {
+    tool: "locate_vehicle",
+    kind: "several, in little room",
+    args: { query: "truck" },
+    script: fleet(),
+    expected: "Ask the user",
+    budget: 200,
+  },
+  { tool: "locate_vehicle", kind: "none", args: { query: "zeppelin" }, script: fleet(), expected: "Ask the user" },
   {
     tool: "locate_vehicle",
     kind: "an empty fleet",
     args: { query: "truck" },
     script: { listLivePositions: () => ({ body: [] }) },
-    said: "shows no vehicles",
+    expected: "shows no vehicles",
   },
   {
     tool: "find_nearest_vehicles",
     kind: "some",
     args: { to: "truck 12", limit: 2 },
     script: fleet([PRIVATE, at("Bare")]),
-    said: "More: same call with",
+    expected: "More: same call with",
   },
   {
     tool: "find_nearest_vehicles",
     kind: "left out",
     args: { to: "truck 12", limit: 2 },
     script: fleet([PRIVATE, at("Bare")]),
-    said: "on private journeys",
+    expected: "on private journeys",
   },
-  { tool: "find_nearest_vehicles", kind: "several", args: { to: "truck" }, script: fleet(), said: "as to." },
-  { tool: "find_nearest_vehicles", kind: "no such group", args: { to: "truck 12", group: "zzz" }, script: fleet(), said: "as group." },
-  { tool: "summarize_fleet", kind: "counts", args: {}, script: fleet([PRIVATE]), said: "on private journeys" },
-  { tool: "summarize_fleet", kind: "in no room", args: {}, script: fleet(), said: "does not fit", budget: 200 },
+  { tool: "find_nearest_vehicles", kind: "several", args: { to: "truck" }, script: fleet(), expected: "as to." },
+  { tool: "find_nearest_vehicles", kind: "no such group", args: { to: "truck 12", group: "zzz" }, script: fleet(), expected: "as group." },
+  { tool: "summarize_fleet", kind: "counts", args: {}, script: fleet([PRIVATE]), expected: "on private journeys" },
+  { tool: "summarize_fleet", kind: "in no room", args: {}, script: fleet(), expected: "does not fit", budget: 200 },
   {
     tool: "summarize_fleet",
     kind: "one list",
     args: { list: "silent", silentHours: 0, limit: 2 },
     script: fleet(),
-    said: "No report for more than 0 h.",
+    expected: "No report for more than 0 h.",
   },
-  { tool: "summarize_fleet", kind: "no such group", args: { group: "zzz" }, script: fleet(), said: "as group." },
-  { tool: "list_live_positions", kind: "some", args: { limit: 2 }, script: fleet(), said: "Units: speed km/h" },
-  { tool: "list_live_positions", kind: "private journeys", args: { limit: 500 }, script: fleet([PRIVATE]), said: "withheld" },
+  { tool: "summarize_fleet", kind: "no such group", args: { group: "zzz" }, script: fleet(), expected: "as group." },
+  { tool: "list_live_positions", kind: "some", args: { limit: 2 }, script: fleet(), expected: "Units: speed km/h" },
+  { tool: "list_live_positions", kind: "private journeys", args: { limit: 500 }, script: fleet([PRIVATE]), expected: "withheld" },
   {
     tool: "list_live_positions",
     kind: "in little room",
     args: { limit: 500 },
     script: fleet(),
-    said: "Left out for FLEET_MAX_RESULT_TOKENS",
+    expected: "Left out for FLEET_MAX_RESULT_TOKENS",
     budget: 220,
   },
   { tool: "list_live_positions", kind: "none", args: {}, script: { listLivePositions: () => ({ body: [] }) } },
-  { tool: "list_vehicle_faults", kind: "some", args: {}, script: faultPages(FAULTS), said: "no fault is given" },
+  { tool: "list_vehicle_faults", kind: "some", args: {}, script: faultPages(FAULTS), expected: "no fault is given" },
   {
     tool: "list_vehicle_faults",
     kind: "of one vehicle in a period",
     args: { vehicle: "truck 12", period: "2026-11-19" },
     script: { ...faultPages(FAULTS), ...fleet() },
-    said: "service due dates",
+    expected: "service due dates",
   },
-  { tool: "list_vehicle_faults", kind: "several", args: { vehicle: "truck" }, script: fleet(), said: "as vehicle." },
-  { tool: "list_vehicle_faults", kind: "no such group", args: { group: "zzz" }, script: fleet(), said: "as group." },
+  { tool: "list_vehicle_faults", kind: "several", args: { vehicle: "truck" }, script: fleet(), expected: "as vehicle." },
+  { tool: "list_vehicle_faults", kind: "no such group", args: { group: "zzz" }, script: fleet(), expected: "as group." },
   {
     tool: "summarize_driver_activity",
     kind: "some",
     args: { period: "2026-11-19" },
     script: { ...driver, ...worked([DROVE, { activity: "REST" }]) },
-    said: "without readable times",
+    expected: "without readable times",
   },
   {
     tool: "summarize_driver_activity",
     kind: "of who drives a vehicle",
     args: { period: "2026-11-19", driver: "AE 1" },
     script: { ...driver, ...worked([DROVE]) },
-    said: "is who drives",
+    expected: "is who drives",
   },
   {
     tool: "summarize_driver_activity",
     kind: "nothing",
     args: { period: "2026-11-19", driver: "einzig" },
     script: { ...driver, ...tachoRecords([]) },
-    said: "has nothing of",
+    expected: "has nothing of",
   },
   {
     tool: "summarize_driver_activity",
     kind: "no such driver",
     args: { period: "2026-11-19", driver: "zeppelin" },
     script: driver,
-    said: "as driver.",
+    expected: "as driver.",
   },
-  { tool: "query_tacho_activity", kind: "some", args: DAY, script: worked([DROVE]), said: "not documented" },
+  { tool: "query_tacho_activity", kind: "some", args: DAY, script: worked([DROVE]), expected: "not documented" },
   {
     tool: "list_jobs",
     kind: "some",
     args: { limit: 1 },
     script: jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9, label: "x" }),
-    said: "ask for the others through query",
+    expected: "ask for the others through query",
   },
-  { tool: "list_jobs", kind: "long values", args: {}, script: jobs([{ notes: "word ".repeat(200) }]), said: "Long values are shortened" },
+  {
+    tool: "list_jobs",
+    kind: "long values",
+    args: {},
+    script: jobs([{ notes: "word ".repeat(200) }]),
+    expected: "Long values are shortened",
+  },
   {
     tool: "list_tire_events",
     kind: "some",
     args: {},
     script: { listTireEvents: () => ({ body: [{ eventId: "t1" }] }) },
-    said: "Undocumented shape",
+    expected: "Undocumented shape",
   },
-  { tool: "create_job", kind: "created", args: { address: "Lyon" }, script: job(), said: "Job created." },
+  { tool: "create_job", kind: "created", args: { address: "Lyon" }, script: job(), expected: "Job created." },
   {
     tool: "create_job",
     kind: "created, with a remark",
     args: { address: "Lyon" },
     script: job({ errors: [{ message: "odd" }] }),
-    said: "The service remarked",
+    expected: "The service remarked",
   },
   {
     tool: "create_job",
     kind: "created unchecked",
     args: { address: "Lyon", groupName: "zzz" },
     script: { ...fleet(), ...job() },
-    said: "was not checked",
+    expected: "was not checked",
   },
   {
     tool: "create_job",
     kind: "no such vehicle",
     args: { address: "Lyon", vehicleName: "zeppelin" },
     script: fleet(),
-    said: "Nothing was sent.",
+    expected: "Nothing was sent.",
   },
   {
     tool: "create_job",
     kind: "several vehicles",
     args: { address: "Lyon", vehicleName: "truck" },
     script: fleet(),
-    said: "Nothing was sent.",
+    expected: "Nothing was sent.",
   },
   {
     tool: "create_job",
     kind: "no such driver",
     args: { address: "Lyon", personName: "zeppelin" },
     script: fleet(),
-    said: "now give personId",
+    expected: "now give personId",
   },
   {
     tool: "update_group",
     kind: "updated",
     args: { id: "north", vehicleIds: ["v1"] },
     script: group,
-    said: "Group updated. Members are known",
+    expected: "Group updated. Members are known",
   },
-  { tool: "update_group", kind: "several", args: { id: "north", addVehicles: ["truck"] }, script: fleet(), said: "Nothing was sent." },
-  { tool: "update_group", kind: "no such group", args: { group: "zzz", name: "N" }, script: fleet(), said: "Nothing was sent." },
+  { tool: "update_group", kind: "several", args: { id: "north", addVehicles: ["truck"] }, script: fleet(), expected: "Nothing was sent." },
+  { tool: "update_group", kind: "no such group", args: { group: "zzz", name: "N" }, script: fleet(), expected: "Nothing was sent." },
 ];
 
-/** Of the tools that have no kind above, the sample of their operation. */
+/** For tools without an entry above, the sample of their operation. */
 const kinds: Kind[] = [
   ...OWN_KINDS,
   ...catalogue
@@ -216,7 +235,7 @@ const kinds: Kind[] = [
 
 const NOUNS = Object.values<Operation>(operations).flatMap(({ tool }) => tool?.rows?.noun ?? []);
 
-/** What the text makes of a record's own fields, and of those that are absent. None of it is anything to do or to know besides. */
+/** How the text shows the record's own fields, or their absence. None of it is additional information. */
 const RENDERED = [
   /More: same call with cursor "[\w-]+"\./,
   /Read \d+ s ago\./,
@@ -226,39 +245,39 @@ const RENDERED = [
   /\bheading [NSEW]{1,2}\b|\b(km\/h|UTC|ago|just now|days?|h|min|at|Driver|Id|Found by|By|of|in all|and|more|others?|left)\b/g,
 ];
 
-/** Sentences of a text: what ends in a mark before a space or the end. */
+/** Splits text into sentences: a full stop, question mark or quotation mark ends one. */
 const sentencesOf = (text: string) => text.split(/(?<=[.?!”])\s+(?=[A-Z])/).filter((sentence) => sentence !== "");
 
 const MORE = "More: same call with next as cursor.";
 
-describe.each(kinds)("$tool: $kind", ({ tool, args, script, said, budget }) => {
-  it("text and record say the same", async () => {
+describe.each(kinds)("$tool: $kind", ({ tool, args, script, expected, budget }) => {
+  it("text and record have the same content", async () => {
     const env = { FLEET_CONFIRM: "never", ...(budget !== undefined && { FLEET_MAX_RESULT_TOKENS: String(budget) }) };
     const { call } = await serverUnderTest({ script, env });
     const result = await call(tool, args);
     const record = structuredOf(result);
     const { question = "", note = "" } = record;
     const text = textOf(result);
-    // Each sentence of the record is in the text; what is cut to the budget ends in its mark.
+    // Each sentence of the record is in the text; truncated sentences end in an ellipsis.
     for (const sentence of sentencesOf(`${question} ${note}`.trim())) {
       if (sentence === MORE) expect(text).toContain(`More: same call with cursor "${record.next}".`);
       else if (!sentence.endsWith("…")) expect(text.replaceAll("\n", " ")).toContain(sentence);
     }
     expect(note.includes(MORE)).toBe(record.next !== undefined);
-    // And each word of the text is in the record, or only says how a field is shown.
+    // Each word of the text is in the record, or only describes how a field is shown.
     const bare = RENDERED.reduce((left, shown) => left.replace(shown, " "), text);
     const inRecord = JSON.stringify(record).toLowerCase();
     const words = bare.match(/\p{L}{2,}/gu) ?? [];
     expect(words.filter((word) => !inRecord.includes(word.toLowerCase()))).toEqual([]);
-    if (said !== undefined) for (const side of [text, `${question} ${note}`]) expect(side).toContain(said);
+    if (expected !== undefined) for (const side of [text, `${question} ${note}`]) expect(side).toContain(expected);
   });
 });
 
-it("every tool is here, and every argument that holds a name", () => {
+it("every tool is covered, and every argument that takes a name", () => {
   expect([...new Set(kinds.map(({ tool }) => tool))].toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
 });
 
-it("the age of what was read before is in both", async () => {
+it("the age of cached data is in both", async () => {
   let now = Date.parse("2026-11-20T08:34:00Z");
   const { call } = await serverUnderTest({ script: fleet(), env: { FLEET_SNAPSHOT_SECONDS: "60" }, now: () => now });
   await call("locate_vehicle", { query: "truck 12" });

@@ -15,7 +15,7 @@ async function definitions(): Promise<[string, string][]> {
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 describe("what a model sees of the tools", () => {
-  it("costs at most 2,000 tokens (o200k) in all", async () => {
+  it("costs at most 2,000 tokens (o200k) in total", async () => {
     const counts = (await definitions()).map(([name, definition]) => [name, countTokens(definition)] as const);
     expect(sum(counts.map(([, tokens]) => tokens)), JSON.stringify(counts)).toBeLessThanOrEqual(MOST_TOKENS);
   });

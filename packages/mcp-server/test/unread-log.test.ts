@@ -13,7 +13,7 @@ const INITIALIZE = line({
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
 });
 
-/** A server whose stderr is what a test makes of it, and its responses. */
+/** A server whose stderr the test controls, and its responses. */
 async function serverWith(stderr: "pipe" | number, env: Record<string, string>) {
   const child = spawn(process.execPath, [BIN], { env: cleanEnv(env), stdio: ["pipe", "pipe", stderr] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -37,18 +37,18 @@ async function serverWith(stderr: "pipe" | number, env: Record<string, string>) 
   return { child, calls };
 }
 
-describe("a log that nobody can read", () => {
-  it("stops no call and no end of the process where stderr is not read", async () => {
+describe("an unwritable log", () => {
+  it("blocks neither calls nor shutdown if stderr is not read", async () => {
     const { origin } = await fleetService({});
     const { child, calls } = await serverWith("pipe", { ...environmentOf(origin), FLEET_LOG: "warn" });
-    // More lines than a pipe holds.
+    // More lines than a pipe can buffer.
     await calls(1_500, { name: "locate_vehicle", arguments: { nope: 1 } });
     child.stdin?.end();
     const [code] = await once(child, "exit");
     expect(code).toBe(0);
   });
 
-  it("fails no write where stderr takes nothing", async () => {
+  it("fails no write if stderr cannot be written", async () => {
     const service = await fleetService({ createJob: ({ body }) => ({ body: { job: body } }) });
     const full = openSync("/dev/full", "w");
     const { calls } = await serverWith(full, { ...environmentOf(service.origin), FLEET_LOG: "warn" });

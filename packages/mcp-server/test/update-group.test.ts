@@ -9,9 +9,9 @@ describe("update_group", () => {
     ["an empty name", { id: "north", name: "" }],
     ["another parent", { id: "north", parentId: "root" }],
     ["vehicles", { id: "north", vehicleIds: ["v1", "v2"] }],
-    ["no vehicles any more", { id: "north", vehicleIds: [] }],
+    ["an empty list of vehicles", { id: "north", vehicleIds: [] }],
     ["everything", { id: "north", name: "N", parentId: "root", vehicleIds: ["v1"], personIds: ["p1"] }],
-  ])("sends only what was given: %s", async (_, args) => {
+  ])("sends only the given fields: %s", async (_, args) => {
     const { call, service } = await serverUnderTest({ script: { updateGroup: () => ({ body: GROUP }) } });
     const result = await call("update_group", args);
     const [request] = service.of("updateGroup");
@@ -26,7 +26,7 @@ describe("update_group", () => {
     expect(lines).toEqual(["id: north", "name: North depot", "parentId: root", "path: root.north", "vehicleIds: v1, v2"]);
   });
 
-  it("goes to the fleet server where there is one", async () => {
+  it("goes to the fleet server if there is one", async () => {
     const base = await serverUnderTest();
     const { call, service } = await serverUnderTest({ script: { updateGroup: () => ({ body: GROUP }) } });
     const fleet = await serverUnderTest({ env: { FLEET_FLEET_URL: service.origin } });
@@ -45,12 +45,12 @@ describe("update_group", () => {
     ["a path", { id: "north", path: "root.north" }, "path: "],
     ["a number with a fraction", { id: "north", name: 1.5 }, "name: "],
     ["a customer", { id: "north", customerId: "c2" }, "customerId: "],
-  ])("refuses, and sends nothing for, %s", async (_, args, said) => {
+  ])("sends nothing for %s", async (_, args, expected) => {
     const { call, service } = await serverUnderTest();
     const error = errorOf(await call("update_group", args));
     expect(error).toMatch(/^input: update_group: /);
-    expect(error).toContain(said);
-    if (!said.startsWith("group"))
+    expect(error).toContain(expected);
+    if (!expected.startsWith("group"))
       expect(error).toContain("update_group takes name, parentId, vehicleIds, personIds, group, addVehicles, addPersons");
     expect(service.received).toEqual([]);
   });
@@ -68,9 +68,9 @@ describe("update_group", () => {
       { errorCode: 4, errorMessage: "Name taken", offendingFields: ["name"] },
       ["conflict: ", "name: Name taken", "Choose another name"],
     ],
-  ])("tells a refusal: %s", async (_, status, body, said) => {
+  ])("reports a refusal: %s", async (_, status, body, expected) => {
     const { call } = await serverUnderTest({ script: { updateGroup: () => ({ status, body }) } });
     const error = errorOf(await call("update_group", { id: "north", name: "x" }));
-    for (const part of said) expect(error).toContain(part);
+    for (const part of expected) expect(error).toContain(part);
   });
 });

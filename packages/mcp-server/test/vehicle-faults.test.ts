@@ -5,7 +5,7 @@ import { errorOf, serverUnderTest, textOf } from "./server-under-test.ts";
 const faults = [{ code: "P0117" }];
 
 describe("list_vehicle_faults", () => {
-  it("never gives the faults of all for those of a vehicle without an id", async () => {
+  it("never returns all faults for a vehicle without an id", async () => {
     const { call, service } = await serverUnderTest({
       script: { listLivePositions: () => ({ body: [{ assetName: "Lorry 8" }] }), ...faultPages([{ id: "v1", faults }]) },
     });
@@ -14,7 +14,7 @@ describe("list_vehicle_faults", () => {
     expect(service.of("listVehicleFaults")).toEqual([]);
   });
 
-  it("says where rows are vehicles without a fault", async () => {
+  it("says that some rows are vehicles without a fault", async () => {
     const { call } = await serverUnderTest({ script: faultPages([{ id: "v1", faults }, { id: "v2" }]) });
     const bare = "Some rows are vehicles of which no fault is given.";
     expect(textOf(await call("list_vehicle_faults"))).toContain(bare);

@@ -11,7 +11,7 @@ export const FLEET = [
   { assetId: "v12", assetName: "Truck 12" },
 ];
 
-/** A service that takes every write. */
+/** A service that accepts every write. */
 export const script: Script = {
   createJob: ({ body }) => ({ body: { job: body } }),
   updateGroup: () => ({ body: { id: "north", name: "North depot" } }),
@@ -23,13 +23,13 @@ export const writes: [tool: string, args: Record<string, unknown>, operation: "c
   ["update_group", { id: "north", vehicleIds: ["v1", "v2"] }, "updateGroup"],
 ];
 
-/** Writes wait for approval, as they do unless a deployment says otherwise. */
+/** Writes wait for approval, the default. */
 export const APPROVED = { FLEET_CONFIRM: "auto" };
 
 // biome-ignore lint/suspicious/noExplicitAny: hosts send what they like
 export const accept = (content?: any): ElicitResult => ({ action: "accept", ...(content !== undefined && { content }) });
 
-/** A user who replies the same to every question, and the questions. */
+/** A user who gives every question the same reply, and the questions. */
 export function userWho(reply: ElicitResult) {
   const asked: string[] = [];
   const person = (message: string) => {
@@ -41,7 +41,7 @@ export function userWho(reply: ElicitResult) {
 
 export const KEY = Buffer.alloc(32, 7).toString("base64");
 
-/** The environment of another process that serves the same fleet with the same key. */
+/** The environment of another process with the same fleet and key. */
 export const twinOf = ({ service: { origin } }: Pick<ServerUnderTest, "service">): Record<string, string> => ({
   FLEET_SEAL_KEY: KEY,
   ...Object.fromEntries(["BASE_URL", "API_HOST", "JOB_URL", "TACHO_URL", "AUTH_URL"].map((name) => [`FLEET_${name}`, origin])),

@@ -2,11 +2,11 @@ import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
 import { toolsets as standard, type Toolsets, tools } from "./catalogue/index.ts";
 import { describeTool } from "./describe-tool.ts";
 import type { ToolDescription } from "./fleet-tool.ts";
-import { singleLine } from "./results/text-cell.ts";
+import { singleLine } from "./results/clip-values.ts";
 import type { Tool } from "./tool.ts";
 import type { FleetToolsConfig } from "./tools-config.ts";
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** Whether a tool can be called under a configuration, and why not. */
 export type Availability = { tool: ToolDescription } & ({ available: true } | { available: false; reason: string });
@@ -82,7 +82,7 @@ export function availableTools(config: FleetToolsConfig, sets: Toolsets = standa
 /** Why a name calls no tool, with those that are there. */
 export function noSuchTool(name: string, config: FleetToolsConfig, sets: Toolsets): FleetError {
   const known = availabilityOf(sets, config).find(({ tool }) => matchesName(tool, name));
-  const shown = singleLine(typeof name === "string" ? name : `that is a ${typeof name}`, LONGEST_NAME);
+  const shown = singleLine(typeof name === "string" ? name : `that is a ${typeof name}`, MAX_NAME_LENGTH);
   const problem = known && !known.available ? `${shown} is not available: ${known.reason}` : `there is no tool ${shown}`;
   const available = availableTools(config, sets).map((tool) => tool.name);
   return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of those" });

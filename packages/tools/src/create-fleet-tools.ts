@@ -1,14 +1,15 @@
 import { createFleetClient, type Effect, type FleetClient, type Operation } from "@fleetwire/core";
 import { availableTools, descriptionOf, noSuchTool, toolCalled } from "./available-tools.ts";
-import { inTime } from "./call-deadline.ts";
+import { withDeadline } from "./call-deadline.ts";
 import { toolsetsWith } from "./catalogue/index.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
 import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./names/complete-names.ts";
 import { previewTool } from "./preview-tool.ts";
+import { resultTokens } from "./results/budget.ts";
 import { markedRecord } from "./results/sandbox-mark.ts";
-import { resultTokens, type ToolFailure, type ToolQuestion, type ToolResult } from "./results/tool-result.ts";
-import { failureOf, finished, runTool } from "./run-tool.ts";
+import type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
+import { failureOf, finalizeResult, runTool } from "./run-tool.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
 import { guarded, type ToolHooks } from "./tool-hooks.ts";
@@ -35,7 +36,7 @@ export interface FleetTools {
   tools: readonly FleetTool[];
   /** The same by their names. */
   byName: ReadonlyMap<string, FleetTool>;
-  /** What a model is told once, for all tools. */
+  /** What a model is text once, for all tools. */
   instructions: string;
   /** Runs a tool by its name, or by another name that it has; of an unknown one the result says so. Never throws. */
   call: (name: string, args: unknown, options?: ExecuteOptions) => Promise<FleetToolResult>;
@@ -60,7 +61,7 @@ function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult 
 const outcomeOf = (outcome: Outcome) => ("error" in outcome ? outcome.structured.error.code : "ask" in outcome ? "question" : "ok");
 
 /** What a function of the caller's returns; another value where it throws. */
-async function orElse<Value>(of: () => Promise<Value>, otherwise: Value): Promise<Value> {
+async function withFallback<Value>(of: () => Promise<Value>, otherwise: Value): Promise<Value> {
   try {
     return await of();
   } catch {
@@ -69,7 +70,7 @@ async function orElse<Value>(of: () => Promise<Value>, otherwise: Value): Promis
 }
 
 /** What a user replies, unless the call is ended first: they may never reply. */
-async function beforeEnd<Value>(signal: AbortSignal | undefined, of: () => Promise<Value>): Promise<Value> {
+async function untilAborted<Value>(signal: AbortSignal | undefined, of: () => Promise<Value>): Promise<Value> {
   let end = () => {};
   const ended = new Promise<never>((_, reject) => {
     end = () => reject(signal?.reason);
@@ -97,14 +98,14 @@ async function execute(
     canElicit: Boolean(elicitation),
     caller: {
       ...(signal && { signal }),
-      ...(delivered && { delivered: () => orElse(delivered, false) }),
+      ...(delivered && { delivered: () => withFallback(delivered, false) }),
     },
     approved: options.approved === true,
     idempotencyKey: options.idempotencyKey,
     progress: guarded(options.progress),
   };
   const run = (reply: ToolContext["reply"]) =>
-    inTime(timeout ?? callTimeout, signal, (ending, endsAt) =>
+    withDeadline(timeout ?? callTimeout, signal, (ending, endsAt) =>
       runTool(tool, args, { ...context, reply, callOptions: { signal: ending }, ...(endsAt !== undefined && { endsAt }) }),
     );
   const outcome = await run(elicitation?.reply);
@@ -112,7 +113,7 @@ async function execute(
   const { ask: text, state } = outcome;
   // The time that the user takes is not the service's.
   const { ask } = elicitation;
-  return run({ answer: await orElse(() => beforeEnd(signal, async () => ask({ text, state })), "notAsked"), state });
+  return run({ answer: await withFallback(() => untilAborted(signal, async () => ask({ text, state })), "notAsked"), state });
 }
 
 /**
@@ -143,16 +144,16 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const onCall = guarded(options.onCall);
 
   /** What a call came to: settings that cannot be read, such as a signal that is none, fail as a result too. */
-  const settled = (effect: Effect, run: () => Promise<Outcome>): Promise<Outcome> =>
-    run().catch((error: unknown) => finished(failureOf(error, effect, shared), shared));
+  const toOutcome = (effect: Effect, run: () => Promise<Outcome>): Promise<Outcome> =>
+    run().catch((error: unknown) => finalizeResult(failureOf(error, effect, shared), shared));
 
   const fleetToolOf = (tool: Tool): FleetTool => ({
     ...descriptionOf(tool),
     preview: async (args, given) =>
       resultOf(
-        await settled(tool.effect, async () => {
+        await toOutcome(tool.effect, async () => {
           const { signal, idempotencyKey, timeout } = given ?? {};
-          return inTime(timeout ?? callTimeout, signal, (ending) =>
+          return withDeadline(timeout ?? callTimeout, signal, (ending) =>
             previewTool(tool, args, { ...shared, idempotencyKey, previewOnly: true, callOptions: { signal: ending } }),
           );
         }),
@@ -160,7 +161,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
       ),
     execute: async (args, given) => {
       const startedAt = performance.now();
-      const outcome = await settled(tool.effect, () => execute(tool, args, shared, given, callTimeout));
+      const outcome = await toOutcome(tool.effect, () => execute(tool, args, shared, given, callTimeout));
       onCall({
         tool: tool.name,
         ms: Math.round(performance.now() - startedAt),
@@ -182,17 +183,17 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
       const tool = called && byName.get(called.name);
       return tool
         ? tool.execute(args, given)
-        : resultOf(finished(failureOf(noSuchTool(name, settings, toolsets), "read", shared), shared), shared);
+        : resultOf(finalizeResult(failureOf(noSuchTool(name, settings, toolsets), "read", shared), shared), shared);
     },
     completeNames: (kind, typed) => completeNames(kind, typed, shared),
     readVehicle: async (query, given) =>
       resultOf(
-        await settled("read", async () => {
+        await toOutcome("read", async () => {
           const { signal, timeout } = given ?? {};
-          return inTime(timeout ?? callTimeout, signal, async (ending) => {
+          return withDeadline(timeout ?? callTimeout, signal, async (ending) => {
             const context = { ...shared, callOptions: { signal: ending } };
             const outcome = await vehicleRecord(query, context).catch((error: unknown) => failureOf(error, "read", context));
-            return finished(outcome, context);
+            return finalizeResult(outcome, context);
           });
         }),
         shared,

@@ -67,7 +67,7 @@ export type FleetToolResult =
 
 /** How the caller asks its user about a write: while the call waits, or between two calls. */
 export interface Elicitation {
-  /** Puts a question to the user while the call waits; the time that they take is not counted. Without it the question is in the result. */
+  /** Puts a question to the user while the call waits; the time that they take is not pluralize. Without it the question is in the result. */
   ask?: (question: Question) => Promise<Answer>;
   /** The answer to the question of an earlier call with the same arguments. */
   reply?: Reply;
@@ -75,7 +75,7 @@ export interface Elicitation {
 
 /** Settings of one call. */
 export interface ExecuteOptions {
-  /** Ends the call when it fires. A write that is on its way is still finished, so that its outcome is known. */
+  /** Ends the call when it fires. A write that is on its way is still finalizeResult, so that its outcome is known. */
   signal?: AbortSignal | undefined;
   /**
    * The user has approved this call, and nothing but the framework's own approval says so: a write is sent. Without it a write returns its preview and a

@@ -2,7 +2,7 @@
 // text may hold, and the same way in which a name calls a tool. An agent that only calls tools needs none of it.
 export { prototypeKeyIn } from "./arguments/prototype-key.ts";
 export { matchesName } from "./available-tools.ts";
+export { singleLine } from "./results/clip-values.ts";
 export { markedText } from "./results/sandbox-mark.ts";
-export { singleLine } from "./results/text-cell.ts";
 export { jsonEscapes, safeLines, safeValue } from "./results/visible-text.ts";
 export { CONFIRMATION_MINUTES } from "./writes/confirmation-token.ts";

@@ -1,6 +1,6 @@
 import type { Tool, ToolSettings } from "./tool.ts";
 
-/** What a model is told once, for all tools; only of those that are offered. */
+/** What a model is text once, for all tools; only of those that are offered. */
 export function instructionsFor(tools: readonly Pick<Tool, "name" | "effect">[], { sandbox }: Pick<ToolSettings, "sandbox">): string {
   const offered = new Set(tools.map(({ name }) => name));
   const writes = tools.some(({ effect }) => effect !== "read");

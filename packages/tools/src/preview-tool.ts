@@ -1,16 +1,16 @@
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import type { ToolFailure, ToolQuestion, ToolResult } from "./results/tool-result.ts";
 import { visibleJson } from "./results/visible-text.ts";
-import { failureOf, finished, runTool } from "./run-tool.ts";
+import { failureOf, finalizeResult, runTool } from "./run-tool.ts";
 import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 
 /** What a read asks for, on one line. */
 function statement(tool: ReadTool, args: unknown): ToolResult {
   const given = Object.entries(checkedArguments(tool, args)).map(([name, value]) => `${name}: ${visibleJson(value)}`);
   const line = `${tool.title} (only reads)${given.length > 0 ? `: ${given.join(", ")}` : ""}`;
-  const text = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  const text = line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
   return { text, structured: { result: "preview", preview: [text] } };
 }
 
@@ -18,8 +18,8 @@ function statement(tool: ReadTool, args: unknown): ToolResult {
 export async function previewTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
   if (tool.effect !== "read") return runTool(tool, args, { ...context, previewOnly: true });
   try {
-    return finished(statement(tool, args), context);
+    return finalizeResult(statement(tool, args), context);
   } catch (error) {
-    return finished(failureOf(error, tool.effect, context), context);
+    return finalizeResult(failureOf(error, tool.effect, context), context);
   }
 }

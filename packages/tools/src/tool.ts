@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { FleetReader } from "./fleet/fleet-view.ts";
 import type { Privacy } from "./fleet/privacy.ts";
 import type { ReadOptions } from "./fleet/read-cache.ts";
-import type { Rendering } from "./results/tool-result.ts";
+import type { Render } from "./results/tool-result.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
 import type { IdempotentWrites } from "./writes/idempotent-writes.ts";
@@ -87,7 +87,7 @@ interface ToolTexts {
 export interface ReadTool extends ToolTexts {
   effect: "read";
   /** Reads and computes; the result is rendered once its size is known. */
-  run: (args: Record<string, unknown>, context: ToolContext) => Promise<Rendering>;
+  run: (args: Record<string, unknown>, context: ToolContext) => Promise<Render>;
 }
 
 /** A line of a preview: a field as it will be sent, or a sentence. */

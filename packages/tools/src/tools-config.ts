@@ -9,7 +9,7 @@ import {
   type VariableValues,
 } from "@fleetwire/core";
 import * as z from "zod";
-import { sealKeyProblem } from "./base64url.ts";
+import { signingKeyProblem } from "./signing-key.ts";
 
 /** The client's options, and what tools obey beside them. What is absent has its default. */
 export interface FleetToolsConfig extends FleetConfig {
@@ -112,7 +112,7 @@ export const toolVariables = {
   FLEET_DRIVER_NAMES: { schema: oneOf(["show", "hide"]), description: "drivers' names: show (default) or hide" },
   FLEET_SEAL_KEY: {
     schema: z.string().superRefine((key, context) => {
-      const problem = sealKeyProblem(key);
+      const problem = signingKeyProblem(key);
       if (problem) context.addIssue({ code: "custom", message: problem });
     }),
     secret: true,

@@ -25,7 +25,7 @@ export interface CannedService {
 
 const TOKEN = { success: true, accessToken: "issued-token", token_type: "bearer", expires_in: 3600 };
 
-/** Where an operation's requests are told by their path, its placeholders as groups. */
+/** Where an operation's requests are text by their path, its placeholders as groups. */
 const routeOf = (operation: Operation) => {
   const names = Object.keys(operation.params ?? {});
   const path = pathOf(operation, { customerId: CUSTOMER }, (_, name) => (name === "customerId" ? CUSTOMER : `(?<${name}>[^/]+)`));

@@ -1,28 +1,28 @@
 import { FleetError } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { type Approved, createConfirmationTokens } from "../src/writes/confirmation-token.ts";
+import { type ApprovedWrite, createConfirmationTokens } from "../src/writes/confirmation-token.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const SCOPE = ["c42", { base: "https://api.example/core" }];
 const KEYS = ["BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=", "YSBmaXhlZCBrZXkgb2YgZm9ydHktdHdvIGJ5dGVzLCBubyBzZWNyZXQhIQ=="];
 
-const JOB: Approved = {
+const JOB: ApprovedWrite = {
   tool: "create_job",
   input: { address: "Łódź, Quai 10", priority: undefined, stops: [1, { b: 2, a: null }] },
   number: "FW-1234",
-  unnumbered: false,
+  lacksKey: false,
   of: "preview",
 };
-const GROUP: Approved = {
+const GROUP: ApprovedWrite = {
   tool: "update_group",
   input: { id: "g1", name: "Dépôt \ud800 ✓" },
   number: undefined,
-  unnumbered: false,
+  lacksKey: false,
   of: "preview",
 };
 
 /** As node:crypto made them in the releases before Web Crypto: a token that was issued by one has to be good for the other. */
-const KNOWN: [string, Approved, number, string][] = [
+const KNOWN: [string, ApprovedWrite, number, string][] = [
   ["a job", JOB, 0, "mwoxspmo.FW-1234.GMW8cvH-tG5xQLwpsbemjU"],
   ["a job", JOB, 1, "mwoxspmo.FW-1234.NwWqzTzNiuRPfoc8UMvdfC"],
   ["the question about a job", { ...JOB, of: "question" }, 0, "mwoxspmo.FW-1234.gtZjlFUcTF_uA-piI2IJ7F"],
@@ -45,16 +45,16 @@ describe("a confirmation token", () => {
     // Web Crypto works in threads: either may be the first.
     const [first, second] = both.sort((a, b) => Number(a.problem !== undefined) - Number(b.problem !== undefined));
     expect([first?.problem, first?.isUnsent, second?.problem, second?.isUnsent]).toEqual([undefined, true, "used", false]);
-    second?.takeBack();
+    second?.restore();
     expect((await tokens.redeem(token, JOB, NOW)).problem).toBe("used");
-    first?.takeBack();
+    first?.restore();
     expect((await tokens.redeem(token, JOB, NOW)).problem).toBeUndefined();
   });
 
   it("without a number, or without a key, is good where it was issued alone", async () => {
-    const unnumbered = { ...JOB, number: undefined, unnumbered: true };
+    const lacksKey = { ...JOB, number: undefined, lacksKey: true };
     for (const [key, approved] of [
-      [KEYS[0], unnumbered],
+      [KEYS[0], lacksKey],
       [undefined, JOB],
     ] as const) {
       const [tokens, others] = [createConfirmationTokens(key, SCOPE), createConfirmationTokens(key, SCOPE)];

@@ -121,8 +121,8 @@ describe("an operation of a user's own, given to createFleetTools", () => {
   it("is masked: no whereabouts of a private journey, no driver's name in any field", async () => {
     const { text, structured } = await own(await served(), { driverNames: "hide" }).call("listTours", { vehicle: "truck 12" });
     const record = recordOf({ structured });
-    const told = `${text} ${JSON.stringify(structured)}`;
-    expect(told, "see packages/tools/src/fleet/masked-client.ts").not.toContain(DRIVER);
+    const shown = `${text} ${JSON.stringify(structured)}`;
+    expect(shown, "see packages/tools/src/fleet/masked-client.ts").not.toContain(DRIVER);
     expect(text).toContain("Whereabouts on private journeys are withheld.");
     expect((record["items"] as { endAddress?: string }[]).map(({ endAddress }) => endAddress)).toEqual([
       ADDRESS,

@@ -193,8 +193,8 @@ describe("inputs in words", () => {
 
   it("are called as their fields are where there are two of a kind, and are required where these are", () => {
     const { properties, required } = compare.inputSchema as { properties: Record<string, { description: string }>; required: string[] };
-    const told = Object.entries(properties).map(([name, { description }]) => `${name}: ${description}`);
-    expect(told.slice(0, -3)).toEqual(["oneVehicle: The first one", "otherVehicle: Name or registration", "driver: Name", "period: When"]);
+    const text = Object.entries(properties).map(([name, { description }]) => `${name}: ${description}`);
+    expect(text.slice(0, -3)).toEqual(["oneVehicle: The first one", "otherVehicle: Name or registration", "driver: Name", "period: When"]);
     expect(required).toEqual(["oneVehicle", "period"]);
   });
 

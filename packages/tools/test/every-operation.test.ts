@@ -3,7 +3,7 @@ import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import { tools, toolsets } from "../src/catalogue/index.ts";
 import { toolNameOf } from "../src/catalogue/operation-tool.ts";
-import { resultTokens } from "../src/results/tool-result.ts";
+import { resultTokens } from "../src/results/budget.ts";
 import { type Asked, cannedService, toolsOver } from "./canned-service.ts";
 
 type Json = Record<string, unknown>;
@@ -131,7 +131,7 @@ function paged(operation: Operation) {
   };
 }
 
-/** The innermost field that may hold any text, by which the rows above are told apart. */
+/** The innermost field that may hold any text, by which the rows above are text apart. */
 function tellingField(operation: Operation): string | undefined {
   const fields = Object.entries(rowFields(operation) ?? {});
   const holdsText = (schema: Parameters<typeof metadataOf>[0]) =>

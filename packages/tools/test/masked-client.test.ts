@@ -61,7 +61,7 @@ interface Inner {
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-/** A response in which each guard says that the journey is private, and what is withheld then can be told from everything else. */
+/** A response in which each guard says that the journey is private, and what is withheld then can be text from everything else. */
 function madePrivate(schema: z.core.$ZodType, value: unknown): unknown {
   const { innerType, element, shape } = schema._zod.def as Inner;
   const { guard, withheld } = metadataOf(schema) ?? {};
@@ -130,9 +130,9 @@ describe.each(offered.map((operation) => [operation.name, operation] as const))(
     // The names of the fleet are known wherever they stand; where nothing says what a text is, they are read before.
     if (!operation.undocumented) await context.fleet.listLivePositions();
     for (const [way, read] of waysToRead(context.fleet, operation)) {
-      const told = JSON.stringify(await read(inputOf(operation)));
+      const text = JSON.stringify(await read(inputOf(operation)));
       for (const secret of [NAME, SECRET_TEXT, String(SECRET_NUMBER)])
-        expect(told, `${operation.name} by ${way} tells "${secret}": ${OPEN}`).not.toContain(secret);
+        expect(text, `${operation.name} by ${way} tells "${secret}": ${OPEN}`).not.toContain(secret);
     }
   });
 
@@ -144,15 +144,15 @@ describe.each(offered.map((operation) => [operation.name, operation] as const))(
 });
 
 describe("a private journey", () => {
-  const withheldIn = (told: string) => [SECRET_TEXT, String(SECRET_NUMBER)].filter((secret) => told.includes(secret));
+  const withheldIn = (text: string) => [SECRET_TEXT, String(SECRET_NUMBER)].filter((secret) => text.includes(secret));
 
   it("withholds by its own record or one around it, and names stay where they are shown", async () => {
     const { context } = toolsOver(await served());
-    const told = JSON.stringify(await context.fleet.request(listJourneys, {}));
-    expect(withheldIn(told), OPEN).toEqual([]);
+    const text = JSON.stringify(await context.fleet.request(listJourneys, {}));
+    expect(withheldIn(text), OPEN).toEqual([]);
     const { fellowDrivers: _, ...documented } = JOURNEY;
-    expect(told.split(NAME)).toHaveLength(JSON.stringify(documented).split(NAME).length);
-    expect(told).toContain('"privacy":true');
+    expect(text.split(NAME)).toHaveLength(JSON.stringify(documented).split(NAME).length);
+    expect(text).toContain('"privacy":true');
   });
 
   it("has no field that its shape does not name, in its record and in those within: nothing says that it tells no place", async () => {
@@ -185,8 +185,8 @@ describe("a private journey", () => {
     ] as const) {
       const service = await cannedService(() => [{ ...JOURNEY, privacy }], [listJourneys]);
       const { context } = toolsOver(service);
-      const told = JSON.stringify(await context.fleet.request(listJourneys, {}));
-      expect(withheldIn(told)).toHaveLength(withheld ? 0 : 2);
+      const text = JSON.stringify(await context.fleet.request(listJourneys, {}));
+      expect(withheldIn(text)).toHaveLength(withheld ? 0 : 2);
     }
   });
 });

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { createJob } from "../src/catalogue/create-job.ts";
 import { derivedTool } from "../src/catalogue/derived-tool.ts";
 import { updateGroup } from "../src/catalogue/update-group.ts";
+import { largestWithinBudget, resultTokens } from "../src/results/budget.ts";
 import type { ToolResult } from "../src/results/tool-result.ts";
-import { largestFitting, resultTokens } from "../src/results/tool-result.ts";
 import { runTool } from "../src/run-tool.ts";
 import type { ReadTool, Tool } from "../src/tool.ts";
 import { createToolContext } from "../src/tool-context.ts";
@@ -108,7 +108,7 @@ describe("a tool that reads", () => {
         });
         return (budget) => {
           counts.kept++;
-          return largestFitting(ROWS, budget, resultOf) ?? resultOf(0);
+          return largestWithinBudget(ROWS, budget, resultOf) ?? resultOf(0);
         };
       },
     };
@@ -118,13 +118,13 @@ describe("a tool that reads", () => {
   it("runs and is rendered once, with the age of what it read in every budget", async () => {
     const { service, context } = await serve({ FLEET_SNAPSHOT_SECONDS: "60" });
     let now = NOW;
-    const aged = createToolContext(toolsOver(service).context.fleet, { ...context.settings, snapshotSeconds: 60 } as never, () => now);
-    await aged.fleet.listLivePositions();
+    const withAge = createToolContext(toolsOver(service).context.fleet, { ...context.settings, snapshotSeconds: 60 } as never, () => now);
+    await withAge.fleet.listLivePositions();
     now += 7_000;
     for (let maxResultTokens = 300; maxResultTokens < 360; maxResultTokens++) {
       const { tool, counts } = counting();
-      const settings = { ...aged.settings, maxResultTokens };
-      const result = (await runTool(tool, {}, { ...aged, settings })) as ToolResult;
+      const settings = { ...withAge.settings, maxResultTokens };
+      const result = (await runTool(tool, {}, { ...withAge, settings })) as ToolResult;
       expect(counts, "see packages/tools/src/run-tool.ts").toEqual({ runs: 1, kept: 1 });
       expect(result.structured).toMatchObject({ readSecondsAgo: 7 });
       expect(result.text).toMatch(/\nRead 7 s ago\.$/);

@@ -5,11 +5,11 @@ import type { NameIndex } from "../src/names/name-index.ts";
 import { resolveName } from "../src/names/resolve-name.ts";
 import { thousandVehicles } from "./thousand-vehicles.ts";
 
-type Kind = "vehicle" | "driver" | "group" | "location";
+type EntityKind = "vehicle" | "driver" | "group" | "location";
 
 interface Row {
   query: string;
-  kind: Kind;
+  kind: EntityKind;
   class: string;
   expect: { one?: string; none?: boolean; ask?: string[] };
   why: string;
@@ -30,11 +30,11 @@ function answerFrom<Value>(query: string, index: NameIndex<Value>, idOf: (value:
   return { found: undefined, candidates: ids(values) };
 }
 
-const ASK: Record<Kind, (query: string, view: FleetView) => Answer> = {
+const ASK: Record<EntityKind, (query: string, view: FleetView) => Answer> = {
   vehicle: (query, view) => answerFrom(query, view.vehicles(), ({ assetId }) => assetId),
   driver: (query, view) => answerFrom(query, view.drivers(), ({ driverId }) => driverId),
   group: (query, view) => answerFrom(query, view.groups(), ({ id }) => id),
-  location: (query, view) => answerFrom(query, view.places(), ({ id }) => id),
+  location: (query, view) => answerFrom(query, view.pagination(), ({ id }) => id),
 };
 
 type Verdict = "right" | "asked" | "wrong" | "lacking";

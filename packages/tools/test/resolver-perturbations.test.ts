@@ -16,7 +16,7 @@ const driver = ({ driverName = "" }: Position) => driverName;
 const without = (text: string, at: number) => text.slice(0, at) + text.slice(at + 1);
 const reversed = (text: string) => text.split(" ").reverse().join(" ");
 const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
-const places = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index);
+const pagination = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index);
 
 const letters = (text: string) => text.toLowerCase().replace(/[^a-z\d]|(?<!\d)0+(?=\d)/g, "");
 
@@ -103,7 +103,7 @@ describe("a slip in a word is forgiven or asked about, and never leads to anothe
     const known = new Set(withDriverAlone(view));
     for (const [number, vehicle] of view.positions.entries()) {
       for (const text of [name(vehicle), ...(known.has(vehicle) ? [driver(vehicle)] : [])]) {
-        const all = places(text, pattern);
+        const all = pagination(text, pattern);
         // One slip in each driver's name, at another place from vehicle to vehicle.
         for (const at of text === name(vehicle) ? all : [all[number % all.length] ?? 0]) {
           const query = slip(text, at);
@@ -123,7 +123,7 @@ describe("a slip in a word is forgiven or asked about, and never leads to anothe
     for (const vehicle of view.positions) {
       const text = name(vehicle);
       if (!/^\p{L}{5}/u.test(text)) continue;
-      for (const at of places(text, pattern)) {
+      for (const at of pagination(text, pattern)) {
         const query = slip(text, at);
         const answer = vehicleFor(query, view);
         const isUnderstood = answer === vehicle.assetId || answer === "ambiguous" || bears(answer, query);
@@ -136,19 +136,21 @@ describe("a slip in a word is forgiven or asked about, and never leads to anothe
 /** Changes after which it is another vehicle that is named, or none. */
 const OTHERS: [string, (vehicle: Position) => string[]][] = [
   ["a digit more in the name", (vehicle) => ["1", "7"].flatMap((digit) => [name(vehicle) + digit, name(vehicle).replace(/(?=\d)/, digit)])],
-  ["a digit less in the name", (vehicle) => places(name(vehicle), /\d/g).map((at) => without(name(vehicle), at))],
+  ["a digit less in the name", (vehicle) => pagination(name(vehicle), /\d/g).map((at) => without(name(vehicle), at))],
   [
     "another digit in the name",
-    (vehicle) => places(name(vehicle), /\d/g).map((at) => `${name(vehicle).slice(0, at)}9${name(vehicle).slice(at + 1)}`),
+    (vehicle) => pagination(name(vehicle), /\d/g).map((at) => `${name(vehicle).slice(0, at)}9${name(vehicle).slice(at + 1)}`),
   ],
   [
     "a character less in the registration",
-    (vehicle) => places(registration(vehicle), /[A-Z\d]/g).map((at) => without(registration(vehicle), at)),
+    (vehicle) => pagination(registration(vehicle), /[A-Z\d]/g).map((at) => without(registration(vehicle), at)),
   ],
   [
     "another character in the registration",
     (vehicle) =>
-      places(registration(vehicle), /[A-Z\d]/g).map((at) => `${registration(vehicle).slice(0, at)}0${registration(vehicle).slice(at + 1)}`),
+      pagination(registration(vehicle), /[A-Z\d]/g).map(
+        (at) => `${registration(vehicle).slice(0, at)}0${registration(vehicle).slice(at + 1)}`,
+      ),
   ],
   ["a character more in the registration", (vehicle) => [`${registration(vehicle)}7`, `X${registration(vehicle)}`]],
   [

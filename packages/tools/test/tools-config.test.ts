@@ -75,7 +75,7 @@ describe("the configuration of tools from the environment", () => {
     ["FLEET_READ_ONLY", "canary"],
     ["FLEET_TOOLS", "canary,"],
     ["FLEET_CONFIRM", "canary"],
-    ["FLEET_CONFIRM", "canary-always"],
+    ["FLEET_CONFIRM", "canary-fixedInput"],
     ["FLEET_MAX_RESULT_TOKENS", "canary"],
     ["FLEET_MAX_RESULT_TOKENS", "-5"],
     ["FLEET_MAX_RESULT_TOKENS", "1e4"],

@@ -12,7 +12,7 @@ const CODEX = "@openai/codex@0.169.0";
 
 const around = aroundSnippets();
 
-const commands = snippets("packages/mcp-server/README.md", "In a host", "sh").map((text) =>
+const commands = snippets("packages/mcp-server/README.md", "Connect a host", "sh").map((text) =>
   text.replaceAll("\\\n", " ").trim().split("\n"),
 );
 const [[claude = "", codex = ""] = [], [claudeHttp = "", codexHttp = ""] = []] = commands;

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { aroundSnippets, BIN, filledIn, jsonCells, type Launch, snippets } from "./readme-snippets.ts";
 
 const README = "packages/mcp-server/README.md";
-const SECTION = "In a host";
+const SECTION = "Connect a host";
 
 const around = aroundSnippets();
 
@@ -39,7 +39,7 @@ const launches: [string, () => Launch][] = [
   ["Claude Desktop, Cursor and Gemini CLI", () => JSON.parse(json ?? "").mcpServers.fleet],
   ["VS Code", () => JSON.parse(vsCode ?? "").servers.fleet],
   ["Codex", () => (parse(toml ?? "")["mcp_servers"] as unknown as { fleet: Launch }).fleet],
-  ["the README of the project", () => JSON.parse(snippets("README.md", "Give an assistant your fleet", "json")[0] ?? "").mcpServers.fleet],
+  ["the README of the project", () => JSON.parse(snippets("README.md", "Connect an assistant", "json")[0] ?? "").mcpServers.fleet],
 ];
 
 describe("the snippet for", () => {
@@ -92,6 +92,6 @@ it("no snippet of the section is left untried", () => {
   expect(
     [snippets(README, SECTION, "json"), snippets(README, SECTION, "toml"), snippets(README, SECTION, "sh")].map(({ length }) => length),
   ).toEqual([2, 1, 2]);
-  expect(snippets("README.md", "Give an assistant your fleet", "json")).toHaveLength(1);
+  expect(snippets("README.md", "Connect an assistant", "json")).toHaveLength(1);
   expect(BIN).toMatch(/fleetwire-mcp\.js$/);
 });

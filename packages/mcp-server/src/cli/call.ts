@@ -6,21 +6,21 @@ import type { CommandOptions } from "./environment.ts";
 import { fail, forTerminal, notify, print, printFailure } from "./print.ts";
 import { createFleet, EXIT_FAILED, EXIT_USAGE, open } from "./session.ts";
 
-/** Puts a question to whoever sits at the terminal; the end of the input is no reply. */
+/** Asks the user at the terminal. The end of the input counts as a cancel. */
 async function askAtTerminal({ text }: Question): Promise<Answer> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<undefined>((resolve) => terminal.once("close", () => resolve(undefined)));
-  const said = await Promise.race([terminal.question(`${forTerminal(text)}\nSend it? [y/N] `), closed]);
+  const reply = await Promise.race([terminal.question(`${forTerminal(text)}\nSend it? [y/N] `), closed]);
   terminal.close();
-  if (said === undefined) return "cancelled";
-  return /^y(es)?$/i.test(said.trim()) ? "yes" : "declined";
+  if (reply === undefined) return "cancelled";
+  return /^y(es)?$/i.test(reply.trim()) ? "yes" : "declined";
 }
 
 function parseArguments(name: string, json: string | undefined): unknown {
   try {
     return JSON.parse(json ?? "{}");
   } catch {
-    return fail(`the arguments of ${name} are not JSON, such as '{"query": "truck 12"}'`, EXIT_USAGE);
+    return fail(`the arguments of ${name} must be JSON, such as '{"query": "truck 12"}'`, EXIT_USAGE);
   }
 }
 
@@ -29,7 +29,7 @@ export async function call(name: string, json: string | undefined, { json: asJso
   const { config, close } = await open(options);
   try {
     const log = createLog(config.log);
-    // Whoever waits at a terminal ends the call when they like.
+    // A user at a terminal can interrupt the call.
     const callTimeout = Number.POSITIVE_INFINITY;
     const fleet = createFleetTools(config, { fleet: createFleet(config, log), callTimeout, onWrite: writeLogger(log) });
     const tool = fleet.tools.find((candidate) => matchesName(candidate, name));
@@ -43,10 +43,10 @@ export async function call(name: string, json: string | undefined, { json: asJso
     const result = await tool.execute(args, { ...(canElicit && { elicitation: { ask: askAtTerminal } }) });
     if (!result.ok) return printFailure(result);
     print(asJson ? JSON.stringify(result.structured, null, 2) : result.text);
-    // A write that did not happen has failed, for a script that goes on from its exit code.
+    // Scripts rely on the exit code, so a write that was not sent counts as a failure.
     const { result: ended } = result.structured;
     if (tool.effect !== "read" && ended !== undefined && ended !== "dryRun") process.exitCode = EXIT_FAILED;
-    if (ended === "confirmationNeeded") notify("nothing was sent: run it at a terminal to be asked, or with --confirm never");
+    if (ended === "confirmationNeeded") notify("nothing was sent: run it in a terminal to be asked, or pass --confirm never");
   } finally {
     await close();
   }

@@ -25,11 +25,11 @@ interface ToolFinding {
 export interface ServerFinding {
   /** The variable that configures the server. */
   server: (typeof serverVariables)[ServerName];
-  /** The operation that was tried, or would be sent there. */
+  /** The operation that was called, or would be sent there. */
   operation?: string;
   ok: boolean;
-  said: string;
-  /** HTTP status, where an answer came that would not do. */
+  message: string;
+  /** HTTP status of a failed response. */
   status?: number;
   advice?: string;
 }
@@ -41,44 +41,44 @@ interface HostFinding {
 
 export interface Diagnosis {
   ok: boolean;
-  /** The servers are the embedded sandbox's, and nothing is said of those in the environment. */
+  /** Set with --sandbox: the embedded sandbox was checked, not the servers in the environment. */
   sandbox?: true;
   tools: ToolFinding[];
-  /** What becomes of a write, by what the host can do; absent where no tool that writes is listed. */
+  /** What happens to a write, by kind of host; absent if no write tool is listed. */
   writes?: HostFinding[];
   servers: ServerFinding[];
 }
 
-/** What each kind of host does with a write, by FLEET_CONFIRM. */
+/** What happens to a write in each kind of host, by FLEET_CONFIRM. */
 const HOSTS: Record<ServerConfig["confirm"], readonly HostFinding[]> = {
   auto: [
-    { host: "asks its user (elicitation)", write: "sent on a yes to exactly what is shown" },
-    { host: "says that it asks, and runs headless", write: "never sent, for the host replies by itself; use --confirm never" },
-    { host: "has no elicitation", write: "a preview first; sent when the same call brings its confirmation back" },
-    { host: "starts a process for each call", write: "as above, with FLEET_SEAL_KEY set; without it no confirmation fits" },
+    { host: "asks its user (elicitation)", write: "sent once the user approves exactly what is shown" },
+    { host: "declares elicitation but runs headless", write: "never sent, since the host replies by itself; use --confirm never" },
+    { host: "has no elicitation", write: "previewed, then sent when the call is repeated with the confirmation" },
+    { host: "starts a process for each call", write: "as above if FLEET_SEAL_KEY is set; otherwise confirmations are never accepted" },
   ],
-  never: [{ host: "any", write: "sent at once: FLEET_CONFIRM=never leaves approval to the host" }],
+  never: [{ host: "any", write: "sent at once; with FLEET_CONFIRM=never, approval is up to the host" }],
 };
 
 const TIMEOUT_MS = 10_000;
-const LONGEST = 300;
+const MAX_ADVICE_LENGTH = 300;
 
-const TOKEN_ADVICE = "Check FLEET_AUTH_URL, and FLEET_TOKEN_PATH: its first segment is another word in real deployments";
+const TOKEN_ADVICE = "Check FLEET_AUTH_URL and FLEET_TOKEN_PATH, whose first segment differs in real deployments";
 
-/** A response that lacks the secret it is asked for is of no use, whatever its status. */
+/** Rejects a response without the secret it should contain, even if its status is 200. */
 function checkSecret({ name, secretOutput = [] }: Operation, output: unknown): void {
-  const lacking = secretOutput.find((field) => !(output as Record<string, unknown>)[field]);
-  if (lacking === undefined) return;
+  const missing = secretOutput.find((field) => !(output as Record<string, unknown>)[field]);
+  if (missing === undefined) return;
   const advice = name === operations.requestAccessToken.name ? { advice: TOKEN_ADVICE } : {};
-  throw new FleetError("contract", `${name}: the response holds no ${lacking}`, { operation: name, ...advice });
+  throw new FleetError("contract", `${name}: the response has no ${missing}`, { operation: name, ...advice });
 }
 
-// Without retries: what fails now and then is to be seen.
+// No retries: intermittent failures should show.
 const OPTIONS: CallOptions = { timeout: TIMEOUT_MS, retries: 0 };
 
 type Call = (input: unknown, options: CallOptions) => Promise<unknown>;
 
-/** The inputs of the operations' cheapest calls; the live positions are asked for ids at most once, and only where a call needs one. */
+/** Builds the input of each operation's cheapest call. Live positions are read for ids at most once, and only if a call needs one. */
 export function probeInputs(fleet: FleetClient, now: Date): (operation: Operation) => Promise<unknown> {
   let known: Promise<ProbeContext> | undefined;
   const readKnown = async (): Promise<ProbeContext> => {
@@ -93,45 +93,45 @@ export function probeInputs(fleet: FleetClient, now: Date): (operation: Operatio
   };
 }
 
-/** In our words alone: what a service answers may hold a token, and its message holds what the service answered. */
-function problemOf(error: unknown): Pick<ServerFinding, "said" | "status" | "advice"> {
-  if (!(error instanceof FleetError)) return { said: "internal: Fleetwire failed; nothing more is known" };
+/** Uses only our own words: a response may contain a token, and the error's message quotes the response. */
+function problemOf(error: unknown): Pick<ServerFinding, "message" | "status" | "advice"> {
+  if (!(error instanceof FleetError)) return { message: "internal: unexpected error in Fleetwire" };
   const { code, status, operation } = error;
   const advice = operation === operations.requestAccessToken.name && code === "notFound" ? TOKEN_ADVICE : error.advice;
   return {
-    said: [code, operation, status === undefined ? undefined : `HTTP ${status}`, fleetErrorCodes[code]]
+    message: [code, operation, status === undefined ? undefined : `HTTP ${status}`, fleetErrorCodes[code]]
       .filter((part) => part !== undefined)
       .join(": "),
     ...(status !== undefined && { status }),
-    ...(advice !== undefined && { advice: singleLine(advice, LONGEST) }),
+    ...(advice !== undefined && { advice: singleLine(advice, MAX_ADVICE_LENGTH) }),
   };
 }
 
-/** Whether anything answers at a server, without credentials. */
-async function knock(address: string, said: string): Promise<Pick<ServerFinding, "ok" | "said" | "advice">> {
+/** Whether a server responds at all. Sends no credentials. */
+async function checkReachable(address: string, message: string): Promise<Pick<ServerFinding, "ok" | "message" | "advice">> {
   try {
     await fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return { ok: true, said };
+    return { ok: true, message };
   } catch {
-    return { ok: false, said: "network: nothing answers there", advice: "Check the server's address and the network, then try again" };
+    return { ok: false, message: "network: no response", advice: "Check the server's address and the network, then try again" };
   }
 }
 
-async function tryRead(
+async function probeRead(
   operation: Operation,
   input: unknown,
   fleet: FleetClient,
-): Promise<Pick<ServerFinding, "ok" | "said" | "status" | "advice">> {
+): Promise<Pick<ServerFinding, "ok" | "message" | "status" | "advice">> {
   const startedAt = performance.now();
   try {
     checkSecret(operation, await (fleet[operation.name as OperationName] as Call)(input, OPTIONS));
-    return { ok: true, said: `answered in ${Math.round(performance.now() - startedAt)} ms` };
+    return { ok: true, message: `responded in ${Math.round(performance.now() - startedAt)} ms` };
   } catch (error) {
     return { ok: false, ...problemOf(error) };
   }
 }
 
-/** Why each tool is listed or not, and whether every configured server answers, with these credentials where something can be read. */
+/** Reports why each tool is or is not listed, and whether every configured server responds, using the credentials wherever something can be read. */
 export async function diagnose(config: ServerConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
   const availability = toolAvailability(config);
   const configured = Object.entries(config.servers) as [ServerName, string][];
@@ -140,18 +140,20 @@ export async function diagnose(config: ServerConfig, fleet: FleetClient, now: nu
 
   const inputOf = probeInputs(fleet, new Date(now));
   const servers: ServerFinding[] = [];
-  // One after the other and by server, the token first: the first failure then explains those that follow.
+  // One at a time, token service first: the first failure explains those that follow.
   for (const [name, address] of configured.toSorted(([a], [b]) => Number(b === "auth") - Number(a === "auth"))) {
     const server = serverVariables[name];
     const sentThere = [...offered].filter((operation) => operation.servers.find((known) => config.servers[known] !== undefined) === name);
     for (const operation of sentThere) {
       const input = await inputOf(operation);
-      const unasked = operation.probe ? "nothing is known that it could ask about" : "it would change something";
+      const reason = operation.probe ? "no id is known to call it with" : "it would change something";
       const finding =
-        input === undefined ? await knock(address, `answers; not called, for ${unasked}`) : await tryRead(operation, input, fleet);
+        input === undefined
+          ? await checkReachable(address, `reachable; not called, since ${reason}`)
+          : await probeRead(operation, input, fleet);
       servers.push({ server, operation: operation.name, ...finding });
     }
-    if (sentThere.length === 0) servers.push({ server, ...(await knock(address, "answers; no tool that is listed needs it")) });
+    if (sentThere.length === 0) servers.push({ server, ...(await checkReachable(address, "reachable; no listed tool uses it")) });
   }
   return {
     ok: servers.every(({ ok }) => ok),

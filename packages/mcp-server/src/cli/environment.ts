@@ -9,14 +9,14 @@ const variables = Object.entries<EnvironmentVariable>(environmentVariables);
 
 const stemOf = (name: string) => name.slice("FLEET_".length).toLowerCase().replaceAll("_", "-");
 
-/** A flag for each variable, or for those of the connection alone, but for secrets: a command line can be read by others on the machine. */
+/** A flag for each variable (or each connection variable), except secrets: command lines are visible to other users of the machine. */
 export function environmentOptions({ connectionOnly = false } = {}): Option[] {
   return variables
     .filter(([, { secret, connection }]) => !secret && (connection || !connectionOnly))
     .map(([name, { description, toggle }]) => new Option(`--${stemOf(name)} ${toggle ? "[0|1]" : "<value>"}`, `${description} [${name}]`));
 }
 
-/** A toggle as it may be typed, alone or with its value behind it, in the one form that cannot take the next argument for its value. */
+/** Rewrites each toggle as `--flag=value`, the only form in which commander cannot mistake the next argument for its value. */
 export function withToggleValues(args: readonly string[]): string[] {
   const toggles = new Set(variables.flatMap(([name, { toggle }]) => (toggle ? [`--${stemOf(name)}`] : [])));
   const isValue = (arg: string | undefined) => arg === "0" || arg === "1";
@@ -26,7 +26,7 @@ export function withToggleValues(args: readonly string[]): string[] {
   });
 }
 
-/** The variables that have no flag, for the help text. */
+/** The variables without a flag, for the help text. */
 export function secretVariables(): string[] {
   return variables.filter(([, { secret }]) => secret).map(([name, { description }]) => `  ${name.padEnd(24)} ${description}`);
 }
@@ -38,33 +38,32 @@ export interface CommandOptions {
 
 export interface Runtime<Config = ServerConfig> {
   config: Config;
-  /** What whoever started the program has to know, a line each, in words of ours and names of variables. */
+  /** What the user should know, one line each: only our own words and names of variables. */
   notices: readonly string[];
   close: () => Promise<void>;
 }
 
-/** Flags over variables. */
+/** Flags override variables. */
 function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv): Environment {
   const env: Record<string, string | undefined> = { ...environment };
   for (const [name, { secret }] of variables) {
     const camel = stemOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const flag = secret ? undefined : options[camel];
-    // As --read-only=$X of a script comes, with X unset: it must not undo what a variable says.
-    if (flag === "")
-      throw new FleetError("config", `configuration: --${stemOf(name)} is empty`, { advice: "Give it a value, or leave it out" });
+    // A script's --read-only=$X with X unset must not override the variable.
+    if (flag === "") throw new FleetError("config", `configuration: --${stemOf(name)} is empty`, { advice: "Give it a value or omit it" });
     if (flag !== undefined) env[name] = flag === true ? "1" : String(flag);
   }
   return env;
 }
 
-/** A configuration from variables; where it cannot be had, the error also says how to go on without one. */
+/** Reads the configuration; on failure, the error also mentions the sandbox. */
 function configured<Config>(env: Environment, read: (env: Environment) => Config): Config {
   try {
     return read(env);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
     throw new FleetError(error.code, error.message, {
-      advice: `${error.advice}; see --help, or try --sandbox, a made-up fleet that needs none`,
+      advice: `${error.advice}; see --help, or try --sandbox, which needs no configuration`,
     });
   }
 }
@@ -75,8 +74,8 @@ const sandboxNotice = (ignored: readonly string[]) =>
   `sandbox: every vehicle, person and position is made up${ignored.length === 0 ? "" : `; ignored: ${ignored.join(", ")}`}`;
 
 /**
- * The configuration of a command, read from flags over environment; with --sandbox a sandbox is started, and what concerns the connection is its own. A name
- * that is almost one of ours is refused either way.
+ * Reads a command's configuration from flags and environment variables. With --sandbox, it starts a sandbox and takes the connection settings from it. A
+ * misspelt variable is refused either way.
  */
 export async function openRuntime<Config>(
   options: CommandOptions,
@@ -86,7 +85,7 @@ export async function openRuntime<Config>(
 ): Promise<Runtime<Config>> {
   const env = environmentOf(options, environment);
   const unknown = unknownFleetVariables(env, environmentVariables);
-  const notices = unknown.length === 0 ? [] : [`not variables of Fleetwire, and ignored: ${unknown.join(", ")}`];
+  const notices = unknown.length === 0 ? [] : [`ignored, not Fleetwire variables: ${unknown.join(", ")}`];
   if (!options.sandbox) return { config: configured(env, read), notices, close: async () => {} };
   const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !connectionVariables.includes(name)));
   const { createSandbox } = await import("@fleetwire/sandbox");

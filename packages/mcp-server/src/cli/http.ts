@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { loopbackAddress } from "../http/loopback.ts";
 import { type HttpService, serveHttp } from "../http/serve-http.ts";
-import { LAST_WORDS_MS, within } from "../limits.ts";
+import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
 import { createLog } from "../log.ts";
 import { createServerFactory } from "../server.ts";
 import type { CommandOptions } from "./environment.ts";
@@ -9,9 +9,9 @@ import { fail, notify } from "./print.ts";
 import { createFleet, EXIT_USAGE, open, packageVersion } from "./session.ts";
 
 const LISTEN_PROBLEMS = new Map([
-  ["EADDRINUSE", "is in use; choose another --port, or 0 for any free one"],
-  ["EACCES", "may not be used by this user; choose another --port, or 0 for any free one"],
-  ["EADDRNOTAVAIL", "cannot be had at this --host, for this machine has no such address; leave --host away"],
+  ["EADDRINUSE", "is in use; choose another --port, or 0 for a free one"],
+  ["EACCES", "is not allowed for this user; choose another --port, or 0 for a free one"],
+  ["EADDRNOTAVAIL", "is not available: this machine has no such --host address; omit --host"],
 ]);
 
 function readPort(text: string): number {
@@ -20,7 +20,7 @@ function readPort(text: string): number {
   return port;
 }
 
-export const portOption = () => new Option("--port <number>", "port to listen on; 0 is any free one").argParser(readPort).default(4020);
+export const portOption = () => new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(4020);
 
 export const hostOption = () => new Option("--host <address>", "loopback address to listen on").default("127.0.0.1");
 
@@ -41,7 +41,7 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   const address = loopbackAddress(host);
   if (address === undefined) {
     return fail(
-      `--host ${host} can be reached from other machines, and callers are not asked who they are yet: whoever reached it could use your credentials. Use 127.0.0.1 or another address in 127.0.0.0/8, ::1 or localhost`,
+      `--host ${host} is reachable from other machines, and callers are not authenticated yet: anyone could use your credentials. Use 127.0.0.1 or another address in 127.0.0.0/8, ::1 or localhost`,
       EXIT_USAGE,
     );
   }
@@ -52,10 +52,10 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   notify(`ready at ${service.url}`);
   const end = async () => {
     await service.close();
-    await within(LAST_WORDS_MS, close());
-    // Nothing that is still open may keep the process with its credentials.
+    await settlesWithin(ABORT_GRACE_MS, close());
+    // Open handles must not keep the process, and its credentials, alive.
     process.exit(0);
   };
-  // A second signal finds no listener, and ends the process at once.
+  // A second signal has no listener, so it ends the process immediately.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
 }

@@ -19,20 +19,20 @@ export async function listTools(options: CommandOptions): Promise<void> {
   const change = sum(offered.map(({ name, cost }) => cost.tokens - (lastCounted[name]?.tokens ?? 0)));
   print(table([["tool", "effect", "tokens", "change", "title"], ...rows, ["total", "", total, change, `${offered.length} tools`]]));
   const estimated = offered.filter(({ cost }) => !cost.counted).map(({ name }) => name);
-  print("\nTokens (o200k) of what a model sees: name, description, input schema. Change: since they were last counted and committed.");
+  print("\nTokens (o200k) of what a model sees: name, description and input schema. Change: since the last committed count.");
   if (estimated.length > 0) print(`Estimated as characters / 4 until npm run generate: ${estimated.join(", ")}.`);
 }
 
-/** What to do about what failed, each advice once. */
-function advices(servers: readonly ServerFinding[]): string[] {
-  const about = new Map<string, string[]>();
+/** What to do about the failures, each advice once. */
+function adviceLines(servers: readonly ServerFinding[]): string[] {
+  const affected = new Map<string, string[]>();
   for (const { server, operation, advice } of servers) {
-    if (advice !== undefined) about.set(advice, [...(about.get(advice) ?? []), operation ?? server]);
+    if (advice !== undefined) affected.set(advice, [...(affected.get(advice) ?? []), operation ?? server]);
   }
-  return [...about].map(([advice, names]) => `- ${names.join(", ")}: ${advice}`);
+  return [...affected].map(([advice, names]) => `- ${names.join(", ")}: ${advice}`);
 }
 
-/** Prints which tools are listed, why others are not, and whether the service can be reached. */
+/** Prints which tools are listed, why others are not, and whether the service responds. */
 export async function doctor({ json, ...options }: CommandOptions): Promise<void> {
   const { config, close } = await open(options);
   try {
@@ -41,18 +41,18 @@ export async function doctor({ json, ...options }: CommandOptions): Promise<void
     if (json) return print(JSON.stringify(diagnosis, null, 2));
     const { tools, servers, sandbox, writes } = diagnosis;
     const failed = servers.filter(({ ok }) => !ok).length;
-    const todo = advices(servers);
-    if (sandbox) print("Sandbox: these are the servers of the made-up fleet. What the environment configures was not tried.\n");
+    const todo = adviceLines(servers);
+    if (sandbox) print("Sandbox: these are the made-up fleet's servers. Those in your environment were not checked.\n");
     print(table([["tool", "listed", ""], ...tools.map(({ tool, listed, why = "" }) => [tool, listed ? "yes" : "no", why])]));
     print("");
-    if (writes) print(`${table([["a host that", "a write is"], ...writes.map(({ host, write }) => [host, write])])}\n`);
+    if (writes) print(`${table([["host", "writes"], ...writes.map(({ host, write }) => [host, write])])}\n`);
     print(
       table([
         ["server", "operation", "ok", ""],
-        ...servers.map(({ server, operation = "", ok, said }) => [server, operation, ok ? "yes" : "NO", said]),
+        ...servers.map(({ server, operation = "", ok, message }) => [server, operation, ok ? "yes" : "NO", message]),
       ]),
     );
-    print(`\n${failed === 0 ? `All is well${sandbox ? " in the sandbox" : ""}.` : `${failed} of ${servers.length} checks failed.`}`);
+    print(`\n${failed === 0 ? `All checks passed${sandbox ? " in the sandbox" : ""}.` : `${failed} of ${servers.length} checks failed.`}`);
     if (todo.length > 0) print(`What to do:\n${todo.join("\n")}`);
   } finally {
     await close();

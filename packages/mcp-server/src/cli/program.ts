@@ -3,7 +3,7 @@ import { call } from "./call.ts";
 import { type CommandOptions, environmentOptions, secretVariables, withToggleValues } from "./environment.ts";
 import { hostOption, portOption, serveOverHttp } from "./http.ts";
 import { doctor, listTools } from "./inspect.ts";
-import { fail, printRefusalsAsJson } from "./print.ts";
+import { fail, printErrorsAsJson } from "./print.ts";
 import { EXIT_USAGE, packageVersion } from "./session.ts";
 import { stdio } from "./stdio.ts";
 
@@ -13,20 +13,20 @@ function helpText(options: readonly Option[]): string {
   const common = options.filter(({ long }) => COMMON.includes(long ?? ""));
   const width = Math.max(...common.map(({ flags }) => flags.length));
   return `
-Common flags, before or after the verb (all of them: fleetwire-mcp stdio --help):
+Common flags, before or after the verb (for all flags, see fleetwire-mcp stdio --help):
 ${common.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description.replace(/ \[FLEET_\w+\]$/, "")}`).join("\n")}
 
-Secrets come from the environment only:
+Secrets can only be set in the environment:
 ${secretVariables().join("\n")}
 
 Examples:
   fleetwire-mcp --sandbox                                               serve a made-up fleet over stdio
   fleetwire-mcp http --port 4020 --sandbox                              serve it over HTTP, at http://127.0.0.1:4020/mcp
-  fleetwire-mcp call locate_vehicle '{"query": "truck 12"}' --sandbox   ask one question
-  fleetwire-mcp doctor                                                  find out what is configured and reachable`;
+  fleetwire-mcp call locate_vehicle '{"query": "truck 12"}' --sandbox   call one tool
+  fleetwire-mcp doctor                                                  check the configuration and the connection`;
 }
 
-/** The arguments with the verb first: commander takes a flag before it for one of the default verb. */
+/** Moves the verb to the front: commander treats a flag before it as one of the default verb. */
 function verbFirst(args: readonly string[], verbs: readonly string[], options: readonly Option[]): string[] {
   const takesValue = (arg: string) => options.some(({ long, required }) => required && long === arg);
   for (let at = 0; at < args.length; at++) {
@@ -51,10 +51,10 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 
   withEnvironment(program.command("stdio", { isDefault: true }).description("serve over stdin and stdout (the default)"))
     .allowExcessArguments()
-    .action((given: CommandOptions, { args: [unknown], parent }: Command) => {
-      // As the default it is also given what was meant for a verb.
+    .action((flags: CommandOptions, { args: [unknown], parent }: Command) => {
+      // The default verb also receives unknown verbs.
       const verbs = parent?.commands.map((verb) => verb.name()).join(", ");
-      return unknown === undefined ? stdio(given) : fail(`there is no verb ${unknown}; verbs: ${verbs}`, EXIT_USAGE);
+      return unknown === undefined ? stdio(flags) : fail(`unknown verb ${unknown}; verbs: ${verbs}`, EXIT_USAGE);
     });
   withEnvironment(
     program
@@ -66,21 +66,21 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   withEnvironment(
     program
       .command("call")
-      .description("call one tool and print its answer")
+      .description("call one tool and print its result")
       .argument("<tool>", "name of the tool")
-      .argument("[json]", "its arguments"),
+      .argument("[json]", "its arguments as JSON"),
   )
-    .option("--json", "print the structured answer")
+    .option("--json", "print the structured result as JSON")
     .action(call);
   withEnvironment(program.command("tools").description("list the available tools and what they cost a model")).action(listTools);
   withEnvironment(
-    program.command("doctor").description("say which tools are listed, why others are not, and whether the service can be reached"),
+    program.command("doctor").description("report which tools are listed, why others are not, and whether the service responds"),
   )
-    .option("--json", "print it for programs")
+    .option("--json", "print the report as JSON")
     .action(doctor);
 
   const verbs = program.commands.map((verb) => verb.name());
-  // Before anything is refused.
-  if (args.includes("--json")) printRefusalsAsJson();
+  // Set first, so that it covers every error.
+  if (args.includes("--json")) printErrorsAsJson();
   await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, portOption(), hostOption()]), { from: "user" });
 }

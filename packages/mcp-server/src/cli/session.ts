@@ -16,19 +16,19 @@ import { EXIT_USAGE, fail, notify } from "./print.ts";
 
 export { EXIT_FAILED, EXIT_USAGE } from "./print.ts";
 
-const DRIFT_LOGGED = 20;
+const MAX_DRIFT_LOGGED = 20;
 
 export function packageVersion(): string {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string };
   return manifest.version;
 }
 
-/** Logs how an answer differed, without the names that the service gave to fields of its own: they may be people's. */
+/** Logs drift without the names of undocumented fields, which may contain personal data. */
 const logDrift =
   (log: Logger) =>
   ({ operation, drift }: DriftReport): void => {
     const { output } = operations[operation as keyof typeof operations];
-    log.warn({ operation, drift: maskedDrift({ output }, drift).slice(0, DRIFT_LOGGED) }, "drift from the contract");
+    log.warn({ operation, drift: maskedDrift({ output }, drift).slice(0, MAX_DRIFT_LOGGED) }, "drift from the contract");
   };
 
 export function createFleet(config: FleetConfig, log: Logger): FleetClient {
@@ -39,7 +39,7 @@ export function createFleet(config: FleetConfig, log: Logger): FleetClient {
   });
 }
 
-/** The configuration of a verb; a malformed one ends the process. */
+/** Reads a verb's configuration; an invalid one ends the process. */
 export async function open(options: CommandOptions): Promise<Runtime> {
   try {
     const runtime = await openRuntime(options, process.env, serverConfigFromEnv);

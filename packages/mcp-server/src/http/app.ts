@@ -4,8 +4,8 @@ import type { HttpBindings } from "@hono/node-server";
 import { classifyInboundRequest, isJsonContentType, type McpHttpHandler, type RequestId } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { LARGEST_MESSAGE } from "../limits.ts";
-import { reportingDelivery } from "../mcp/delivery.ts";
+import { MAX_MESSAGE_BYTES } from "../limits.ts";
+import { withDeliveryReport } from "../mcp/delivery.ts";
 import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
 import type { HttpLimits } from "./limits.ts";
 import { foreignCaller } from "./loopback.ts";
@@ -28,9 +28,9 @@ interface Served {
   Bindings: HttpBindings;
   Variables: {
     call: CallInFlight;
-    /** Whether all of the response was written while its caller was there; settles when the response is over. */
+    /** Settles when the response is over: whether it was written in full while the caller was connected. */
     written: Promise<boolean>;
-    /** When the call itself has come to its end, which may be later than the response. */
+    /** Settles when the call itself ends, possibly after the response. */
     called: Promise<void>;
   };
 }
@@ -42,19 +42,19 @@ const writtenTo = (outgoing: ServerResponse) =>
   });
 
 const unfinishedEvent = (id: RequestId) =>
-  `event: message\ndata: ${bodyOf({ status: 200, id, message: "The server ended during the call; whether anything was changed is not known" })}\n\n`;
+  `event: message\ndata: ${bodyOf({ status: 200, id, message: "The server stopped during the call; it is not known whether anything changed" })}\n\n`;
 
-/** What is served, and to whom. Bounds of connections and of time are the server's. */
+/** The routes, and the checks on who may call them. Limits on connections and time are enforced by the server. */
 export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Served> {
   const serve = async (c: Context<Served>): Promise<Response> => {
     const written = writtenTo(c.env.outgoing);
-    // A caller that hangs up before its request is whole takes no place, and neither does one that is slow to send it.
+    // Callers that hang up or are slow to send their request must not count towards the limit.
     const bytes = await Promise.race([c.req.arrayBuffer(), written.then(() => undefined)]);
-    if (bytes === undefined) return refused({ status: 400, message: "The request ended before it was whole" });
+    if (bytes === undefined) return refused({ status: 400, message: "The request body is incomplete" });
     const received = readMessages(bytes, limits.batch);
     if ("status" in received) return refused(received);
-    if (isEnding()) return refused(busy(503, "The server is ending"));
-    if (calls.size() >= limits.requests) return refused(busy(503, `${limits.requests} requests are being served; try again later`));
+    if (isEnding()) return refused(busy(503, "The server is shutting down"));
+    if (calls.size() >= limits.requests) return refused(busy(503, `Already serving ${limits.requests} requests; try again later`));
     const call = calls.start();
     c.set("call", call);
     c.set("written", written);
@@ -67,14 +67,14 @@ export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Se
       classifyInboundRequest({ httpMethod: method, ...(protocolVersionHeader && { protocolVersionHeader }), body }).kind === "legacy";
     const session = older ? headers.get(SESSION) : null;
     if (session !== null) {
-      // A host of an older revision cancels by a request of its own, which another server of the SDK gets to see.
+      // Older revisions cancel with a separate request, which the SDK gives to another server instance.
       for (const id of cancelled) calls.cancel(session, id);
-      call.name(session, requests);
+      call.register(session, requests);
     }
-    // In today's revision to close the stream is to cancel; in the older ones it means nothing, and the call goes on.
+    // In the current revision, closing the stream cancels the call. In older ones it means nothing, and the call continues.
     if (!older) void written.then((complete) => complete || call.abort());
     const delivered = written.then((complete) => complete && !call.signal.aborted);
-    const response = await reportingDelivery(
+    const response = await withDeliveryReport(
       () => delivered,
       () => mcp.fetch(new Request(url, { method, headers, signal: call.signal }), { parsedBody: body }),
     );
@@ -83,9 +83,9 @@ export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Se
     const source = response.body;
     if (source === null) return response;
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
-    // A host whose stream merely ends waits on; one that cancelled is not answered.
-    const lastWords = () => (streams && isEnding() && call.signal.aborted ? requests.map(unfinishedEvent).join("") : "");
-    const { body: observed, ended } = observedBody(source, { outlivesReader: older, lastWords });
+    // A host whose stream just ends would keep waiting; one that cancelled expects no response.
+    const trailer = () => (streams && isEnding() && call.signal.aborted ? requests.map(unfinishedEvent).join("") : "");
+    const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
     c.set("called", ended);
     return new Response(observed, { status: response.status, headers: response.headers });
   };
@@ -106,13 +106,13 @@ export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Se
       return undefined;
     },
     bodyLimit({
-      maxSize: LARGEST_MESSAGE,
+      maxSize: MAX_MESSAGE_BYTES,
       onError: () =>
-        refused({ status: 413, message: `Request body must not exceed ${LARGEST_MESSAGE} bytes`, headers: { connection: "close" } }),
+        refused({ status: 413, message: `Request body must not exceed ${MAX_MESSAGE_BYTES} bytes`, headers: { connection: "close" } }),
     }),
     serve,
   );
-  app.all(PATH, () => refused({ status: 405, message: "Method not allowed: MCP is called by POST", headers: { allow: "POST" } }));
-  app.notFound(() => refused({ status: 404, message: `Nothing is here; MCP is at ${PATH}` }));
+  app.all(PATH, () => refused({ status: 405, message: "Method not allowed: use POST", headers: { allow: "POST" } }));
+  app.notFound(() => refused({ status: 404, message: `Not found: MCP is served at ${PATH}` }));
   return app;
 }

@@ -4,26 +4,26 @@ export interface CallInFlight {
   /** Fires when the caller cancels, or the server ends. */
   signal: AbortSignal;
   abort: () => void;
-  /** Gives it the name that a cancel finds it by: the ids of its requests, and the session that they are unique in. */
-  name: (session: string, ids: readonly RequestId[]) => void;
-  /** The call has come to its end, and so has its response. */
+  /** Registers the ids of the call's requests, and the session they are unique in, so that they can be cancelled. */
+  register: (session: string, ids: readonly RequestId[]) => void;
+  /** To be called once both the call and its response have ended. */
   end: () => void;
 }
 
 export interface CallsInFlight {
   size: () => number;
   start: () => CallInFlight;
-  /** Aborts a call of that session, if it is still in flight. */
+  /** Aborts a call of the session, if still in flight. */
   cancel: (session: string, id: RequestId) => void;
-  /** Settles once there is none. */
+  /** Settles once no call is in flight. */
   idle: () => Promise<void>;
   abortAll: () => void;
 }
 
-// Ids are unique within a session alone, and 1 is not "1".
+// Ids are only unique within a session, and 1 is not "1".
 const keyOf = (session: string, id: RequestId) => JSON.stringify([session, id]);
 
-/** The requests that are being served. A session is a name that callers give, and nothing is kept of it between calls. */
+/** The requests being served. A session is just a name sent by callers: nothing is stored under it between calls. */
 export function callsInFlight(): CallsInFlight {
   const calls = new Set<CallInFlight>();
   const byKey = new Map<string, CallInFlight>();
@@ -31,12 +31,12 @@ export function callsInFlight(): CallsInFlight {
   return {
     size: () => calls.size,
     start: () => {
-      const ending = new AbortController();
+      const controller = new AbortController();
       const keys: string[] = [];
       const call: CallInFlight = {
-        signal: ending.signal,
-        abort: () => ending.abort(),
-        name: (session, ids) => {
+        signal: controller.signal,
+        abort: () => controller.abort(),
+        register: (session, ids) => {
           keys.push(...ids.map((id) => keyOf(session, id)));
           for (const key of keys) byKey.set(key, call);
         },

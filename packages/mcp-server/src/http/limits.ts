@@ -1,18 +1,18 @@
-/** What callers over HTTP may take of one process. */
+/** Limits on what HTTP callers may use of one process. */
 export interface HttpLimits {
-  /** Open connections; those above get a 503, and some more are not accepted at all. */
+  /** Open connections. A few more get a 503; the rest are not accepted. */
   connections: number;
-  /** Requests that are being served, until their responses are taken; those above get a 503. */
+  /** Requests being served, until their responses are read. Any more get a 503. */
   requests: number;
-  /** Requests of one connection at a time; those above get a 429. No known client sends one before it has read the response to the last. */
+  /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
-  /** Messages in one batch of the older revisions; more get a 400. */
+  /** Messages in one batch (older revisions only). Larger batches get a 400. */
   batch: number;
-  /** Milliseconds for the headers of a request to arrive. */
+  /** Milliseconds for a request's headers to arrive. */
   headersMs: number;
   /** Milliseconds for a whole request to arrive. */
   requestMs: number;
-  /** Milliseconds that a response may wait for its caller to read on; then the connection is closed. */
+  /** Milliseconds a response may wait for its caller to read; then the connection is closed. */
   unreadMs: number;
 }
 

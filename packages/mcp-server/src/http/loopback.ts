@@ -7,23 +7,24 @@ const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 const isLoopbackV4 = (host: string) => isIPv4(host) && host.startsWith("127.");
 
-/** The address that a host name on this machine stands for, to listen on; undefined for any other. Even localhost can be made to lead elsewhere. */
+/** The loopback address to listen on for a host name, or undefined for any other host. `localhost` is not resolved, since it can be made to point elsewhere. */
 export function loopbackAddress(host: string): string | undefined {
   if (host === "localhost") return "127.0.0.1";
   if (host === "::1" || host === "[::1]") return "::1";
   return isLoopbackV4(host) ? host : undefined;
 }
 
-/** A web page that the user visits can reach loopback too: under a name of its own, or from an origin of its own. */
+/** Refuses web pages from elsewhere, which can reach loopback too: their Host (DNS rebinding) or Origin is not this machine's. */
 export function foreignCaller({ headers, headersDistinct, url }: IncomingMessage): Refusal | undefined {
   const [host, ...more] = headersDistinct["host"] ?? [];
   const name = HOST.exec(host ?? "")?.[1]?.toLowerCase();
   if (name === undefined || more.length > 0)
-    return { status: 400, message: "Invalid Host header: it must name a host once, and a port at most" };
-  if (!url?.startsWith("/")) return { status: 400, message: "Invalid request target: it must be a path, with the host in the Host header" };
-  if (loopbackAddress(name) === undefined) return { status: 403, message: "Invalid Host: this server is for callers on this machine" };
+    return { status: 400, message: "Invalid Host header: send exactly one host, with at most a port" };
+  if (!url?.startsWith("/")) return { status: 400, message: "Invalid request target: send a path, with the host in the Host header" };
+  if (loopbackAddress(name) === undefined) return { status: 403, message: "Invalid Host: only callers on this machine are served" };
   const origin = validateOriginHeader(headers.origin, localhostAllowedOrigins());
   const foreign = !origin.ok && !(origin.hostname !== undefined && /^https?:/i.test(headers.origin ?? "") && isLoopbackV4(origin.hostname));
-  if (foreign || headers.origin?.includes("@")) return { status: 403, message: "Invalid Origin: this server is for pages of this machine" };
+  if (foreign || headers.origin?.includes("@"))
+    return { status: 403, message: "Invalid Origin: only web pages from this machine are served" };
   return undefined;
 }

@@ -1,29 +1,29 @@
 interface ObservedBody {
   body: ReadableStream<Uint8Array>;
-  /** Settles when the source has come to its end, or was cancelled. */
+  /** Settles when the source has ended or was cancelled. */
   ended: Promise<void>;
 }
 
 interface Observation {
-  /** Whether the source goes on to its end where nobody reads any more. */
-  outlivesReader: boolean;
-  /** What is added at the end. */
-  lastWords: () => string;
+  /** Whether to read the source to its end after the reader has gone. */
+  readToEnd: boolean;
+  /** Text to append at the end. */
+  trailer: () => string;
 }
 
-/** The same body, and notice of its end. It never errors: what is cut short ends early. */
-export function observedBody(source: ReadableStream<Uint8Array>, { outlivesReader, lastWords }: Observation): ObservedBody {
+/** Passes a body through and reports its end. It never errors: an interrupted body just ends early. */
+export function observedBody(source: ReadableStream<Uint8Array>, { readToEnd, trailer }: Observation): ObservedBody {
   const reader = source.getReader();
   let left = false;
   let onEnd = () => {};
   const ended = new Promise<void>((resolve) => {
     onEnd = resolve;
   });
-  const readToEnd = async () => {
+  const drain = async () => {
     try {
       while (!(await reader.read()).done);
     } catch {
-      // It has ended either way.
+      // The source has ended either way.
     }
     onEnd();
   };
@@ -33,14 +33,14 @@ export function observedBody(source: ReadableStream<Uint8Array>, { outlivesReade
       if (left) return;
       if (value !== undefined) controller.enqueue(value);
       if (!done) return;
-      const last = lastWords();
+      const last = trailer();
       if (last !== "") controller.enqueue(new TextEncoder().encode(last));
       controller.close();
       onEnd();
     },
     cancel: async () => {
       left = true;
-      if (outlivesReader) return void readToEnd();
+      if (readToEnd) return void drain();
       await reader.cancel().catch(() => {});
       onEnd();
     },

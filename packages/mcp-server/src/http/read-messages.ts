@@ -3,22 +3,22 @@ import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import { invalid, type Refusal, unreadable } from "./refusal.ts";
 
 interface ReceivedBody {
-  /** As it was sent: a message, or a batch of them. */
+  /** One message, or a batch. */
   body: unknown;
-  /** Ids of the requests in it. */
+  /** Ids of its requests. */
   requests: RequestId[];
-  /** Ids of the requests that it cancels. */
+  /** Ids of the requests it cancels. */
   cancelled: RequestId[];
   initializes: boolean;
 }
 
 type Message = { id?: RequestId; method?: unknown; params?: { requestId?: RequestId } } | null;
 
-/** Reads the body of a POST. What the SDK would read as something else than was sent is refused here. */
-export function readMessages(bytes: ArrayBuffer, largestBatch: number): ReceivedBody | Refusal {
+/** Reads the body of a POST, and refuses what the SDK would misread. */
+export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody | Refusal {
   let text: string;
   try {
-    // Anything lenient would send U+FFFD on to the service, in the place of what was meant.
+    // A lenient decoder would send U+FFFD to the service instead of the invalid bytes.
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return unreadable("Parse error: the request body is not valid UTF-8");
@@ -31,9 +31,9 @@ export function readMessages(bytes: ArrayBuffer, largestBatch: number): Received
   }
   const messages = (Array.isArray(body) ? body : [body]) as Message[];
   const called = messages.filter((message) => message?.method === "tools/call");
-  // Hosts that approve a request by hand show one; none is known to put several calls into one body.
-  if (called.length > 1) return invalid("A batch may hold one tools/call at most; nothing was done. Send the calls one by one");
-  if (messages.length > largestBatch) return invalid(`A batch may hold ${largestBatch} messages at most; nothing was done`);
+  // Hosts that ask for approval show a single call, and no known host sends several in one body.
+  if (called.length > 1) return invalid("A batch may contain at most one tools/call; nothing was done. Send the calls one by one");
+  if (messages.length > maxBatch) return invalid(`A batch may contain at most ${maxBatch} messages; nothing was done`);
   for (const message of messages) {
     const refusal = argumentRefusal(message);
     if (refusal !== undefined) {

@@ -1,13 +1,13 @@
 import { ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 
-/** What JSON-RPC leaves to servers, and the SDK says of HTTP. */
+/** A code that JSON-RPC leaves to servers; the SDK uses it for HTTP errors. */
 const HTTP_ERROR = -32_000;
 
 export interface Refusal {
   status: number;
   message: string;
   code?: number;
-  /** Of the one request that is refused, where it is known. */
+  /** The id of the refused request, if known. */
   id?: RequestId;
   headers?: Record<string, string>;
 }
@@ -15,12 +15,12 @@ export interface Refusal {
 export const bodyOf = ({ code = HTTP_ERROR, message, id }: Refusal): string =>
   JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: id ?? null });
 
-/** A refusal as an HTTP response with a JSON-RPC error. */
+/** An HTTP response with a JSON-RPC error. */
 export function refused(refusal: Refusal): Response {
   return new Response(bodyOf(refusal), { status: refusal.status, headers: { "content-type": "application/json", ...refusal.headers } });
 }
 
-/** One that says to come back: the connection is closed, for its next request need not wait on this one. */
+/** Asks the caller to retry. The connection is closed, so that the retry is not tied to it. */
 export const busy = (status: 429 | 503, message: string): Refusal => ({
   status,
   message,

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { createMcpHandler, type McpServerFactory, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { GRACE_MS, LARGEST_MESSAGE, LAST_WORDS_MS, within } from "../limits.ts";
+import { ABORT_GRACE_MS, MAX_MESSAGE_BYTES, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import type { ServerFactory } from "../server.ts";
 import { createApp, PATH } from "./app.ts";
@@ -14,27 +14,27 @@ import { refused } from "./refusal.ts";
 
 export interface HttpService {
   url: string;
-  /** Takes no more calls, lets those in flight come to their end for a moment, then ends them. */
+  /** Refuses new calls, gives those in flight a moment to finish, then aborts them. */
   close(): Promise<void>;
 }
 
 export interface HttpServiceOptions {
   factory: McpServerFactory & Partial<Pick<ServerFactory, "writesSettled">>;
-  /** A loopback address: whoever reaches it is served. */
+  /** A loopback address, since callers are not authenticated. */
   host: string;
-  /** 0 is any free port. */
+  /** 0 picks a free port. */
   port: number;
   log: Logger;
-  /** Bounds other than the usual ones. */
+  /** Overrides of the default limits. */
   limits?: Partial<HttpLimits>;
 }
 
-/** Serves MCP over Streamable HTTP, stateless: every request is answered by a server of its own. */
-export async function serveHttp({ factory, host, port, log, limits: chosen }: HttpServiceOptions): Promise<HttpService> {
-  const limits = { ...HTTP_LIMITS, ...chosen };
-  // The message of an error may repeat what a caller sent.
+/** Serves MCP over Streamable HTTP. It is stateless: each request gets a new server. */
+export async function serveHttp({ factory, host, port, log, limits: overrides }: HttpServiceOptions): Promise<HttpService> {
+  const limits = { ...HTTP_LIMITS, ...overrides };
+  // An error's message may quote what a caller sent.
   const onerror = ({ name }: Error) => log.warn({ error: name }, "protocol");
-  const mcp = createMcpHandler(factory, { onerror, maxRequestBodySize: LARGEST_MESSAGE });
+  const mcp = createMcpHandler(factory, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES });
   const calls = callsInFlight();
   let ending = false;
   const app = createApp({ mcp, calls, limits, isEnding: () => ending });
@@ -44,8 +44,8 @@ export async function serveHttp({ factory, host, port, log, limits: chosen }: Ht
   };
   app.onError(failed);
 
-  const admitted = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
-    // The process may belong to somebody else, whose global Request and Response are not ours to replace.
+  const serve = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
+    // In an embedding program, the global Request and Response are not ours to replace.
     overrideGlobalObjects: false,
     errorHandler: (error) =>
       error instanceof RequestError ? refused({ status: 400, message: "Invalid Host header or request target" }) : failed(error as Error),
@@ -54,30 +54,30 @@ export async function serveHttp({ factory, host, port, log, limits: chosen }: Ht
   const refusalOf = boundConnections(server, limits);
   server.on("request", (incoming, outgoing) => {
     const refusal = refusalOf(incoming, outgoing);
-    if (refusal === undefined) return void admitted(incoming, outgoing);
+    if (refusal === undefined) return void serve(incoming, outgoing);
     void getRequestListener(() => refused(refusal), { overrideGlobalObjects: false })(incoming, outgoing);
   });
   server.listen(port, host);
   await once(server, "listening");
-  const { address, family, port: taken } = server.address() as AddressInfo;
+  const { address, family, port: actualPort } = server.address() as AddressInfo;
 
   return {
-    url: `http://${family === "IPv6" ? `[${address}]` : address}:${taken}${PATH}`,
+    url: `http://${family === "IPv6" ? `[${address}]` : address}:${actualPort}${PATH}`,
     close: async () => {
       ending = true;
       const closed = once(server, "close");
       server.close();
       if (
-        !(await within(
-          GRACE_MS,
+        !(await settlesWithin(
+          SHUTDOWN_GRACE_MS,
           calls.idle().then(() => factory.writesSettled?.()),
         ))
       ) {
         calls.abortAll();
-        await within(LAST_WORDS_MS, calls.idle());
+        await settlesWithin(ABORT_GRACE_MS, calls.idle());
       }
       await mcp.close();
-      // Hosts keep connections for their next calls, which are not to come.
+      // Hosts keep connections open for calls that would no longer be served.
       server.closeAllConnections();
       await closed;
     },

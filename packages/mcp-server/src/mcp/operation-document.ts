@@ -3,9 +3,9 @@ import { jsonSchemaOf, type Operation, requestFields } from "@fleetwire/core";
 type Json = Record<string, unknown>;
 
 const EFFECTS = {
-  read: "Reads; changes nothing.",
-  update: "Changes something; doing it twice comes to the same as once.",
-  create: "Creates something; doing it twice creates two.",
+  read: "Read-only.",
+  update: "Changes data; repeating it changes nothing more.",
+  create: "Creates a record; repeating it creates another.",
 };
 
 function kindOf({ type, enum: choices, items }: Json): string {
@@ -23,7 +23,7 @@ function fieldRows(operation: Operation): string[] {
   });
 }
 
-/** The documentation of an operation in Markdown, from the contract alone. */
+/** The documentation of an operation in Markdown, generated from the contract. */
 export function operationDocument(operation: Operation): string {
   const { name, summary, source, method, path, servers, auth, effect, errors = {}, undocumented, tool } = operation;
   const rows = fieldRows(operation);
@@ -32,8 +32,8 @@ export function operationDocument(operation: Operation): string {
     `# ${name}`,
     `${summary} (${source}).`,
     ...(tool ? [tool.description] : []),
-    `\`${method} ${path}\` of the server ${servers.join(", else ")}; authentication ${auth.join(" or ")}. ${EFFECTS[effect]}`,
-    ...(undocumented ? ["Only the path is documented: what is sent and answered is passed on as it is."] : []),
+    `\`${method} ${path}\` on server ${servers.join(", else ")}; authentication: ${auth.join(" or ")}. ${EFFECTS[effect]}`,
+    ...(undocumented ? ["Only the path is documented: parameters and response are passed through unchanged."] : []),
     ...(rows.length > 0 ? [["| field | in | type | required | |", "| --- | --- | --- | --- | --- |", ...rows].join("\n")] : []),
     ...(conditions.length > 0 ? [["Documented errors:", ...conditions].join("\n")] : []),
   ].join("\n\n");

@@ -4,10 +4,10 @@ import { completable, type McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ServerConfig } from "../server-config.ts";
 
-/** What a person typed, on one line and in quotes: it is what they mean, and no instruction of its own. */
+/** Puts user input on one line and in quotes, so that it does not read as an instruction. */
 const quoted = (text: string) => JSON.stringify(singleLine(text, 200));
 
-/** Registers prompts for the questions of every day; each only where the tools that it names are offered. */
+/** Registers prompts for everyday questions, each only if the tools it names are offered. */
 export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "sandbox">): (server: McpServer) => void {
   const offered = fleet.byName;
   const message = (text: string) => ({
@@ -27,8 +27,8 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
         },
         ({ vehicle }) =>
           message(
-            `Where is ${quoted(vehicle)}? Call locate_vehicle with that as the query. Say the place, what it is doing, who drives it and how old the report is. ` +
-              "If several vehicles fit or none, put the question of the answer to me instead of guessing.",
+            `Where is ${quoted(vehicle)}? Call locate_vehicle with that as the query. Tell me the place, what it is doing, who is driving it and how old the report is. ` +
+              "If no vehicle or several match, ask me the question in the result instead of guessing.",
           ),
       );
     }
@@ -36,8 +36,8 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
     if (offered.has("list_live_positions")) {
       const steps = [
         offered.has("summarize_fleet")
-          ? "Call summarize_fleet for the counts: who drives, stands, charges, is low on fuel or battery, or has not reported."
-          : "Call list_live_positions, following its cursor to the end: who drives, stands, charges, or has not reported for long.",
+          ? "Call summarize_fleet for the counts: how many are driving, stopped, charging, low on fuel or battery, or not reporting."
+          : "Call list_live_positions, following its cursor to the end: how many are driving, stopped, charging, or have not reported for long.",
         ...(offered.has("list_vehicle_faults") ? ["Call list_vehicle_faults for faults that are in progress."] : []),
         ...(offered.has("list_jobs") ? ["Call list_jobs for what is open today."] : []),
       ];
@@ -45,7 +45,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
         "morning_briefing",
         {
           title: "Morning briefing",
-          description: "What a dispatcher has to know of the fleet this morning",
+          description: "What a dispatcher needs to know about the fleet this morning",
           argsSchema: z.object({ group: named("group", "Only this group").optional() }),
         },
         ({ group }) =>
@@ -53,7 +53,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
             [
               `Brief me on ${group ? `the group ${quoted(group)}` : "the fleet"} this morning.`,
               ...steps,
-              "Begin with what needs someone to act, vehicle by vehicle; then the counts. Ten lines at most. Say how old the figures are, and what could not be read.",
+              "Start with what needs action, vehicle by vehicle; then the counts. Ten lines at most. Say how old the figures are and what could not be read.",
             ].join("\n"),
           ),
       );
@@ -66,7 +66,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
           title: "Plan a job",
           description: "Plan a job for a vehicle or a driver, and create it once you agree",
           argsSchema: z.object({
-            what: z.string().describe("What is to be done, where and when"),
+            what: z.string().describe("What to do, where and when"),
             vehicle: named("vehicle", "For this vehicle").optional(),
             driver: named("driver", "For this driver").optional(),
           }),
@@ -78,10 +78,10 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
               ...(vehicle ? [`It is for the vehicle ${quoted(vehicle)}.`] : []),
               ...(driver ? [`It is for the driver ${quoted(driver)}.`] : []),
               ...(offered.has("locate_vehicle")
-                ? ["Find out with locate_vehicle where the vehicle is and whether it can be there in time."]
+                ? ["Use locate_vehicle to find out where the vehicle is and whether it can be there in time."]
                 : []),
-              "Ask me for what is missing: at least the address. Times go to create_job in UTC; say which zone you read mine in.",
-              "Then call create_job with dryRun, show me what would be sent, and call it without dryRun only once I have agreed.",
+              "Ask me for whatever is missing; the address is required. Send times to create_job in UTC, and tell me which time zone you took mine to be in.",
+              "Then call create_job with dryRun, show me what would be sent, and call it without dryRun only after I agree.",
             ].join("\n"),
           ),
       );

@@ -7,7 +7,7 @@ import { operationDocument } from "./operation-document.ts";
 
 const HOUR = 3_600_000;
 
-/** JSON that is sent as text: hosts that turn resources into messages, Anthropic's own helper among them, take text and refuse application/json. */
+/** Records are JSON sent as text: hosts that turn resources into messages, such as Anthropic's helper, refuse application/json. */
 const RECORD = "text/plain";
 
 const decoded = (variable: string | string[] | undefined) => {
@@ -19,7 +19,7 @@ const decoded = (variable: string | string[] | undefined) => {
   }
 };
 
-/** Registers what a host may read beside the tools: a vehicle, and the documentation of the operations that are offered. */
+/** Registers resources: vehicles, and the documentation of the operations that are offered. */
 export function resourceRegistrar(
   fleet: FleetTools,
   { sandbox, snapshotSeconds }: Pick<ServerConfig, "sandbox" | "snapshotSeconds">,
@@ -72,14 +72,14 @@ export function resourceRegistrar(
       template,
       {
         title: "Operation",
-        description: "What an operation of the fleet interface takes, and how it can fail",
+        description: "Inputs and errors of an operation of the fleet interface",
         mimeType: "text/markdown",
         cacheHint: { ttlMs: HOUR, cacheScope: "public" },
       },
       ({ href }, { operation }) => {
         const known = documented.get(decoded(operation));
-        if (!known) throw new ResourceNotFoundError(href, markedText("there is no such operation here", origin));
-        // A heading has to begin its line.
+        if (!known) throw new ResourceNotFoundError(href, markedText("no such operation", origin));
+        // A heading must start its line.
         const text = `${markedText("", origin).trimEnd()}\n\n${operationDocument(known)}`.trimStart();
         return { contents: [{ uri: href, mimeType: "text/markdown", text }] };
       },

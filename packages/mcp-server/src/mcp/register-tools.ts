@@ -21,8 +21,8 @@ const annotationsOf = ({ title, annotations }: FleetTool): ToolAnnotations => ({
   openWorldHint: annotations.openWorld,
 });
 
-/** A schema that is shown as it stands and lets everything through: the tool checks its arguments itself, so that it can say how to fix them. */
-function shown(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
+/** Lists a schema without checking it: tools check their own arguments, so that they can explain how to fix them. */
+function uncheckedSchema(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
   return {
     "~standard": {
       version: 1,
@@ -33,7 +33,7 @@ function shown(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown,
   };
 }
 
-/** What one request brings to a call: its end, who can be asked, whether its result arrives, and where progress is reported. */
+/** What a request contributes to a call: cancellation, elicitation, delivery of the result and progress. */
 function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   const { signal, notify, _meta } = request.mcpReq;
   const progressToken = _meta?.progressToken;
@@ -44,15 +44,18 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
     ...(progressToken !== undefined && {
       progress: (done, total, message) => {
         const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
-        // A host that no longer listens is no reason to fail.
+        // A host that has disconnected must not fail the call.
         notify({ method: "notifications/progress", params }).catch(() => {});
       },
     }),
   };
 }
 
-/** A result as FLEET_RESULT wants it. A failure has no record, and is text in any case. */
-function sentAs(form: ServerConfig["result"], { ok, text, structured, ...result }: FleetToolResult): CallToolResult | InputRequiredResult {
+/** Converts a result to the form FLEET_RESULT selects. A failure has no record, so it is always text. */
+function callResultOf(
+  form: ServerConfig["result"],
+  { ok, text, structured, ...result }: FleetToolResult,
+): CallToolResult | InputRequiredResult {
   if (!ok) return { content: [{ type: "text", text }], isError: true };
   if ("question" in result && result.question) {
     const question = inputRequired.elicit({ message: result.question.text, requestedSchema: FORM });
@@ -64,16 +67,16 @@ function sentAs(form: ServerConfig["result"], { ok, text, structured, ...result 
   };
 }
 
-/** Registers tools under their names and aliases, and lists the names. */
+/** Registers tools under their names and aliases, but lists only the names. */
 export function toolRegistrar({ tools }: FleetTools, form: ServerConfig["result"]): (server: McpServer) => void {
   const offered = tools.map((tool) => {
     const { name, title, description, inputJsonSchema: inputSchema } = tool;
-    // Where a schema is listed, hosts refuse a result without a record.
+    // Hosts refuse a result without a record if an output schema is listed.
     const outputSchema = form === "text" ? undefined : tool.outputJsonSchema;
     const texts = { title, description, annotations: annotationsOf(tool) };
     return {
       tool,
-      config: { ...texts, inputSchema: shown(inputSchema), ...(outputSchema && { outputSchema: shown(outputSchema) }) },
+      config: { ...texts, inputSchema: uncheckedSchema(inputSchema), ...(outputSchema && { outputSchema: uncheckedSchema(outputSchema) }) },
       listed: { name, ...texts, inputSchema, ...(outputSchema && { outputSchema }) },
     };
   });
@@ -81,10 +84,11 @@ export function toolRegistrar({ tools }: FleetTools, form: ServerConfig["result"
   return (server) => {
     if (offered.length === 0) return;
     for (const { tool, config } of offered) {
-      const answer = async (args: unknown, request: ServerContext) => sentAs(form, await tool.execute(args, optionsOf(server, request)));
-      for (const name of [tool.name, ...tool.aliases]) server.registerTool(name, config, answer);
+      const handler = async (args: unknown, request: ServerContext) =>
+        callResultOf(form, await tool.execute(args, optionsOf(server, request)));
+      for (const name of [tool.name, ...tool.aliases]) server.registerTool(name, config, handler);
     }
-    // The SDK would list the aliases too, and a model pays for each.
+    // The SDK would list the aliases too, at a cost in tokens.
     server.server.setRequestHandler("tools/list", () => list);
   };
 }

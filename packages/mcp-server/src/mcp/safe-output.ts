@@ -11,7 +11,7 @@ type Handler = (request: unknown, context: ServerContext) => unknown;
 
 type Register = (method: string, ...more: [...schemas: unknown[], handler: Handler]) => void;
 
-/** What is sent: texts keep their lines, structured content has none. */
+/** Escapes invisible characters. Line breaks stay in text and become spaces in structured content. */
 function safe(value: unknown, field = ""): unknown {
   if (field === "structuredContent") return safeValue(value);
   if (typeof value === "string") return safeLines(value);
@@ -20,23 +20,27 @@ function safe(value: unknown, field = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [safeLines(name), safe(inner, name)]));
 }
 
-/** Who the server is, without what a host shows once and a model would read with every result. */
-const briefly = ({ name, title, version }: Implementation): Implementation => ({ name, ...(title !== undefined && { title }), version });
+/** The server's identity without its icon and description, which are too long to repeat with every result. */
+const shortIdentity = ({ name, title, version }: Implementation): Implementation => ({
+  name,
+  ...(title !== undefined && { title }),
+  version,
+});
 
 /**
- * Everything that handlers return passes here, whoever registers them: no text goes out with characters that act unseen, and since today's revision names
- * the server on each result, all but `server/discover` name it without its icon. Call it before anything is registered.
+ * Wraps every handler registered from now on: escapes invisible characters in what it returns, and adds the server's short identity, which the current
+ * revision requires on each result (`server/discover` has the full one). Call it before registering anything.
  */
-export function guardOutgoing({ server }: McpServer, identity: Implementation): void {
+export function sanitizeOutput({ server }: McpServer, identity: Implementation): void {
   const register = server.setRequestHandler.bind(server) as Register;
-  const meta = { [SERVER_INFO_META_KEY]: briefly(identity) };
+  const meta = { [SERVER_INFO_META_KEY]: shortIdentity(identity) };
 
-  const guarded: Register = (method, ...more) => {
+  const registerWrapped: Register = (method, ...more) => {
     const handler = more.pop() as Handler;
     register(method, ...more, async (request, context) => {
       try {
         const result = await handler(request, context);
-        // The SDK keeps what it knows of a result under symbols. A question to the user is shown as it was made: what has no visible form is an escape there already.
+        // The SDK stores metadata of a result under symbols, which the spread keeps. Questions to the user are escaped already.
         const out = (isInputRequiredResult(result) ? result : { ...(result as object), ...(safe(result) as object) }) as Record<
           string,
           unknown
@@ -49,5 +53,5 @@ export function guardOutgoing({ server }: McpServer, identity: Implementation): 
       }
     });
   };
-  server.setRequestHandler = guarded as typeof server.setRequestHandler;
+  server.setRequestHandler = registerWrapped as typeof server.setRequestHandler;
 }

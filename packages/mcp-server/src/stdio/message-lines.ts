@@ -1,18 +1,18 @@
-/** Enough of either end of a message to find its id. */
-const KEPT = 512;
+/** Bytes kept from either end of an oversized message: enough to find its id. */
+const KEPT_BYTES = 512;
 
 export interface MessageLine {
-  /** The line; of one that is too long its beginning and its end. */
+  /** The line, or only its beginning and end if it is too long. */
   bytes: Buffer;
-  /** How many bytes it held. */
+  /** The full length in bytes. */
   length: number;
   complete: boolean;
 }
 
 const NEWLINE = 0x0a;
 
-/** Cuts a stream into lines, and holds no more of a line than `largest` bytes, however long it is. */
-export function messageLines(largest: number): (chunk: Buffer) => MessageLine[] {
+/** Splits a stream into lines, and buffers at most `maxBytes` of a line. */
+export function messageLines(maxBytes: number): (chunk: Buffer) => MessageLine[] {
   let parts: Buffer[] = [];
   let held = 0;
   let length = 0;
@@ -21,15 +21,15 @@ export function messageLines(largest: number): (chunk: Buffer) => MessageLine[] 
     parts.push(bytes);
     held += bytes.length;
     length += bytes.length;
-    if (length <= largest) return;
+    if (length <= maxBytes) return;
     const all = Buffer.concat(parts);
-    const head = all.subarray(0, KEPT);
-    // Copies, for a view would keep the whole of what it was cut from.
-    parts = [Buffer.from(head), Buffer.from(all.subarray(Math.max(KEPT, all.length - KEPT)))];
+    const head = all.subarray(0, KEPT_BYTES);
+    // Copies, since a view would keep the whole buffer in memory.
+    parts = [Buffer.from(head), Buffer.from(all.subarray(Math.max(KEPT_BYTES, all.length - KEPT_BYTES)))];
     held = parts.reduce((sum, part) => sum + part.length, 0);
   };
   const take = (): MessageLine => {
-    const line = { bytes: Buffer.concat(parts, held), length, complete: length <= largest };
+    const line = { bytes: Buffer.concat(parts, held), length, complete: length <= maxBytes };
     parts = [];
     held = 0;
     length = 0;
@@ -54,7 +54,7 @@ const METHOD_FIRST = /^\s*\{[^{[]*"method"\s*:/;
 const ID_FIRST = new RegExp(String.raw`^\s*\{[^{[]*?${ID}\s*,`);
 const ID_LAST = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
 
-/** The id of a request that cannot be parsed, from its first or last bytes; null where it is not certain. A response is nobody's request. */
+/** The id of a request that cannot be parsed, from its first or last bytes; null if uncertain. Responses are ignored. */
 export function requestIdIn(bytes: Buffer): string | number | null {
   const text = bytes.toString("latin1");
   const id = METHOD_FIRST.test(text) ? (ID_FIRST.exec(text) ?? ID_LAST.exec(text))?.[1] : undefined;

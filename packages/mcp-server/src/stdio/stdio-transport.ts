@@ -8,19 +8,19 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { LARGEST_MESSAGE } from "../limits.ts";
+import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
-import { reportingDelivery } from "../mcp/delivery.ts";
+import { withDeliveryReport } from "../mcp/delivery.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 
-/** Why a connection is over: the host closed its end, or a stream failed. */
+/** Why a connection ended: the host closed it, or a stream failed. */
 type ConnectionEnd = "closed" | "broken";
 
 export interface StdioTransport extends Transport {
-  /** Settles when nothing more can come from the host, or nothing can reach it. Calls in flight are not touched. */
+  /** Settles when the host can no longer send or receive. Calls in flight continue. */
   ended: Promise<ConnectionEnd>;
-  /** Refuses further calls, and settles once those in flight have their response written, or would have. */
+  /** Refuses further calls, and settles once no call in flight is waiting for its response. */
   drain(): Promise<void>;
 }
 
@@ -31,14 +31,14 @@ interface CallInFlight {
 
 const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-/** It is answered when the connection ends. */
+/** A request that stays open until the connection ends. */
 const SUBSCRIPTION = "subscriptions/listen";
 
-// The SDK's own transport aborts calls at the end of stdin, pauses stdin for good when stdout breaks, and goes deaf at a message that is too large.
-/** MCP over a pair of streams, a message a line, whose end is left to the caller. */
+// The SDK's own transport aborts calls when stdin ends, and stops reading when stdout breaks or a message is too large.
+/** MCP over a pair of streams, one message per line. The caller decides what happens when they end. */
 export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): StdioTransport {
   const calls = new Map<RequestId, CallInFlight>();
-  const lines = messageLines(LARGEST_MESSAGE);
+  const lines = messageLines(MAX_MESSAGE_BYTES);
   let [broken, draining, closed] = [false, false, false];
   let onEnd = (_: ConnectionEnd) => {};
   let onIdle = () => {};
@@ -60,14 +60,14 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): 
 
   const refuse = (id: RequestId | null, code: number, message: string) => {
     log.warn({ code }, "message refused");
-    // JSON-RPC wants null where the id cannot be told, for which the SDK has no type.
+    // JSON-RPC requires null for an unknown id, which the SDK's types do not allow.
     write({ jsonrpc: "2.0", id, error: { code, message } } as JSONRPCMessage).catch(() => {});
   };
 
   const receive = (message: JSONRPCMessage) => {
     if (isJSONRPCRequest(message)) {
-      if (draining) return refuse(message.id, ProtocolErrorCode.InternalError, "The server is ending; nothing was done");
-      // An id that is used twice at a time belongs to the later call.
+      if (draining) return refuse(message.id, ProtocolErrorCode.InternalError, "The server is shutting down; nothing was done");
+      // If an id is reused while in flight, it belongs to the later call.
       settle(message.id, false);
       if (message.method !== SUBSCRIPTION) {
         let resolve = (_: boolean) => {};
@@ -80,7 +80,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): 
       // No response follows.
       settle(message.params?.["requestId"] as RequestId, false);
     }
-    reportingDelivery(
+    withDeliveryReport(
       (id) => calls.get(id)?.delivered ?? Promise.resolve(false),
       () => transport.onmessage?.(message),
     );
@@ -88,20 +88,20 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): 
 
   const read = ({ bytes, length, complete }: MessageLine) => {
     if (!complete) {
-      const said = `The message holds ${length} bytes, and at most ${LARGEST_MESSAGE} are taken; nothing was done`;
-      return refuse(requestIdIn(bytes), ProtocolErrorCode.InvalidRequest, said);
+      const problem = `The message has ${length} bytes, more than the maximum of ${MAX_MESSAGE_BYTES}; nothing was done`;
+      return refuse(requestIdIn(bytes), ProtocolErrorCode.InvalidRequest, problem);
     }
     let value: unknown;
     try {
       value = JSON.parse(STRICT_UTF8.decode(bytes));
     } catch (error) {
-      // What is no JSON is no message; what is no UTF-8 would be read as something else.
+      // Lines that are not JSON are ignored; invalid UTF-8 would be misread.
       if (error instanceof TypeError)
         refuse(requestIdIn(bytes), ProtocolErrorCode.ParseError, "The message is not valid UTF-8; nothing was done");
       return;
     }
     if (Array.isArray(value))
-      return refuse(null, ProtocolErrorCode.InvalidRequest, "Batches are not taken over stdio; send each message by itself");
+      return refuse(null, ProtocolErrorCode.InvalidRequest, "Batches are not supported over stdio; send each message separately");
     const refusal = argumentRefusal(value);
     try {
       const message = parseJSONRPCMessage(value);

@@ -1,12 +1,12 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
-import { singleLine } from "../results/text-cell.ts";
+import { singleLine } from "../results/clip-values.ts";
 import { utc } from "../results/time.ts";
 
 export interface Period {
   start: number;
   end: number;
   /** How it was read: the words, the zone they were read in, and the instants. */
-  told: string;
+  text: string;
 }
 
 interface PeriodInWords extends Period {
@@ -45,12 +45,12 @@ class ZonedDays {
 
   /** The first instant of a day: found by halving, since clocks may be put forward at midnight. */
   startOf(day: Day): number {
-    const wanted = Date.UTC(day[0], day[1] - 1, day[2]);
-    let [before, after] = [(wanted - DAY) / 1000, (wanted + DAY) / 1000];
+    const pending = Date.UTC(day[0], day[1] - 1, day[2]);
+    let [before, after] = [(pending - DAY) / 1000, (pending + DAY) / 1000];
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
       const [year, month, date] = this.dayOf(middle * 1000);
-      if (Date.UTC(year, month - 1, date) >= wanted) after = middle;
+      if (Date.UTC(year, month - 1, date) >= pending) after = middle;
       else before = middle;
     }
     return after * 1000;
@@ -112,7 +112,7 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");
   const spanOf = (start: number, end: number, how: string): PeriodInWords => {
     if (end <= start) throw refuse(text, "ends before it begins");
-    return { start, end, words: how, told: `${how}: ${utc(start)} to ${utc(end)}` };
+    return { start, end, words: how, text: `${how}: ${utc(start)} to ${utc(end)}` };
   };
   const [, count, unit = ""] = ROLLING.exec(words) ?? [];
   if (count !== undefined) {

@@ -1,12 +1,12 @@
 import { FleetError, parseInput, withDetails } from "@fleetwire/core";
 import type { Tool } from "../tool.ts";
-import { plainArguments } from "./plain-arguments.ts";
+import { toJsonArguments } from "./json-arguments.ts";
 import { prototypeKeyIn } from "./prototype-key.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 
 /** Arguments as the tool takes them, or an `input` error that says how to fix them. */
 export function checkedArguments(tool: Pick<Tool, "name" | "input" | "inputSchema">, raw: unknown): Record<string, unknown> {
-  const args = plainArguments(tool.name, raw);
+  const args = toJsonArguments(tool.name, raw);
   const named = prototypeKeyIn(args);
   if (named !== undefined)
     throw new FleetError("input", `${tool.name}: ${named}: is no field of ${tool.name}`, { advice: "Call again without it" });

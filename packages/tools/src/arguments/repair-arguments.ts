@@ -42,7 +42,7 @@ function readAs(expected: string, text: string): unknown {
 /** The digits of a whole number that is exact; another one may have been written otherwise, as 1.10. */
 const readAsText = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : undefined);
 
-const saysNothing = (value: unknown) => value === null || value === "";
+const isBlank = (value: unknown) => value === null || value === "";
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (typeof inner === "object" && inner !== null ? (inner as never)[key] : undefined), value);
@@ -57,17 +57,17 @@ function replaced(value: unknown, [key, ...rest]: readonly PropertyKey[], by: un
 }
 
 // An array that came as text may hold texts in the place of numbers, and so on.
-const LAYERS = 3;
+const MAX_PASSES = 3;
 
 /** Arguments without those that say nothing: null, and an empty text, where the argument is optional and takes no such value. */
-function withoutNothing(
+function withoutBlanks(
   schema: z.ZodObject,
   args: Readonly<Record<string, unknown>>,
   issues: readonly z.core.$ZodIssue[],
 ): Record<string, unknown> {
   const nothing = new Set(
     issues.flatMap(({ path: [field, ...inner] }) =>
-      inner.length === 0 && saysNothing(args[String(field)]) && schema.shape[String(field)]?.safeParse(undefined).success ? [field] : [],
+      inner.length === 0 && isBlank(args[String(field)]) && schema.shape[String(field)]?.safeParse(undefined).success ? [field] : [],
     ),
   );
   return Object.fromEntries(Object.entries(args).filter(([name]) => !nothing.has(name)));
@@ -85,19 +85,19 @@ interface Repaired {
  */
 export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired {
   let repaired = args;
-  for (let layer = 0; layer <= LAYERS; layer++) {
+  for (let layer = 0; layer <= MAX_PASSES; layer++) {
     // zod would otherwise make code at run time, which many pages and edge runtimes forbid.
     const { error } = schema.safeParse(repaired, { jitless: true });
     if (error === undefined) return { args: repaired, fits: true };
-    if (layer === LAYERS || !isRecord(repaired)) break;
+    if (layer === MAX_PASSES || !isRecord(repaired)) break;
     const given = repaired;
     const fixed = error.issues.flatMap((issue) => {
       const inner = at(given, issue.path);
-      if (issue.code !== "invalid_type" || saysNothing(inner)) return [];
+      if (issue.code !== "invalid_type" || isBlank(inner)) return [];
       const value = typeof inner === "string" ? readAs(issue.expected, inner) : issue.expected === "string" ? readAsText(inner) : undefined;
       return value === undefined ? [] : [{ path: issue.path, value }];
     });
-    const kept = withoutNothing(schema, given, error.issues);
+    const kept = withoutBlanks(schema, given, error.issues);
     if (fixed.length === 0 && Object.keys(kept).length === Object.keys(given).length) break;
     repaired = kept;
     for (const { path, value } of fixed) repaired = replaced(repaired, path, value);

@@ -20,9 +20,9 @@ function slim({ anyOf, ...schema }: Json): Json {
   const { items, properties, required, ...rest }: Json = only && others.length === 0 ? { ...only, ...schema } : schema;
   const { description: _, ...item } = items === undefined ? {} : slim(items as Json);
   const type = singleType(rest["type"]);
-  const told: Json = { ...rest, type };
+  const text: Json = { ...rest, type };
   return {
-    ...Object.fromEntries(SHOWN.flatMap((keyword) => (told[keyword] === undefined ? [] : [[keyword, told[keyword]]]))),
+    ...Object.fromEntries(SHOWN.flatMap((keyword) => (text[keyword] === undefined ? [] : [[keyword, text[keyword]]]))),
     ...(items !== undefined && { items: item }),
     ...(type === "object" && {
       properties: Object.fromEntries(
@@ -55,11 +55,11 @@ function typeOnly({ type, items, format }: Record<string, unknown>): Record<stri
 }
 
 /** Rows that a model may ask for at a time. */
-export const LARGEST_LIMIT = 500;
+export const MAX_LIMIT = 500;
 
 /** The arguments that every list has. */
 export const listArguments = {
-  limit: z.int().min(1).max(LARGEST_LIMIT).optional().describe("Rows, default 20"),
+  limit: z.int().min(1).max(MAX_LIMIT).optional().describe("Rows, default 20"),
   cursor: z.string().min(1).optional().describe("From the last answer"),
   fields: z.array(z.string()).optional().describe("Fields to show"),
 };

@@ -6,19 +6,19 @@ import { listOutputSchema, listResult, type Row, unitsOf } from "../results/list
 import { questionProperties } from "../results/name-question.ts";
 import { recordResult } from "../results/record-result.ts";
 import type { ReadTool, ToolContext, ToolSettings } from "../tool.ts";
-import { type ChosenRows, documentedRows, notesOn } from "./documented-list.ts";
-import { askedFor, keptMembers, type SpokenInputs, spokenInputs } from "./named-inputs.ts";
+import { documentedRows, notesOn, type RowOverrides } from "./documented-list.ts";
+import { cursorMembers, type NamedInputs, namedInputs, resolveInputs } from "./named-inputs.ts";
 import { operationTool } from "./operation-tool.ts";
 import { rowColumns } from "./row-columns.ts";
-import type { RowsOf } from "./rows-of.ts";
+import type { RowSource } from "./row-source.ts";
 import { undocumentedRows } from "./undocumented-list.ts";
 
 /** What a person chose for a tool, beyond what follows from its operation. */
-export interface Chosen extends ChosenRows {
-  /** Fields that are always sent, whatever a model asks for. */
-  always?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
+export interface ToolOverrides extends RowOverrides {
+  /** Fields that are fixedInput sent, whatever a model asks for. */
+  fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
   /** Stands behind the period. */
-  periodRemark?: string;
+  periodNote?: string;
 }
 
 /** Calls an operation: one of the contract through the client's method, whose reads are shared, another one as a request. */
@@ -30,7 +30,7 @@ function callRead(operation: Operation, input: Record<string, unknown>, { fleet,
 }
 
 /** The arguments by what they are: words, and what goes to the service as it is. */
-function sorted(args: Readonly<Record<string, unknown>>, { arguments: spoken }: SpokenInputs) {
+function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: spoken }: NamedInputs) {
   const words = Object.values(spoken).map(({ word }) => word);
   return {
     words: Object.fromEntries(words.map((word) => [word, args[word] as string | undefined])),
@@ -51,10 +51,10 @@ function cursorReader(place: readonly z.ZodType[], kept: readonly z.ZodType[]) {
 
 type Arguments = ListArguments & Record<string, unknown>;
 
-function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }: Chosen): ReadTool {
-  const { arguments: own, accepts, noun, itemTypes, places, read } = rowsOf;
-  const spoken = spokenInputs(operation);
-  const readPlace = cursorReader(places.members, keptMembers(spoken));
+function listTool(operation: Operation, rowSource: RowSource, { fixedInput, periodNote }: ToolOverrides): ReadTool {
+  const { arguments: own, accepts, noun, itemTypes, pagination, read } = rowSource;
+  const spoken = namedInputs(operation);
+  const readPlace = cursorReader(pagination.members, cursorMembers(spoken));
 
   return operationTool(operation, {
     arguments: { ...own, ...listArguments },
@@ -63,12 +63,12 @@ function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...args }: Arguments, context) => {
       const { settings } = context;
       const { before, last } = readPlace(cursor);
-      const { words, given } = sorted(args, spoken);
-      const question = await askedFor({ spoken, words, before, rows: noun[1], periodRemark }, context);
-      const input = { ...given, ...always?.(settings), ...question.input, ...places.fields(last, limit) };
+      const { words, given } = splitArguments(args, spoken);
+      const question = await resolveInputs({ spoken, words, before, rows: noun[1], periodNote }, context);
+      const input = { ...given, ...fixedInput?.(settings), ...question.input, ...pagination.fields(last, limit) };
       const output = await callRead(operation, input, context);
       const { flat, describe } = read(output, context);
-      const { rows: shown, next } = places.part(flat, output, { kept: question.kept, last }, limit);
+      const { rows: shown, next } = pagination.part(flat, output, { kept: question.kept, last }, limit);
       const { asked, notes, ...described } = describe(shown, fields);
       return listResult(
         { ...described, what: noun, rows: shown.map(({ row }) => row), next, notes: [...question.notes, ...notes] },
@@ -79,8 +79,8 @@ function listTool(operation: Operation, rowsOf: RowsOf, { always, periodRemark }
 }
 
 /** The tool of an operation that answers with one record. */
-function recordTool(operation: Operation, { always, periodRemark, notes = [] }: Chosen): ReadTool {
-  const spoken = spokenInputs(operation);
+function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }: ToolOverrides): ReadTool {
+  const spoken = namedInputs(operation);
   const { shape } = operation.output instanceof z.ZodObject ? operation.output : z.object({});
   const columns = rowColumns(shape);
   const note = { type: "string", description: "What else there is to know, and what was left out" };
@@ -90,9 +90,9 @@ function recordTool(operation: Operation, { always, periodRemark, notes = [] }: 
       properties: { record: { type: "object", properties: fieldTypes(z.object(shape)) }, note, ...questionProperties },
     },
     run: async (args: Record<string, unknown>, context) => {
-      const { words, given } = sorted(args, spoken);
-      const question = await askedFor({ spoken, words, before: undefined, rows: "record", periodRemark }, context);
-      const record = (await callRead(operation, { ...given, ...always?.(context.settings), ...question.input }, context)) as Row;
+      const { words, given } = splitArguments(args, spoken);
+      const question = await resolveInputs({ spoken, words, before: undefined, rows: "record", periodNote }, context);
+      const record = (await callRead(operation, { ...given, ...fixedInput?.(context.settings), ...question.input }, context)) as Row;
       const units = unitsOf(Object.keys(record), columns.shown(context.now()));
       const said = [...question.notes, ...notesOn([record], columns, context), ...notes, ...units];
       return (budget) => recordResult(`${operation.summary}.`, "record", record, budget, said);
@@ -104,7 +104,7 @@ function recordTool(operation: Operation, { always, periodRemark, notes = [] }: 
  * The tool of an operation that reads, as it follows from the operation: its arguments, with names in place of ids and words in place of a period; rows with
  * the fields, units, ages and the time zone that the contract states; a cursor by the operation's own paging, which keeps the period and the ids.
  */
-export function derivedTool(operation: Operation, chosen: Chosen = {}): ReadTool {
-  const rowsOf = operation.undocumented ? undocumentedRows(operation) : documentedRows(operation, chosen);
-  return rowsOf ? listTool(operation, rowsOf, chosen) : recordTool(operation, chosen);
+export function derivedTool(operation: Operation, overrides: ToolOverrides = {}): ReadTool {
+  const rowSource = operation.undocumented ? undocumentedRows(operation) : documentedRows(operation, overrides);
+  return rowSource ? listTool(operation, rowSource, overrides) : recordTool(operation, overrides);
 }

@@ -4,14 +4,14 @@ import { fieldTypes } from "../arguments/tool-input.ts";
 import type { Row } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
 import { flatRows, valueAt } from "./flatten-rows.ts";
-import { placesOf } from "./list-paths.ts";
+import { paginationOf } from "./list-pagination.ts";
 import { type RowColumns, rowColumns } from "./row-columns.ts";
-import type { RowsOf } from "./rows-of.ts";
+import type { RowSource } from "./row-source.ts";
 
 /** What a person chose for a list, beyond what follows from its operation. */
-export interface ChosenRows extends Partial<Pick<RowsOf, "places">> {
+export interface RowOverrides extends Partial<Pick<RowSource, "pagination">> {
   /** Shows a record whose inner list is empty as a row, and says this of it; it is left out otherwise. */
-  bareRows?: string;
+  bareRowsNote?: string;
   /** Said beside every result. */
   notes?: readonly string[];
 }
@@ -26,7 +26,7 @@ export function notesOn(records: readonly Row[], { hasInstants, guard }: RowColu
 }
 
 /** The rows of an operation as its contract describes them; undefined where it answers with no list. */
-export function documentedRows(operation: Operation, chosen: ChosenRows = {}): RowsOf | undefined {
+export function documentedRows(operation: Operation, overrides: RowOverrides = {}): RowSource | undefined {
   const { tool, paging } = operation;
   const fields = rowFields(operation);
   if (!tool?.rows || !fields) return undefined;
@@ -37,9 +37,9 @@ export function documentedRows(operation: Operation, chosen: ChosenRows = {}): R
   return {
     noun,
     itemTypes: { ...fieldTypes(z.object(fields)), ...Object.fromEntries(columns.beside.map((field) => [field, { type: "string" }])) },
-    places: chosen.places ?? placesOf(operation),
+    pagination: overrides.pagination ?? paginationOf(operation),
     read: (output, context) => {
-      const flat = flatRows(output, path, chosen.bareRows !== undefined);
+      const flat = flatRows(output, path, overrides.bareRowsNote !== undefined);
       const total = paging ? valueAt(paging.totalItems, output) : flat.rows.length;
       return {
         flat,
@@ -54,8 +54,8 @@ export function documentedRows(operation: Operation, chosen: ChosenRows = {}): R
             asked,
             notes: [
               ...notesOn(records, columns, context),
-              ...(chosen.bareRows !== undefined && rows.some(({ isBare }) => isBare) ? [chosen.bareRows] : []),
-              ...(chosen.notes ?? []),
+              ...(overrides.bareRowsNote !== undefined && rows.some(({ isBare }) => isBare) ? [overrides.bareRowsNote] : []),
+              ...(overrides.notes ?? []),
             ],
           };
         },

@@ -6,12 +6,12 @@ import { fieldTypes, listArguments, toolInput } from "../arguments/tool-input.ts
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { groupLabel, vehicleLabel } from "../names/labels.ts";
-import { GROUPS, sureName, VEHICLES_AND_PLACES } from "../names/single-match.ts";
-import { VEHICLE } from "../results/count-words.ts";
+import { GROUPS, requireMatch, VEHICLES_AND_PLACES } from "../names/single-match.ts";
+import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
-import { singleLine } from "../results/text-cell.ts";
+import { VEHICLE } from "../results/pluralize.ts";
 import { ageOf, compassPoint } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 
@@ -41,7 +41,7 @@ const refuse = (message: string, advice: string) => new FleetError("input", mess
 
 /** The place that a name stands for: a location is where the vehicles in its geo-fence are, for the interface does not say where it lies. */
 function placeOf(to: string, fleet: FleetView): Origin {
-  const { value } = sureName(to, fleet.vehiclesAndPlaces(), { ...VEHICLES_AND_PLACES, field: "to" });
+  const { value } = requireMatch(to, fleet.vehiclesAndPlaces(), { ...VEHICLES_AND_PLACES, field: "to" });
   const isPlace = "inside" in value;
   const point = isPlace ? middleOf(value.inside.flatMap((position) => pointOf(position) ?? [])) : pointOf(value);
   const name = isPlace ? VEHICLES_AND_PLACES.labelOf(value) : vehicleLabel(value);
@@ -141,7 +141,7 @@ export const findNearestVehicles: ReadTool = {
     const fleet = await readFleet(context);
     const place = readCursor(cursor, Place);
     const { point, name, vehicle } = place ? originKept(place) : originOf(args, fleet);
-    const group = args.group === undefined ? undefined : sureName(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
+    const group = args.group === undefined ? undefined : requireMatch(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
     if (energyType !== undefined) checkEnergyType(energyType, fleet.positions);
     const query = { from: point, except: vehicle, groupId: group?.id, moving, energyType };
     const { near, unplaced } = nearestVehicles(fleet.positions, query);

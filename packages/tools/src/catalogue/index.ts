@@ -1,5 +1,5 @@
 import { FleetError, type Operation, operations } from "@fleetwire/core";
-import { agedSchema } from "../results/data-age.ts";
+import { schemaWithAge } from "../results/data-age.ts";
 import type { Tool } from "../tool.ts";
 import { createJob } from "./create-job.ts";
 import { derivedTool } from "./derived-tool.ts";
@@ -27,10 +27,10 @@ const sets: Readonly<Record<string, readonly Tool[]>> = {
 };
 
 /** The tools of operations for which a person chose something; those of other reads follow from their operations. */
-const chosen: readonly Tool[] = [listLivePositions, listVehicleFaults, queryTachoActivity, createJob, updateGroup];
+const overridden: readonly Tool[] = [listLivePositions, listVehicleFaults, queryTachoActivity, createJob, updateGroup];
 
 const toolOf = (operation: Operation): readonly Tool[] => {
-  const own = chosen.find(({ name }) => name === toolNameOf(operation.name));
+  const own = overridden.find(({ name }) => name === toolNameOf(operation.name));
   if (own) return [own];
   return operation.tool && operation.effect === "read" ? [derivedTool(operation)] : [];
 };
@@ -39,27 +39,27 @@ const offered = Object.values<Operation>(operations).filter(({ tool }) => tool !
 const setNames = new Set([...Object.keys(sets), ...offered.flatMap(({ tool }) => tool?.toolset ?? [])]);
 
 /** The record of a read says how old it is. */
-const agedTool = (tool: Tool): Tool => (tool.effect === "read" ? { ...tool, outputSchema: agedSchema(tool.outputSchema) } : tool);
+const withDataAge = (tool: Tool): Tool => (tool.effect === "read" ? { ...tool, outputSchema: schemaWithAge(tool.outputSchema) } : tool);
 
 /** The tools of each set: those that are more than an operation, then what reads, then what writes. */
 export const toolsets: Toolsets = Object.fromEntries(
   [...setNames].map((set) => {
     const ofOperations = offered.filter(({ tool }) => tool?.toolset === set).flatMap(toolOf);
     const readsFirst = ofOperations.sort((a, b) => Number(a.effect !== "read") - Number(b.effect !== "read"));
-    return [set, [...(sets[set] ?? []), ...readsFirst].map(agedTool)];
+    return [set, [...(sets[set] ?? []), ...readsFirst].map(withDataAge)];
   }),
 );
 
 export const tools: readonly Tool[] = Object.values(toolsets).flat();
 
-const refused = (problem: string) =>
+const invalidOperation = (problem: string) =>
   new FleetError("config", `operations: ${problem}`, { advice: "Offer operations that read, each with `tool` and a name of its own" });
 
-function ownTool(operation: Operation): Tool {
+function customTool(operation: Operation): Tool {
   try {
-    return agedTool(derivedTool(operation));
+    return withDataAge(derivedTool(operation));
   } catch (error) {
-    throw error instanceof TypeError ? refused(error.message) : error;
+    throw error instanceof TypeError ? invalidOperation(error.message) : error;
   }
 }
 
@@ -67,8 +67,8 @@ function ownTool(operation: Operation): Tool {
 export function toolsetsWith(own: readonly Operation[]): Toolsets {
   const all = new Map(Object.entries(toolsets));
   for (const operation of own) {
-    const tool = ownTool(operation);
-    if ([...all.values()].flat().some(({ name }) => name === tool.name)) throw refused(`two tools are called ${tool.name}`);
+    const tool = customTool(operation);
+    if ([...all.values()].flat().some(({ name }) => name === tool.name)) throw invalidOperation(`two tools are called ${tool.name}`);
     const set = operation.tool?.toolset ?? "";
     all.set(set, [...(all.get(set) ?? []), tool]);
   }

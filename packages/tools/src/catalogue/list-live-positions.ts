@@ -1,20 +1,20 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
 import type { Position } from "../fleet/privacy.ts";
-import { singleLine } from "../results/text-cell.ts";
+import { singleLine } from "../results/clip-values.ts";
 import { derivedTool } from "./derived-tool.ts";
-import { placesInOrder } from "./list-paths.ts";
+import { keysetPagination } from "./list-pagination.ts";
 
 // In the order people count in.
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** By name, then id: neither changes while the fleet moves, so a cursor keeps its place. */
-const byName = placesInOrder([z.string(), z.string()], {
+const byName = keysetPagination([z.string(), z.string()], {
   keyOf: ({ assetName, assetId }: Position) => [singleLine(assetName ?? "", 32), singleLine(assetId ?? "", 16)],
   compareTexts: (a, b) => collator.compare(a, b) || Number(a > b) - Number(a < b),
 });
 
 export const listLivePositions = derivedTool(operations.listLivePositions, {
-  always: ({ privacy }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" }),
-  places: byName,
+  fixedInput: ({ privacy }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" }),
+  pagination: byName,
 });

@@ -2,27 +2,27 @@ import { FleetError, type NamedEntity, type Operation, requestFields, unwrapSche
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
+import { singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { quotation } from "../results/quotation.ts";
-import { singleLine } from "../results/text-cell.ts";
 import { utc } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
-import { type Thing, things } from "./named-kinds.ts";
+import { type EntityResolver, entities } from "./named-entities.ts";
 
-interface SpokenName {
+interface NamedInput {
   /** The argument in which a model gives the name. */
   word: string;
   /** The input field that takes the id. */
   field: string;
   /** Whether that field takes a list of ids. */
   isList: boolean;
-  thing: Thing;
+  entity: EntityResolver;
   required: boolean;
 }
 
 /** The inputs of an operation that a model gives in words. */
-export interface SpokenInputs {
-  names: readonly SpokenName[];
+export interface NamedInputs {
+  names: readonly NamedInput[];
   period: { from: string; until: string } | undefined;
   /** The arguments that take the words, by the input field in whose place they stand. */
   arguments: Readonly<Record<string, { word: string; schema: z.ZodType; required: boolean }>>;
@@ -35,18 +35,18 @@ const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "ar
 const Word = z.string().min(1);
 
 /** Which inputs of an operation a model gives in words; two of one kind, such as two vehicles, are called as their fields are. */
-export function spokenInputs(operation: Operation): SpokenInputs {
+export function namedInputs(operation: Operation): NamedInputs {
   const { names = {}, period, hints = {} } = operation.tool ?? {};
   const fields = requestFields(operation);
   const named = Object.entries(names) as [string, NamedEntity][];
-  const spoken = named.map(([field, kind]): SpokenName => {
+  const spoken = named.map(([field, kind]): NamedInput => {
     const schema = fields[field]?.schema ?? z.never();
     const isOnly = named.filter(([, other]) => other === kind).length === 1;
     return {
       word: isOnly ? kind : field.replace(/Ids?$/, ""),
       field,
       isList: isList(schema),
-      thing: things[kind],
+      entity: entities[kind],
       required: isRequired(schema),
     };
   });
@@ -56,14 +56,14 @@ export function spokenInputs(operation: Operation): SpokenInputs {
     names: spoken,
     period: from === undefined || until === undefined ? undefined : { from, until },
     arguments: Object.fromEntries([
-      ...spoken.map(({ field, word, thing, required }) => [field, { word, schema: Word.describe(hints[field] ?? thing.hint), required }]),
+      ...spoken.map(({ field, word, entity, required }) => [field, { word, schema: Word.describe(hints[field] ?? entity.hint), required }]),
       ...(from === undefined ? [] : [[from, { word: "period", schema: Word.describe(hints[from] ?? PERIOD), required }]]),
     ]),
   };
 }
 
 /** What words mean to the service, and how they were read. */
-export interface Asked {
+export interface ResolvedInputs {
   input: Readonly<Record<string, unknown>>;
   notes: string[];
   /** What a cursor keeps of the words, so that the next page is of the same question; nothing where there were none. */
@@ -76,7 +76,7 @@ const MARK_LENGTH = 6;
 const Instant = z.int().min(0).max(8_640_000_000_000_000);
 
 /** The schemas of what a cursor keeps: a mark of the words, the period's two instants or 0, and an id or an empty text for each name. */
-export const keptMembers = ({ names, period }: SpokenInputs): z.ZodType[] =>
+export const cursorMembers = ({ names, period }: NamedInputs): z.ZodType[] =>
   names.length === 0 && !period
     ? []
     : [z.string().length(MARK_LENGTH), ...(period ? [Instant, Instant] : []), ...names.map(() => z.string())];
@@ -86,14 +86,14 @@ type Words = Readonly<Record<string, string | undefined>>;
 const markOf = (words: Words) => fingerprint(words).slice(0, MARK_LENGTH);
 
 interface Reading {
-  spoken: SpokenInputs;
+  spoken: NamedInputs;
   words: Words;
   /** What the cursor kept; undefined on the first page, and where there were no words. */
   before: readonly (string | number)[] | undefined;
   /** What the rows are called. */
   rows: string;
   /** Stands behind the period. */
-  periodRemark: string | undefined;
+  periodNote: string | undefined;
 }
 
 /** What is meant by each name, or was on the first page. Sold vehicles count: they have a past too. */
@@ -102,17 +102,17 @@ async function readNames({ spoken: { names }, words, rows }: Reading, before: re
   const isAsked = names.map(({ word }, at) => words[word] !== undefined || Boolean(ids[at]));
   if (!isAsked.includes(true)) return names.map(() => undefined);
   const fleet = await readFleet(context, { withSold: true });
-  return names.map(({ word, thing, required }, at) => {
+  return names.map(({ word, entity, required }, at) => {
     if (!isAsked[at]) return undefined;
     const { [at]: known } = ids;
-    if (known) return { id: known, label: thing.labelOfId(known, fleet) ?? `id ${quotation(known, 40)}` };
-    const { id, label } = thing.meant(words[word] ?? "", word, fleet);
+    if (known) return { id: known, label: entity.labelOfId(known, fleet) ?? `id ${quotation(known, 40)}` };
+    const { id, label } = entity.resolve(words[word] ?? "", word, fleet);
     if (id !== undefined) return { id, label };
     // Without a filter the service would give the rows of all.
-    const instead = required ? "" : `, or leave ${word} out and look for ${thing.its} ${rows} among all`;
+    const instead = required ? "" : `, or leave ${word} out and look for ${entity.possessive} ${rows} among all`;
     throw new FleetError(
       "input",
-      `${word}: the live positions give no id for ${quotation(label)}, so ${thing.its} ${rows} cannot be asked for`,
+      `${word}: the live positions give no id for ${quotation(label)}, so ${entity.possessive} ${rows} cannot be asked for`,
       { advice: `Tell the user${instead}` },
     );
   });
@@ -124,12 +124,12 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
   if (!span) return undefined;
   const instants = `${utc(span.start)} to ${utc(span.end)}`;
-  return { ...span, told: `${read?.words ?? "as before"}: ${instants}` };
+  return { ...span, text: `${read?.words ?? "as before"}: ${instants}` };
 }
 
 /** What a call asks the service for, from the words it was given or, on a later page, from what the cursor kept of them. */
-export async function askedFor(reading: Reading, context: ToolContext): Promise<Asked> {
-  const { spoken, words, before = [], periodRemark } = reading;
+export async function resolveInputs(reading: Reading, context: ToolContext): Promise<ResolvedInputs> {
+  const { spoken, words, before = [], periodNote } = reading;
   const isSaid = Object.values(words).some((word) => word !== undefined);
   if (!isSaid && before.length === 0) return { input: {}, notes: [], kept: [] };
   const [mark = markOf(words)] = before;
@@ -141,7 +141,7 @@ export async function askedFor(reading: Reading, context: ToolContext): Promise<
   const named = await readNames(reading, before, context);
   const { period } = spoken;
   const span = period && readSpan(reading, before, context);
-  const remark = periodRemark === undefined ? "" : `; ${periodRemark}`;
+  const remark = periodNote === undefined ? "" : `; ${periodNote}`;
   const ids = spoken.names.flatMap(({ field, isList }, at) => {
     const id = named[at]?.id;
     return id === undefined ? [] : [[field, isList ? [id] : id] as const];
@@ -153,7 +153,7 @@ export async function askedFor(reading: Reading, context: ToolContext): Promise<
     },
     notes: [
       ...named.flatMap((one) => (one ? [`Only ${one.label}.`] : [])),
-      ...(span ? [`Period ${singleLine(span.told, 140)}${remark}.`] : []),
+      ...(span ? [`Period ${singleLine(span.text, 140)}${remark}.`] : []),
     ],
     kept: [mark, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...named.map((one) => one?.id ?? "")],
   };

@@ -1,24 +1,24 @@
 import { type Operation, requestFields } from "@fleetwire/core";
 import type * as z from "zod";
 import { toolInput, writeArguments } from "../arguments/tool-input.ts";
-import type { Rendering } from "../results/tool-result.ts";
+import type { Render } from "../results/tool-result.ts";
 import type { PlannedWrite, ReadTool, ToolContext, WriteTool } from "../tool.ts";
 import type { SentWrite } from "../writes/sent-write.ts";
-import { spokenInputs } from "./named-inputs.ts";
+import { namedInputs } from "./named-inputs.ts";
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
 interface OperationTexts {
   /** Arguments that the tool has beside the operation's input. */
   arguments?: Schemas;
-  /** What is taken in the place of an argument that is shown otherwise. */
+  /** What is accepted in the place of an argument that is shown otherwise. */
   accepts?: Schemas;
   outputSchema: Record<string, unknown>;
 }
 
 interface ReadSpec extends OperationTexts {
   // biome-ignore lint/suspicious/noExplicitAny: each tool names the arguments it takes; they were checked against its own schema
-  run: (args: any, context: ToolContext) => Promise<Rendering>;
+  run: (args: any, context: ToolContext) => Promise<Render>;
 }
 
 interface WriteSpec extends OperationTexts {
@@ -36,34 +36,34 @@ export function toolNameOf(operationName: string): string {
 const optional = (schemas: readonly (readonly [string, z.ZodType])[]): Schemas =>
   Object.fromEntries(schemas.map(([name, schema]) => [name, schema.optional()]));
 
-/** The input fields that a model may give, each with what it is told of it. What a write takes in words are arguments of its own. */
+/** The input fields that a model may give, each with what it is text of it. What a write takes in words are arguments of its own. */
 function inputArguments(operation: Operation) {
   const { tool, paging, effect } = operation;
   const { inputs, hints = {}, unlisted = [], names = {}, period = [] } = tool ?? {};
   const fields = requestFields(operation);
   // A model turns pages by cursor, whatever the operation's own way is.
-  const turned = paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
+  const pagingFields = paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
   const offered = (inputs ?? Object.keys(fields)).flatMap((field): [string, z.ZodType][] => {
     const { schema } = fields[field] ?? {};
-    if (schema === undefined || turned.includes(field)) return [];
+    if (schema === undefined || pagingFields.includes(field)) return [];
     return [[field, hints[field] === undefined ? schema : schema.describe(hints[field])]];
   });
   const hidden = [...unlisted, ...Object.keys(names), ...period];
-  const words = effect === "read" ? spokenInputs(operation).arguments : {};
+  const words = effect === "read" ? namedInputs(operation).arguments : {};
   const shown = offered.flatMap(([field, schema]): [string, z.ZodType][] => {
     const { [field]: spoken } = words;
     if (spoken) return [[spoken.word, spoken.required ? spoken.schema : spoken.schema.optional()]];
     return hidden.includes(field) ? [] : [[field, schema]];
   });
-  const needed = Object.entries(words).filter(([, { required }]) => required);
+  const required = Object.entries(words).filter(([, { required }]) => required);
   return {
     shown,
     // An id in the place of a name, and the words themselves where the id is there.
-    taken: {
+    accepted: {
       ...optional(offered.filter(([field]) => hidden.includes(field))),
-      ...optional(needed.map(([, { word, schema }]) => [word, schema] as const)),
+      ...optional(required.map(([, { word, schema }]) => [word, schema] as const)),
     },
-    needed: needed.map(([field, { word }]) => ({ field, word })),
+    required: required.map(([field, { word }]) => ({ field, word })),
   };
 }
 
@@ -71,27 +71,27 @@ function inputArguments(operation: Operation) {
 function toolTexts(operation: Operation, { arguments: more = {}, accepts = {}, outputSchema }: OperationTexts) {
   const { name, tool } = operation;
   if (!tool) throw new TypeError(`${name} is not offered as a tool`);
-  const { shown, taken, needed } = inputArguments(operation);
+  const { shown, accepted, required } = inputArguments(operation);
   const names = [...shown.map(([argument]) => argument), ...Object.keys(more).filter((argument) => !Object.hasOwn(accepts, argument))];
   const twice = names.find((argument, at) => names.indexOf(argument) !== at);
   if (twice !== undefined) throw new TypeError(`${name}: two arguments of its tool are called ${twice}`);
-  const { input, inputSchema } = toolInput({ ...Object.fromEntries(shown), ...more }, { ...taken, ...accepts });
+  const { input, inputSchema } = toolInput({ ...Object.fromEntries(shown), ...more }, { ...accepted, ...accepts });
   return {
     name: toolNameOf(name),
     aliases: [name],
     title: tool.title,
     description: tool.description,
     operations: [operation],
-    input: needed.length === 0 ? input : withNeeded(input, needed),
+    input: required.length === 0 ? input : withRequired(input, required),
     inputSchema,
     outputSchema,
   };
 }
 
-/** Refuses arguments that lack what is needed, in words or as the service has it; a cursor may keep it. */
-function withNeeded(input: z.ZodObject, needed: readonly { field: string; word: string }[]): z.ZodObject {
+/** Refuses arguments that lack what is required, in words or as the service has it; a cursor may keep it. */
+function withRequired(input: z.ZodObject, required: readonly { field: string; word: string }[]): z.ZodObject {
   return input.superRefine((args, context) => {
-    for (const { field, word } of needed) {
+    for (const { field, word } of required) {
       if (args[word] !== undefined || args[field] !== undefined || args["cursor"] !== undefined) continue;
       context.addIssue({ code: "custom", path: [word], message: "is required" });
     }

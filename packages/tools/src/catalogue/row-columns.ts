@@ -30,7 +30,7 @@ export function rowColumns(fields: Fields): RowColumns {
   const guard = known.find(({ facts }) => facts?.guard !== undefined);
   const withholds = known.some(({ facts }) => facts?.withheld);
   const instants = known.filter(({ facts }) => facts?.holds === "instant");
-  // Only a date-time of a documented form has an age that can be told for sure.
+  // Only a date-time of a documented form has an age that can be text for sure.
   const dated = instants.filter(({ schema }) => jsonSchemaOf(schema)["format"] === "date-time").map(({ field }) => field);
   const ages = new Map(dated.map((field) => [field, besideName(field, "age", fields)]));
   const headings = known.filter(({ facts }) => facts?.unit === "degrees").map(({ field }) => field);

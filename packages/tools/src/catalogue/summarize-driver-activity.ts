@@ -8,13 +8,13 @@ import { tachoEntries } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { driverLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { DRIVERS, sureName } from "../names/single-match.ts";
-import { counted } from "../results/count-words.ts";
+import { DRIVERS, requireMatch } from "../names/single-match.ts";
+import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
+import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
-import { singleLine } from "../results/text-cell.ts";
 import { durationInWords, utc } from "../results/time.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
 
@@ -48,13 +48,13 @@ function driverMeant(said: string, fleet: FleetView): DriverMeant {
   const vehicle = resolveName(said, fleet.vehicles());
   const byVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
   if (byVehicle && resolveName(said, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
-    const driver = sureName(vehicle.match.value.driverId, fleet.drivers(), naming).value;
+    const driver = requireMatch(vehicle.match.value.driverId, fleet.drivers(), naming).value;
     return { driver, note: `${driverLabel(driver)} is who drives ${vehicleLabel(vehicle.match.value)} now.` };
   }
-  return { driver: sureName(said, fleet.drivers(), naming).value };
+  return { driver: requireMatch(said, fleet.drivers(), naming).value };
 }
 
-const KEYS = operations.queryTachoActivity.body?.["driverKeys"];
+const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
 
 /** The entries of one driver: the tachograph knows keys, so the key is found through a vehicle that the driver has now, else among all. */
 async function entriesOf(driver: Driver, query: { startTime: string; endTime: string }, context: ToolContext): Promise<TachoDriver[]> {
@@ -71,7 +71,7 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
   const theirs = near.filter(isTheirs);
   const keys = [...new Set(theirs.flatMap(({ driverKey }) => driverKey ?? []))];
   // A key that the service sends but does not accept, or does not send at all, finds nothing: then all are read.
-  const found = theirs.every(({ driverKey }) => KEYS?.safeParse([driverKey]).success);
+  const found = theirs.every(({ driverKey }) => DRIVER_KEYS?.safeParse([driverKey]).success);
   const all = await tachoEntries({ ...query, ...(keys.length > 0 && found && { driverKeys: keys }) }, context);
   return all.filter((entry) => isTheirs(entry) || (entry.driverKey !== undefined && keys.includes(entry.driverKey)));
 }
@@ -95,11 +95,11 @@ const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row =>
 });
 
 const notesOf = (window: Period, meant: DriverMeant | undefined, { times, unread }: ReturnType<typeof driverTimes>): string[] => [
-  `Period ${singleLine(window.told, 140)}.`,
+  `Period ${singleLine(window.text, 140)}.`,
   ...(meant?.note === undefined ? [] : [meant.note]),
   ...(meant && times.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
   ...(times.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),
-  ...(unread > 0 ? [`Left out: ${counted(unread, ["entry", "entries"])} without readable times.`] : []),
+  ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
   "Labels as the service gives them.",
 ];
 
@@ -128,7 +128,7 @@ export const summarizeDriverActivity: ReadTool = {
     const from = readCursor(cursor, Place);
     // Words are read once: what follows a cursor is of the same window.
     const read = readPeriod(period, now(), settings.timeZone);
-    const window: Period = from ? { start: from[0], end: from[1], told: `as before: ${utc(from[0])} to ${utc(from[1])}` } : read;
+    const window: Period = from ? { start: from[0], end: from[1], text: `as before: ${utc(from[0])} to ${utc(from[1])}` } : read;
     const fleet = await readFleet(context);
     const meant = driver === undefined ? undefined : driverMeant(driver, fleet);
     const query = { startTime: wire(window.start), endTime: wire(window.end) };

@@ -7,15 +7,15 @@ import { readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { groupLabel } from "../names/labels.ts";
 import { meaning } from "../names/query-meanings.ts";
-import { GROUPS, sureName } from "../names/single-match.ts";
+import { GROUPS, requireMatch } from "../names/single-match.ts";
 import { compact } from "../names/spelling.ts";
+import { singleLine } from "../results/clip-values.ts";
 import { concernList } from "../results/concern-list.ts";
 import { countedValue, fleetSummaryResult } from "../results/fleet-summary-result.ts";
 import { questionProperties } from "../results/name-question.ts";
-import { singleLine } from "../results/text-cell.ts";
 import type { ReadTool } from "../tool.ts";
 
-const TYPES_NAMED = 12;
+const MAX_TYPES_NAMED = 12;
 
 interface Arguments extends ListArguments, Partial<Thresholds> {
   group?: string;
@@ -26,10 +26,10 @@ interface Arguments extends ListArguments, Partial<Thresholds> {
 /** The vehicles of a kind, as the service labels it or as people call it. */
 function ofType(positions: readonly Position[], type: string | undefined): readonly Position[] {
   if (type === undefined) return positions;
-  const wanted = meaning(compact(type));
-  const found = positions.filter(({ assetType }) => assetType !== undefined && meaning(compact(assetType)) === wanted);
+  const pending = meaning(compact(type));
+  const found = positions.filter(({ assetType }) => assetType !== undefined && meaning(compact(assetType)) === pending);
   if (found.length > 0) return found;
-  const known = countsOf(positions, ({ assetType }) => assetType).slice(0, TYPES_NAMED);
+  const known = countsOf(positions, ({ assetType }) => assetType).slice(0, MAX_TYPES_NAMED);
   throw new FleetError("input", `type: no vehicle has the type "${singleLine(type, 40)}"`, {
     advice: `Choose from ${known.map(countedValue).join(", ")}`,
   });
@@ -75,7 +75,7 @@ export const summarizeFleet: ReadTool = {
     const { list, type } = args;
     const fleet = await readFleet(context);
     const instant = now();
-    const group = args.group === undefined ? undefined : sureName(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
+    const group = args.group === undefined ? undefined : requireMatch(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
     const inGroup = group === undefined ? fleet.positions : fleet.positions.filter(({ assetGroupId }) => assetGroupId === group.id);
     const positions = ofType(inGroup, type);
     const summary = fleetSummary(positions, thresholdsFrom(args), instant);

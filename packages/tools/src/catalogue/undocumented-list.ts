@@ -1,10 +1,10 @@
 import { isRecord, type Operation } from "@fleetwire/core";
 import * as z from "zod";
+import { cell, singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
-import { cell, singleLine } from "../results/text-cell.ts";
-import { placesInList } from "./list-paths.ts";
-import type { RowsOf } from "./rows-of.ts";
+import { wholeListPagination } from "./list-pagination.ts";
+import type { RowSource } from "./row-source.ts";
 
 /** The records in an answer of unknown shape, and what stands beside them: the answer itself, the list that the path names, its only list, or the whole. */
 function recordsIn(answer: unknown, path: string): { records: Row[]; beside: Row } {
@@ -19,34 +19,34 @@ function recordsIn(answer: unknown, path: string): { records: Row[]; beside: Row
 }
 
 const DEFAULT_COLUMNS = 8;
-const FIELDS_NAMED = 60;
-const REMARKS = 4;
+const MAX_FIELDS_NAMED = 60;
+const MAX_REMARKS = 4;
 
 /** What stands beside the list; how much of it is not shown is our own sentence, the rest the service's words. */
 function remarksOn(beside: Row): string[] {
   const remarks = Object.entries(beside).map(
     ([name, value]) => `${singleLine(name, 64)}: ${Array.isArray(value) ? `a list of ${value.length}` : cell(value)}`,
   );
-  const more = remarks.length - REMARKS;
+  const more = remarks.length - MAX_REMARKS;
   return [
     ...(more > 0 ? [`Values beside the list that are not shown: ${more}.`] : []),
-    ...(remarks.length > 0 ? [`Beside the list: ${quotation(remarks.slice(0, REMARKS).join("; "), 600)}`] : []),
+    ...(remarks.length > 0 ? [`Beside the list: ${quotation(remarks.slice(0, MAX_REMARKS).join("; "), 600)}`] : []),
   ];
 }
 
 function namesOf(known: readonly string[]): string {
-  const some = known.length > FIELDS_NAMED ? ` (${FIELDS_NAMED} of ${known.length})` : "";
-  return `Fields${some}: ${quotation(known.slice(0, FIELDS_NAMED).join(", "), 600)}`;
+  const some = known.length > MAX_FIELDS_NAMED ? ` (${MAX_FIELDS_NAMED} of ${known.length})` : "";
+  return `Fields${some}: ${quotation(known.slice(0, MAX_FIELDS_NAMED).join(", "), 600)}`;
 }
 
-/** The query parameters as the operation takes them; a text that is none of them is told of the form that a model sees. */
+/** The query parameters as the operation takes them; a text that is none of them is text of the form that a model sees. */
 function queryRecord({ query: { query } }: Operation): z.ZodType {
   const { valueType } = (query as z.ZodOptional<z.ZodRecord>).unwrap();
   return z.record(z.string().min(1), valueType as z.ZodType, "must be of the form status=NEW&limit=5").optional();
 }
 
 /** The rows of an endpoint of which only the path is documented: as they come, within the same limits as every list. */
-export function undocumentedRows(operation: Operation): RowsOf {
+export function undocumentedRows(operation: Operation): RowSource {
   const takesQuery = operation.query["query"] !== undefined;
   return {
     // A map is of no form that OpenAI's strict mode and Gemini take; what is written as in a URL is read by repair-arguments.ts.
@@ -56,7 +56,7 @@ export function undocumentedRows(operation: Operation): RowsOf {
     }),
     noun: ["record", "records"],
     itemTypes: {},
-    places: placesInList,
+    pagination: wholeListPagination,
     read: (output) => {
       const { records, beside } = recordsIn(output, operation.path);
       // A count beside the list that exceeds it tells of records that are not in this answer.

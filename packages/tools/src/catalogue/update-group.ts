@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fieldTypes } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-view.ts";
 import { driverLabel, vehicleLabel } from "../names/labels.ts";
-import { DRIVERS, GROUPS, sureName, VEHICLES } from "../names/single-match.ts";
+import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import type { ToolContext } from "../tool.ts";
@@ -28,7 +28,7 @@ function idOf(field: string, label: string, id: string | undefined): string {
   });
 }
 
-const withoutDoubles = (ids: readonly string[]) => [...new Set(ids)];
+const unique = (ids: readonly string[]) => [...new Set(ids)];
 
 /** The operation's input for what people name. Whoever is added joins the members that are known: adding and replacing then come to the same. */
 async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: Named & Record<string, unknown>, context: ToolContext) {
@@ -38,13 +38,14 @@ async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: N
   if ((addVehicles.length > 0 && given["vehicleIds"]) || (addPersons.length > 0 && given["personIds"]))
     throw refuse("a list to set and names to add were both given", "Give one of them");
   const fleet = await readFleet(context, { withSold: true });
-  const id = group === undefined ? given["id"] : sureName(group, fleet.groups(), { ...GROUPS, field: "group", toTheLetter: true }).value.id;
+  const id =
+    group === undefined ? given["id"] : requireMatch(group, fleet.groups(), { ...GROUPS, field: "group", exactOnly: true }).value.id;
   const vehicles = addVehicles.map((name) => {
-    const { value } = sureName(name, fleet.vehicles(), { ...VEHICLES, field: "addVehicles", toTheLetter: true });
+    const { value } = requireMatch(name, fleet.vehicles(), { ...VEHICLES, field: "addVehicles", exactOnly: true });
     return idOf("addVehicles", vehicleLabel(value), value.assetId);
   });
   const persons = addPersons.map((name) => {
-    const { value } = sureName(name, fleet.drivers(), { ...DRIVERS, field: "addPersons", toTheLetter: true });
+    const { value } = requireMatch(name, fleet.drivers(), { ...DRIVERS, field: "addPersons", exactOnly: true });
     return idOf("addPersons", driverLabel(value), value.driverId);
   });
   // In an order of their own: a list that the service turns round is the same one, and a confirmation fits it.
@@ -53,8 +54,8 @@ async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: N
   return {
     ...given,
     id,
-    ...(vehicles.length > 0 && { vehicleIds: withoutDoubles([...members, ...vehicles]) }),
-    ...(persons.length > 0 && { personIds: withoutDoubles([...people, ...persons]) }),
+    ...(vehicles.length > 0 && { vehicleIds: unique([...members, ...vehicles]) }),
+    ...(persons.length > 0 && { personIds: unique([...people, ...persons]) }),
   };
 }
 

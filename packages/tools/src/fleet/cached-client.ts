@@ -7,7 +7,7 @@ type Method = Read & { pages?: Pages };
 
 /** A client whose reads are served from a cache, which each of its writes empties: before it, and again after it, for what was read meanwhile may be from before. */
 export function cachedClient(fleet: FleetClient, cache: ReadCache): FleetClient {
-  const emptying =
+  const clearingCache =
     (method: Read): Read =>
     async (input, options) => {
       cache.clear();
@@ -20,7 +20,7 @@ export function cachedClient(fleet: FleetClient, cache: ReadCache): FleetClient 
 
   const methods = Object.values<Operation>(operations).map(({ name, effect }) => {
     const method = fleet[name as keyof FleetClient] as unknown as Method;
-    if (effect !== "read") return [name, Object.assign(emptying(method), method)];
+    if (effect !== "read") return [name, Object.assign(clearingCache(method), method)];
     const read: Read = (input = {}, options = {}) => cache.read(name, input, options, (own) => method(input, own));
     const { pages } = method;
     if (!pages) return [name, Object.assign(read, method)];

@@ -31,7 +31,7 @@ export class FleetView {
     }));
     return new NameIndex<Position | Place>([...placeNames(this.positions), ...vehicles]);
   });
-  places = this.#once(() => new NameIndex(placeNames(this.positions)));
+  pagination = this.#once(() => new NameIndex(placeNames(this.positions)));
 }
 
 /** Which vehicles a view of the fleet holds. */

@@ -33,9 +33,9 @@ interface Masking {
 
 function maskedMethod(operation: Operation, method: Method, { privacy, learnNames }: Masking): Method {
   const mask = privacy.maskOf(operation.output);
-  if (mask.isIdle) return method;
+  if (mask.isNoop) return method;
   const prepared = async (options: CallOptions) => {
-    if (mask.wantsNames && operation.effect === "read") await learnNames(options);
+    if (mask.needsNames && operation.effect === "read") await learnNames(options);
   };
   const call = async (input: unknown, options: CallOptions = {}) => {
     await prepared(options);
@@ -69,15 +69,19 @@ export function maskedClient(fleet: FleetClient, masking: Masking): FleetClient 
     const method = fleet[operation.name as keyof FleetClient] as unknown as Method;
     return [operation.name, maskedMethod(operation, method, masking)];
   });
-  const asked = (operation: Operation): Method => {
+  const requestMethod = (operation: Operation): Method => {
     const method = Object.assign((input: unknown, options?: CallOptions) => fleet.request(operation, input, options), {
       withMetadata: (input: unknown, options?: CallOptions) => fleet.request.withMetadata(operation, input, options),
     });
     // What is no operation is refused by the client.
     return operation?.output ? maskedMethod(operation, method, masking) : method;
   };
-  const request = Object.assign(async (operation: Operation, input: unknown, options?: CallOptions) => asked(operation)(input, options), {
-    withMetadata: async (operation: Operation, input: unknown, options?: CallOptions) => asked(operation).withMetadata(input, options),
-  });
+  const request = Object.assign(
+    async (operation: Operation, input: unknown, options?: CallOptions) => requestMethod(operation)(input, options),
+    {
+      withMetadata: async (operation: Operation, input: unknown, options?: CallOptions) =>
+        requestMethod(operation).withMetadata(input, options),
+    },
+  );
   return Object.freeze({ ...Object.fromEntries(methods), request }) as unknown as FleetClient;
 }

@@ -1,17 +1,17 @@
 import { isRecord, type LivePosition, type Operation } from "@fleetwire/core";
 import type * as z from "zod";
-import { compilePlan, holdsUndescribed, type Plan, type Protection, type RecordPlan } from "./privacy-plan.ts";
+import { compilePlan, holdsUndocumented, type Plan, type Protection, type RecordPlan } from "./field-privacy.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
-import { hideUndescribed, isOfDriver, learnUndescribed } from "./undocumented-fields.ts";
+import { hideUndocumented, isOfDriver, learnUndocumented } from "./undocumented-fields.ts";
 
 export type Position = z.infer<typeof LivePosition>;
 
 /** What is done to the values of one schema before a model sees them. */
 export interface Mask {
   /** Whether it never changes anything. */
-  isIdle: boolean;
+  isNoop: boolean;
   /** Whether any name may stand in a value: then it is of use to know the names of the fleet before. */
-  wantsNames: boolean;
+  needsNames: boolean;
   /** A value as a model may see it. What need not change is the same object; nothing is changed in place. */
   apply: <Value>(value: Value) => Value;
 }
@@ -28,12 +28,12 @@ interface Place {
 const WHOLE: Place = { field: "", recordField: "" };
 
 /** Whether a flag withholds: what cannot be read does too. */
-const isGuarding = (flag: unknown, guard: boolean) => flag !== undefined && flag !== null && flag !== !guard;
+const marksPrivate = (flag: unknown, guard: boolean) => flag !== undefined && flag !== null && flag !== !guard;
 
 /** Whether a plan knows a field of a record; that of a union is known by any of its options. */
 function names(plan: Plan, field: string): boolean {
   if (plan.kind === "oneOf") return plan.options.some((option) => names(option, field));
-  return plan.kind === "undescribed" || (plan.kind === "record" && (plan.isMap || plan.fields.has(field)));
+  return plan.kind === "undocumented" || (plan.kind === "record" && (plan.isMap || plan.fields.has(field)));
 }
 
 /** A record on a private journey: fields that nothing describes may tell a place as well. */
@@ -66,8 +66,8 @@ export class Privacy {
     if (known) return known;
     const plan = compilePlan(schema, this.#protection);
     const mask: Mask = {
-      isIdle: plan.kind === "nothing",
-      wantsNames: this.#protection.hidesNames && holdsUndescribed(plan),
+      isNoop: plan.kind === "nothing",
+      needsNames: this.#protection.hidesNames && holdsUndocumented(plan),
       apply: (value) => {
         // A name may stand before the field that tells that it is one.
         if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE);
@@ -93,8 +93,8 @@ export class Privacy {
       case "text":
         if (plan.isPerson && typeof value === "string") this.#pseudonyms.learn(value);
         return;
-      case "undescribed":
-        learnUndescribed(value, { field: place.field }, this.#pseudonyms);
+      case "undocumented":
+        learnUndocumented(value, { field: place.field }, this.#pseudonyms);
         return;
       case "list":
         if (Array.isArray(value)) for (const item of value) this.#learn(plan.item, item, place);
@@ -116,15 +116,15 @@ export class Privacy {
       case "nothing":
         return value;
       case "text":
-        return typeof value === "string" ? this.#text(plan.isPerson, value) : this.#undescribed(value, place);
-      case "undescribed":
-        return this.#undescribed(value, place);
+        return typeof value === "string" ? this.#text(plan.isPerson, value) : this.#undocumented(value, place);
+      case "undocumented":
+        return this.#undocumented(value, place);
       case "list":
-        return Array.isArray(value) ? this.#list(plan.item, value, place, isPrivate) : this.#undescribed(value, place);
+        return Array.isArray(value) ? this.#list(plan.item, value, place, isPrivate) : this.#undocumented(value, place);
       case "oneOf":
         return plan.options.reduce((masked, option) => this.#mask(option, masked, place, isPrivate, whole), value);
       case "record":
-        return isRecord(value) ? this.#record(plan, value, place.field, isPrivate, whole) : this.#undescribed(value, place);
+        return isRecord(value) ? this.#record(plan, value, place.field, isPrivate, whole) : this.#undocumented(value, place);
     }
   }
 
@@ -133,11 +133,11 @@ export class Privacy {
   }
 
   /** What has another form than its schema says is as good as not described. */
-  #undescribed(value: unknown, { field, record, recordField }: Place): unknown {
+  #undocumented(value: unknown, { field, record, recordField }: Place): unknown {
     const mayHoldTexts = typeof value === "string" || (typeof value === "object" && value !== null);
     if (!this.#protection.hidesNames || !mayHoldTexts) return value;
     const ofDriver = record !== undefined && isOfDriver(recordField, record);
-    return hideUndescribed(value, { field, ofDriver }, this.#pseudonyms);
+    return hideUndocumented(value, { field, ofDriver }, this.#pseudonyms);
   }
 
   #list(item: Plan, list: readonly unknown[], place: Place, isPrivate: boolean): readonly unknown[] {
@@ -151,10 +151,10 @@ export class Privacy {
     return copy ?? list;
   }
 
-  #record(plan: RecordPlan, given: Fields, recordField: string, isInPrivate: boolean, whole: Plan): Fields {
+  #record(plan: RecordPlan, given: Fields, recordField: string, parentIsPrivate: boolean, whole: Plan): Fields {
     const { fields, others, isMap, guards, withheld, inner } = plan;
-    let isPrivate = isInPrivate;
-    for (const [field, value] of guards) isPrivate ||= isGuarding(given[field], value);
+    let isPrivate = parentIsPrivate;
+    for (const [field, value] of guards) isPrivate ||= marksPrivate(given[field], value);
     const record = isPrivate ? withoutWhereabouts(given, withheld, whole) : given;
     let copy: Record<string, unknown> | undefined;
     for (const field of inner ?? Object.keys(record)) {

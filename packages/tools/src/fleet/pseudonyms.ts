@@ -1,13 +1,14 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { sealKey, utf8 } from "../base64url.ts";
+import { utf8 } from "../base64url.ts";
+import { signingKey } from "../signing-key.ts";
 
 /** More names than any fleet has drivers. */
-const MOST_KNOWN = 100_000;
+const MAX_KNOWN_NAMES = 100_000;
 
 // A shorter one may be a part of any word.
-const SHORTEST_IN_TEXT = 4;
+const MIN_LENGTH_IN_TEXT = 4;
 
 /** A text by which a name is known again in another case, with other blanks and in another form of Unicode. */
 function folded(text: string): string {
@@ -33,7 +34,7 @@ export class Pseudonyms {
 
   /** The same name has the same pseudonym as long as the key stays. */
   constructor(key: string | undefined) {
-    this.#secret = sealKey(key);
+    this.#secret = signingKey(key);
   }
 
   /** The pseudonym of a name, blanks around it or not; a pseudonym is its own. */
@@ -45,7 +46,7 @@ export class Pseudonyms {
     // Two of the four blocks that a pseudonym costs are of the key alone.
     this.#keyed ??= hmac.create(sha256, this.#secret());
     const pseudonym = `Driver ${bytesToHex(this.#keyed.clone().update(utf8(bare)).digest().subarray(0, 3))}`;
-    if (this.#given.size >= MOST_KNOWN) this.#given.clear();
+    if (this.#given.size >= MAX_KNOWN_NAMES) this.#given.clear();
     this.#given.add(pseudonym);
     return pseudonym;
   }
@@ -55,7 +56,7 @@ export class Pseudonyms {
     const bare = name.trim();
     if (bare === "" || this.#known.has(bare)) return;
     const pseudonym = this.of(bare);
-    if (this.#known.size >= MOST_KNOWN) {
+    if (this.#known.size >= MAX_KNOWN_NAMES) {
       this.#known.clear();
       this.#knownFolded.clear();
     }
@@ -71,7 +72,7 @@ export class Pseudonyms {
   /** A text of ours with the names of known drivers replaced: what the service says of a refusal may hold one. */
   hideIn(text: string): string {
     const same = folded(text);
-    const held = [...this.#known.keys()].filter((name) => name.length >= SHORTEST_IN_TEXT && same.includes(folded(name)));
+    const held = [...this.#known.keys()].filter((name) => name.length >= MIN_LENGTH_IN_TEXT && same.includes(folded(name)));
     return held
       .sort((a, b) => b.length - a.length)
       .reduce((hidden, name) => {

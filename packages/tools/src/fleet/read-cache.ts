@@ -15,10 +15,10 @@ interface Read {
 }
 
 /** Results that are kept at a time; each may be a whole fleet. */
-const MOST_KEPT = 8;
+const MAX_CACHED_READS = 8;
 
 /** Node waits for its timers before it exits; elsewhere they are numbers. */
-function keepNoProcessAlive(timer: unknown): void {
+function unrefTimer(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
 }
 
@@ -67,7 +67,7 @@ export class ReadCache {
     const key = JSON.stringify([operation, input, settings]);
     const known = this.#fresh(key);
     // Whoever left last has cancelled it.
-    const read = known && !known.cancel.signal.aborted ? known : this.#keep(key, (own) => send({ ...settings, signal: own }));
+    const read = known && !known.cancel.signal.aborted ? known : this.#store(key, (own) => send({ ...settings, signal: own }));
     const result = await waitFor(read, signal, operation);
     onRead?.(this.#ageOf(read));
     return result;
@@ -96,7 +96,7 @@ export class ReadCache {
       yield page;
     }
     // What was read from before a change is not kept.
-    if (reads === this.#reads) this.#keep(key, async () => pages);
+    if (reads === this.#reads) this.#store(key, async () => pages);
   }
 
   #ageOf({ readAt }: Read): number {
@@ -109,7 +109,7 @@ export class ReadCache {
     return read && (read.readAt === undefined || this.#ageOf(read) < this.#seconds * 1000) ? read : undefined;
   }
 
-  #keep(key: string, send: (signal: AbortSignal) => Promise<unknown>): Read {
+  #store(key: string, send: (signal: AbortSignal) => Promise<unknown>): Read {
     const reads = this.#reads;
     const cancel = new AbortController();
     const read: Read = { cancel, waiting: 0, result: send(cancel.signal) };
@@ -120,8 +120,8 @@ export class ReadCache {
     read.result.then(() => {
       read.readAt = this.#now();
       if (this.#seconds === 0) forget();
-      else keepNoProcessAlive(setTimeout(forget, this.#seconds * 1000));
-      for (const oldest of [...reads.keys()].slice(0, Math.max(0, reads.size - MOST_KEPT))) reads.delete(oldest);
+      else unrefTimer(setTimeout(forget, this.#seconds * 1000));
+      for (const oldest of [...reads.keys()].slice(0, Math.max(0, reads.size - MAX_CACHED_READS))) reads.delete(oldest);
     }, forget);
     return read;
   }

@@ -10,7 +10,7 @@ const TELLS_WHO = /(driver|person)_?(id|key|number)$/i;
 const NAME = /^((full|display|first|last|given|family|sur)_?)?name$/i;
 
 /** Deeper than any record is; what lies below is shown nowhere. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Where a value stands. */
 export interface Place {
@@ -54,7 +54,7 @@ function personFields(): ReadonlySet<string> {
   if (names) return names;
   const found: Shapes = new Map();
   for (const { output } of Object.values<Operation>(operations)) collectNames(output, found);
-  names = new Set([...found].flatMap(([name, always]) => (always ? [name] : [])));
+  names = new Set([...found].flatMap(([name, fixedInput]) => (fixedInput ? [name] : [])));
   return names;
 }
 
@@ -68,7 +68,7 @@ function withTexts(
 ): unknown {
   if (typeof inner === "string") return textOf(inner, place);
   if (typeof inner !== "object" || inner === null) return inner;
-  if (depth === DEEPEST) return undefined;
+  if (depth === MAX_DEPTH) return undefined;
   if (Array.isArray(inner)) return inner.map((item) => withTexts(item, place, depth + 1, textOf, called));
   const ofDriver = isOfDriver(place.field, inner);
   return Object.fromEntries(
@@ -77,14 +77,14 @@ function withTexts(
 }
 
 /** Learns the names in a value that no schema describes. */
-export function learnUndescribed(value: unknown, place: Place, pseudonyms: Pseudonyms): void {
+export function learnUndocumented(value: unknown, place: Place, pseudonyms: Pseudonyms): void {
   withTexts(value, place, 0, (text, { field }) => {
     if (personFields().has(field)) pseudonyms.learn(text);
   });
 }
 
 /** A value that no schema describes with names replaced: in fields that seem to hold one, beside a driver's id, and wherever a text or a field's name is a known one. */
-export function hideUndescribed(value: unknown, place: Place, pseudonyms: Pseudonyms): unknown {
+export function hideUndocumented(value: unknown, place: Place, pseudonyms: Pseudonyms): unknown {
   const hidden = (text: string, { field, ofDriver }: Place) => {
     // It names nobody, and a pseudonym would tell of somebody.
     if (text.trim() === "") return text;

@@ -1,10 +1,10 @@
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
-import { singleLine } from "../results/text-cell.ts";
+import { singleLine } from "../results/clip-values.ts";
 import type { ToolContext } from "../tool.ts";
 import { fold } from "./spelling.ts";
 
 /** Characters of a name that is completed. */
-const LONGEST = 60;
+const MAX_NAME_LENGTH = 60;
 
 const collator = new Intl.Collator("en", { numeric: true });
 
@@ -21,11 +21,11 @@ export type NameKind = keyof typeof NAMES;
 export async function completeNames(kind: NameKind, typed: string, context: ToolContext): Promise<string[]> {
   try {
     const view = await readFleet(context);
-    const names = NAMES[kind](view).flatMap((name) => (name === undefined || name === "" ? [] : [singleLine(name, LONGEST)]));
-    const wanted = fold(typed).trim();
+    const names = NAMES[kind](view).flatMap((name) => (name === undefined || name === "" ? [] : [singleLine(name, MAX_NAME_LENGTH)]));
+    const pending = fold(typed).trim();
     const ranked = [...new Set(names)].flatMap((name) => {
       const folded = fold(name);
-      const rank = folded.startsWith(wanted) ? 0 : folded.includes(` ${wanted}`) ? 1 : 2;
+      const rank = folded.startsWith(pending) ? 0 : folded.includes(` ${pending}`) ? 1 : 2;
       return rank < 2 ? [{ name, rank }] : [];
     });
     return ranked.sort((a, b) => a.rank - b.rank || collator.compare(a.name, b.name)).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { fold, rawWords } from "./spelling.ts";
 
 const words = (text: string) => text.split(/\s+/);
 
-/** Words around a name that people say and nothing is told by: questions, articles, courtesies, generic nouns. None is a single letter: that may be an initial. */
+/** Words around a name that people say and nothing is cleaned by: questions, articles, courtesies, generic nouns. None is a single letter: that may be an initial. */
 const FILLERS = new Set(
   words(
     "the an vehicle vehicles unit asset no nr num number reg registration registered plate licence license driver drivers where wheres is are was what " +
@@ -25,7 +25,7 @@ const FILLERS = new Set(
 );
 
 // Elided articles, the possessive, "s'il vous plaît", "dov'è", "n° 12", "the one".
-const AROUND = /['’]s(?!\p{L})|(?<!\p{L})(?:s['’]il|dov['’]\s?e|[ld]['’]|n[.°]\s*(?=\p{N})|(?:the|that) one(?!\p{L}))/gu;
+const AFFIXES = /['’]s(?!\p{L})|(?<!\p{L})(?:s['’]il|dov['’]\s?e|[ld]['’]|n[.°]\s*(?=\p{N})|(?:the|that) one(?!\p{L}))/gu;
 
 export const isFiller = (word: string) => FILLERS.has(word);
 
@@ -36,7 +36,7 @@ const isDutchOf = (word: string, all: readonly string[]) =>
 /** The words of a text without those that people put around a name, but for those that `isName` keeps; all of them where nothing would be left. */
 export function withoutFillers(text: string, isName: (word: string) => boolean = () => false): string[] {
   const all = rawWords(fold(text));
-  const told = rawWords(fold(text).replace(AROUND, " "));
-  const kept = told.filter((word) => isName(word) || !(isFiller(word) || isDutchOf(word, told)));
-  return kept.length > 0 ? kept : all;
+  const cleaned = rawWords(fold(text).replace(AFFIXES, " "));
+  const remaining = cleaned.filter((word) => isName(word) || !(isFiller(word) || isDutchOf(word, cleaned)));
+  return remaining.length > 0 ? remaining : all;
 }

@@ -22,8 +22,8 @@ export interface Place {
 }
 
 // The end of a VIN is often used as a number; fewer than six characters tell little.
-const END_OF_VIN = 6;
-const PART_OF_REGISTRATION = 3;
+const MIN_VIN_SUFFIX = 6;
+const MIN_REGISTRATION_PART = 3;
 
 /** The latest record of each vehicle: a list may hold one twice. */
 export function latestOfEach(positions: readonly Position[]): Position[] {
@@ -46,8 +46,8 @@ export function vehicleNames(positions: readonly Position[]): Named<Position>[] 
     ],
     codes: [
       { by: "id", text: position.assetId },
-      { by: "vin", text: position.assetVin, endFrom: END_OF_VIN },
-      { by: "registration", text: position.assetRegistration, partFrom: PART_OF_REGISTRATION },
+      { by: "vin", text: position.assetVin, minSuffixLength: MIN_VIN_SUFFIX },
+      { by: "registration", text: position.assetRegistration, minPartLength: MIN_REGISTRATION_PART },
     ],
   }));
 }

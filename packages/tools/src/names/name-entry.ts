@@ -6,7 +6,7 @@ export interface Named<Value> {
   value: Value;
   names: readonly { by: MatchedBy; text: string | undefined; isPerson?: boolean }[];
   /** Characters from which a part of the code, or its end, is taken for it. */
-  codes: readonly { by: MatchedBy; text: string | undefined; partFrom?: number; endFrom?: number }[];
+  codes: readonly { by: MatchedBy; text: string | undefined; minPartLength?: number; minSuffixLength?: number }[];
 }
 
 /** A thing as an index knows it, by the names that say something. */
@@ -28,8 +28,8 @@ export interface Code<Value> {
   entry: Entry<Value>;
   by: MatchedBy;
   text: string;
-  partFrom: number;
-  endFrom: number;
+  minPartLength: number;
+  minSuffixLength: number;
   /** As it is written, with the spaces and dashes that part its words. */
   written: string;
 }

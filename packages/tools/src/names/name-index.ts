@@ -1,11 +1,11 @@
 import type { Code, Entry, Name, Named } from "./name-entry.ts";
 import { meanings } from "./query-meanings.ts";
-import { agreesOnNumbers, type Found, SaidWords } from "./query-words.ts";
-import type { Likeness, Vocabulary } from "./similarity.ts";
+import { agreesOnNumbers, type Found, QueryWords } from "./query-words.ts";
+import type { Similarity, Vocabulary } from "./similarity.ts";
 import { asToken, compact, fold, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
 
 /** No name that a person says is longer; what is, would take long to compare. */
-export const LONGEST = 100;
+export const MAX_NAME_LENGTH = 100;
 
 function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
   const list = map.get(key);
@@ -19,7 +19,7 @@ function keysOf(tokens: readonly string[]): string[] {
 }
 
 /** Where the words and numbers of a code begin, and its end. */
-export function bordersOf({ written }: { written: string }): Set<number> {
+export function boundariesOf({ written }: { written: string }): Set<number> {
   let at = 0;
   return new Set([0, ...rawWords(fold(written)).map(({ length }) => (at += length))]);
 }
@@ -34,7 +34,7 @@ function readName(text: string) {
 }
 
 /** Drivers and groups have the same name in many vehicles. */
-function remembering<Result>(read: (text: string) => Result): (text: string) => Result {
+function memoized<Result>(read: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
     const result = known.get(text) ?? read(text);
@@ -44,9 +44,9 @@ function remembering<Result>(read: (text: string) => Result): (text: string) => 
 }
 
 function codesOf<Value>({ codes }: Named<Value>, entry: Entry<Value>): Code<Value>[] {
-  return codes.flatMap(({ by, text, partFrom = Number.POSITIVE_INFINITY, endFrom = Number.POSITIVE_INFINITY }) => {
-    const written = (text ?? "").slice(0, LONGEST);
-    const code = { entry, by, text: compact(written), partFrom, endFrom, written };
+  return codes.flatMap(({ by, text, minPartLength = Number.POSITIVE_INFINITY, minSuffixLength = Number.POSITIVE_INFINITY }) => {
+    const written = (text ?? "").slice(0, MAX_NAME_LENGTH);
+    const code = { entry, by, text: compact(written), minPartLength, minSuffixLength, written };
     return code.text === "" ? [] : [code];
   });
 }
@@ -61,7 +61,7 @@ function vocabularyOf(words: ReadonlyMap<string, unknown>): Vocabulary {
   };
 }
 
-/** Names by their words, built once for a list of things and asked many times. */
+/** Names by their words, built once for a list of entities and asked many times. */
 export class NameIndex<Value> {
   readonly entries: readonly Entry<Value>[];
   /** Those of which a part may be said, too. */
@@ -72,15 +72,15 @@ export class NameIndex<Value> {
   readonly #holders = new Map<string, Entry<Value>[]>();
   readonly #vocabulary: Vocabulary;
 
-  constructor(things: Iterable<Named<Value>>) {
-    const readOnce = remembering(readName);
+  constructor(entities: Iterable<Named<Value>>) {
+    const readOnce = memoized(readName);
     const entries: Entry<Value>[] = [];
     const codes: Code<Value>[] = [];
-    for (const thing of things) {
+    for (const thing of entities) {
       const entry = this.#entryOf(thing, readOnce);
       entries.push(entry);
       for (const code of codesOf(thing, entry)) {
-        if (Math.min(code.partFrom, code.endFrom) < LONGEST) codes.push(code);
+        if (Math.min(code.minPartLength, code.minSuffixLength) < MAX_NAME_LENGTH) codes.push(code);
         push(this.#codes, code.text, code);
       }
     }
@@ -93,7 +93,7 @@ export class NameIndex<Value> {
     const names: Name<Value>[] = [];
     const entry = { value: thing.value, names };
     for (const { by, text, isPerson = false } of thing.names) {
-      const { keys, meantKeys, ...words } = read((text ?? "").slice(0, LONGEST));
+      const { keys, meantKeys, ...words } = read((text ?? "").slice(0, MAX_NAME_LENGTH));
       if (words.tokens.length === 0) continue;
       const name = { entry, by, isPerson, ...words };
       names.push(name);
@@ -111,12 +111,12 @@ export class NameIndex<Value> {
   }
 
   /** The names that are these words and no more. */
-  namesOf(tokens: readonly string[], likeness: "same" | "meant"): Name<Value>[] {
-    const wanted = likeness === "same" ? tokens : meanings(tokens);
-    const maps = likeness === "same" ? [this.#whole] : [this.#wholeMeant, this.#whole];
-    const names = new Set(keysOf(wanted).flatMap((key) => maps.flatMap((known) => known.get(key) ?? [])));
+  namesOf(tokens: readonly string[], similarity: "same" | "meant"): Name<Value>[] {
+    const pending = similarity === "same" ? tokens : meanings(tokens);
+    const maps = similarity === "same" ? [this.#whole] : [this.#wholeMeant, this.#whole];
+    const names = new Set(keysOf(pending).flatMap((key) => maps.flatMap((known) => known.get(key) ?? [])));
     // In another order a number may have come to another word.
-    return [...names].filter((name) => agreesOnNumbers(wanted, likeness === "same" ? name.tokens : name.meant, (a, b) => a === b));
+    return [...names].filter((name) => agreesOnNumbers(pending, similarity === "same" ? name.tokens : name.meant, (a, b) => a === b));
   }
 
   /** The names that begin with these words, the last of them perhaps not yet said to its end; of persons there are too many alike. */
@@ -127,13 +127,13 @@ export class NameIndex<Value> {
     return this.entries.flatMap(({ names }) => names.filter(({ joined, isPerson }) => !isPerson && joined.startsWith(beginning)));
   }
 
-  /** The things in whose names the words occur, each in one of them at least, however they are spread over the names. */
-  entriesWith(tokens: readonly string[], likeness: Likeness): Found<Value>[] {
-    const said = new SaidWords(tokens, likeness, this.#vocabulary);
+  /** The entities in whose names the words occur, each in one of them at least, however they are spread over the names. */
+  entriesWith(tokens: readonly string[], similarity: Similarity): Found<Value>[] {
+    const said = new QueryWords(tokens, similarity, this.#vocabulary);
     return this.#holdersOfRarest(said.alternatives()).flatMap((entry) => said.foundIn(entry) ?? []);
   }
 
-  /** The things that have one of the words, for the alternatives that the fewest have. */
+  /** The entities that have one of the words, for the alternatives that the fewest have. */
   #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Entry<Value>[] {
     const holders = alternatives.map((words) => [...words].flatMap((word) => this.#holders.get(word) ?? []));
     const fewest = Math.min(...holders.map(({ length }) => length));

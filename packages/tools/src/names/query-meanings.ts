@@ -2,7 +2,7 @@ import { withDigits } from "./number-words.ts";
 import { isNumber } from "./spelling.ts";
 import { townOf } from "./towns.ts";
 
-/** What kinds of vehicles and places are called, by the English word. */
+/** What kinds of vehicles and pagination are called, by the English word. */
 const NOUNS: Record<string, string> = {
   truck:
     "truck lorry lorries lkw lastwagen lastkraftwagen laster camion autocarro vrachtwagen vrachtauto ciezarowka ciezarowy ciagnik lastbil nakladak kamion hgv " +
@@ -51,17 +51,17 @@ const ELECTRIC = new Set(
   "electric elektro elektrisch electrique electrico electrica elettrico elettrica elektrische elektryczny e".split(" "),
 );
 
-const MOST_REMEMBERED = 20_000;
-const remembered = new Map<string, string>();
+const MAX_CACHED = 20_000;
+const cachedMeanings = new Map<string, string>();
 
 /** A word as it means the same in other spellings and languages: "camion" and "trucks" are truck, "Mueller" is Muller, "Lione" is Lyon. */
 export function meaning(word: string): string {
   if (isNumber(word)) return word;
-  const known = remembered.get(word);
+  const known = cachedMeanings.get(word);
   if (known !== undefined) return known;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (cachedMeanings.size >= MAX_CACHED) cachedMeanings.clear();
   const meant = meaningOf(word);
-  remembered.set(word, meant);
+  cachedMeanings.set(word, meant);
   return meant;
 }
 

@@ -1,8 +1,8 @@
 import type { Entry, Name } from "./name-entry.ts";
-import { type Likeness, MATCHERS, type Vocabulary } from "./similarity.ts";
+import { MATCHERS, type Similarity, type Vocabulary } from "./similarity.ts";
 import { isNumber } from "./spelling.ts";
 
-interface SaidWord {
+interface QueryWord {
   token: string;
   /** The words of the fleet that it may stand for. */
   like: ReadonlySet<string>;
@@ -30,14 +30,14 @@ export function agreesOnNumbers(asked: readonly string[], known: readonly string
   });
 }
 
-/** Words that were said, as they are compared with the names of things in one of the ways. */
-export class SaidWords {
+/** Words that were said, as they are compared with the names of entities in one of the ways. */
+export class QueryWords {
   readonly #tokens: readonly string[];
-  readonly #words: readonly SaidWord[];
+  readonly #words: readonly QueryWord[];
   readonly #takesInitials: boolean;
 
-  constructor(tokens: readonly string[], likeness: Likeness, vocabulary: Vocabulary) {
-    const { read, wordsFor, takesInitials } = MATCHERS[likeness];
+  constructor(tokens: readonly string[], similarity: Similarity, vocabulary: Vocabulary) {
+    const { read, wordsFor, takesInitials } = MATCHERS[similarity];
     const said = read(tokens);
     this.#tokens = said;
     this.#words = said.map((token, at) => ({ token, like: new Set(wordsFor(token, isNumber(said[at + 1] ?? ""), vocabulary)) }));
@@ -63,12 +63,12 @@ export class SaidWords {
     return isSpread ? { entry, within: undefined } : undefined;
   }
 
-  #isIn(word: SaidWord, name: Name<unknown>): boolean {
+  #isIn(word: QueryWord, name: Name<unknown>): boolean {
     return hasWord(word, name) || this.#isInitialIn(word, name);
   }
 
   /** An initial stands beside another word of the person's name. */
-  #isInitialIn({ token }: SaidWord, name: Name<unknown>): boolean {
+  #isInitialIn({ token }: QueryWord, name: Name<unknown>): boolean {
     return (
       this.#takesInitials &&
       name.isPerson &&
@@ -87,4 +87,4 @@ export class SaidWords {
   }
 }
 
-const hasWord = ({ like }: SaidWord, { tokens }: Name<unknown>): boolean => tokens.some((word) => like.has(word));
+const hasWord = ({ like }: QueryWord, { tokens }: Name<unknown>): boolean => tokens.some((word) => like.has(word));

@@ -1,6 +1,6 @@
 import { isFiller, withoutFillers } from "./filler-words.ts";
 import type { Code, Entry, MatchedBy, Name } from "./name-entry.ts";
-import { bordersOf, LONGEST, type NameIndex } from "./name-index.ts";
+import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { asToken, editDistance, fold, isNumber, isSlip, rawWords } from "./spelling.ts";
 
 export interface Match<Value> {
@@ -32,11 +32,11 @@ interface Hit<Value> {
 
 type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
 
-const NEAREST = 3;
-const FARTHEST = 24;
-const SHORTEST_SPAN = 4;
+const MAX_NEAREST = 3;
+const MAX_DISTANCE = 24;
+const MIN_SPAN_LENGTH = 4;
 // A short number in a registration may as well be that of a vehicle which is not there.
-const SHORTEST_NUMBER = 4;
+const MIN_NUMBER_LENGTH = 4;
 
 const ENDING = /(?<!\p{L})(?:ending|ends|endet|endend|terminant|finissant|termina|eindigt|konczy)(?!\p{L})/u;
 
@@ -52,14 +52,14 @@ const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.ma
 function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
   if (part === "") return [];
   return index.codes.filter((candidate) => {
-    const { text, partFrom, endFrom } = candidate;
-    const at = part.length < Math.min(partFrom, endFrom) ? -1 : text.indexOf(part);
+    const { text, minPartLength, minSuffixLength } = candidate;
+    const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
     if (at === -1) return false;
     const end = at + part.length;
-    if (part.length >= endFrom) return end === text.length;
+    if (part.length >= minSuffixLength) return end === text.length;
     if (isEnd) return text.endsWith(part);
-    const borders = bordersOf(candidate);
-    return borders.has(at) && (borders.has(end) || (at === 0 && !/\d/.test(text.charAt(end))));
+    const boundaries = boundariesOf(candidate);
+    return boundaries.has(at) && (boundaries.has(end) || (at === 0 && !/\d/.test(text.charAt(end))));
   });
 }
 
@@ -68,7 +68,7 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
   for (let length = words.length - 1; length > 0; length--) {
     for (let start = 0; start + length <= words.length; start++) {
       const span = words.slice(start, start + length).join("");
-      const codes = span.length < SHORTEST_SPAN ? [] : index.codesWritten(span);
+      const codes = span.length < MIN_SPAN_LENGTH ? [] : index.codesWritten(span);
       if (codes.length === 0) continue;
       const others = [...words.slice(0, start), ...words.slice(start + length)].filter((word) => !isFiller(word) || index.hasWord(word));
       if (others.length === 0) return byCodes(codes);
@@ -90,14 +90,14 @@ function wholeWithSlips<Value>({ tokens }: Query, index: NameIndex<Value>): Hit<
 }
 
 const within =
-  (likeness: "same" | "meant" | "slip"): Tier =>
+  (similarity: "same" | "meant" | "slip"): Tier =>
   ({ tokens }, index) =>
-    index.entriesWith(tokens, likeness).flatMap(({ entry, within: name }) => (name ? [{ entry, by: name.by }] : []));
+    index.entriesWith(tokens, similarity).flatMap(({ entry, within: name }) => (name ? [{ entry, by: name.by }] : []));
 
 const spread =
-  (likeness: "same" | "meant" | "slip"): Tier =>
+  (similarity: "same" | "meant" | "slip"): Tier =>
   ({ tokens }, index) =>
-    index.entriesWith(tokens, likeness).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
+    index.entriesWith(tokens, similarity).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
 
 /** The ways to recognise something, from certain to likely. The first that fits anything decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
@@ -115,30 +115,30 @@ const TIERS: readonly { find: Tier; respelt?: true }[] = [
 ];
 
 /** Where words stand together among others, but for a start or an end that may be torn from a registration: "de 1234" is not 1234. */
-function isSet(words: readonly string[], among: readonly string[]): boolean {
+function isContiguous(words: readonly string[], among: readonly string[]): boolean {
   const at = among.findIndex((_, start) => words.every((word, offset) => among[start + offset] === word));
   if (at === -1) return false;
-  const isTorn = (neighbour: string | undefined, border: string | undefined, longest: number) =>
-    neighbour !== undefined && neighbour.length <= longest && !BEFORE_NUMBERS.has(neighbour) && isNumber(border ?? "");
-  return !isTorn(among[at - 1], words[0], 2) && !isTorn(among[at + words.length], words.at(-1), 3);
+  const isCutOff = (neighbour: string | undefined, edge: string | undefined, maxLength: number) =>
+    neighbour !== undefined && neighbour.length <= maxLength && !BEFORE_NUMBERS.has(neighbour) && isNumber(edge ?? "");
+  return !isCutOff(among[at - 1], words[0], 2) && !isCutOff(among[at + words.length], words.at(-1), 3);
 }
 
 /** The same question in fewer words: as it was said, without the words around a name that no name has, without all of them. */
-function readings<Value>(text: string, index: NameIndex<Value>): Query[] {
-  const said = text.slice(0, LONGEST);
+function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
+  const said = text.slice(0, MAX_NAME_LENGTH);
   const all = rawWords(fold(said));
   const isEnd = ENDING.test(fold(said));
   const read = [all, withoutFillers(said, index.hasWord), withoutFillers(said)];
   const different = read.filter((words, at) => words.length > 0 && read.findIndex((other) => other.join(" ") === words.join(" ")) === at);
   return different.flatMap((words) => {
-    const isWhole = isSet(words, all);
+    const isWhole = isContiguous(words, all);
     const query = { words, tokens: words.map(asToken), code: isWhole ? words.join("") : "", isEnd };
     return isWhole || !words.every(isNumber) ? [query] : [];
   });
 }
 
 /** Whether each word begins the one in its place: "T 12" may be Truck 12 or Trailer 12, so it is asked about. */
-const isShortFor = (tokens: readonly string[], name: readonly string[]) =>
+const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
   tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
 
 interface Comparison<Value> {
@@ -151,10 +151,10 @@ interface Comparison<Value> {
 function* comparisons<Value>({ tokens, words }: Query, index: NameIndex<Value>): Generator<Comparison<Value>> {
   const known = tokens.filter(index.hasWord);
   // What no name has, a color or another's registration, must not hide the number that one has.
-  const readings = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
+  const queryVariants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
   for (const entry of index.entries) {
     for (const { joined, tokens: name } of entry.names) {
-      for (const said of isShortFor(tokens, name) ? [joined] : readings) yield { entry, said, known: joined };
+      for (const said of isAbbreviation(tokens, name) ? [joined] : queryVariants) yield { entry, said, known: joined };
     }
   }
   const code = words.join("");
@@ -165,21 +165,21 @@ function nearest<Value>(query: Query, index: NameIndex<Value>): Value[] {
   let best: { entry: Entry<Value>; distance: number }[] = [];
   for (const { entry, said, known } of comparisons(query, index)) {
     const listed = best.find((other) => other.entry === entry);
-    const limit = listed?.distance ?? best[NEAREST - 1]?.distance ?? FARTHEST;
+    const limit = listed?.distance ?? best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
     const distance = editDistance(said, known, limit - 1);
     if (distance >= limit) continue;
-    best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, NEAREST);
+    best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
   }
   return best.map(({ entry }) => entry.value);
 }
 
 /** The vehicles that were named together, as in "truck 12 or 13"; none where it was one. */
-function namedApart<Value>(text: string, index: NameIndex<Value>): Match<Value>[] {
-  const parts = text.slice(0, LONGEST).split(CONNECTORS);
+function separateVehicles<Value>(text: string, index: NameIndex<Value>): Match<Value>[] {
+  const parts = text.slice(0, MAX_NAME_LENGTH).split(CONNECTORS);
   if (parts.length < 2) return [];
   const kind = rawWords(fold(parts[0] ?? "")).filter((word) => !isNumber(word));
   const whole = parts.map((part) => (rawWords(part).every(isNumber) ? [...kind, part].join(" ") : part));
-  const found = whole.map((part) => bestOf(readings(part, index), index));
+  const found = whole.map((part) => bestOf(queryVariants(part, index), index));
   const matches = new Map(
     found.flatMap((resolution) => (resolution?.result === "found" ? [[resolution.match.value, resolution.match]] : [])),
   );
@@ -197,7 +197,7 @@ function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers
       const [match, ...others] = matches;
       if (!match) continue;
       if (others.length > 0) return { result: "ambiguous", matches };
-      if (match.matchedBy === "registration" && isNumber(query.code) && query.code.length < SHORTEST_NUMBER)
+      if (match.matchedBy === "registration" && isNumber(query.code) && query.code.length < MIN_NUMBER_LENGTH)
         return { result: "notFound", nearest: () => [match.value] };
       return { result: "found", match };
     }
@@ -207,13 +207,16 @@ function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers
 
 /** Finds what a user means by a name or code, or says that it is not sure. */
 export function resolveName<Value>(text: string, index: NameIndex<Value>): Resolution<Value> {
-  const queries = readings(text, index);
+  const queries = queryVariants(text, index);
   const exact = bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));
   if (exact) return exact;
-  const apart = namedApart(text, index);
+  const apart = separateVehicles(text, index);
   if (apart.length > 0) return { result: "ambiguous", matches: apart };
   const best = bestOf(queries, index);
   if (best) return best;
   const last = queries.at(-1);
-  return { result: "notFound", nearest: () => (last ? nearest(last, index) : index.entries.slice(0, NEAREST).map(({ value }) => value)) };
+  return {
+    result: "notFound",
+    nearest: () => (last ? nearest(last, index) : index.entries.slice(0, MAX_NEAREST).map(({ value }) => value)),
+  };
 }

@@ -3,7 +3,7 @@ import { electric, kindOf, meanings } from "./query-meanings.ts";
 import { isNumber, isSlip } from "./spelling.ts";
 
 /** The ways in which one word may stand for another, from certain to likely. */
-export type Likeness = "same" | "meant" | "slip";
+export type Similarity = "same" | "meant" | "slip";
 
 /** The words of a fleet's names. */
 export interface Vocabulary {
@@ -24,7 +24,7 @@ export interface WordMatcher {
   takesInitials: boolean;
 }
 
-const SHORTEST_BEGINNING = 4;
+const MIN_PREFIX_LENGTH = 4;
 
 const meaningOf = (word: string, { meaning }: Vocabulary) => meaning(meanings([word])[0] ?? word);
 
@@ -37,7 +37,7 @@ function electricCounterparts(word: string, isNumbered: boolean, vocabulary: Voc
 /** The words of which one is a slip or the beginning. One that the fleet has is no slip for another: an eTruck is not a Truck. */
 function slipsFor(word: string, { has, letterWords }: Vocabulary): readonly string[] {
   if (isNumber(word) || has(word)) return [];
-  const begins = word.length >= SHORTEST_BEGINNING;
+  const begins = word.length >= MIN_PREFIX_LENGTH;
   return letterWords.filter((known) => isSlip(word, known) || (begins && known.startsWith(word)));
 }
 
@@ -47,7 +47,7 @@ const meant: WordMatcher = {
   takesInitials: false,
 };
 
-export const MATCHERS: Readonly<Record<Likeness, WordMatcher>> = {
+export const MATCHERS: Readonly<Record<Similarity, WordMatcher>> = {
   same: { read: (tokens) => tokens, wordsFor: (word, _, { has }) => (has(word) ? [word] : []), takesInitials: false },
   meant,
   slip: {

@@ -1,7 +1,7 @@
 import type { Position } from "../fleet/privacy.ts";
-import { type Noun, VEHICLE } from "../results/count-words.ts";
-import { NameQuestion, type UnsureName } from "../results/name-question.ts";
-import { singleLineOrUndefined } from "../results/text-cell.ts";
+import { singleLineOrUndefined } from "../results/clip-values.ts";
+import { NameQuestion, type UnresolvedName } from "../results/name-question.ts";
+import { type Noun, VEHICLE } from "../results/pluralize.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
 import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from "./labels.ts";
 import type { NameIndex } from "./name-index.ts";
@@ -17,17 +17,17 @@ const shortTexts = (record: Record<string, string | undefined>): Record<string, 
   );
 
 /** What a name may stand for, and how that is shown. */
-export interface Kind<Value> {
+export interface EntityKind<Value> {
   noun: Noun;
   /** What tells one from another. */
-  tellBy: string;
+  distinguishedBy: string;
   labelOf: (value: Value) => string;
   recordOf: (value: Value) => Readonly<Record<string, unknown>>;
 }
 
-export const VEHICLES: Kind<Position> = {
+export const VEHICLES: EntityKind<Position> = {
   noun: VEHICLE,
-  tellBy: "registration",
+  distinguishedBy: "registration",
   labelOf: (vehicle) => {
     const driver = singleLineOrUndefined(vehicle.driverName, LABEL_LENGTH);
     return `${vehicleLabel(vehicle)}${driver === undefined ? "" : `, driver ${driver}`}`;
@@ -35,44 +35,44 @@ export const VEHICLES: Kind<Position> = {
   recordOf: ({ assetId, assetName, assetRegistration, driverName }) => shortTexts({ assetId, assetName, assetRegistration, driverName }),
 };
 
-export const DRIVERS: Kind<Driver> = {
+export const DRIVERS: EntityKind<Driver> = {
   noun: ["driver", "drivers"],
-  tellBy: "full name or id",
+  distinguishedBy: "full name or id",
   labelOf: driverLabel,
   recordOf: ({ driverId, driverName }) => shortTexts({ driverId, driverName }),
 };
 
-export const GROUPS: Kind<NamedGroup> = {
+export const GROUPS: EntityKind<NamedGroup> = {
   noun: ["group", "groups"],
-  tellBy: "full name or id",
+  distinguishedBy: "full name or id",
   labelOf: groupLabel,
   recordOf: ({ id, name }) => shortTexts({ id, name }),
 };
 
-export const VEHICLES_AND_PLACES: Kind<Position | Place> = {
+export const VEHICLES_AND_PLACES: EntityKind<Position | Place> = {
   noun: ["vehicle, driver or location", "vehicles, drivers and locations"],
-  tellBy: "full name or registration",
+  distinguishedBy: "full name or registration",
   labelOf: (thing) => ("inside" in thing ? placeLabel(thing) : VEHICLES.labelOf(thing)),
   recordOf: (thing) => ("inside" in thing ? shortTexts({ locationName: thing.name }) : VEHICLES.recordOf(thing)),
 };
 
-export interface Naming<Value> extends Kind<Value> {
+export interface MatchOptions<Value> extends EntityKind<Value> {
   /** The argument that holds the name. */
   field: string;
   /** Takes no other spelling, and no group for its only vehicle: for what is written, not only read. */
-  toTheLetter?: boolean;
+  exactOnly?: boolean;
   /** What to do where it is none of those that are known. */
-  orElse?: string;
+  alternative?: string;
 }
 
-type Unsure<Value> = Exclude<Resolution<Value>, { result: "found" }>;
+type Unresolved<Value> = Exclude<Resolution<Value>, { result: "found" }>;
 
 /** What a name leaves open: which of several is meant, or whether it is one of the nearest. */
-export function unsureName<Value>(
-  resolution: Unsure<Value>,
+export function unresolvedName<Value>(
+  resolution: Unresolved<Value>,
   said: string,
-  { field, noun, tellBy, labelOf, recordOf, orElse }: Naming<Value>,
-): UnsureName {
+  { field, noun, distinguishedBy, labelOf, recordOf, alternative }: MatchOptions<Value>,
+): UnresolvedName {
   const isAmbiguous = resolution.result === "ambiguous";
   const values = isAmbiguous ? resolution.matches.map(({ value }) => value) : resolution.nearest();
   return {
@@ -80,18 +80,19 @@ export function unsureName<Value>(
     field,
     said,
     noun,
-    tellBy,
+    distinguishedBy,
     candidates: values.map((value) => ({ label: labelOf(value), record: recordOf(value) })),
-    ...(!isAmbiguous && { orElse }),
+    ...(!isAmbiguous && { alternative }),
   };
 }
 
 /** What is meant by a name, or a {@link NameQuestion} with candidates. */
-export function sureName<Value>(text: string, index: NameIndex<Value>, naming: Naming<Value>): Match<Value> {
+export function requireMatch<Value>(text: string, index: NameIndex<Value>, options: MatchOptions<Value>): Match<Value> {
   const resolution = resolveName(text, index);
-  if (resolution.result !== "found") throw new NameQuestion(unsureName(resolution, text, naming));
+  if (resolution.result !== "found") throw new NameQuestion(unresolvedName(resolution, text, options));
   const { match } = resolution;
   const isLoose = match.respelt === true || match.matchedBy === "group";
-  if (naming.toTheLetter && isLoose) throw new NameQuestion(unsureName({ result: "notFound", nearest: () => [match.value] }, text, naming));
+  if (options.exactOnly && isLoose)
+    throw new NameQuestion(unresolvedName({ result: "notFound", nearest: () => [match.value] }, text, options));
   return match;
 }

@@ -53,12 +53,12 @@ export function compact(text: string): string {
 }
 
 // Filled anew in each call: a search for the nearest names compares hundreds of thousands of texts.
-const LONGEST_COMPARED = 256;
-const rows = [0, 1, 2].map(() => new Uint16Array(LONGEST_COMPARED + 1)) as [Uint16Array, Uint16Array, Uint16Array];
+const MAX_COMPARED_LENGTH = 256;
+const rows = [0, 1, 2].map(() => new Uint16Array(MAX_COMPARED_LENGTH + 1)) as [Uint16Array, Uint16Array, Uint16Array];
 
 /** The number of insertions, deletions, replacements and swaps of neighbours between two texts; one more than `most` where there are more. */
 export function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > LONGEST_COMPARED) return most + 1;
+  if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > MAX_COMPARED_LENGTH) return most + 1;
   let [beforeLast, last, current] = rows;
   for (let column = 0; column <= b.length; column++) last[column] = column;
   for (let row = 1; row <= a.length; row++) {
@@ -83,7 +83,7 @@ export function editDistance(a: string, b: string, most: number): number {
   return Math.min(last[b.length] as number, most + 1);
 }
 
-const withoutDoubles = (word: string) => word.replace(/(.)\1+/gu, "$1");
+const withoutDoubledLetters = (word: string) => word.replace(/(.)\1+/gu, "$1");
 const sortedLetters = (word: string) => [...word].sort().join("");
 
 /** Whether two words differ by a slip of the finger at most: one from four letters, two from eight; in three, letters swapped or doubled. */
@@ -95,5 +95,5 @@ export function isSlip(a: string, b: string): boolean {
   if (allowed > 0) return editDistance(a, b, allowed) <= allowed;
   if (shorter < 3) return false;
   const isSwapped = a.length === b.length && sortedLetters(a) === sortedLetters(b) && editDistance(a, b, 1) === 1;
-  return isSwapped || (Math.abs(a.length - b.length) === 1 && withoutDoubles(a) === withoutDoubles(b));
+  return isSwapped || (Math.abs(a.length - b.length) === 1 && withoutDoubledLetters(a) === withoutDoubledLetters(b));
 }

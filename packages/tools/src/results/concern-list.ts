@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Concern } from "../aggregate/fleet-concerns.ts";
 import type { FleetSummary } from "../aggregate/fleet-summary.ts";
 import { DEFAULT_LIMIT, type ListArguments } from "../arguments/tool-input.ts";
+import { singleLine } from "./clip-values.ts";
 import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
-import { VEHICLE } from "./count-words.ts";
 import { readCursor } from "./cursor.ts";
 import { rowsAfter } from "./keyset.ts";
 import { listResult } from "./list-result.ts";
-import { singleLine } from "./text-cell.ts";
-import type { Rendering } from "./tool-result.ts";
+import { VEHICLE } from "./pluralize.ts";
+import type { Render } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 
@@ -20,7 +20,7 @@ export function concernList(
   { concerns, thresholds }: FleetSummary,
   { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },
   now: number,
-): Rendering {
+): Render {
   const { title, about } = CONCERN_WORDS[list];
   const vehicles = concerns[list];
   const known = [...NAMES, ...about];

@@ -2,7 +2,7 @@ import { parseDateTime } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
-import { singleLine } from "./text-cell.ts";
+import { singleLine } from "./clip-values.ts";
 import { ageInWords } from "./time.ts";
 
 /** What is shown of a vehicle that is of concern. */
@@ -28,10 +28,10 @@ interface ConcernWords {
   summary: (facts: ConcernRow, position: Position) => string;
 }
 
-const LONGEST_NAME = 60;
-const LONGEST_CODE = 24;
-const LONGEST_DATE = 30;
-const CODES_SHOWN = 10;
+const MAX_NAME_LENGTH = 60;
+const MAX_CODE_LENGTH = 24;
+const MAX_DATE_LENGTH = 30;
+const MAX_CODES_SHOWN = 10;
 
 const percent = (value: number | undefined) => (value === undefined ? "level not reported" : `${value} %`);
 
@@ -62,7 +62,7 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
     title: () => "Active fault codes",
     about: ["activeFaultCodes"],
     factsOf: ({ activeFaultCodes: codes = [] }) => ({
-      activeFaultCodes: codes.slice(0, CODES_SHOWN).map((code) => singleLine(code, LONGEST_CODE)),
+      activeFaultCodes: codes.slice(0, MAX_CODES_SHOWN).map((code) => singleLine(code, MAX_CODE_LENGTH)),
     }),
     summary: ({ activeFaultCodes: shown = [] }, { activeFaultCodes: all = [] }) =>
       `${shown.join(", ")}${all.length > shown.length ? ` and ${all.length - shown.length} more` : ""}`,
@@ -72,13 +72,13 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
     about: ["date", "age"],
     factsOf: ({ date }, now) => {
       const at = parseDateTime(date);
-      return at === undefined ? { age: "never" } : { date: singleLine(date ?? "", LONGEST_DATE), age: ageInWords(at, now) };
+      return at === undefined ? { age: "never" } : { date: singleLine(date ?? "", MAX_DATE_LENGTH), age: ageInWords(at, now) };
     },
     summary: ({ age = "" }) => age,
   },
 };
 
-const nameText = (text: string | undefined) => (text === undefined ? undefined : singleLine(text, LONGEST_NAME));
+const nameText = (text: string | undefined) => (text === undefined ? undefined : singleLine(text, MAX_NAME_LENGTH));
 
 /** A vehicle that is of concern as a record. */
 export function concernRow(concern: Concern, position: Position, now: number): ConcernRow {

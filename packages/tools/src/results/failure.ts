@@ -1,13 +1,14 @@
 import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { resultTokens } from "./budget.ts";
+import { singleLine } from "./clip-values.ts";
 import { quotation } from "./quotation.ts";
-import { singleLine } from "./text-cell.ts";
-import { type FailureRecord, resultTokens, type ToolFailure } from "./tool-result.ts";
+import type { FailureRecord, ToolFailure } from "./tool-result.ts";
 
 /** Characters of what was wrong, of the next step and of what the service said. */
-const LONGEST = { summary: 600, next: 1_200, quotation: 600 };
-/** Shares of them, the largest that fits; the last one is told in any budget. */
+const MAX_LENGTHS = { summary: 600, next: 1_200, quotation: 600 };
+/** Shares of them, the largest that fits; the last one is text in any budget. */
 const SHARES = [1, 0.4];
-const LEAST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 
 /** Whether a failed call changed anything, as core decided it; a read never does. */
 function changeAfter({ code, changed }: FleetError, effect: Effect): string {
@@ -47,11 +48,11 @@ export function toFailure(error: unknown, budget: number, effect: Effect = "read
   const change = changeAfter(error, effect);
   const number = jobNumber === undefined ? "" : `Job number used: ${singleLine(jobNumber, 100)}.`;
   const written = (share: number) => {
-    const what = `${code}: ${singleLine(summary, LONGEST.summary * share)}.`;
-    const next = `Next: ${singleLine(advice, LONGEST.next * share).replace(/[^?.]$/, "$&.")}`;
-    const said = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, LONGEST.quotation * share)}`;
+    const what = `${code}: ${singleLine(summary, MAX_LENGTHS.summary * share)}.`;
+    const next = `Next: ${singleLine(advice, MAX_LENGTHS.next * share).replace(/[^?.]$/, "$&.")}`;
+    const said = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, MAX_LENGTHS.quotation * share)}`;
     return { error: [what, change, number, next, said].filter((part) => part !== "").join(" ") };
   };
-  const words = SHARES.map(written).find((failure) => resultTokens(failure) <= budget) ?? written(LEAST_SHARE);
+  const words = SHARES.map(written).find((failure) => resultTokens(failure) <= budget) ?? written(MIN_SHARE);
   return { ...words, structured: { error: recordOf(error) } };
 }

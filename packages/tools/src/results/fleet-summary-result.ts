@@ -1,13 +1,14 @@
 import { type Concern, concernNames } from "../aggregate/fleet-concerns.ts";
 import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
+import { largestWithinBudget, noteWithinBudget } from "./budget.ts";
+import { cell, singleLine } from "./clip-values.ts";
 import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
-import { counted, VEHICLE } from "./count-words.ts";
-import { cell, singleLine } from "./text-cell.ts";
-import { largestFitting, noteOf, type ToolResult } from "./tool-result.ts";
+import { pluralize, VEHICLE } from "./pluralize.ts";
+import type { ToolResult } from "./tool-result.ts";
 
-const COUNTS_SHOWN = 12;
-const VEHICLES_SHOWN = 10;
-const LONGEST_VALUE = 40;
+const MAX_COUNTS_SHOWN = 12;
+const MAX_VEHICLES_SHOWN = 10;
+const MAX_VALUE_LENGTH = 40;
 
 /** How much of each list is shown. */
 interface Shown {
@@ -17,8 +18,8 @@ interface Shown {
 
 /** Counts go up first, then the vehicles of concern. */
 const SIZES: readonly Shown[] = [
-  ...Array.from({ length: COUNTS_SHOWN + 1 }, (_, counts) => ({ counts, vehicles: 0 })),
-  ...Array.from({ length: VEHICLES_SHOWN }, (_, at) => ({ counts: COUNTS_SHOWN, vehicles: at + 1 })),
+  ...Array.from({ length: MAX_COUNTS_SHOWN + 1 }, (_, counts) => ({ counts, vehicles: 0 })),
+  ...Array.from({ length: MAX_VEHICLES_SHOWN }, (_, at) => ({ counts: MAX_COUNTS_SHOWN, vehicles: at + 1 })),
 ];
 
 interface SummaryOptions {
@@ -29,14 +30,14 @@ interface SummaryOptions {
   now: number;
 }
 
-/** A value that is counted, as it is shown. */
-export const countedValue = ({ value = "not reported" }: Count): string => singleLine(value, LONGEST_VALUE);
+/** A value that is pluralize, as it is shown. */
+export const countedValue = ({ value = "not reported" }: Count): string => singleLine(value, MAX_VALUE_LENGTH);
 
 function countLine(label: string, counts: readonly Count[], shown: number): string {
   const values = counts.slice(0, shown).map((count) => `${cell(countedValue(count))} ${count.vehicles}`);
   const rest = counts.slice(shown);
   const vehicles = rest.reduce((sum, count) => sum + count.vehicles, 0);
-  const more = rest.length === 0 ? "" : `, ${counted(rest.length, ["other", "others"])} ${vehicles}`;
+  const more = rest.length === 0 ? "" : `, ${pluralize(rest.length, ["other", "others"])} ${vehicles}`;
   return `By ${label}: ${values.join(", ")}${more}`;
 }
 
@@ -53,7 +54,7 @@ function concernLine(concern: Concern, { concerns, thresholds }: FleetSummary, s
 
 function textOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Shown, note: string | undefined): string {
   return [
-    `${counted(summary.vehicles, VEHICLE)}${scope === "" ? "" : ` of ${scope}`}.${note ? ` ${note}` : ""}`,
+    `${pluralize(summary.vehicles, VEHICLE)}${scope === "" ? "" : ` of ${scope}`}.${note ? ` ${note}` : ""}`,
     ...Object.entries(summary.counts).map(([label, counts]) => countLine(label, counts, shown.counts)),
     ...concernNames.map((concern) => concernLine(concern, summary, shown.vehicles, now)),
   ].join("\n");
@@ -80,7 +81,7 @@ function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: 
 
 function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, budget: number): ToolResult {
   const isCut = Object.values(summary.concerns).some((vehicles) => vehicles.length > shown.vehicles);
-  const note = noteOf(
+  const note = noteWithinBudget(
     [
       ...(options.hidden > 0 ? [`Counted too: ${options.hidden} on private journeys.`] : []),
       ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
@@ -92,8 +93,8 @@ function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, 
 
 /** A summary with as many counts and vehicles as the budget holds. */
 export function fleetSummaryResult(summary: FleetSummary, options: SummaryOptions, budget: number): ToolResult {
-  const fitting = largestFitting(SIZES.length - 1, budget, (size) => resultOf(summary, options, SIZES[size] as Shown, budget));
+  const fitting = largestWithinBudget(SIZES.length - 1, budget, (size) => resultOf(summary, options, SIZES[size] as Shown, budget));
   if (fitting) return fitting;
   const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
-  return { text: `${counted(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
+  return { text: `${pluralize(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
 }

@@ -1,13 +1,14 @@
 import { FleetError } from "@fleetwire/core";
-import { counted, type Noun } from "./count-words.ts";
+import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./budget.ts";
+import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
 import { questionProperties } from "./name-question.ts";
+import { type Noun, pluralize } from "./pluralize.ts";
 import { quotation } from "./quotation.ts";
-import { cell, clipped, isClipped, type Lengths, SHORTENED, singleLine, TIGHT, USUAL } from "./text-cell.ts";
-import { largestFitting, leftOut, noteOf, type Rendering, type ToolResult } from "./tool-result.ts";
+import type { Render, ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
 
-export interface ListPart {
+export interface ListPage {
   /** What the list is of. */
   what: Noun;
   rows: readonly Row[];
@@ -36,7 +37,7 @@ export interface Column {
 const MORE = "More: same call with next as cursor.";
 
 /** The fields to show: those asked for, else the default ones. A name that does not exist is refused with those that do. */
-function chosenFields(asked: readonly string[] | undefined, { fields, defaultFields }: ListPart): readonly string[] {
+function chosenFields(asked: readonly string[] | undefined, { fields, defaultFields }: ListPage): readonly string[] {
   if (asked === undefined || asked.length === 0) return defaultFields;
   const unknown = asked.filter((field) => !fields.includes(field)).map((field) => cell(field));
   if (unknown.length > 0) {
@@ -49,13 +50,13 @@ function chosenFields(asked: readonly string[] | undefined, { fields, defaultFie
 }
 
 /** A row as a record. */
-function pick(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>, lengths: Lengths): Row {
+function pick(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>, limits: ClipLimits): Row {
   return Object.fromEntries(
     fields.flatMap((field): [string, unknown][] => {
       const { meaning } = columns[field] ?? {};
       const means = meaning?.of(row[field]);
       return [
-        [singleLine(field, 64), clipped(row[field], lengths)],
+        [singleLine(field, 64), clipped(row[field], limits)],
         ...(meaning && means !== undefined ? [[meaning.field, means] as [string, string]] : []),
       ];
     }),
@@ -77,40 +78,40 @@ export function unitsOf(fields: readonly string[], columns: Readonly<Record<stri
 }
 
 /** A list as a compact table and as records, cut to the budget, with a plain statement of what was left out and how to get it. */
-export function listResult(part: ListPart, asked: { fields?: readonly string[] | undefined }): Rendering {
+export function listResult(part: ListPage, asked: { fields?: readonly string[] | undefined }): Render {
   const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {} } = part;
   const fields = chosenFields(asked.fields, part);
   // A column that no row fills says nothing; it stays where it was asked for.
   const filled = asked.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
 
-  const resultOf = (budget: number, count: number, columns: readonly string[], lengths: Lengths): ToolResult => {
+  const resultOf = (budget: number, count: number, columns: readonly string[], limits: ClipLimits): ToolResult => {
     const shown = rows.slice(0, count);
     const cursor = next(count);
     const said = [
-      ...(columns.length < filled.length ? [`${leftOut(filled.slice(columns.length))} Ask for fewer fields.`] : []),
-      ...(shown.some((row) => columns.some((field) => isClipped(row[field], lengths))) ? [SHORTENED] : []),
+      ...(columns.length < filled.length ? [`${leftOutNote(filled.slice(columns.length))} Ask for fewer fields.`] : []),
+      ...(shown.some((row) => columns.some((field) => isClipped(row[field], limits))) ? [SHORTENED_NOTE] : []),
       ...notes,
       ...unitsOf(columns, shownAs),
     ];
-    const note = noteOf(said, budget);
+    const note = noteWithinBudget(said, budget);
     const inAll =
       total === undefined
-        ? counted(count, what)
+        ? pluralize(count, what)
         : totalOf
-          ? `${counted(count, what)}; ${counted(total, totalOf)} in all`
-          : `${count} of ${counted(total, what)}`;
+          ? `${pluralize(count, what)}; ${pluralize(total, totalOf)} in all`
+          : `${count} of ${pluralize(total, what)}`;
     const lines = [columns, ...shown.map((row) => cellsOf(row, columns, shownAs))];
     return {
       text: [
         `${inAll}.${note === undefined ? "" : ` ${note}`}`,
-        ...(count === 0 || columns.length === 0 ? [] : lines.map((line) => line.map((value) => cell(value, lengths)).join(" | "))),
+        ...(count === 0 || columns.length === 0 ? [] : lines.map((line) => line.map((value) => cell(value, limits)).join(" | "))),
         ...(cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
         // JSON leaves out what is undefined.
         ...(total !== undefined && { total, totalOf: totalOf?.[1] }),
         returned: count,
-        items: shown.map((row) => pick(row, columns, shownAs, lengths)),
+        items: shown.map((row) => pick(row, columns, shownAs, limits)),
         next: cursor,
         note: cursor === undefined ? note : [MORE, ...(note === undefined ? [] : [note])].join(" "),
       },
@@ -119,9 +120,11 @@ export function listResult(part: ListPart, asked: { fields?: readonly string[] |
 
   return (budget) => {
     const fitting =
-      largestFitting(rows.length, budget, (count) => resultOf(budget, count, filled, USUAL), Math.min(1, rows.length)) ??
+      largestWithinBudget(rows.length, budget, (count) => resultOf(budget, count, filled, DEFAULT_LIMITS), Math.min(1, rows.length)) ??
       // One row at least, so that whoever follows the cursors gets on.
-      largestFitting(filled.length, budget, (count) => resultOf(budget, Math.min(1, rows.length), filled.slice(0, count), TIGHT));
+      largestWithinBudget(filled.length, budget, (count) =>
+        resultOf(budget, Math.min(1, rows.length), filled.slice(0, count), TIGHT_LIMITS),
+      );
     if (fitting) return fitting;
     throw new FleetError("input", `${what[1]}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
       advice: "Ask for fewer fields, or raise the budget",

@@ -1,5 +1,5 @@
 import { quoted } from "@fleetwire/core";
-import { singleLine } from "./text-cell.ts";
+import { singleLine } from "./clip-values.ts";
 
 /** Text of the service on one line, as a quotation that it cannot end. No sentence of ours stands behind it. */
 export const quotation = (text: string, limit?: number) => quoted(singleLine(text, limit));

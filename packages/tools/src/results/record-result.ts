@@ -1,38 +1,39 @@
+import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./budget.ts";
+import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
 import { questionProperties } from "./name-question.ts";
-import { cell, clipped, isClipped, type Lengths, SHORTENED, singleLine, TIGHT, USUAL } from "./text-cell.ts";
-import { largestFitting, leftOut, noteOf, type ToolResult } from "./tool-result.ts";
+import type { ToolResult } from "./tool-result.ts";
 
 /**
  * One record, a line a field, cut to the budget; the first field is the last to go. Remarks stand behind the headline, and both in the record's note. What a
- * write did has to be told, so there is always a result.
+ * write did has to be text, so there is fixedInput a result.
  */
 export function recordResult(headline: string, name: string, record: object, budget: number, remarks: readonly string[] = []): ToolResult {
   const fields = Object.entries<unknown>({ ...record })
     .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
     .map(([field, value]): [string, unknown] => [singleLine(field, 64), value]);
 
-  const resultOf = (count: number, lengths: Lengths, said = remarks): ToolResult => {
+  const resultOf = (count: number, limits: ClipLimits, said = remarks): ToolResult => {
     const shown = fields.slice(0, count);
     const left = [...(said.length < remarks.length ? ["remarks"] : []), ...fields.slice(count).map(([field]) => field)];
     const cuts = [
-      ...(left.length > 0 ? [leftOut(left)] : []),
-      ...(shown.some(([, value]) => isClipped(value, lengths)) ? [SHORTENED] : []),
+      ...(left.length > 0 ? [leftOutNote(left)] : []),
+      ...(shown.some(([, value]) => isClipped(value, limits)) ? [SHORTENED_NOTE] : []),
     ];
-    const [cutNote, note] = [noteOf(cuts, budget), noteOf([headline, ...said, ...cuts], budget)];
+    const [cutNote, note] = [noteWithinBudget(cuts, budget), noteWithinBudget([headline, ...said, ...cuts], budget)];
     return {
       text: [
         [headline, ...said].join(" "),
-        ...shown.map(([field, value]) => `${field}: ${cell(value, lengths)}`),
+        ...shown.map(([field, value]) => `${field}: ${cell(value, limits)}`),
         ...(cutNote ? [cutNote] : []),
       ].join("\n"),
-      structured: { [name]: Object.fromEntries(shown.map(([field, value]) => [field, clipped(value, lengths)])), note },
+      structured: { [name]: Object.fromEntries(shown.map(([field, value]) => [field, clipped(value, limits)])), note },
     };
   };
 
   return (
-    largestFitting(fields.length, budget, (count) => resultOf(count, USUAL), Math.min(1, fields.length)) ??
-    largestFitting(fields.length, budget, (count) => resultOf(count, TIGHT)) ??
-    resultOf(1, TIGHT, [])
+    largestWithinBudget(fields.length, budget, (count) => resultOf(count, DEFAULT_LIMITS), Math.min(1, fields.length)) ??
+    largestWithinBudget(fields.length, budget, (count) => resultOf(count, TIGHT_LIMITS)) ??
+    resultOf(1, TIGHT_LIMITS, [])
   );
 }
 

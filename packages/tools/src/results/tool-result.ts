@@ -1,5 +1,4 @@
 import type { FleetErrorCode } from "@fleetwire/core";
-import { singleLine } from "./text-cell.ts";
 import { safeLines, safeValue } from "./visible-text.ts";
 
 /** Text for reading and a record for programs: each suffices alone. */
@@ -9,7 +8,7 @@ export interface ToolResult {
 }
 
 /** A result that is computed and still has to be fitted into a budget, in tokens. */
-export type Rendering = (budget: number) => ToolResult;
+export type Render = (budget: number) => ToolResult;
 
 /** What a program may read of a failure. */
 export interface FailureRecord {
@@ -46,48 +45,3 @@ export function safeResult<Result extends ToolResult | Pick<ToolFailure, "error"
   ]);
   return Object.fromEntries(safe) as Result;
 }
-
-// Around both stand content, its type, the names of the members and, in the newest revision, the server's own name and version.
-const ENVELOPE = 200;
-
-/** The size of a result in tokens, estimated as characters / 4 of all that a model may see of it. */
-export function resultTokens(result: ToolResult | Pick<ToolFailure, "error">): number {
-  const safe = safeResult(result);
-  const seen = "error" in safe ? [safe.error] : [safe.text, safe.structured];
-  const characters = seen.reduce((sum, part) => sum + JSON.stringify(part).length, 0);
-  return Math.ceil((characters + ENVELOPE) / 4);
-}
-
-/** The largest count from `least` to `most` whose result fits the budget, found by halving; undefined where none does. */
-export function largestFitting<Result extends ToolResult | Pick<ToolFailure, "error">>(
-  most: number,
-  budget: number,
-  resultOf: (count: number) => Result,
-  least = 0,
-): Result | undefined {
-  let best: Result | undefined;
-  // Everything first: it mostly fits, and then nothing needs to be halved.
-  for (let [low, high, count] = [least, most, most]; low <= high; count = Math.floor((low + high) / 2)) {
-    const result = resultOf(count);
-    if (resultTokens(result) <= budget) {
-      best = result;
-      low = count + 1;
-    } else {
-      high = count - 1;
-    }
-  }
-  return best;
-}
-
-const isQuotation = (sentence: string) => sentence.endsWith("”");
-
-/**
- * What has to be said beside a result, in the order of its weight; what the service said goes last, so that no sentence of ours stands behind it. It takes
- * a quarter of the budget at most, in text and structure together.
- */
-export function noteOf(sentences: readonly string[], budget: number): string | undefined {
-  const inOrder = [...sentences.filter((sentence) => !isQuotation(sentence)), ...sentences.filter(isQuotation)];
-  return inOrder.length > 0 ? singleLine(inOrder.join(" "), Math.floor(budget / 2)) : undefined;
-}
-
-export const leftOut = (fields: readonly string[]) => `Left out for FLEET_MAX_RESULT_TOKENS: ${fields.join(", ")}.`;

@@ -2,12 +2,13 @@ import { parseDateTime } from "@fleetwire/core";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
-import { singleLine, singleLineOrUndefined } from "./text-cell.ts";
+import { resultTokens } from "./budget.ts";
+import { singleLine, singleLineOrUndefined } from "./clip-values.ts";
 import { ageInWords, compassPoint, utc } from "./time.ts";
-import { resultTokens, type ToolResult } from "./tool-result.ts";
+import type { ToolResult } from "./tool-result.ts";
 
-/** The fields that are shown of a vehicle, with the longest text of each field that holds one: a result is to cost about 120 tokens. */
-const LONGEST = {
+/** The fields that are shown of a vehicle, with the maxLength text of each field that holds one: a result is to cost about 120 tokens. */
+const MAX_LENGTHS = {
   assetId: 24,
   assetName: 60,
   assetRegistration: 20,
@@ -26,11 +27,11 @@ const LONGEST = {
   privacy: null,
 } as const satisfies { [Field in keyof Position]?: number | null };
 
-export const fieldsShown = Object.keys(LONGEST) as (keyof typeof LONGEST)[];
+export const fieldsShown = Object.keys(MAX_LENGTHS) as (keyof typeof MAX_LENGTHS)[];
 
-/** Shares of those lengths, of which the first that fits is taken: hostile texts are cut further where the budget is small. */
+/** Shares of those limits, of which the first that fits is taken: hostile texts are cut further where the budget is small. */
 const SHARES = [1, 0.3, 0.1] as const;
-const SHORTEST_TEXT = 4;
+const MIN_TEXT_LENGTH = 4;
 
 const ACTIVITIES = new Map([
   ["ping", "last reported"],
@@ -43,10 +44,10 @@ const ACTIVITIES = new Map([
 function factsOf(position: Position, share: number): Position {
   const facts: Position = Object.fromEntries(
     fieldsShown.map((field) => {
-      const [value, longest] = [position[field], LONGEST[field]];
+      const [value, maxLength] = [position[field], MAX_LENGTHS[field]];
       return [
         field,
-        longest === null ? value : singleLineOrUndefined(value?.toString(), Math.max(SHORTEST_TEXT, Math.round(longest * share))),
+        maxLength === null ? value : singleLineOrUndefined(value?.toString(), Math.max(MIN_TEXT_LENGTH, Math.round(maxLength * share))),
       ];
     }),
   );
@@ -96,7 +97,9 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
     ...(respelt ? [`Spelt otherwise than "${singleLine(said, 30)}".`] : []),
   ];
   return {
-    text: [`${vehicleLabel(facts, LONGEST.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(" "),
+    text: [`${vehicleLabel(facts, MAX_LENGTHS.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(
+      " ",
+    ),
     structured: {
       result: "found",
       vehicle: { ...facts, age },

@@ -1,30 +1,31 @@
-import { resultTokens, type ToolQuestion, type ToolResult } from "../results/tool-result.ts";
+import { resultTokens } from "../results/budget.ts";
+import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, Reply, ToolContext, WriteTool } from "../tool.ts";
-import { type Approved, CONFIRMATION_MINUTES } from "./confirmation-token.ts";
+import { type ApprovedWrite, CONFIRMATION_MINUTES } from "./confirmation-token.ts";
 import { previewOf, tooLongToShow } from "./write-preview.ts";
 
 /** What is shown for approval, and what a confirmation token of it vouches for. */
-export interface Wanted {
+export interface PendingWrite {
   /** The number that Fleetwire gave it. */
   number: string | undefined;
-  approved: Approved;
+  approved: ApprovedWrite;
   /** Whether a process that has ended may have sent it. */
   maybeSent?: boolean;
 }
 
 // More than anyone reads before a yes.
-const LONGEST_QUESTION = 16_000;
+const MAX_QUESTION_LENGTH = 16_000;
 
 /** Asks the user through the caller; nothing is sent before a yes to exactly what was shown. */
 export async function askUser(
   tool: WriteTool,
   plan: PlannedWrite,
-  { number, approved, maybeSent }: Wanted,
+  { number, approved, maybeSent }: PendingWrite,
   context: ToolContext,
 ): Promise<ToolQuestion> {
   const preview = await previewOf(tool, plan, number);
   const ask = preview.join("\n");
-  if (ask.length > LONGEST_QUESTION) throw tooLongToShow(tool, preview, "");
+  if (ask.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview, "");
   return { ask, state: await context.confirmationTokens.issue({ ...approved, of: "question" }, context.now(), maybeSent) };
 }
 
@@ -32,7 +33,7 @@ export async function askUser(
 export async function previewResult(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<ToolResult> {
   const preview = await previewOf(tool, plan, number);
   const text = preview.join("\n");
-  if (text.length > LONGEST_QUESTION) throw tooLongToShow(tool, preview, "");
+  if (text.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview, "");
   return { text, structured: { result: "preview", preview } };
 }
 
@@ -40,7 +41,7 @@ export async function previewResult(tool: WriteTool, plan: PlannedWrite, number:
 export async function confirmationNeeded(
   tool: WriteTool,
   plan: PlannedWrite,
-  { number, approved }: Wanted,
+  { number, approved }: PendingWrite,
   context: ToolContext,
 ): Promise<ToolResult> {
   const confirmation = await context.confirmationTokens.issue({ ...approved, of: "preview" }, context.now());
@@ -56,7 +57,7 @@ export async function confirmationNeeded(
 }
 
 // Nobody reads a question and replies to it sooner.
-const FASTEST_USER_MS = 500;
+const MIN_USER_REPLY_MS = 500;
 
 /** Each has what happened, and the next step where a user replied. */
 const UNSENT = {
@@ -67,7 +68,7 @@ const UNSENT = {
 const UNATTENDED =
   "Tell the user. Where nobody can be asked, whoever configures Fleetwire decides with FLEET_CONFIRM=never whether writes are sent at once.";
 
-/** A question that brought no yes: nothing was sent, and its token is dead. Whether a user said so or the host alone is told as far as it can be known. */
+/** A question that brought no yes: nothing was sent, and its token is dead. Whether a user said so or the host alone is text as far as it can be known. */
 export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): ToolResult {
   const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;
   confirmationTokens.discard(state);
@@ -77,7 +78,7 @@ export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens
     return said(`The host could not put the question to the user: nothing was sent. ${UNATTENDED}`);
   }
   const [did, next] = UNSENT[answer];
-  if (took >= FASTEST_USER_MS) return said(`The user ${did}: nothing was sent. ${next}`);
+  if (took >= MIN_USER_REPLY_MS) return said(`The user ${did}: nothing was sent. ${next}`);
   return said(
     `The host ${did} after ${Math.round(took)} ms: nothing was sent. No user replies that fast, so the host seems to have asked nobody. ${UNATTENDED}`,
   );

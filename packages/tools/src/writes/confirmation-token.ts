@@ -1,14 +1,15 @@
-import { base64Url, sealKey, utf8 } from "../base64url.ts";
+import { base64Url, utf8 } from "../base64url.ts";
+import { signingKey } from "../signing-key.ts";
 
 /** What a confirmation token vouches for: that the tool was to send exactly this. */
-export interface Approved {
+export interface ApprovedWrite {
   tool: string;
   /** The input without the number that Fleetwire gave it. */
   input: Record<string, unknown>;
   /** The number that Fleetwire gave; a replay carries the same one. */
   number: string | undefined;
   /** Whether nothing in it keeps the service from doing it twice: such a token is worth nothing in another process. */
-  unnumbered: boolean;
+  lacksKey: boolean;
   /** What it is part of: the state of a question that a host keeps to itself is no confirmation that a model may bring. */
   of: "question" | "preview";
 }
@@ -21,18 +22,18 @@ interface Redemption {
   /** Whether it was issued here and never used before, so that nothing was sent with it. */
   isUnsent: boolean;
   /** Makes a token good again that had no problem. */
-  takeBack: () => void;
+  restore: () => void;
 }
 
 export interface ConfirmationTokens {
   /** `maybeSent` says that an earlier token with the same number may have been used: the new one is then never `isUnsent`. */
-  issue: (approved: Approved, now: number, maybeSent?: boolean) => Promise<string>;
+  issue: (approved: ApprovedWrite, now: number, maybeSent?: boolean) => Promise<string>;
   /** The number that a token carries, not yet verified. */
-  numberIn: (token: string) => string | undefined;
+  jobNumberIn: (token: string) => string | undefined;
   /** Milliseconds since 1970 at which a token was issued, not yet verified. */
   issuedAt: (token: string) => number | undefined;
   /** Checks a token and uses it in one step, so that of two calls at once only one has it. */
-  redeem: (token: string, approved: Approved, now: number) => Promise<Redemption>;
+  redeem: (token: string, approved: ApprovedWrite, now: number) => Promise<Redemption>;
   /** Whether this process issued a token and never used it, so that nothing was sent with it. Any other one may have been used by a process that ended. */
   isUnsent: (token: string) => boolean;
   /** Makes a token of this process worthless. */
@@ -47,11 +48,11 @@ const MAC_CHARACTERS = 22;
 const FORM = /^([0-9a-z]{1,12})\.([A-Z0-9-]{0,40})\.([\w-]{22})$/;
 
 // Far more than are confirmed within ten minutes. Forgotten by count, never by the clock: one that is turned back would make a used token good again.
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 function forgetOldest(macs: Map<string, unknown> | Set<string>): void {
   const [oldest] = macs.keys();
-  if (macs.size > MOST_REMEMBERED && oldest !== undefined) macs.delete(oldest);
+  if (macs.size > MAX_REMEMBERED && oldest !== undefined) macs.delete(oldest);
 }
 
 /** A form in which two values are equal only where they are sent as the same JSON, whatever the order of members. */
@@ -86,18 +87,18 @@ async function deriveMacKey(secret: Uint8Array<ArrayBuffer>): Promise<MacKey> {
  * is what they are bound to beside them, the customer and the servers.
  */
 export function createConfirmationTokens(key: string | undefined, scope: unknown): ConfirmationTokens {
-  const secret = sealKey(key);
+  const secret = signingKey(key);
   let macKey: MacKey | undefined;
   let processId: string | undefined;
   /** Tokens of this process, and whether an earlier one with the same number may have been used. */
   const issued = new Map<string, boolean>();
   const used = new Set<string>();
 
-  async function macOf({ tool, input, number, unnumbered, of }: Approved, until: string): Promise<string> {
+  async function macOf({ tool, input, number, lacksKey, of }: ApprovedWrite, until: string): Promise<string> {
     // The key is kept and never its promise: a runtime may bind a promise to the request that made it.
     macKey ??= await deriveMacKey(secret());
     processId ??= crypto.randomUUID();
-    const text = canonicalText([scope, tool, of, until, number ?? "", unnumbered ? processId : "", input]);
+    const text = canonicalText([scope, tool, of, until, number ?? "", lacksKey ? processId : "", input]);
     return base64Url(new Uint8Array(await crypto.subtle.sign("HMAC", macKey, utf8(text)))).slice(0, MAC_CHARACTERS);
   }
 
@@ -113,7 +114,7 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
       forgetOldest(issued);
       return `${until}.${approved.number ?? ""}.${mac}`;
     },
-    numberIn: (token) => FORM.exec(token)?.[2] || undefined,
+    jobNumberIn: (token) => FORM.exec(token)?.[2] || undefined,
     issuedAt: (token) => {
       const [, until] = FORM.exec(token) ?? [];
       return until === undefined ? undefined : Number.parseInt(until, 36) - VALID_MS;
@@ -122,13 +123,13 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
       const [, until = "", number = "", mac = ""] = FORM.exec(token) ?? [];
       const expected = until === "" ? "" : await macOf(approved, until);
       // From here on nothing is awaited: what another call does in between cannot use the token as well.
-      const refused = (problem: TokenProblem): Redemption => ({ problem, isUnsent: isUnsent(token), takeBack: () => {} });
+      const refused = (problem: TokenProblem): Redemption => ({ problem, isUnsent: isUnsent(token), restore: () => {} });
       if (until === "") return refused("malformed");
-      // A number that nothing signs must not be told as the one that was used.
+      // A number that nothing signs must not be text as the one that was used.
       if (!equalInConstantTime(expected, mac) || number !== (approved.number ?? "")) return refused("different");
       if (used.has(mac)) return refused("used");
       if (Number.parseInt(until, 36) < now) return refused("expired");
-      const redemption = { isUnsent: isUnsent(token), takeBack: () => void used.delete(mac) };
+      const redemption = { isUnsent: isUnsent(token), restore: () => void used.delete(mac) };
       used.add(mac);
       forgetOldest(used);
       return redemption;

@@ -1,6 +1,7 @@
 import { previewRequest } from "@fleetwire/core";
-import { clipped, type Lengths, TIGHT, USUAL } from "../results/text-cell.ts";
-import { resultTokens, type ToolResult } from "../results/tool-result.ts";
+import { resultTokens } from "../results/budget.ts";
+import { type ClipLimits, clipped, DEFAULT_LIMITS, TIGHT_LIMITS } from "../results/clip-values.ts";
+import type { ToolResult } from "../results/tool-result.ts";
 import { visibleJson, visibleValue } from "../results/visible-text.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { previewOf } from "./write-preview.ts";
@@ -18,13 +19,13 @@ export async function dryRunResult(
   const body = privacy.requestFields(tool.operation, request.body);
   const parameters = new URLSearchParams(query).toString();
   const preview = await previewOf(tool, plan, number);
-  const resultOf = (lengths: Lengths | undefined): ToolResult => {
-    const shown = lengths === undefined ? { query, body } : { query: clipped(query, lengths), body: clipped(body, lengths) };
+  const resultOf = (limits: ClipLimits | undefined): ToolResult => {
+    const shown = limits === undefined ? { query, body } : { query: clipped(query, limits), body: clipped(body, limits) };
     const headline = `Dry run of ${tool.name}: the arguments are valid; nothing was sent.`;
     const shortened = "Shortened for FLEET_MAX_RESULT_TOKENS: long texts end in …, lists are cut.";
-    const note = [headline, ...(plan.unchecked ?? []), ...(lengths ? [shortened] : [])].join(" ");
-    const line = `${method} ${path}${parameters === "" || lengths ? "" : `?${parameters}`}`;
-    const lines = lengths ? [] : preview;
+    const note = [headline, ...(plan.unchecked ?? []), ...(limits ? [shortened] : [])].join(" ");
+    const line = `${method} ${path}${parameters === "" || limits ? "" : `?${parameters}`}`;
+    const lines = limits ? [] : preview;
     return {
       text: [note, line, visibleJson(shown.body), ...lines].join("\n"),
       structured: {
@@ -37,6 +38,6 @@ export async function dryRunResult(
   };
   const whole = resultOf(undefined);
   if (resultTokens(whole) <= settings.maxResultTokens) return whole;
-  const usual = resultOf(USUAL);
-  return resultTokens(usual) <= settings.maxResultTokens ? usual : resultOf(TIGHT);
+  const usual = resultOf(DEFAULT_LIMITS);
+  return resultTokens(usual) <= settings.maxResultTokens ? usual : resultOf(TIGHT_LIMITS);
 }

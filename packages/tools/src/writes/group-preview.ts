@@ -2,25 +2,25 @@ import { FleetError } from "@fleetwire/core";
 import { readFleet } from "../fleet/fleet-view.ts";
 import type { Position } from "../fleet/privacy.ts";
 import { vehicleName } from "../names/labels.ts";
-import { singleLine } from "../results/text-cell.ts";
+import { singleLine } from "../results/clip-values.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
 
 /** A longer list is shown by what it changes. */
-const LISTED_WHOLE = 30;
-const LONGEST_NAME = 40;
+const MAX_LISTED = 30;
+const MAX_NAME_LENGTH = 40;
 
-type Named = ReadonlyMap<string, string>;
+type NamesById = ReadonlyMap<string, string>;
 
 interface Members {
-  vehicles: Named;
-  persons: Named;
+  vehicles: NamesById;
+  persons: NamesById;
 }
 
-const NOBODY: Members = { vehicles: new Map(), persons: new Map() };
+const NO_MEMBERS: Members = { vehicles: new Map(), persons: new Map() };
 
-const named = (id: string, names: Named) => (names.has(id) ? `${singleLine(names.get(id) ?? "", LONGEST_NAME)} (${id})` : id);
+const named = (id: string, names: NamesById) => (names.has(id) ? `${singleLine(names.get(id) ?? "", MAX_NAME_LENGTH)} (${id})` : id);
 
-const listed = (ids: readonly string[], names: Named) => ids.map((id) => named(id, names)).join(", ");
+const listed = (ids: readonly string[], names: NamesById) => ids.map((id) => named(id, names)).join(", ");
 
 /** Everyone the live positions know, and who of them is in the group. */
 function membersOf(positions: readonly Position[], group: string | undefined): Members {
@@ -35,17 +35,17 @@ function membersOf(positions: readonly Position[], group: string | undefined): M
   return { vehicles, persons };
 }
 
-const sentLine = (label: string, ids: readonly string[], everyone: Named) =>
+const sentLine = (label: string, ids: readonly string[], everyone: NamesById) =>
   `${label}, the list that is sent (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
 
 /** What a list means, and who would go if it replaces the one that is there: the interface does not say whether it does. */
-function listLines(label: string, ids: readonly string[], everyone: Named, members: Named): string[] {
+function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById): string[] {
   const sent = new Set(ids);
   const gone = [...members.keys()].filter((id) => !sent.has(id));
   const joining = ids.filter((id) => !members.has(id));
   const staying = ids.length - joining.length;
   return [
-    ids.length <= LISTED_WHOLE
+    ids.length <= MAX_LISTED
       ? sentLine(label, ids, everyone)
       : `${label}, the list that is sent (${ids.length}): ${staying} that are in the group now, and those that would join`,
     ...(joining.length === 0 ? [] : [`${label} that would join (${joining.length}): ${listed(joining, everyone)}`]),
@@ -72,7 +72,7 @@ async function readPositions(context: ToolContext): Promise<readonly Position[] 
 }
 
 /** What groups are called, by id, as far as vehicles and drivers are in them. */
-const groupsOf = (positions: readonly Position[]): Named =>
+const groupsOf = (positions: readonly Position[]): NamesById =>
   new Map(
     positions.flatMap(({ assetGroupId, assetGroupName, driverGroupId, driverGroupName }) =>
       [[driverGroupId, driverGroupName] as const, [assetGroupId, assetGroupName] as const].flatMap(([id, name]) =>
@@ -92,14 +92,14 @@ export async function groupPreview(input: GroupInput, context: ToolContext): Pro
     ...(parentId === undefined ? [] : [`new parent: ${named(parentId, groups)}`]),
   ];
   const lists = [["vehicles", vehicleIds] as const, ["persons", personIds] as const];
-  const [everyone, members] = positions ? [membersOf(positions, undefined), membersOf(positions, id)] : [NOBODY, NOBODY];
-  const told = lists.flatMap(([label, ids]) => {
+  const [everyone, members] = positions ? [membersOf(positions, undefined), membersOf(positions, id)] : [NO_MEMBERS, NO_MEMBERS];
+  const changes = lists.flatMap(([label, ids]) => {
     if (ids === undefined) return [];
     return positions ? listLines(label, ids, everyone[label], members[label]) : [sentLine(label, ids, everyone[label])];
   });
-  if (told.length === 0) return lines;
+  if (changes.length === 0) return lines;
   const limits = positions
     ? "Members are known from live positions only: others may leave too."
     : "Who is in the group now could not be read; whoever is not in a list may leave.";
-  return [...lines, ...told, limits];
+  return [...lines, ...changes, limits];
 }

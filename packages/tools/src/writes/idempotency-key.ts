@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8 } from "../base64url.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { canonicalText } from "./confirmation-token.ts";
-import { type Sending, sendWrite } from "./send-write.ts";
+import { type OutgoingWrite, sendWrite } from "./send-write.ts";
 import type { SentWrite } from "./sent-write.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -33,17 +33,17 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
 export async function sendIdempotently(
   tool: WriteTool,
   plan: PlannedWrite,
-  wanted: Sending,
+  pending: OutgoingWrite,
   key: string,
   context: ToolContext,
 ): Promise<SentWrite> {
   const maybeSent = context.idempotentWrites.maybeSent(key);
   try {
-    return await sendWrite(tool, plan, wanted, maybeSent, context);
+    return await sendWrite(tool, plan, pending, maybeSent, context);
   } catch (error) {
     const { field } = tool.operation.idempotencyKey ?? {};
-    const isTaken = field !== undefined && wanted.number !== undefined && error instanceof FleetError && rejectsOnly(error, field);
+    const isTaken = field !== undefined && pending.number !== undefined && error instanceof FleetError && rejectsOnly(error, field);
     if (maybeSent || !isTaken) throw error;
-    return sendWrite(tool, plan, wanted, true, context);
+    return sendWrite(tool, plan, pending, true, context);
   }
 }

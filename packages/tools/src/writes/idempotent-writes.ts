@@ -3,7 +3,7 @@ import type { SentWrite } from "./sent-write.ts";
 import { changedNothing } from "./undelivered-writes.ts";
 
 // What is forgotten is still one job: its number follows from the key.
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 interface IdempotentWrite {
   /** What the key was used for. */
@@ -40,7 +40,7 @@ export function createIdempotentWrites(): IdempotentWrites {
       writes.delete(key);
       writes.set(key, write);
       const [oldest] = writes.keys();
-      if (writes.size > MOST_REMEMBERED && oldest !== undefined) writes.delete(oldest);
+      if (writes.size > MAX_REMEMBERED && oldest !== undefined) writes.delete(oldest);
       sending.catch((error: unknown) => {
         write.sending = undefined;
         write.maybeSent ||= !changedNothing(error);

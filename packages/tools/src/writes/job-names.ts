@@ -2,7 +2,7 @@ import { FleetError } from "@fleetwire/core";
 import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { DRIVERS, GROUPS, sureName, VEHICLES } from "../names/single-match.ts";
+import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";
 import type { ToolContext } from "../tool.ts";
 
@@ -16,18 +16,18 @@ interface CheckedNames {
 
 const NAMES = ["vehicleName", "personName", "groupName"] as const;
 
-const toTheLetter = true;
+const exactOnly = true;
 
 const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
 
 /** Whether a name tells its owner from all others: the service is given nothing else to tell by. */
-const isAlone = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
+const isUnique = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
 function exactVehicle(said: string, fleet: FleetView): string {
-  const { value } = sureName(said, fleet.vehicles(), { ...VEHICLES, field: "vehicleName", toTheLetter });
+  const { value } = requireMatch(said, fleet.vehicles(), { ...VEHICLES, field: "vehicleName", exactOnly });
   const names = fleet.positions.map(({ assetName }) => assetName);
-  if (isAlone(value.assetName, names)) return value.assetName;
+  if (isUnique(value.assetName, names)) return value.assetName;
   throw refuse(
     `vehicleName: ${quotation(vehicleLabel(value))} has no name of its own`,
     value.assetId === undefined ? "Tell the user" : `Give vehicleId ${value.assetId} in its place`,
@@ -39,22 +39,22 @@ function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext):
   const naming = {
     ...DRIVERS,
     field: "personName",
-    toTheLetter,
-    orElse: "For someone who drives nothing now give personId.",
+    exactOnly,
+    alternative: "For someone who drives nothing now give personId.",
   };
   const drivers = fleet.drivers();
-  const { value } = sureName(said, drivers, naming);
+  const { value } = requireMatch(said, drivers, naming);
   const names = drivers.entries.map(({ value: { driverName } }) => driverName);
-  if (settings.driverNames === "show" && isAlone(value.driverName, names)) return { personName: value.driverName };
+  if (settings.driverNames === "show" && isUnique(value.driverName, names)) return { personName: value.driverName };
   if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
   throw refuse(`personName: the live positions give no id for ${quotation(driverLabel(value))}`, "Tell the user, or give personId");
 }
 
 function exactGroup(said: string, fleet: FleetView): string {
   const groups = fleet.groups();
-  const { value } = sureName(said, groups, { ...GROUPS, field: "groupName", toTheLetter });
+  const { value } = requireMatch(said, groups, { ...GROUPS, field: "groupName", exactOnly });
   const names = groups.entries.map(({ value: { name } }) => name);
-  if (isAlone(value.name, names)) return value.name;
+  if (isUnique(value.name, names)) return value.name;
   throw refuse(`groupName: ${quotation(groupLabel(value))} has no name of its own, and a job takes no id of a group`, "Tell the user");
 }
 

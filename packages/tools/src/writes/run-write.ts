@@ -2,7 +2,7 @@ import { FleetError, type FleetErrorDetails, withDetails } from "@fleetwire/core
 import { NameQuestion } from "../results/name-question.ts";
 import type { ToolQuestion, ToolResult } from "../results/tool-result.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
-import { askUser, confirmationNeeded, previewResult, unsentResult, type Wanted } from "./approval.ts";
+import { askUser, confirmationNeeded, type PendingWrite, previewResult, unsentResult } from "./approval.ts";
 import { CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { dryRunResult } from "./dry-run.ts";
 import { jobNumberFromKey, sendIdempotently } from "./idempotency-key.ts";
@@ -19,17 +19,17 @@ const PROBLEMS: Record<TokenProblem, string> = {
 };
 
 /** What would be sent once it is approved. */
-interface Approvable extends Wanted {
+interface PreparedWrite extends PendingWrite {
   input: Record<string, unknown>;
 }
 
 /** A new job gets its number before it is shown or sent, or that of its key, or the one that comes back with the token: a replay then carries the same one. */
-function approvable(
+function prepareWrite(
   tool: WriteTool,
   { input }: PlannedWrite,
   { settings, confirmationTokens, now }: ToolContext,
   { token, keyed }: { token?: string | undefined; keyed?: string | undefined } = {},
-): Approvable {
+): PreparedWrite {
   const { idempotencyKey } = tool.operation;
   const numberedBefore = idempotencyKey === undefined || input[idempotencyKey.field] !== undefined;
   const number =
@@ -37,20 +37,20 @@ function approvable(
       ? undefined
       : token === undefined
         ? (keyed ?? idempotencyKey.generate(new Date(now())))
-        : confirmationTokens.numberIn(token);
-  const unnumbered = tool.effect === "create" && number === undefined && !numberedBefore;
+        : confirmationTokens.jobNumberIn(token);
+  const lacksKey = tool.effect === "create" && number === undefined && !numberedBefore;
   return {
     input: idempotencyKey && number !== undefined ? { [idempotencyKey.field]: number, ...input } : input,
     number,
-    approved: { tool: tool.name, input, number, unnumbered, of: "preview" },
+    approved: { tool: tool.name, input, number, lacksKey, of: "preview" },
   };
 }
 
 interface RedeemedToken {
-  wanted: Approvable;
+  pending: PreparedWrite;
   /** Whether a process that has ended may have sent it. */
   maybeSent: boolean;
-  takeBack: () => void;
+  restore: () => void;
 }
 
 /** The number that a creation was given by its caller. */
@@ -62,11 +62,11 @@ function givenNumber({ operation: { idempotencyKey } }: WriteTool, input: Record
 /** Uses a token, or refuses one that does not verify. Of a creation that may have been sent with it, only its number is then known. */
 async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<RedeemedToken> {
   const { confirmationTokens, now } = context;
-  const wanted = approvable(tool, plan, context, { token });
+  const pending = prepareWrite(tool, plan, context, { token });
   const of = context.reply ? "question" : "preview";
-  const { problem, isUnsent, takeBack } = await confirmationTokens.redeem(token, { ...wanted.approved, of }, now());
-  if (problem === undefined) return { wanted, maybeSent: !isUnsent, takeBack };
-  const jobNumber = confirmationTokens.numberIn(token) ?? givenNumber(tool, plan.input);
+  const { problem, isUnsent, restore } = await confirmationTokens.redeem(token, { ...pending.approved, of }, now());
+  if (problem === undefined) return { pending, maybeSent: !isUnsent, restore };
+  const jobNumber = confirmationTokens.jobNumberIn(token) ?? givenNumber(tool, plan.input);
   const again = "call again without confirmation, and show the user the new preview";
   if (problem === "used") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, {
@@ -89,11 +89,11 @@ async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, c
 }
 
 async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<SentWrite> {
-  const { wanted, maybeSent, takeBack } = await redeemToken(tool, plan, token, context);
+  const { pending, maybeSent, restore } = await redeemToken(tool, plan, token, context);
   try {
-    return await sendWrite(tool, plan, wanted, maybeSent, context);
+    return await sendWrite(tool, plan, pending, maybeSent, context);
   } catch (error) {
-    if (error instanceof FleetError && error.changed === "no") takeBack();
+    if (error instanceof FleetError && error.changed === "no") restore();
     throw error;
   }
 }
@@ -102,7 +102,7 @@ async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string,
 function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): unknown {
   const known = error instanceof FleetError || error instanceof NameQuestion;
   if (!known || token === undefined || tool.effect !== "create") return error;
-  const jobNumber = context.confirmationTokens.numberIn(token);
+  const jobNumber = context.confirmationTokens.jobNumberIn(token);
   if (jobNumber === undefined || context.confirmationTokens.isUnsent(token)) return error;
   const { summary, quotation, operation, status, errors }: FleetErrorDetails & { summary: string } =
     error instanceof FleetError ? error : { summary: `${tool.name}: ${error.message}` };
@@ -119,7 +119,7 @@ const EARLIER =
 const ONCE_MORE = "To do it once more, call again.";
 
 /** What became of an earlier call whose result did not reach its caller; undefined where it changed nothing, so that there is nothing to tell. */
-async function recalled(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
+async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
   try {
     return (await earlier).result([`${EARLIER} ${ONCE_MORE}`]);
   } catch (error) {
@@ -159,7 +159,7 @@ export async function runWrite(
   if (context.previewOnly) return previewResult(tool, await planned(), keyed);
   if (dryRun === true) {
     const plan = await planned();
-    return dryRunResult(tool, plan, approvable(tool, plan, context, { keyed }), context);
+    return dryRunResult(tool, plan, prepareWrite(tool, plan, context, { keyed }), context);
   }
 
   for (;;) {
@@ -173,7 +173,7 @@ export async function runWrite(
     }
     if (earlier === undefined) break;
     undeliveredWrites.watch(call, earlier, caller);
-    const result = await recalled(earlier);
+    const result = await earlierResult(earlier);
     if (result) return result;
   }
 
@@ -182,10 +182,10 @@ export async function runWrite(
     const send = async () => {
       const plan = await planned();
       if (token !== undefined) return sendConfirmed(tool, plan, token, context);
-      const wanted = approvable(tool, plan, context, { keyed });
+      const pending = prepareWrite(tool, plan, context, { keyed });
       return idempotencyKey === undefined
-        ? sendWrite(tool, plan, wanted, false, context)
-        : sendIdempotently(tool, plan, wanted, idempotencyKey, context);
+        ? sendWrite(tool, plan, pending, false, context)
+        : sendIdempotently(tool, plan, pending, idempotencyKey, context);
     };
     const sending = send();
     if (idempotencyKey !== undefined) idempotentWrites.keep(idempotencyKey, call, sending);
@@ -194,10 +194,10 @@ export async function runWrite(
   }
   const plan = await planned();
   if (token === undefined) {
-    const wanted = approvable(tool, plan, context, { keyed });
-    return canElicit ? askUser(tool, plan, wanted, context) : confirmationNeeded(tool, plan, wanted, context);
+    const pending = prepareWrite(tool, plan, context, { keyed });
+    return canElicit ? askUser(tool, plan, pending, context) : confirmationNeeded(tool, plan, pending, context);
   }
   // A token that is given is checked although the user is asked: the job then keeps its number, and the question takes the token's place.
-  const { wanted, maybeSent } = await redeemToken(tool, plan, token, context);
-  return askUser(tool, plan, { ...wanted, maybeSent }, context);
+  const { pending, maybeSent } = await redeemToken(tool, plan, token, context);
+  return askUser(tool, plan, { ...pending, maybeSent }, context);
 }

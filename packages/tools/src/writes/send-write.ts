@@ -1,16 +1,16 @@
 import { FleetError, rejectsOnly, withDetails } from "@fleetwire/core";
-import { singleLine } from "../results/text-cell.ts";
+import { singleLine } from "../results/clip-values.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import type { SentWrite } from "./sent-write.ts";
 
-const LONGEST_NUMBER = 64;
+const MAX_NUMBER_LENGTH = 64;
 
 // While nothing was sent, the call's own end comes first, with its own words.
 const AFTER_THE_CALL_MS = 500;
 
 /** What goes out. */
-export interface Sending {
+export interface OutgoingWrite {
   input: Record<string, unknown>;
   /** The number that Fleetwire gave it. */
   number: string | undefined;
@@ -37,13 +37,13 @@ function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unkn
 export async function sendWrite(
   tool: WriteTool,
   { unchecked }: PlannedWrite,
-  { input, number }: Sending,
+  { input, number }: OutgoingWrite,
   maybeSent: boolean,
   context: ToolContext,
 ): Promise<SentWrite> {
   const { callOptions, endsAt, onWrite } = context;
   const carried = tool.operation.idempotencyKey && input[tool.operation.idempotencyKey.field];
-  const jobNumber = typeof carried === "string" ? singleLine(carried, LONGEST_NUMBER) : undefined;
+  const jobNumber = typeof carried === "string" ? singleLine(carried, MAX_NUMBER_LENGTH) : undefined;
   const write = { generatedKey: number !== undefined, maybeSent, finishOnceSent: true };
   const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 0) + AFTER_THE_CALL_MS };
 

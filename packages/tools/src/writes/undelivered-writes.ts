@@ -5,7 +5,7 @@ import { canonicalText } from "./confirmation-token.ts";
 import type { SentWrite } from "./sent-write.ts";
 
 const REMEMBERED_MS = 10 * 60_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /** Whoever waits for the result of a call. */
 export interface Caller {
@@ -42,14 +42,14 @@ export const changedNothing = (error: unknown): boolean => !(error instanceof Fl
 export function createUndeliveredWrites(): UndeliveredWrites {
   const writes = new Map<string, Write>();
   /** Settles when the caller of a write has its result, or is known to be gone. */
-  const fates = new Map<string, Promise<void>>();
+  const deliveries = new Map<string, Promise<void>>();
   const underWay = new Set<Promise<SentWrite>>();
 
   function keep(key: string, sending: Promise<SentWrite>): void {
     writes.delete(key);
     writes.set(key, { sending, until: performance.now() + REMEMBERED_MS });
     const [oldest] = writes.keys();
-    if (writes.size > MOST_REMEMBERED && oldest !== undefined) writes.delete(oldest);
+    if (writes.size > MAX_REMEMBERED && oldest !== undefined) writes.delete(oldest);
   }
 
   function forget(key: string, sending: Promise<SentWrite>): void {
@@ -63,12 +63,13 @@ export function createUndeliveredWrites(): UndeliveredWrites {
         onAbort = resolve;
         signal?.addEventListener("abort", onAbort, { once: true });
       });
-      for (let fate = fates.get(key); fate !== undefined && !signal?.aborted; fate = fates.get(key)) await Promise.race([fate, ended]);
+      for (let delivery = deliveries.get(key); delivery !== undefined && !signal?.aborted; delivery = deliveries.get(key))
+        await Promise.race([delivery, ended]);
       signal?.removeEventListener("abort", onAbort);
       if (signal?.aborted) throw new FleetError("aborted", "the caller ended the call");
     },
     watch: (key, sending, { signal, delivered }) => {
-      const fate = new Promise<void>((resolve) => {
+      const delivery = new Promise<void>((resolve) => {
         let isOver = false;
         const over = (reached: boolean) => {
           signal?.removeEventListener("abort", onGone);
@@ -95,8 +96,8 @@ export function createUndeliveredWrites(): UndeliveredWrites {
         // A caller may be known to have left while the write is still under way, also where its leaving aborts nothing.
         delivered?.().then((reached) => reached || onGone(), onGone);
       });
-      fates.set(key, fate);
-      fate.then(() => fates.get(key) === fate && fates.delete(key));
+      deliveries.set(key, delivery);
+      delivery.then(() => deliveries.get(key) === delivery && deliveries.delete(key));
       underWay.add(sending);
       const end = () => void underWay.delete(sending);
       sending.then(end, end);

@@ -1,5 +1,5 @@
 /** How much of a value is shown. */
-export interface Lengths {
+export interface ClipLimits {
   /** Characters of a cell, and of a text in a structured result. */
   cell: number;
   text: number;
@@ -8,12 +8,12 @@ export interface Lengths {
   depth: number;
 }
 
-export const USUAL: Lengths = { cell: 120, text: 400, entries: 20, depth: 8 };
+export const DEFAULT_LIMITS: ClipLimits = { cell: 120, text: 400, entries: 20, depth: 8 };
 
 /** For a record that would not fit the budget otherwise. */
-export const TIGHT: Lengths = { cell: 40, text: 40, entries: 3, depth: 2 };
+export const TIGHT_LIMITS: ClipLimits = { cell: 40, text: 40, entries: 3, depth: 2 };
 
-export const SHORTENED = "Long values are shortened: texts end in …, lists and objects are cut.";
+export const SHORTENED_NOTE = "Long values are shortened: texts end in …, lists and objects are cut.";
 
 /** A text cut to a length, without halves of characters, whether they came so or the cut made them: they are no Unicode. */
 function cut(text: string, limit: number): string {
@@ -23,7 +23,7 @@ function cut(text: string, limit: number): string {
 }
 
 /** Text of a record on one line: records are data, and data must not break out of its cell. */
-export function singleLine(text: string, limit = USUAL.cell): string {
+export function singleLine(text: string, limit = DEFAULT_LIMITS.cell): string {
   // Far more than is shown, and far less than a record may hold.
   const start = text.slice(0, limit * 8);
   const line = start.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
@@ -37,30 +37,30 @@ export const singleLineOrUndefined = (text: string | undefined, limit?: number):
 const isFlat = (list: readonly unknown[]) => list.every((item) => typeof item !== "object");
 
 /** A value as a table's cell. */
-export function cell(value: unknown, lengths = USUAL): string {
+export function cell(value: unknown, limits = DEFAULT_LIMITS): string {
   if (value === undefined || value === null || value === "") return "-";
-  if (Array.isArray(value) && isFlat(value)) return cell(value.slice(0, lengths.entries).join(", "), lengths);
-  const text = typeof value === "object" ? JSON.stringify(clipped(value, lengths)) : String(value);
-  return singleLine(text, lengths.cell).replaceAll("|", "¦");
+  if (Array.isArray(value) && isFlat(value)) return cell(value.slice(0, limits.entries).join(", "), limits);
+  const text = typeof value === "object" ? JSON.stringify(clipped(value, limits)) : String(value);
+  return singleLine(text, limits.cell).replaceAll("|", "¦");
 }
 
 /** A value for a structured result: as it is, but for what is too long or too deep to send to a model. */
-export function clipped(value: unknown, lengths = USUAL): unknown {
-  if (typeof value === "string") return cut(value, lengths.text);
+export function clipped(value: unknown, limits = DEFAULT_LIMITS): unknown {
+  if (typeof value === "string") return cut(value, limits.text);
   if (typeof value !== "object" || value === null) return value;
-  if (lengths.depth === 0) return "…";
-  const inside = { ...lengths, depth: lengths.depth - 1 };
-  if (Array.isArray(value)) return value.slice(0, lengths.entries).map((item) => clipped(item, inside));
+  if (limits.depth === 0) return "…";
+  const inside = { ...limits, depth: limits.depth - 1 };
+  if (Array.isArray(value)) return value.slice(0, limits.entries).map((item) => clipped(item, inside));
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(entries.slice(0, lengths.entries).map(([name, inner]) => [singleLine(name, 64), clipped(inner, inside)]));
+  return Object.fromEntries(entries.slice(0, limits.entries).map(([name, inner]) => [singleLine(name, 64), clipped(inner, inside)]));
 }
 
 /** Whether a cell or {@link clipped} takes anything away from a value. */
-export function isClipped(value: unknown, lengths = USUAL): boolean {
-  if (typeof value === "string") return value.length > lengths.cell;
+export function isClipped(value: unknown, limits = DEFAULT_LIMITS): boolean {
+  if (typeof value === "string") return value.length > limits.cell;
   if (typeof value !== "object" || value === null) return false;
   const inner = Object.values(value);
-  const inside = { ...lengths, depth: lengths.depth - 1 };
-  if (inner.length > lengths.entries || lengths.depth === 0 || inner.some((item) => isClipped(item, inside))) return true;
-  return (Array.isArray(value) && isFlat(value) ? value.join(", ") : JSON.stringify(value)).length > lengths.cell;
+  const inside = { ...limits, depth: limits.depth - 1 };
+  if (inner.length > limits.entries || limits.depth === 0 || inner.some((item) => isClipped(item, inside))) return true;
+  return (Array.isArray(value) && isFlat(value) ? value.join(", ") : JSON.stringify(value)).length > limits.cell;
 }

@@ -15,7 +15,7 @@ export type Plan =
   /** The name of a person, or a text that may happen to be one. */
   | { kind: "text"; isPerson: boolean }
   /** What no schema describes. */
-  | { kind: "undescribed" }
+  | { kind: "undocumented" }
   | { kind: "list"; item: Plan }
   | { kind: "oneOf"; options: readonly Plan[] }
   | RecordPlan;
@@ -107,7 +107,7 @@ class Compiler {
     const several = options ?? (left && right ? [left, right] : undefined);
     if (several) return this.#oneOf(several, facts);
     if (!this.#protection.hidesNames || TEXTLESS.has(type)) return NOTHING;
-    return TEXTS.has(type) && facts ? { kind: "text", isPerson: facts.holds === "person" } : { kind: "undescribed" };
+    return TEXTS.has(type) && facts ? { kind: "text", isPerson: facts.holds === "person" } : { kind: "undocumented" };
   }
 
   #oneOf(schemas: readonly z.core.$ZodType[], facts: FieldMetadata | undefined): Plan {
@@ -131,7 +131,7 @@ class Compiler {
     const known = this.#records.get(schema);
     if (known) return known;
     const { withholds, hidesNames } = this.#protection;
-    const others: Plan = hidesNames ? { kind: "undescribed" } : NOTHING;
+    const others: Plan = hidesNames ? { kind: "undocumented" } : NOTHING;
     const plan: RecordPlan = { kind: "record", fields: new Map(), others, isMap: false, guards: [], withheld: {}, inner: undefined };
     this.#records.set(schema, plan);
     for (const [name, field] of Object.entries(shape)) {
@@ -155,18 +155,18 @@ export function compilePlan(schema: z.core.$ZodType, protection: Protection): Pl
 }
 
 /** Whether values may hold texts that no schema describes, so that any name may stand in them. */
-export function holdsUndescribed(plan: Plan, seen = new Set<Plan>()): boolean {
+export function holdsUndocumented(plan: Plan, seen = new Set<Plan>()): boolean {
   if (seen.has(plan)) return false;
   seen.add(plan);
   switch (plan.kind) {
-    case "undescribed":
+    case "undocumented":
       return true;
     case "list":
-      return holdsUndescribed(plan.item, seen);
+      return holdsUndocumented(plan.item, seen);
     case "oneOf":
-      return plan.options.some((option) => holdsUndescribed(option, seen));
+      return plan.options.some((option) => holdsUndocumented(option, seen));
     case "record":
-      return [...plan.fields.values()].some((field) => holdsUndescribed(field, seen));
+      return [...plan.fields.values()].some((field) => holdsUndocumented(field, seen));
     default:
       return false;
   }

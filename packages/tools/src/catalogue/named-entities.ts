@@ -4,35 +4,35 @@ import { driverNames, groupNames, vehicleNames } from "../names/fleet-names.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import type { Named } from "../names/name-entry.ts";
 import type { NameIndex } from "../names/name-index.ts";
-import { DRIVERS, GROUPS, type Kind, sureName, VEHICLES } from "../names/single-match.ts";
+import { DRIVERS, type EntityKind, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 
-interface ThingSpec<Value> {
-  kind: Kind<Value>;
+interface EntitySpec<Value> {
+  kind: EntityKind<Value>;
   hint: string;
   /** The possessive of one. */
-  its: string;
+  possessive: string;
   labelOf: (value: Value) => string;
   idOf: (value: Value) => string | undefined;
   indexOf: (fleet: FleetView) => NameIndex<Value>;
   namesOf: (positions: FleetView["positions"]) => readonly Named<Value>[];
 }
 
-/** What one kind of thing is called and how it is found, whatever its type. */
-export interface Thing {
+/** What one kind of entity is called and how it is found, whatever its type. */
+export interface EntityResolver {
   hint: string;
-  its: string;
+  possessive: string;
   /** What a name means; throws a question where it is not sure. */
-  meant: (said: string, field: string, fleet: FleetView) => { id: string | undefined; label: string };
+  resolve: (said: string, field: string, fleet: FleetView) => { id: string | undefined; label: string };
   /** The label of an id; undefined where the fleet no longer has it. */
   labelOfId: (id: string, fleet: FleetView) => string | undefined;
 }
 
-function thing<Value>({ kind, hint, its, labelOf, idOf, indexOf, namesOf }: ThingSpec<Value>): Thing {
+function entity<Value>({ kind, hint, possessive, labelOf, idOf, indexOf, namesOf }: EntitySpec<Value>): EntityResolver {
   return {
     hint,
-    its,
-    meant: (said, field, fleet) => {
-      const { value } = sureName(said, indexOf(fleet), { ...kind, field });
+    possessive,
+    resolve: (said, field, fleet) => {
+      const { value } = requireMatch(said, indexOf(fleet), { ...kind, field });
       return { id: idOf(value), label: labelOf(value) };
     },
     labelOfId: (id, fleet) => {
@@ -43,29 +43,29 @@ function thing<Value>({ kind, hint, its, labelOf, idOf, indexOf, namesOf }: Thin
 }
 
 /** What people name. */
-export const things: Readonly<Record<NamedEntity, Thing>> = {
-  vehicle: thing({
+export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
+  vehicle: entity({
     kind: VEHICLES,
     hint: "Name or registration",
-    its: "its",
+    possessive: "its",
     labelOf: vehicleLabel,
     idOf: ({ assetId }) => assetId,
     indexOf: (fleet) => fleet.vehicles(),
     namesOf: vehicleNames,
   }),
-  driver: thing({
+  driver: entity({
     kind: DRIVERS,
     hint: "Name",
-    its: "their",
+    possessive: "their",
     labelOf: driverLabel,
     idOf: ({ driverId }) => driverId,
     indexOf: (fleet) => fleet.drivers(),
     namesOf: driverNames,
   }),
-  group: thing({
+  group: entity({
     kind: GROUPS,
     hint: "Name",
-    its: "its",
+    possessive: "its",
     labelOf: groupLabel,
     idOf: ({ id }) => id,
     indexOf: (fleet) => fleet.groups(),

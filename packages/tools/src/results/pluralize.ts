@@ -1,10 +1,10 @@
-/** A thing that is counted, in the singular and the plural. */
+/** A thing that is pluralize, in the singular and the plural. */
 export type Noun = readonly [one: string, many: string];
 
 /** The form of a noun that goes with a count. */
 const nounFor = (count: number, [one, many]: Noun) => (count === 1 ? one : many);
 
 /** A count with its noun: "1 vehicle", "2 vehicles". */
-export const counted = (count: number, noun: Noun) => `${count} ${nounFor(count, noun)}`;
+export const pluralize = (count: number, noun: Noun) => `${count} ${nounFor(count, noun)}`;
 
 export const VEHICLE: Noun = ["vehicle", "vehicles"];

@@ -1,7 +1,7 @@
 import type { Operation, Paging } from "@fleetwire/core";
 import { jsonSchemaOf, requestFields } from "@fleetwire/core";
 import * as z from "zod";
-import { LARGEST_LIMIT } from "../arguments/tool-input.ts";
+import { MAX_LIMIT } from "../arguments/tool-input.ts";
 import { writeCursor } from "../results/cursor.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { type CursorParts, type Key, type Order, rowsAfter } from "../results/keyset.ts";
@@ -9,38 +9,38 @@ import type { Row } from "../results/list-result.ts";
 import { type FlatRow, type FlatRows, valueAt } from "./flatten-rows.ts";
 
 /** The part of a response that is shown, and where it goes on. */
-interface Part {
+interface Page {
   rows: FlatRow[];
   /** The cursor of what follows once `shown` of the rows were shown; undefined at the end. */
   next: (shown: number) => string | undefined;
 }
 
 /** A way to come from one part of a list to the next. */
-export interface ListPlaces {
+export interface ListPagination {
   /** The schemas of a place's members. */
   members: readonly [z.ZodType, ...z.ZodType[]];
   /** The input fields that ask for the part at a place; undefined is the start. */
   fields: (place: Key | undefined, limit: number) => Readonly<Record<string, number>>;
-  part: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Part;
+  part: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Page;
 }
 
 const Count = z.int().min(0);
 
 const counts = (place: Key | undefined, start: readonly number[]) => (place ?? start) as readonly number[];
 
-/** As many records as are asked for, or as the operation takes at a time. */
-function largestAsked(operation: Operation, field: string): (limit: number) => number {
+/** As many records as are pageLimit for, or as the operation takes at a time. */
+function cappedLimit(operation: Operation, field: string): (limit: number) => number {
   const { schema } = requestFields(operation)[field] ?? {};
   const { maximum } = schema ? jsonSchemaOf(schema, { side: "input" }) : {};
   return (limit) => (typeof maximum === "number" ? Math.min(limit, maximum) : limit);
 }
 
 /** By page: its size, its index, and rows skipped on it. The size of the first page stays, or the index would lead elsewhere. */
-function placesInPages(operation: Operation, { index, size, totalPages }: Extract<Paging, { kind: "page" }>): ListPlaces {
-  const asked = largestAsked(operation, size);
-  const read = (place: Key | undefined, limit: number) => counts(place, [asked(limit), 0, 0]) as readonly [number, number, number];
+function pagePagination(operation: Operation, { index, size, totalPages }: Extract<Paging, { kind: "page" }>): ListPagination {
+  const pageLimit = cappedLimit(operation, size);
+  const read = (place: Key | undefined, limit: number) => counts(place, [pageLimit(limit), 0, 0]) as readonly [number, number, number];
   return {
-    members: [Count.min(1).max(LARGEST_LIMIT), Count, Count],
+    members: [Count.min(1).max(MAX_LIMIT), Count, Count],
     fields: (place, limit) => {
       const [pageSize, pageIndex] = read(place, limit);
       return { [size]: pageSize, [index]: pageIndex };
@@ -61,11 +61,11 @@ function placesInPages(operation: Operation, { index, size, totalPages }: Extrac
 }
 
 /** By offset: records skipped, and rows of the next one. */
-function placesByOffset(operation: Operation, { skip, limit: most, totalItems }: Extract<Paging, { kind: "offset" }>): ListPlaces {
-  const asked = largestAsked(operation, most);
+function offsetPagination(operation: Operation, { skip, limit: most, totalItems }: Extract<Paging, { kind: "offset" }>): ListPagination {
+  const pageLimit = cappedLimit(operation, most);
   return {
     members: [Count, Count],
-    fields: (place, limit) => ({ [skip]: counts(place, [0, 0])[0] ?? 0, [most]: asked(limit) }),
+    fields: (place, limit) => ({ [skip]: counts(place, [0, 0])[0] ?? 0, [most]: pageLimit(limit) }),
     part: ({ rows, entries }, output, { kept = [], last }, limit) => {
       const [records = 0, skipped = 0] = counts(last, [0, 0]);
       const total = valueAt(totalItems, output);
@@ -91,7 +91,7 @@ function skipIn(rows: readonly Row[], skipped: number, lastShown: string): numbe
 }
 
 /** In a list that comes as a whole: rows skipped, and the fingerprint of the last one shown. */
-export const placesInList: ListPlaces = {
+export const wholeListPagination: ListPagination = {
   members: [Count, z.string()],
   fields: () => ({}),
   part: ({ rows }, _, { kept = [], last }, limit) => {
@@ -115,7 +115,7 @@ export const placesInList: ListPlaces = {
 };
 
 /** In a list that comes as a whole and in no order that lasts: by what its rows are sorted by. `members` are the schemas of the key's parts. */
-export function placesInOrder(members: readonly [z.ZodType, ...z.ZodType[]], { keyOf, ...order }: Order<Row>): ListPlaces {
+export function keysetPagination(members: readonly [z.ZodType, ...z.ZodType[]], { keyOf, ...order }: Order<Row>): ListPagination {
   return {
     members: [...members, Count],
     fields: () => ({}),
@@ -127,8 +127,8 @@ export function placesInOrder(members: readonly [z.ZodType, ...z.ZodType[]], { k
 }
 
 /** The way that follows from how an operation pages. */
-export function placesOf(operation: Operation): ListPlaces {
+export function paginationOf(operation: Operation): ListPagination {
   const { paging } = operation;
-  if (!paging) return placesInList;
-  return paging.kind === "page" ? placesInPages(operation, paging) : placesByOffset(operation, paging);
+  if (!paging) return wholeListPagination;
+  return paging.kind === "page" ? pagePagination(operation, paging) : offsetPagination(operation, paging);
 }

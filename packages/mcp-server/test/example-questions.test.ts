@@ -9,7 +9,7 @@ import { serverConfigFromEnv } from "../src/server-config.ts";
 import { type RawPosition, type RawSandbox, rawSandbox } from "./raw-sandbox.ts";
 import { textOf } from "./server-under-test.ts";
 
-// A Friday afternoon: some vans charge, most of the fleet is on its way home.
+// A Friday afternoon: some vans are charging, and most of the fleet is on its way home.
 const NOW = Date.parse("2026-11-20T16:00:00Z");
 
 let raw: RawSandbox;
@@ -45,7 +45,7 @@ const named = (name: string): RawPosition => {
 const names = (rows: { assetName?: string }[]) => rows.map(({ assetName }) => assetName);
 const sameMembers = (actual: unknown[], expected: unknown[]) => expect(actual.toSorted()).toEqual(expected.toSorted());
 
-/** The angle between two points as vectors: another way than the tools reckon distances. */
+/** The angle between two points as vectors, unlike how the tools compute distances. */
 function kilometres(a: { latitude: number; longitude: number }, b: { latitude: number; longitude: number }): number {
   const vector = ({ latitude, longitude }: typeof a) => {
     const [north, east] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
@@ -64,7 +64,7 @@ interface Question {
   asked: string;
   tool: string;
   args: () => Record<string, unknown>;
-  /** Compares the answer with facts from the sandbox's plain HTTP answers. */
+  /** Compares the result with facts from the sandbox's plain HTTP responses. */
   facts: (structured: Structured, text: string) => Promise<void> | void;
 }
 
@@ -174,7 +174,7 @@ const QUESTIONS: Question[] = [
     tool: "list_vehicle_faults",
     args: () => ({ vehicle: VAN_1, period: "this week" }),
     facts: async ({ items }) => {
-      // The week from Monday, in Paris.
+      // The week in Paris, from Monday.
       const week = "startDate=2026-11-15T23:00:00&endDate=2026-11-22T23:00:00";
       const facts = await raw.faults(`?vehicleId=${named("Van 1").assetId}&${week}`);
       expect(named("Van 1").assetRegistration).toBe(VAN_1);
@@ -201,11 +201,11 @@ const QUESTIONS: Question[] = [
       }
       expect(seconds.size).toBeGreaterThan(2);
       const minutes = (count: number) => Math.round(count / 60);
-      const told = items.map(({ activity, time }: { activity: string; time: string }) => {
+      const reported = items.map(({ activity, time }: { activity: string; time: string }) => {
         const [, hours = "0", rest = "0"] = /^(?:(\d+) h )?(\d+) min$/.exec(time) ?? [];
         return [activity, Number(hours) * 60 + Number(rest)];
       });
-      expect(Object.fromEntries(told)).toEqual(Object.fromEntries([...seconds].map(([activity, count]) => [activity, minutes(count)])));
+      expect(Object.fromEntries(reported)).toEqual(Object.fromEntries([...seconds].map(([activity, count]) => [activity, minutes(count)])));
     },
   },
   {
@@ -232,7 +232,7 @@ const QUESTIONS: Question[] = [
   },
 ];
 
-/** Tokens as a model is likely to count them, of the text and of the record: a host shows it one of the two. */
+/** Token counts of the text and the record, since hosts show a model one of the two. */
 const tokensOf = (result: CallToolResult) => ({
   text: countTokens(textOf(result)),
   record: countTokens(JSON.stringify(result.structuredContent)),
@@ -240,7 +240,7 @@ const tokensOf = (result: CallToolResult) => ({
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
-/** The row of the README's table for a question: its tool, and the most tokens that it may cost. */
+/** A question's row in the README table: its tool and its maximum cost in tokens. */
 function readmeRow(asked: string): { tool: string; text: number; record: number } {
   const line = README.split("\n").find((row) => row.startsWith(`| ${asked} `));
   const [tool = "", , text, record] = (line ?? "")
@@ -252,7 +252,7 @@ function readmeRow(asked: string): { tool: string; text: number; record: number 
 
 const inSteps = (tokens: number) => Math.ceil((tokens + 5) / 25) * 25;
 
-describe("what people ask is answered in one call, with the facts that the service has", () => {
+describe("everyday questions take one call, and the result has the service's facts", () => {
   const table: string[] = [];
 
   it.each(QUESTIONS)("$asked", async ({ asked, tool, args, facts }) => {
@@ -263,19 +263,19 @@ describe("what people ask is answered in one call, with the facts that the servi
     await facts(result.structuredContent, textOf(result));
   });
 
-  it("at the price that the README says", () => {
+  it("at the cost stated in the README", () => {
     console.log(["| question | tool | calls | text | record |", ...table].join("\n"));
     for (const row of table) {
       const [asked = "", tool, , text, record] = row
         .split("|")
         .slice(1)
         .map((part) => part.trim());
-      const told = readmeRow(asked);
-      expect([asked, told.tool]).toEqual([asked, tool?.replaceAll("`", "")]);
-      // A step more or less is a matter of a random number in the answer.
+      const reported = readmeRow(asked);
+      expect([asked, reported.tool]).toEqual([asked, tool?.replaceAll("`", "")]);
+      // Costs vary slightly with random numbers in the result.
       for (const [most, now] of [
-        [told.text, text],
-        [told.record, record],
+        [reported.text, text],
+        [reported.record, record],
       ] as const)
         expect(Math.abs(most - Number(now)), row).toBeLessThanOrEqual(25);
     }

@@ -1,0 +1,75 @@
+/** Which mutant is on, and which were passed, in a process that runs tests: what `$is` asks in sources with switches. */
+interface Registry {
+  /** Called by each source as it loads. */
+  of(file: string, count: number): ($is: number) => boolean;
+}
+
+/** Behind the path of a product source: it is loaded as it is written, without switches. */
+export const PLAIN = "?plain";
+
+export const REGISTRY = "__fleetwireMutants";
+
+class EndlessMutant extends Error {
+  override name = "EndlessMutant";
+}
+
+const now = performance.now.bind(performance);
+const CALLS_BETWEEN_LOOKS = 0x3fff;
+
+export class Switches implements Registry {
+  /** Hits by file, while coverage is recorded. */
+  #hits: Map<string, Uint8Array> | undefined;
+  #on: { file: string; number: number } | undefined;
+  #deadline = Number.POSITIVE_INFINITY;
+  #calls = 0;
+
+  of(file: string, count: number): (number: number) => boolean {
+    if (this.#hits) {
+      const hits = this.#hits.get(file) ?? new Uint8Array(count);
+      this.#hits.set(file, hits);
+      return (number) => {
+        hits[number] = 1;
+        return false;
+      };
+    }
+    const on = this.#on?.file === file ? this.#on.number : -1;
+    // Loops that a mutant makes endless pass a switch nearly always, so that they can be ended from inside.
+    return (number) => {
+      if ((++this.#calls & CALLS_BETWEEN_LOOKS) === 0 && now() > this.#deadline) throw new EndlessMutant("the mutant does not end");
+      return number === on;
+    };
+  }
+
+  /** For the modules that are loaded from now on. */
+  turnOn(file: string, number: number): void {
+    this.#hits = undefined;
+    this.#on = { file, number };
+  }
+
+  turnOff(): void {
+    this.#hits = undefined;
+    this.#on = undefined;
+    this.#deadline = Number.POSITIVE_INFINITY;
+  }
+
+  endBy(deadline: number): void {
+    this.#deadline = deadline;
+  }
+
+  record(): void {
+    this.#on = undefined;
+    this.#hits = new Map();
+  }
+
+  /** What was passed since the last time. */
+  takeHits(): Record<string, number[]> {
+    const taken: Record<string, number[]> = {};
+    for (const [file, hits] of this.#hits ?? []) {
+      const numbers: number[] = [];
+      for (let number = hits.indexOf(1); number >= 0; number = hits.indexOf(1, number + 1)) numbers.push(number);
+      if (numbers.length > 0) taken[file] = numbers;
+      hits.fill(0);
+    }
+    return taken;
+  }
+}
