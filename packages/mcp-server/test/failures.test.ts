@@ -242,8 +242,8 @@ describe("whether a failed write changed anything", () => {
     [400, "This call changed nothing."],
     [401, "This call changed nothing."],
     [409, "This call changed nothing."],
-    [500, "Whether anything changed is not known."],
-    ["reset", "Whether anything changed is not known."],
+    [500, "Whether anything changed is unknown."],
+    ["reset", "Whether anything changed is unknown."],
   ])("update_group after %s: %s", async (reply, expected) => {
     const { call } = await serverUnderTest({ script: { updateGroup: () => (reply === "reset" ? reply : { status: reply }) } });
     expect(errorOf(await call("update_group", { id: "north" }))).toContain(`${expected} Next: `);
@@ -257,7 +257,7 @@ describe("whether a failed write changed anything", () => {
   it.each<[Record<string, unknown>, Reply, string]>([
     [{}, { status: 500 }, "This call sent nothing. Next: "],
     [{ address: "Lyon" }, { status: 403 }, "This call created no job. Job number used: "],
-    [{ address: "Lyon" }, "reset", "Whether anything changed is not known. Job number used: "],
+    [{ address: "Lyon" }, "reset", "Whether anything changed is unknown. Job number used: "],
   ])("create_job %j after %j: %s", async (args, reply, expected) => {
     const { call } = await serverUnderTest({ script: { createJob: () => reply } });
     expect(errorOf(await call("create_job", args))).toContain(expected);

@@ -71,7 +71,7 @@ describe("a variable of another program", () => {
     expect(unknownFleetVariables(env, environmentVariables)).toEqual([name]);
   });
 
-  it.each(["FLEETING", "MY_FLEET_URL", "PATH", "FLEETCTL_READ"])("%s does not concern Fleetwire at all", (name) => {
+  it.each(["FLEETING", "MY_FLEET_URL", "PATH", "FLEETCTL_READ"])("%s is not a Fleetwire variable at all", (name) => {
     expect(serverConfigFromEnv({ ...required, [name]: "1" })).toEqual(serverConfigFromEnv(required));
     expect(unknownFleetVariables({ ...required, [name]: "1" }, environmentVariables)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fleetService } from "./fleet-service.ts";
+import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { NOTICE, run } from "./spawned-bin.ts";
+import { NOTICE } from "./spawned-bin.ts";
 
 const WHOLE = environmentOf("https://fleet.example.com/prefix");
 
