@@ -119,7 +119,7 @@ describe("the fast check and zod agree on", () => {
   it.each(outputs)("responses of $name", async ({ output }) => {
     const operation = defineOperation({
       name: "asked",
-      summary: "Read what is made up",
+      summary: "Read generated values",
       source: "this test",
       method: "GET",
       path: "/made-up",

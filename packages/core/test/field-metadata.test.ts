@@ -21,8 +21,8 @@ describe("the metadata of a field", () => {
     ["checked before", z.preprocess(String, name)],
     ["extended", Trip.extend({ km: z.int() }).shape.driverName],
     ["picked", Trip.pick({ driverName: true }).shape.driverName],
-    ["what is left", Trip.omit({ km: true }).shape.driverName],
-    ["made partial", Trip.partial().shape.driverName],
+    ["in an omitted shape", Trip.omit({ km: true }).shape.driverName],
+    ["in a partial shape", Trip.partial().shape.driverName],
   ])("is read if the field is %s", (_, schema) => {
     expect(metadataOf(schema)).toEqual({ holds: "person" });
   });
@@ -49,7 +49,7 @@ describe("the metadata of a field", () => {
   it.each<[string, z.ZodType, unknown]>([
     ["a flag", z.boolean().optional(), { holds: "flag" }],
     ["listed values", z.array(z.enum(["NEW", "DONE"])), { holds: "label" }],
-    ["a text", z.string(), undefined],
+    ["a string", z.string(), undefined],
     ["a number", z.number().optional(), undefined],
     ["an object", Trip, undefined],
     ["a list of objects", z.array(Trip), undefined],

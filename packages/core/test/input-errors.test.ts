@@ -41,7 +41,7 @@ describe("an input error states the field, the rule and the kind of value", () =
     ["updateGroup", { id: "g1", personIds: ["p1", 2] }, "personIds.1: must be a string (given: a whole number)"],
     ["updateGroup", { id: "g1", parent: "root" }, "parent: is not a field of updateGroup; did you mean parentId?"],
     ["updateGroup", { id: "g1", colour: "red" }, "colour: is not a field of updateGroup"],
-    ["listVehicleFaults", { pageIndex: 1.5 }, "pageIndex: must be a whole number (given: a number with a fraction)"],
+    ["listVehicleFaults", { pageIndex: 1.5 }, "pageIndex: must be a whole number (given: a fractional number)"],
     ["listVehicleFaults", { page_size: 5 }, "page_size: is not a field of listVehicleFaults; did you mean pageSize?"],
     [
       "listLivePositions",

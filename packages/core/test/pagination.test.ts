@@ -104,7 +104,7 @@ describe("pages of a faulty service", () => {
     },
     { what: "the same page, without pagination", answer: () => page(ids(0, 3)), gives: 3, requests: 2, code: "contract" },
     {
-      what: "two pages in turn",
+      what: "two alternating pages",
       answer: ({ pageIndex }) => page(ids(Number(pageIndex) % 2, 3), 1000),
       gives: 6,
       requests: 3,
@@ -219,7 +219,7 @@ describe("iterating over tachograph activity", () => {
       gives: [{ activities: [{ duration: 1 }] }, { activities: [{ duration: 2 }] }],
     },
     {
-      what: "one key of another driver",
+      what: "another driver with one equal key",
       pages: [[driver(1, 1)], [{ ...driver(1, 2), driverKey: "key9" }]],
       gives: [driver(1, 1), { ...driver(1, 2), driverKey: "key9" }],
     },

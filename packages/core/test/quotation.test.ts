@@ -49,7 +49,7 @@ describe("an error without text from the service", () => {
   it.each<[string, Answer]>([
     ["502 with HTML", { status: 502, body: "<h1>Bad gateway</h1>" }],
     ["an empty list of errors", { status: 400, body: [] }],
-    ["no answer", silence],
+    ["no response", silence],
   ])("quotes nothing after %s", async (_, answer) => {
     const { fleet } = await fleetUnderTest({ api: [answer], timeout: 200 });
     const error = await failure(fleet.listLivePositions());

@@ -37,9 +37,9 @@ const list = (length: number) => `[${" ".repeat(length - 2)}]`;
 
 describe("a response larger than maxResponseBytes", () => {
   it.each<[string, Answer]>([
-    ["as it says before it comes", declared(LIMIT + 1)],
+    ["by its content-length", declared(LIMIT + 1)],
     ["by a single byte", { body: list(LIMIT + 1) }],
-    ["without an end", endless().answer],
+    ["without end", endless().answer],
     [
       "only once it is decompressed",
       (response) => void response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(gzipSync(list(50 * LIMIT))),

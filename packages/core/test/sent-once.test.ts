@@ -25,7 +25,7 @@ describe("a creation is sent once, even if the response is 421", () => {
   const options: [string, Partial<FleetClientOptions>][] = [
     ["the client numbers it", {}],
     ["the service numbers it", { jobNumbers: "service" }],
-    ["it could be tried again", { retries: 2 }],
+    ["it could be retried", { retries: 2 }],
   ];
   it.each(options)("if %s", async (_, more) => {
     const { fleet, api } = await fleetUnderTest({ api: [misdirected], ...more });

@@ -35,8 +35,8 @@ describe("FleetError.changed", () => {
     ["a broken connection", [reset], {}, [update, create], "unknown"],
     ["no response in time", [silence], { timeout: 200 }, [update, create], "unknown"],
     ["a failing service", [{ status: 500 }], {}, [update, create], "unknown"],
-    ["a response that is doubtful", [{ status: 425 }], {}, [update, create], "unknown"],
-    ["a response that cannot be read", [{ body: "<html>" }], {}, [update, create], "unknown"],
+    ["an inconclusive response", [{ status: 425 }], {}, [update, create], "unknown"],
+    ["an unreadable response", [{ body: "<html>" }], {}, [update, create], "unknown"],
     ["a refusal after a broken connection", [reset, { status: 403 }], { retries: 1 }, [update, create], "unknown"],
   ];
   it.each(rows)("%s", async (_, api, over, calls, changed) => {
@@ -67,10 +67,10 @@ describe("a creation that an earlier process may have sent", () => {
   });
 
   it.each<[string, Answer, CallOptions]>([
-    ["a number of the caller's own is refused", taken, callers],
-    ["something else is refused", { status: 400, body: [{ offendingFields: ["address"] }] }, ours],
-    ["the number and something else are refused", { status: 400, body: [{ offendingFields: ["jobNumber", "address"] }] }, ours],
-    ["the credentials are refused", { status: 403 }, ours],
+    ["a number set by the caller is rejected", taken, callers],
+    ["something else is rejected", { status: 400, body: [{ offendingFields: ["address"] }] }, ours],
+    ["the number and something else are rejected", { status: 400, body: [{ offendingFields: ["jobNumber", "address"] }] }, ours],
+    ["the credentials are rejected", { status: 403 }, ours],
   ])("has an unknown outcome if %s", async (_, answer, options) => {
     const { fleet } = await fleetUnderTest({ api: [answer] });
     const error = await failure(fleet.createJob(input, options));
