@@ -10,11 +10,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--outputStyle", "static"];
 
+/** Runs TypeScript from sources, those of the workspace's packages too. */
+const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
+
 // Two at a time, for each starts a worker or two; what stands under tests/ one at a time, for it starts hosts and browsers.
 const packageTests = nx("test", "-p", "packages/*", "--parallel", "2");
 const outsideTests = nx("test", "-p", "tests/*", "--parallel", "1");
-/** Runs TypeScript from sources, those of the workspace's packages too. */
-const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
 const outsidePackages = readdirSync(root).filter(
   (name) => /^(scripts|docs|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
