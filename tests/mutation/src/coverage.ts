@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./root.ts";
+import { codeOf } from "./syntax.ts";
 import { cacheFolder, hashOf, readJson, slugOf, writeJson } from "./workspace.ts";
 
 /** Numbers of mutants that were passed, by source file. */
@@ -32,9 +33,9 @@ interface Kept extends Coverage {
 
 const pathOf = (test: string) => join(cacheFolder, "coverage", `${slugOf(test)}.json`);
 
-const contentOf = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : "");
-
 const isProduct = (file: string) => /^packages\/[^/]+\/src\//.test(file);
+
+const contentOf = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : "");
 
 /** Mutants are known by their numbers, which depend on these. */
 const MUTATORS = ["all-mutants.ts", "step-mutants.ts", "field-mutants.ts", "operation-mutants.ts", "switches.ts"];
@@ -45,8 +46,17 @@ const hashOfMutators = hashOf(...MUTATORS.map((name) => readFileSync(new URL(nam
 export const hashOfTest = ({ modules }: Coverage): string =>
   hashOf(...modules.filter((file) => !isProduct(file)).map((file) => `${file}\n${contentOf(file)}`));
 
+const codeHashes = new Map<string, string>();
+
+/** Within one process a source stays as it is. */
+function hashOfCode(file: string): string {
+  const hash = codeHashes.get(file) ?? hashOf(codeOf(file, contentOf(file)));
+  codeHashes.set(file, hash);
+  return hash;
+}
+
 export function keepCoverage(coverage: Coverage): void {
-  const sources = Object.fromEntries(coverage.modules.filter(isProduct).map((file) => [file, hashOf(contentOf(file))]));
+  const sources = Object.fromEntries(coverage.modules.filter(isProduct).map((file) => [file, hashOfCode(file)]));
   writeJson(pathOf(coverage.test), { ...coverage, hash: hashOf(hashOfTest(coverage), hashOfMutators), sources } satisfies Kept);
 }
 
@@ -54,7 +64,7 @@ export function keepCoverage(coverage: Coverage): void {
 export function keptCoverage(test: string, files: readonly string[]): Coverage | undefined {
   const kept = readJson<Kept>(pathOf(test));
   if (!kept || kept.hash !== hashOf(hashOfTest(kept), hashOfMutators)) return undefined;
-  const isSame = (file: string) => kept.sources[file] === undefined || kept.sources[file] === hashOf(contentOf(file));
+  const isSame = (file: string) => kept.sources[file] === undefined || kept.sources[file] === hashOfCode(file);
   // Where a product file is gone, the test may load others now.
   return files.every(isSame) && Object.keys(kept.sources).every((file) => contentOf(file) !== "") ? kept : undefined;
 }

@@ -82,6 +82,11 @@ export class TestFileRunner extends TestRunner {
     this.#options.onTest?.(undefined);
   }
 
+  /** Skips the tests that are left of a file. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
   /** Takes over what vitest gave another runner of this process. */
   borrow(other: TestFileRunner): void {
     const { moduleRunner, _otel } = other as unknown as Lent;
