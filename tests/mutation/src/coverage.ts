@@ -14,12 +14,15 @@ export interface CoveredTest {
   hits: Hits;
 }
 
-/** What a test file passes: while it loads and in its hooks, and in each of its tests. */
+/** What a test file passes: while it loads, in hooks that run once, and in each of its tests. */
 export interface Coverage {
   test: string;
   /** Files of the repository that it stands on, itself included. */
   modules: string[];
   loads: Hits;
+  hooks: Hits;
+  /** What loading and these hooks take. */
+  ms: number;
   tests: CoveredTest[];
   /** Tests that fail without a mutant, and so do not count. */
   failing: string[];
@@ -37,10 +40,18 @@ const isProduct = (file: string) => /^packages\/[^/]+\/src\//.test(file);
 
 const contentOf = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : "");
 
-/** Mutants are known by their numbers, which depend on these. */
-const MUTATORS = ["all-mutants.ts", "step-mutants.ts", "field-mutants.ts", "operation-mutants.ts", "switches.ts"];
+/** Mutants are known by their numbers, which depend on some of these; the others write the records. */
+const ENGINE = [
+  "all-mutants.ts",
+  "step-mutants.ts",
+  "field-mutants.ts",
+  "operation-mutants.ts",
+  "switches.ts",
+  "coverage.ts",
+  "worker-runner.ts",
+];
 
-const hashOfMutators = hashOf(...MUTATORS.map((name) => readFileSync(new URL(name, import.meta.url), "utf8")));
+const hashOfEngine = hashOf(...ENGINE.map((name) => readFileSync(new URL(name, import.meta.url), "utf8")));
 
 /** Of the test file and all that it loads but the product: results are kept as long as this is the same. */
 export const hashOfTest = ({ modules }: Coverage): string =>
@@ -57,13 +68,13 @@ function hashOfCode(file: string): string {
 
 export function keepCoverage(coverage: Coverage): void {
   const sources = Object.fromEntries(coverage.modules.filter(isProduct).map((file) => [file, hashOfCode(file)]));
-  writeJson(pathOf(coverage.test), { ...coverage, hash: hashOf(hashOfTest(coverage), hashOfMutators), sources } satisfies Kept);
+  writeJson(pathOf(coverage.test), { ...coverage, hash: hashOf(hashOfTest(coverage), hashOfEngine), sources } satisfies Kept);
 }
 
 /** What was recorded, unless the test or one of these product files has changed since. */
 export function keptCoverage(test: string, files: readonly string[]): Coverage | undefined {
   const kept = readJson<Kept>(pathOf(test));
-  if (!kept || kept.hash !== hashOf(hashOfTest(kept), hashOfMutators)) return undefined;
+  if (!kept || kept.hash !== hashOf(hashOfTest(kept), hashOfEngine)) return undefined;
   const isSame = (file: string) => kept.sources[file] === undefined || kept.sources[file] === hashOfCode(file);
   // Where a product file is gone, the test may load others now.
   return files.every(isSame) && Object.keys(kept.sources).every((file) => contentOf(file) !== "") ? kept : undefined;

@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { type CoveredTest, keepCoverage } from "./coverage.ts";
+import { type Hits, keepCoverage } from "./coverage.ts";
 import { MutantRunner } from "./mutant-runner.ts";
 import { LONGEST_TEST_MS, type Plan } from "./plan.ts";
 import { REGISTRY, Switches } from "./registry.ts";
@@ -58,18 +58,22 @@ export default class WorkerRunner extends TestFileRunner {
     const path = join(root, test);
     process.chdir(packageOf(path));
     this.#switches.record();
-    const loads = new Map<string, Set<number>>();
-    const hits = new Map<string, CoveredTest["hits"]>();
+    let loads: Hits = {};
+    const hooks = new Map<string, Set<number>>();
+    const hits = new Map<string, Hits>();
     const take = (id: string | undefined) => {
       const taken = this.#switches.takeHits();
       if (id !== undefined) hits.set(id, taken);
-      else for (const [file, numbers] of Object.entries(taken)) loads.set(file, new Set([...(loads.get(file) ?? []), ...numbers]));
+      else for (const [file, numbers] of Object.entries(taken)) hooks.set(file, new Set([...(hooks.get(file) ?? []), ...numbers]));
     };
     const start = performance.now();
     let running: string | undefined;
     const run = await this.#files.runFile(path, {
       msOf: () => COVERED_TEST_MS,
       bail: false,
+      onCollected: () => {
+        loads = this.#switches.takeHits();
+      },
       onTest: (id) => {
         take(running);
         running = id;
@@ -85,7 +89,9 @@ export default class WorkerRunner extends TestFileRunner {
     keepCoverage({
       test,
       modules: this.#files.loadedModules().map((file) => relative(root, file)),
-      loads: Object.fromEntries([...loads].map(([file, numbers]) => [file, [...numbers].sort((a, b) => a - b)])),
+      loads,
+      hooks: Object.fromEntries([...hooks].map(([file, numbers]) => [file, [...numbers].sort((a, b) => a - b)])),
+      ms: Math.round(run.ms - run.tests.reduce((sum, { ms }) => sum + ms, 0)),
       tests: passed.map(({ id, name, ms }) => ({ id, name, ms: Math.round(ms), hits: hits.get(id) ?? {} })),
       failing,
     });
