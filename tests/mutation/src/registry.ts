@@ -3,7 +3,7 @@ export const PLAIN = "?plain";
 
 export const REGISTRY = "__fleetwireMutants";
 
-export class Endless extends Error {
+class Endless extends Error {
   override name = "Endless";
 }
 
