@@ -5,7 +5,7 @@ import { codeOf } from "./syntax.ts";
 import { cacheFolder, hashOf, readJson, slugOf, writeJson } from "./workspace.ts";
 
 /** Numbers of mutants that were passed, by source file. */
-type Hits = Record<string, number[]>;
+export type Hits = Record<string, number[]>;
 
 export interface CoveredTest {
   id: string;
