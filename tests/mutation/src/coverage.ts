@@ -7,7 +7,7 @@ import { cacheFolder, hashOf, readJson, slugOf, writeJson } from "./workspace.ts
 /** Numbers of mutants that were passed, by source file. */
 export type Hits = Record<string, number[]>;
 
-export interface CoveredTest {
+interface CoveredTest {
   id: string;
   name: string;
   ms: number;
