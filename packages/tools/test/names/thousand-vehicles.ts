@@ -1,7 +1,7 @@
 import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
-import { FleetView } from "../src/fleet/fleet-view.ts";
-import { resolveName } from "../src/names/resolve-name.ts";
+import { FleetView } from "../../src/fleet/fleet-view.ts";
+import { resolveName } from "../../src/names/resolve-name.ts";
 
 /** The fleet that evaluation/README.md describes, as the resolver sees it; those that were sold are not among them. */
 export async function thousandVehicles(): Promise<FleetView> {
