@@ -22,7 +22,7 @@ describe("if the host cannot ask its user", () => {
     const { call, service, preview } = await unasked();
     const first = await preview(tool, args);
     expect(first.result).toBe("confirmationNeeded");
-    for (const expected of ["Nothing was sent: this needs the user's approval.", "Show the user this preview.", first.confirmation]) {
+    for (const expected of ["Nothing was sent: the user must approve.", "Show the user this preview.", first.confirmation]) {
       expect(first.text).toContain(expected);
       expect(first.note).toContain(expected);
     }

@@ -72,7 +72,7 @@ describe("fleetwire-mcp http", () => {
     await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
     const startedAt = performance.now();
     child.kill(signal);
-    expect((await job).text).toContain("whether anything was changed is not known");
+    expect((await job).text).toContain("it is not known whether anything changed");
     expect(await ended).toMatchObject({ code: 0, signal: null });
     expect(performance.now() - startedAt).toBeLessThan(3_500);
   });

@@ -8,7 +8,7 @@ export const call = callSandbox({ vehicles: 15 }, (sent) => valid.push(sent));
 
 const credentials = { basic: async () => call.basic, bearer: call.bearer, "connect-token": call.connect };
 
-/** Sends the probe of an operation that reads, so that a new one is among the requests without a line here. */
+/** Sends the probe of a read operation, so that new ones are covered without further code. */
 async function sendProbe(operation: Operation): Promise<void> {
   const input = operation.probe?.(probeContextOf(await call.live(), new Date(FRIDAY)));
   if (input === undefined) return;
@@ -20,7 +20,7 @@ async function sendProbe(operation: Operation): Promise<void> {
   await call.send(method, `${address}${path}`, { query, headers, ...sent });
 }
 
-/** Makes valid requests of every operation; none is refused. */
+/** Makes valid requests of every operation. */
 async function recordValidRequests(): Promise<void> {
   const live = await call.live();
   const [truck] = live;
@@ -75,7 +75,7 @@ const isApiError = (error: Record<string, unknown>) =>
 
 const statuses = new Map<number, number>();
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** What is wrong with a response, or undefined. */
 async function complaint(request: Request, isList: boolean): Promise<string | undefined> {
   const response = await call.sandbox.fetch(request);
   const text = await response.text();
@@ -86,11 +86,11 @@ async function complaint(request: Request, isList: boolean): Promise<string | un
   if (!response.headers.get("content-type")?.startsWith("application/json")) return `${response.status} is not JSON`;
   const body = JSON.parse(text);
   if (response.status < 400) return undefined;
-  if (Array.isArray(body) !== (isList && response.status === 400)) return `${response.status} of another shape: ${text}`;
-  return [body].flat().every(isApiError) ? undefined : `${response.status} is no ApiError: ${text}`;
+  if (Array.isArray(body) !== (isList && response.status === 400)) return `${response.status} has the wrong shape: ${text}`;
+  return [body].flat().every(isApiError) ? undefined : `${response.status} is not an ApiError: ${text}`;
 }
 
-/** A request as the platform can send it; undefined where it refuses to. */
+/** A request, or undefined if the platform refuses to send it. */
 function asRequest({ method, url, headers, body }: Draft): Request | undefined {
   try {
     const sent = new Headers();
@@ -102,7 +102,7 @@ function asRequest({ method, url, headers, body }: Draft): Request | undefined {
   }
 }
 
-/** Sends recorded valid requests with something wrong in them. None gives a status of 500 or more, a stack trace, or an error of another shape. */
+/** Sends mutated valid requests. None gets a status of 500 or more, a stack trace, or an error of another shape. */
 export async function tryMutatedRequests(count: number): Promise<void> {
   const complaints: unknown[] = [];
   for (let seed = 0, sent = 0; sent < count; seed++) {

@@ -26,12 +26,12 @@ export const isMoving = ({ eventType }: LivePosition) => eventType === "driving"
 
 type Laws = Readonly<Record<string, boolean>>;
 
-/** Fails where a law is broken. One `expect` for each of the million comparisons would take longer than the sandbox does. */
+/** Fails if a law is broken. One `expect` for each of the million comparisons would take longer than the sandbox does. */
 function obeys(laws: Laws, records: readonly LivePosition[]): void {
   for (const [law, holds] of Object.entries(laws)) if (!holds) expect.fail(`${law}: ${JSON.stringify(records)}`);
 }
 
-/** What holds between any two records of one vehicle, the second one later. */
+/** Checks any two records of one vehicle, in order of time. */
 export function checkPair(before: LivePosition, after: LivePosition): void {
   const hours = hoursBetween(before, after);
   const km = number(after.odometer) - number(before.odometer);
@@ -49,7 +49,7 @@ export function checkPair(before: LivePosition, after: LivePosition): void {
   );
 }
 
-/** What holds between two reports of one drive that follow each other closely. */
+/** Checks two successive reports of one drive. */
 export function checkDriving(before: LivePosition, after: LivePosition): void {
   const hours = hoursBetween(before, after);
   const km = number(after.odometer) - number(before.odometer);
@@ -89,7 +89,7 @@ function checkRecord(record: LivePosition, now: number): void {
 
 const instant = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2031, 0, 1) });
 
-/** Polls fleets of random seeds at random instants, seconds to days apart. */
+/** Polls fleets of random seeds at random instants, with seconds to days in between. */
 export async function tryRandomPolls(numRuns: number): Promise<void> {
   const poll = fc.integer({ min: 1, max: 5 }).chain((power) => fc.integer({ min: 1, max: 10 ** power }));
   await fc.assert(

@@ -8,7 +8,7 @@ const ERROR = { errorCode: expect.any(Number), errorMessage: expect.stringMatchi
 const connect = await call.connect();
 const job = { ...connect, "Content-Type": "application/json" };
 
-describe("chosen S4: a request that cannot be read is answered with one ApiError", () => {
+describe("chosen S4: an unreadable request gets a single ApiError", () => {
   const rows: [string, string, string, { headers?: Record<string, string>; text?: string }, number][] = [
     ["an unknown path", "GET", `${urls.live}x`, { headers: call.basic }, 404],
     ["the path of another server", "GET", urls.live.replace("/core/", "/tacho/"), { headers: call.basic }, 404],
@@ -26,10 +26,10 @@ describe("chosen S4: a request that cannot be read is answered with one ApiError
     ],
     ["malformed JSON", "POST", urls.job, { headers: job, text: '{"address":' }, 400],
     ["an empty body", "POST", urls.job, { headers: job, text: "" }, 400],
-    ["a list in place of an object", "POST", urls.job, { headers: job, text: "[]" }, 400],
-    ["null in place of an object", "POST", urls.job, { headers: job, text: "null" }, 400],
+    ["a list instead of an object", "POST", urls.job, { headers: job, text: "[]" }, 400],
+    ["null instead of an object", "POST", urls.job, { headers: job, text: "null" }, 400],
     ["too large a body", "POST", urls.job, { headers: job, text: JSON.stringify({ notes: "n".repeat(3000) }) }, 413],
-    ["a customer that does not exist", "GET", urls.live.replace(call.customer, "nobody"), { headers: call.basic }, 403],
+    ["an unknown customer", "GET", urls.live.replace(call.customer, "nobody"), { headers: call.basic }, 403],
     ["a customer in broken percent-encoding", "GET", urls.live.replace(call.customer, "%E0%A4%A"), { headers: call.basic }, 403],
   ];
   test.each(rows)("%s", async (_name, method, url, sending, status) => {
@@ -38,7 +38,7 @@ describe("chosen S4: a request that cannot be read is answered with one ApiError
     expect(JSON.stringify(answer.body)).not.toMatch(/\\n +at |\.ts|node_modules/);
   });
 
-  test("chosen S6: each kind of refusal has an errorCode of its own, which begins with the status", async () => {
+  test("chosen S6: each kind of refusal has a unique errorCode that starts with the status", async () => {
     const kinds = rows.filter(([name]) =>
       ["an unknown path", "a wrong method", "no credentials", "a wrong content type", "malformed JSON", "too large a body"].includes(name),
     );
@@ -51,9 +51,9 @@ describe("chosen S4: a request that cannot be read is answered with one ApiError
     expect(codes.size).toBe(6);
   });
 
-  test("a wrong method is told the right one", async () => {
+  test("a wrong method gets the allowed ones", async () => {
     expect((await call.send("POST", urls.live)).headers.get("allow")).toBe("GET");
   });
 });
 
-test("chosen S4: 2,000 random requests give no status of 500 or more", () => tryRandomRequests(2_000), 120_000);
+test("chosen S4: 2,000 random requests get no status of 500 or more", () => tryRandomRequests(2_000), 120_000);

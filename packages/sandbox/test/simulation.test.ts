@@ -5,18 +5,18 @@ import { callSandbox } from "./sandbox-caller.ts";
 
 describe("chosen S43: the fleet obeys physics", () => {
   const call = callSandbox();
-  const clockAt = (minute: number) => call.setClock(Date.UTC(2026, 10, 19) + minute * 60_000);
+  const setMinute = (minute: number) => call.setClock(Date.UTC(2026, 10, 19) + minute * 60_000);
   const minutes: LivePosition[][] = [];
   beforeAll(async () => {
     for (let minute = 0; minute < 1440; minute++) {
-      clockAt(minute);
+      setMinute(minute);
       minutes.push(await call.live());
     }
   }, 120_000);
 
-  test("over random seeds and instants, between polls of seconds to days", () => tryRandomPolls(12), 120_000);
+  test("for random seeds and instants, between polls seconds to days apart", () => tryRandomPolls(12), 120_000);
 
-  test("minute by minute through a day, backwards as well as forwards", async () => {
+  test("minute by minute through a day, forwards and backwards", async () => {
     for (const [at, records] of minutes.entries()) {
       for (const [index, record] of records.entries()) {
         const previous = minutes[at - 1]?.[index];
@@ -25,12 +25,12 @@ describe("chosen S43: the fleet obeys physics", () => {
       }
     }
     for (const minute of [1439, 700, 3]) {
-      clockAt(minute);
+      setMinute(minute);
       expect(await call.live()).toEqual(minutes[minute]);
     }
   });
 
-  test("a trailer is where the truck is that pulls it", () => {
+  test("a trailer is at the position of its truck", () => {
     let together = 0;
     for (const live of minutes) {
       const [truck, trailer] = ["Truck 1", "Trailer 1"].map((name) => live.find(({ assetName }) => assetName === name));
@@ -42,8 +42,8 @@ describe("chosen S43: the fleet obeys physics", () => {
   });
 });
 
-describe("chosen S44: vehicles know only what their latest report told", () => {
-  test("two polls with no report in between are alike", async () => {
+describe("chosen S44: a vehicle's state is that of its latest report", () => {
+  test("two polls without a report in between are equal", async () => {
     const call = callSandbox();
     const at = Date.UTC(2026, 10, 20, 9, 0, 7);
     call.setClock(at);
@@ -56,7 +56,7 @@ describe("chosen S44: vehicles know only what their latest report told", () => {
   });
 });
 
-describe("chosen S45: before it enters service, a fleet stands at home", () => {
+describe("chosen S45: a fleet is parked at home before entry into service", () => {
   test("in 2015 nothing moves", async () => {
     const call = callSandbox();
     call.setClock(Date.UTC(2015, 5, 5, 9));

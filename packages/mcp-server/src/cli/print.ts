@@ -12,12 +12,12 @@ export function forTerminal(text: string): string {
   return text.replace(UNSAFE_IN_TERMINAL, jsonEscapes);
 }
 
-/** The only writer to stdout, apart from the protocol. */
+/** Prints a result to stdout, which is otherwise reserved for the protocol. */
 export function print(text: string): void {
   process.stdout.write(`${forTerminal(text)}\n`);
 }
 
-/** Prints to stderr whatever is not a result. */
+/** Prints errors and notices to stderr. */
 export function printError(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }

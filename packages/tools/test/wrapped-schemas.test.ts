@@ -8,10 +8,10 @@ const SECRET = "somewhere-secret";
 const privacy = z.boolean().register(fieldMetadata, { holds: "flag", guard: true });
 const Address = z.string().register(fieldMetadata, { holds: "place", withheld: true });
 
-/** Ways in which a schema holds another one, each with a value that holds a text. */
+/** Ways to wrap a schema in another one, each with a value that holds a text. */
 const WRAPPERS: readonly (readonly [string, z.ZodType, unknown])[] = [
   ["bare", Address, SECRET],
-  ["optional, described, with a rule", Address.describe("Where it ended").min(1).optional(), SECRET],
+  ["optional, described and refined", Address.describe("Where it ended").min(1).optional(), SECRET],
   ["refined", Address.refine(() => true), SECRET],
   ["nullish, read-only", Address.nullish().readonly(), SECRET],
   ["branded", Address.brand("address"), SECRET],
@@ -22,14 +22,14 @@ const WRAPPERS: readonly (readonly [string, z.ZodType, unknown])[] = [
   ["one of several", z.union([z.number(), Address]), SECRET],
   ["an intersection", z.intersection(z.string(), Address), SECRET],
   ["lazy", z.lazy(() => Address), SECRET],
-  ["another form than its schema's", Address, { text: SECRET }],
+  ["a value that does not match its schema", Address, { text: SECRET }],
 ];
 
 const masked = (schema: z.ZodType, value: unknown) =>
   JSON.stringify(new Privacy({ privacy: "respect", driverNames: "show" }, new Pseudonyms(undefined)).maskOf(schema).apply(value));
 
-describe("what a private journey withholds", () => {
-  it.each(WRAPPERS)("is withheld where it is %s", (_, end, value) => {
+describe("a field withheld on private journeys", () => {
+  it.each(WRAPPERS)("is withheld if it is %s", (_, end, value) => {
     const Journey = z.object({ privacy: privacy.optional(), end });
     expect(masked(Journey, { privacy: true, end: value }), "see packages/tools/src/fleet/field-privacy.ts").not.toContain(SECRET);
     expect(masked(Journey, { privacy: false, end: value })).toContain(SECRET);
@@ -39,7 +39,7 @@ describe("what a private journey withholds", () => {
     ["optional", privacy.optional()],
     ["one of several", z.union([privacy, z.null()])],
     ["lazy", z.lazy(() => privacy)],
-  ])("is told by a flag that is %s, and that withholds where it cannot be read", (_, flag) => {
+  ])("depends on a flag that is %s, and is withheld if the flag is unreadable", (_, flag) => {
     const Journey = z.object({ privacy: flag, end: Address });
     for (const value of [true, "no", 0, {}])
       expect(masked(Journey, { privacy: value, end: SECRET }), "see packages/tools/src/fleet/privacy.ts").not.toContain(SECRET);

@@ -19,7 +19,7 @@ const isTime = (row: TableRow | undefined) => row?.format === "date-time";
 
 const isoOf = (text: string) => new Date(/[Zz]|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text}Z`).toISOString();
 
-/** A time as the table says that it is sent. */
+/** A time in the format that the table states. */
 function writtenTime(text: string, row: TableRow): string {
   const iso = isoOf(text);
   const written = (row["written"] ?? []) as string[];
@@ -27,13 +27,13 @@ function writtenTime(text: string, row: TableRow): string {
   return written[0] === "YYYY-MM-DDTHH:mmZ" ? `${iso.slice(0, 16)}Z` : `${iso.slice(0, 19)}Z`;
 }
 
-/** The same instant an hour east of Greenwich. */
+/** The same instant with the offset +01:00. */
 export function withOffset(text: string): string {
   return `${new Date(Date.parse(isoOf(text)) + 3_600_000).toISOString().slice(0, 19)}+01:00`;
 }
 
-/** Requests of an operation, drawn from the rows of the table, with values of the operation's sample where it has any. */
-export class RequestDrawing {
+/** Drafts requests of an operation from the rows of the table, with values from the operation's sample if it has any. */
+export class RequestDraft {
   readonly schemes: readonly string[];
   readonly #operation: Operation;
   readonly #table: ContractTable;
@@ -70,7 +70,7 @@ export class RequestDrawing {
     return this.names.filter((name) => isTime(this.#rows.get(name)));
   }
 
-  /** The values that the table lists of a parameter. */
+  /** The values that the table lists for a parameter. */
   valuesOf(name: string): string[] {
     return this.#values.get(name) ?? [];
   }
@@ -81,33 +81,33 @@ export class RequestDrawing {
     const known = this.#sample[name] ?? this.valuesOf(name)[0];
     if (known !== undefined) return known;
     if (!row || !isTime(row)) return DEFAULTS[row?.type ?? "string"];
-    // A period of a day, so that it leaves something out.
+    // One day, so that the period excludes something.
     const start = Date.parse(isoOf(String(this.#sample[from] ?? "2026-11-19T00:00:00Z")));
     return writtenTime(new Date(name === until ? start + DAY : start).toISOString(), row);
   }
 
-  /** A call with these parameters, and with those that are required. */
+  /** A call with these parameters and all required ones. */
   callOf(names: readonly string[], more: Json = {}): Json {
-    const asked = this.names.filter((name) => names.includes(name) || this.required.includes(name));
-    const call = { ...Object.fromEntries(asked.map((name) => [name, this.#valueOf(name)])), ...more };
+    const included = this.names.filter((name) => names.includes(name) || this.required.includes(name));
+    const call = { ...Object.fromEntries(included.map((name) => [name, this.#valueOf(name)])), ...more };
     for (const { path } of this.#operation.input.safeParse(call).error?.issues ?? [])
       throw new Error(
-        `no ${String(path[0])} can be drafted that ${this.#operation.name} takes: give its sample one (packages/core/src/samples/)`,
+        `cannot draft a valid ${String(path[0])} for ${this.#operation.name}: add one to its sample (packages/core/src/samples/)`,
       );
     return call;
   }
 
-  /** The request that a call leads to. */
+  /** The request that a call sends. */
   requestOf(call: Json, scheme = this.schemes[0] ?? "basic"): Fixture["request"] {
     const { name: operation, method, path, params = {}, query } = this.#operation;
     const wire = (name: string) => {
       const row = this.#rows.get(name);
       return row && isTime(row) ? writtenTime(String(call[name]), row) : call[name];
     };
-    const asked = Object.keys(call);
-    const body = asked.filter((name) => !Object.hasOwn(params, name) && !Object.hasOwn(query, name));
+    const names = Object.keys(call);
+    const body = names.filter((name) => !Object.hasOwn(params, name) && !Object.hasOwn(query, name));
     const [type] = this.#table.ofKind("requestBody", operation).map(({ contentType }) => contentType);
-    const texts = asked.filter((name) => Object.hasOwn(query, name)).map((name) => [name, [wire(name)].flat().map(String).join(",")]);
+    const texts = names.filter((name) => Object.hasOwn(query, name)).map((name) => [name, [wire(name)].flat().map(String).join(",")]);
     return {
       method,
       path: path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -120,7 +120,7 @@ export class RequestDrawing {
   }
 }
 
-/** The state in which the sandbox has whom a call names. */
+/** The provider state with the vehicles that a call names. */
 export function stateFor(call: Json): Given {
   const numbers = Object.values(call)
     .flat()

@@ -4,21 +4,21 @@ import type { ContractTable, TableField } from "../src/table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-/** A value as it is on the wire, and as the client returns it; `ABSENT` is left out. */
-export interface Drawn {
+/** A value on the wire, and what the client returns for it; `ABSENT` leaves it out. */
+export interface DraftValue {
   sent: unknown;
-  kept: unknown;
+  returned: unknown;
 }
 
 export const ABSENT = Symbol("absent");
 
-/** What comes back as it was sent. */
-export const same = (value: unknown): Drawn => ({ sent: value, kept: value });
+/** A value that the client returns unchanged. */
+export const same = (value: unknown): DraftValue => ({ sent: value, returned: value });
 
-/** Says what stands in a field; undefined: what every fixture has there. */
-export type Draw = (field: TableField, depth: number, first: boolean) => Drawn | undefined;
+/** Drafts a field, or returns undefined for the default. */
+export type DraftField = (field: TableField, depth: number, first: boolean) => DraftValue | undefined;
 
-/** Where the records of an operation's response lie: `items[]` of a page, `[]` of a list, nothing of a single record. */
+/** The path to the records of a response: `items[]` for a page, `[]` for a list, "" for a single record. */
 export function recordsAt({ paging }: Operation, root: string | undefined): string {
   if (paging) return `${paging.items}[]`;
   return root === "array" ? "[]" : "";
@@ -26,8 +26,8 @@ export function recordsAt({ paging }: Operation, root: string | undefined): stri
 
 const DEFAULTS: Readonly<Record<string, unknown>> = { string: "text", number: 1.5, integer: 1, boolean: false };
 
-/** Bodies of one status of an operation, drawn from the rows of the table, with values of the operation's sample where it has any. */
-export class BodyDrawing {
+/** Drafts response bodies of an operation from the rows of the table, with values from the operation's sample if it has any. */
+export class BodyDraft {
   readonly #fields: readonly TableField[];
   readonly #sample: unknown;
   readonly #operation: Operation;
@@ -44,7 +44,7 @@ export class BodyDrawing {
     return recordsAt(this.#operation, this.root);
   }
 
-  /** The fields of records, as deep as they go. */
+  /** The fields of records, including nested ones. */
   get recordFields(): TableField[] {
     return this.#fields.filter(({ path }) => path.startsWith(this.records === "" ? "" : `${this.records}.`));
   }
@@ -54,56 +54,56 @@ export class BodyDrawing {
   }
 
   usual({ path, row, values }: TableField): unknown {
-    const [shown] = valuesAt(this.#sample, path).filter((value) => isOfType(value, row.type));
-    if (shown !== undefined) return shown;
+    const [sampleValue] = valuesAt(this.#sample, path).filter((value) => isOfType(value, row.type));
+    if (sampleValue !== undefined) return sampleValue;
     if (values.length > 0) return row.type === "array" ? [values[0]] : values[0];
     if (row.format === "date-time") return "2026-11-20T06:00:00Z";
     return row.type === "array" ? [DEFAULTS[row.items ?? "string"]] : DEFAULTS[row.type ?? "string"];
   }
 
-  #inside(path: string, depth: number, draw: Draw): Drawn {
+  #inside(path: string, depth: number, draft: DraftField): DraftValue {
     const inner = this.#fields.filter(
       (field) => field.path.startsWith(path === "" ? "" : `${path}.`) && !field.path.slice(path === "" ? 0 : path.length + 1).includes("."),
     );
     const sent: Json = {};
-    const kept: Json = {};
+    const returned: Json = {};
     for (const [at, field] of inner.entries()) {
       const name = field.row.name ?? "";
-      const drawn = draw(field, depth, at === 0) ?? this.#usualOf(field, depth, draw);
-      if (drawn.sent !== ABSENT) sent[name] = drawn.sent;
-      if (drawn.kept !== ABSENT) kept[name] = drawn.kept;
+      const value = draft(field, depth, at === 0) ?? this.#usualOf(field, depth, draft);
+      if (value.sent !== ABSENT) sent[name] = value.sent;
+      if (value.returned !== ABSENT) returned[name] = value.returned;
     }
-    return { sent, kept };
+    return { sent, returned };
   }
 
-  #usualOf(field: TableField, depth: number, draw: Draw): Drawn {
+  #usualOf(field: TableField, depth: number, draft: DraftField): DraftValue {
     const { path, row } = field;
     const has = (place: string) => this.#fields.some((other) => other.path.startsWith(`${place}.`));
     if (row.type === "array" && has(`${path}[]`)) {
-      const { sent, kept } = this.#inside(`${path}[]`, depth + 1, draw);
-      return { sent: [sent], kept: [kept] };
+      const { sent, returned } = this.#inside(`${path}[]`, depth + 1, draft);
+      return { sent: [sent], returned: [returned] };
     }
-    return row.type !== "array" && has(path) ? this.#inside(path, depth + 1, draw) : same(this.usual(field));
+    return row.type !== "array" && has(path) ? this.#inside(path, depth + 1, draft) : same(this.usual(field));
   }
 
-  record(draw: Draw = () => undefined): Drawn {
-    return this.#inside(this.records, 1, draw);
+  record(draft: DraftField = () => undefined): DraftValue {
+    return this.#inside(this.records, 1, draft);
   }
 
-  /** As many records as it takes to show every value that the table lists. */
-  everyValue(): Drawn[] {
+  /** Enough records to show every value that the table lists. */
+  everyValue(): DraftValue[] {
     const most = Math.max(1, ...this.recordFields.map(({ values }) => values.length));
     const value = ({ row, values }: TableField, at: number) => (row.type === "array" ? [values[at]] : values[at]);
     return Array.from({ length: most }, (_, at) => this.record((field) => (field.values.length > at ? same(value(field, at)) : undefined)));
   }
 
-  /** A record with a field that no row describes. */
-  withMore({ sent, kept }: Drawn): Drawn {
+  /** A record with an undocumented field. */
+  withMore({ sent, returned }: DraftValue): DraftValue {
     const more = { describedLater: { since: "2027" } };
-    return { sent: { ...(sent as Json), ...more }, kept: { ...(kept as Json), ...more } };
+    return { sent: { ...(sent as Json), ...more }, returned: { ...(returned as Json), ...more } };
   }
 
-  /** The flags of a record that protect somebody, each with the value that it has where it cannot be read. */
+  /** The privacy flags of a record, each with the value assumed if it cannot be read. */
   get guards(): Map<string, boolean> {
     return new Map(
       Object.entries(rowFields(this.#operation) ?? {}).flatMap(([name, schema]) => {
@@ -113,11 +113,11 @@ export class BodyDrawing {
     );
   }
 
-  /** The whole body around records, its counts in agreement with them, and what `around` says of the fields that stand beside them. */
-  body(records: readonly Drawn[], place: { index?: number; size?: number; total?: number } = {}): Drawn {
-    const list = { sent: records.map(({ sent }) => sent), kept: records.map(({ kept }) => kept) };
+  /** A complete body around records, with counts to match. */
+  body(records: readonly DraftValue[], place: { index?: number; size?: number; total?: number } = {}): DraftValue {
+    const list = { sent: records.map(({ sent }) => sent), returned: records.map(({ returned }) => returned) };
     if (this.records === "") return records[0] ?? same({});
-    if (this.records === "[]") return { sent: list.sent, kept: list.kept.filter((kept) => kept !== ABSENT) };
+    if (this.records === "[]") return { sent: list.sent, returned: list.returned.filter((returned) => returned !== ABSENT) };
     const { paging } = this.#operation;
     if (!paging) return list;
     const { index = 0, size = 50, total = records.length } = place;
@@ -130,7 +130,7 @@ export class BodyDrawing {
     return this.#inside("", 0, ({ path }) => {
       const count = counts.get(path);
       if (count !== undefined) return same(count);
-      return path === paging.items ? { sent: list.sent, kept: list.kept.filter((kept) => kept !== ABSENT) } : undefined;
+      return path === paging.items ? { sent: list.sent, returned: list.returned.filter((returned) => returned !== ABSENT) } : undefined;
     });
   }
 }
