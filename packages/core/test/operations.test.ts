@@ -10,8 +10,8 @@ describe("the registry", () => {
     for (const [name, operation] of entries) expect(operation.name).toBe(name);
   });
 
-  // What is called a read is sent again where a response is lost, and listed where nothing may be changed.
-  it("has two operations that write", () => {
+  // Reads are retried after a lost response and offered in read-only mode.
+  it("has two write operations", () => {
     expect(entries.filter(([, { effect }]) => effect !== "read").map(([name, { effect }]) => [name, effect])).toEqual([
       ["updateGroup", "update"],
       ["createJob", "create"],
@@ -19,8 +19,8 @@ describe("the registry", () => {
   });
 });
 
-describe("what follows from an operation", () => {
-  it("is offered to a model for all but the token", () => {
+describe("an operation", () => {
+  it("is offered to a model, except the token request", () => {
     expect(entries.filter(([, { tool }]) => !tool).map(([name]) => name)).toEqual(["requestAccessToken"]);
   });
 
@@ -31,7 +31,7 @@ describe("what follows from an operation", () => {
     for (const withheld of ["dataContent", "customerId", "hideSpeedIfSpeedSensitive", "path"]) expect(offered).not.toContain(withheld);
   });
 
-  it.each(entries)("%s has a sample that its own schemas take", (name, { input, output }) => {
+  it.each(entries)("%s has a sample that matches its schemas", (name, { input, output }) => {
     const sample = samples[name as OperationName];
     expect(input.safeParse(sample.input).error?.issues).toBeUndefined();
     expect(output.safeParse(sample.output).error?.issues).toBeUndefined();
