@@ -2,19 +2,19 @@ import type { FleetErrorCode, Operation } from "@fleetwire/core";
 import type { Sample } from "@fleetwire/core/samples";
 import type { Fixture, Given } from "../src/fixtures/fixture.ts";
 import type { ContractTable, TableField } from "../src/table/contract-table.ts";
-import { ABSENT, BodyDrawing, type Drawn, same } from "./drawn-body.ts";
-import { RequestDrawing, stateFor, withOffset } from "./drawn-request.ts";
+import { ABSENT, BodyDraft, type DraftValue, same } from "./draft-body.ts";
+import { RequestDraft, stateFor, withOffset } from "./draft-request.ts";
 
 type Json = Record<string, unknown>;
 
-/** What one fixture shows; what it does not say is as usual. */
+/** How one fixture differs from the default. */
 interface Part {
   title: string;
   call?: Json;
   scheme?: string;
-  /** A state that the sandbox does not bring about. */
+  /** A provider state that the sandbox cannot reproduce. */
   given?: string;
-  records?: readonly Drawn[];
+  records?: readonly DraftValue[];
   place?: { index: number; size: number; total: number };
   response?: Fixture["response"];
   error?: FleetErrorCode;
@@ -25,13 +25,13 @@ type Parts = Record<string, Part>;
 const JSON_HEADERS = { "content-type": "application/json" };
 const UNKNOWN_CREDENTIALS = "credentials that the service does not know";
 
-/** Statuses that any service may respond with; the interface shows none of them. */
+/** Statuses that any service may return, though the interface mentions none of them. */
 const STATUSES: readonly [name: string, title: string, status: number, code: FleetErrorCode, given: string][] = [
   ["wrong-credentials", "Wrong credentials", 401, "unauthorized", UNKNOWN_CREDENTIALS],
-  ["forbidden", "A caller without the right", 403, "forbidden", "credentials without the right"],
-  ["not-found", "Nothing is at this path", 404, "notFound", "a service without this operation"],
-  ["request-timeout", "The service waited too long", 408, "timeout", "a service that waited too long for the request"],
-  ["too-many-requests", "Too many requests", 429, "rateLimited", "a service that limits how often it is asked"],
+  ["forbidden", "A caller without permission", 403, "forbidden", "credentials without permission"],
+  ["not-found", "Unknown path", 404, "notFound", "a service without this operation"],
+  ["request-timeout", "The service timed out waiting for the request", 408, "timeout", "a service that timed out waiting for the request"],
+  ["too-many-requests", "Too many requests", 429, "rateLimited", "a service that limits the request rate"],
   ["unavailable", "The service is unavailable", 503, "upstream", "a service that is down"],
 ];
 
@@ -39,17 +39,17 @@ const WRONG: Readonly<Record<string, unknown>> = { string: 42, number: "7.5", in
 
 const hyphens = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A parameter alone; one whose values are listed, with each of them. */
-function aloneParts(requests: RequestDrawing, name: string, usual: Drawn): [string, Part][] {
+/** A parameter alone, or with each of its listed values. */
+function aloneParts(requests: RequestDraft, name: string, usual: DraftValue): [string, Part][] {
   const values = requests.valuesOf(name);
-  if (values.length === 0) return [[`by-${hyphens(name)}`, { title: `${name} alone`, call: requests.callOf([name]), records: [usual] }]];
+  if (values.length === 0) return [[`by-${hyphens(name)}`, { title: `Only ${name}`, call: requests.callOf([name]), records: [usual] }]];
   return values.map((value) => [
     `by-${hyphens(name)}-${value.toLowerCase()}`,
     { title: `${name} is ${value}`, call: requests.callOf([], { [name]: value }), records: [usual] },
   ]);
 }
 
-function askedParts(operation: Operation, requests: RequestDrawing, usual: Drawn): Parts {
+function requestParts(operation: Operation, requests: RequestDraft, usual: DraftValue): Parts {
   const { paging } = operation;
   const first = paging ? { [paging.kind === "page" ? paging.index : paging.skip]: 0 } : {};
   const shifted = Object.fromEntries(
@@ -61,19 +61,19 @@ function askedParts(operation: Operation, requests: RequestDrawing, usual: Drawn
   const counts = Object.keys(first).concat(paging ? (paging.kind === "page" ? paging.size : paging.limit) : []);
   const alone = requests.optional.filter((name) => !counts.includes(name));
   return {
-    "no-parameters": { title: "Nothing but what is required", records: [usual] },
+    "no-parameters": { title: "Required parameters only", records: [usual] },
     "every-parameter": { title: "Every parameter", call: requests.callOf(requests.names, first), records: [usual] },
     ...Object.fromEntries(alone.flatMap((name) => aloneParts(requests, name, usual))),
     ...(requests.times.length > 0 && {
       "offset-times": { title: "Times with an offset are sent as UTC", call: shifted, records: [usual] },
     }),
     ...Object.fromEntries(
-      requests.schemes.slice(1).map((scheme) => [scheme, { title: `With the scheme ${scheme}`, scheme, records: [usual] }]),
+      requests.schemes.slice(1).map((scheme) => [scheme, { title: `With the ${scheme} scheme`, scheme, records: [usual] }]),
     ),
   };
 }
 
-function pageParts({ paging }: Operation, requests: RequestDrawing, bodies: BodyDrawing): Parts {
+function pageParts({ paging }: Operation, requests: RequestDraft, bodies: BodyDraft): Parts {
   if (!paging) return {};
   const [position, size, step] = paging.kind === "page" ? [paging.index, paging.size, 1] : [paging.skip, paging.limit, 2];
   const key = bodies.recordFields[0];
@@ -93,16 +93,16 @@ function pageParts({ paging }: Operation, requests: RequestDrawing, bodies: Body
   };
 }
 
-/** Records whose fields are otherwise than described, and bodies of another shape. */
-function awkwardParts(bodies: BodyDrawing, usual: Drawn): Parts {
+/** Records with fields that differ from the description, and bodies of another shape. */
+function unexpectedParts(bodies: BodyDraft, usual: DraftValue): Parts {
   const fields = bodies.recordFields;
   const parent = ({ path }: TableField) => path.slice(0, path.lastIndexOf("."));
   const isFirst = (field: TableField) => field === fields.find((other) => parent(other) === parent(field));
   const depths = [...new Set(fields.map((field) => bodies.depthOf(field)))];
-  /** A record for each depth, in which the fields there are drawn otherwise, but for the first and those that are required. */
-  const atEachDepth = (draw: (field: TableField) => Drawn): Drawn[] =>
+  /** A record for each depth, with all its fields drafted by `draft` except for the first and the required ones. */
+  const atEachDepth = (draft: (field: TableField) => DraftValue): DraftValue[] =>
     depths.map((depth) =>
-      bodies.record((field) => (bodies.depthOf(field) !== depth || isFirst(field) || field.row.required ? undefined : draw(field))),
+      bodies.record((field) => (bodies.depthOf(field) !== depth || isFirst(field) || field.row.required ? undefined : draft(field))),
     );
   const where = (fits: (field: TableField) => boolean, value: (field: TableField) => unknown) =>
     bodies.record((field) => (fits(field) ? same(value(field)) : undefined));
@@ -113,30 +113,34 @@ function awkwardParts(bodies: BodyDrawing, usual: Drawn): Parts {
   return {
     nulls: {
       title: "Nulls count as absent",
-      records: atEachDepth(() => ({ sent: null, kept: ABSENT })),
-      given: "a service that writes nulls",
+      records: atEachDepth(() => ({ sent: null, returned: ABSENT })),
+      given: "a service that sends nulls",
     },
     "wrong-types": {
-      title: "Fields of the wrong type are removed, the others stand",
-      records: atEachDepth(({ row }) => ({ sent: WRONG[row.type ?? ""] ?? "none", kept: guards.get(row.name ?? "") ?? ABSENT })),
-      given: "a service that confuses types",
+      title: "Fields of the wrong type are removed, others are returned",
+      records: atEachDepth(({ row }) => ({ sent: WRONG[row.type ?? ""] ?? "none", returned: guards.get(row.name ?? "") ?? ABSENT })),
+      given: "a service that sends wrong types",
     },
-    "extra-fields": { title: "Fields that are not described are kept", records: [bodies.withMore(usual)], given: "a service that grew" },
+    "extra-fields": {
+      title: "Undocumented fields are returned",
+      records: [bodies.withMore(usual)],
+      given: "a newer version of the service",
+    },
     ...(fields.some(valued) && {
       "unknown-enums": {
-        title: "Values that are not described are kept",
+        title: "Undocumented values are returned",
         records: [where(valued, (field) => (isList(field) ? ["UNHEARD"] : "UNHEARD"))],
-        given: "a service that grew",
+        given: "a newer version of the service",
       },
     }),
     ...(fields.some(isList) && {
-      "empty-lists": { title: "Lists without entries", records: [where(isList, () => [])], given: "a service with empty lists" },
+      "empty-lists": { title: "Empty lists", records: [where(isList, () => [])], given: "a service with empty lists" },
     }),
     ...(fields.some(isName) && {
       "non-ascii": {
-        title: "Names beyond ASCII",
+        title: "Non-ASCII names",
         records: [where(isName, () => "Łódź, Straße 7 東")],
-        given: "a fleet with names beyond ASCII",
+        given: "a fleet with non-ASCII names",
       },
     }),
     ...Object.fromEntries(
@@ -155,61 +159,62 @@ function awkwardParts(bodies: BodyDrawing, usual: Drawn): Parts {
       ]),
     ),
     ...(bodies.records !== "" && {
-      none: { title: "Nothing to list", records: [], given: "a service that has nothing to list" },
+      none: { title: "An empty list of records", records: [], given: "a service without records" },
       "not-an-object": {
-        title: "A record that is no object is left out",
-        records: [{ sent: "first", kept: ABSENT }, usual, { sent: 17, kept: ABSENT }],
-        given: "a service that answers with another shape",
+        title: "Records that are not objects are left out",
+        records: [{ sent: "first", returned: ABSENT }, usual, { sent: 17, returned: ABSENT }],
+        given: "a service that responds with another shape",
       },
       "other-shape": {
-        title: "Another shape than the described one",
+        title: "Another shape than documented",
         response: {
           status: 200,
           headers: JSON_HEADERS,
           body: (bodies.root === "array" ? { items: [usual.sent] } : [usual.sent]) as Fixture["response"]["body"],
         },
         error: "contract",
-        given: "a service that answers with another shape",
+        given: "a service that responds with another shape",
       },
     }),
   };
 }
 
-function failureParts(bodies: BodyDrawing, usual: Drawn): Parts {
-  const whole = JSON.stringify(bodies.body([usual]).sent);
+function failureParts(bodies: BodyDraft, usual: DraftValue): Parts {
+  const text = JSON.stringify(bodies.body([usual]).sent);
   const failures = STATUSES.map(([name, title, status, error, given]): [string, Part] => {
     const body = { errorCode: 4000 + (status % 100), errorMessage: title, offendingFields: [] };
     const response =
       status < 500 ? { status, headers: JSON_HEADERS, body } : { status, headers: { "content-type": "text/plain" }, text: title };
     return [name, { title, response, error, given }];
   });
-  const truncated = { status: 200, headers: JSON_HEADERS, text: whole.slice(0, whole.length / 2) };
+  const truncated = { status: 200, headers: JSON_HEADERS, text: text.slice(0, text.length / 2) };
   return {
-    truncated: { title: "A body that breaks off", response: truncated, error: "contract", given: "a service that sends half a body" },
+    truncated: { title: "A truncated body", response: truncated, error: "contract", given: "a service that sends half a body" },
     ...Object.fromEntries(failures),
   };
 }
 
-/** A fixture for everything that coverage and presence ask for of a described operation, by name. Nothing of them comes from client or sandbox. */
+/** Fixtures, by name, for everything that coverage and presence require of a documented operation. None is derived from client or sandbox. */
 export function draftFixtures(operation: Operation, table: ContractTable, sample: Sample, date: string): Map<string, Fixture> {
-  const bodies = new BodyDrawing(operation, table, sample.output);
-  const requests = new RequestDrawing(operation, table, sample.input as Json);
+  const bodies = new BodyDraft(operation, table, sample.output);
+  const requests = new RequestDraft(operation, table, sample.input as Json);
   const usual = bodies.record();
   const parts: Parts = {
-    ...askedParts(operation, requests, usual),
-    "every-field": { title: "Every field, and every value that is described", records: bodies.everyValue() },
-    ...awkwardParts(bodies, usual),
+    ...requestParts(operation, requests, usual),
+    "every-field": { title: "Every field and every documented value", records: bodies.everyValue() },
+    ...unexpectedParts(bodies, usual),
     ...failureParts(bodies, usual),
     ...pageParts(operation, requests, bodies),
   };
   const isBasic = requests.schemes[0] === "basic";
   const fixture = (part: Part): Fixture => {
     const { title, call = requests.callOf([]), scheme, given, records = [], place, response, error } = part;
-    const { sent, kept } = bodies.body(records, place);
+    const { sent, returned } = bodies.body(records, place);
     const reproducible = operation.effect === "read" && (given === undefined || (given === UNKNOWN_CREDENTIALS && isBasic));
     const state: Given = given ?? stateFor(call);
-    const said = response?.body && !Array.isArray(response.body) && response.status >= 400 ? { errors: [response.body as Json] } : {};
-    const source = response && response.status >= 400 ? "interface 7 (not shown); our answer: statuses to codes" : operation.source;
+    const expectedErrors =
+      response?.body && !Array.isArray(response.body) && response.status >= 400 ? { errors: [response.body as Json] } : {};
+    const source = response && response.status >= 400 ? "interface 7 (not shown); chosen: error codes by status" : operation.source;
     return {
       operation: operation.name as Fixture["operation"],
       title,
@@ -217,7 +222,7 @@ export function draftFixtures(operation: Operation, table: ContractTable, sample
       call: call as Fixture["call"],
       request: requests.requestOf(call, scheme),
       response: response ?? { status: 200, headers: JSON_HEADERS, body: sent as Fixture["response"]["body"] },
-      expect: error ? { error: { code: error, ...said } } : { value: kept as never },
+      expect: error ? { error: { code: error, ...expectedErrors } } : { value: returned as never },
       provenance: { kind: "documented", date, source },
       reproducible,
       reviewed: false,

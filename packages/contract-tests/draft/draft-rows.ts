@@ -5,7 +5,7 @@ import type { TableRow } from "../src/table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-/** A row as the draft has it: a person compares it with the description and removes the mark. */
+/** A drafted row, marked until somebody compares it with the description and removes the mark. */
 export type DraftRow = TableRow & { reviewed: false };
 
 interface Definition {
@@ -17,7 +17,7 @@ interface Definition {
 
 const definitionOf = (schema: z.ZodType) => schema._zod.def as unknown as Definition;
 
-/** What stands within optional and nullable. */
+/** The schema inside optional and nullable. */
 const unwrapped = (schema: z.ZodType): z.ZodType => {
   const { innerType } = definitionOf(schema);
   return innerType ? unwrapped(innerType) : schema;
@@ -37,7 +37,7 @@ function shapeName(schema: z.ZodType): string {
 
 const RULES = ["minLength", "maxLength", "maxItems"] as const;
 
-/** A type in the words of the table: that of its JSON Schema, or the name of a shape. */
+/** A type as the table writes it: from the JSON Schema, or the name of a shape. */
 function typeOf(schema: z.ZodType): Json {
   const inner = unwrapped(schema);
   const { type, element } = definitionOf(inner);
@@ -61,7 +61,7 @@ function enumRows(owner: Json, name: string, schema: z.ZodType): Json[] {
   return (json.enum ?? json.items?.enum ?? []).map((value) => ({ ...owner, kind: "enum", name, value }));
 }
 
-/** The rows of a shape and of those within it, each once. */
+/** The rows of a shape and its nested shapes, without duplicates. */
 function shapeRows(schema: z.ZodType, known: Set<string>): Json[] {
   const inner = unwrapped(schema);
   const { element, shape } = definitionOf(inner);
@@ -69,28 +69,28 @@ function shapeRows(schema: z.ZodType, known: Set<string>): Json[] {
   if (!shape || known.has(shapeName(inner))) return [];
   const owner = { shape: shapeName(inner) };
   known.add(owner.shape);
-  const own = Object.entries(shape).flatMap(([name, field]) => [
+  const fieldRows = Object.entries(shape).flatMap(([name, field]) => [
     { ...owner, kind: "field", name, ...typeOf(field), ...(!isOptional(field) && { required: true }) },
     ...enumRows(owner, name, field),
   ]);
-  return [...own, ...Object.values(shape).flatMap((field) => shapeRows(field, known))];
+  return [...fieldRows, ...Object.values(shape).flatMap((field) => shapeRows(field, known))];
 }
 
-const WRITTEN: readonly [form: string, example: string][] = [
+const TIME_EXAMPLES: readonly [form: string, example: string][] = [
   ["YYYY-MM-DDThh:mm:ss", "2026-11-20T08:30:59"],
   ["YYYY-MM-DDTHH:mmZ", "2026-11-20T08:30Z"],
 ];
 
-/** A time of a request: the zone it is sent in, and the form, where only one goes through as it is. */
+/** The zone of a request's time, and its format if the schema fixes one. */
 function timeOf(schema: z.ZodType): Json {
   if (definitionOf(unwrapped(schema)).type !== "pipe") return {};
-  const forms = WRITTEN.filter(([, example]) => schema.safeParse(example).data === example).map(([form]) => form);
+  const forms = TIME_EXAMPLES.filter(([, example]) => schema.safeParse(example).data === example).map(([form]) => form);
   return { format: "date-time", zone: "UTC", ...(forms.length > 0 && { written: forms }) };
 }
 
 const isAlphanumeric = (schema: z.ZodType) => {
-  const takes = (text: string) => schema.safeParse(text).success || schema.safeParse([text]).success;
-  return takes("a1") && !takes("a/b");
+  const accepts = (text: string) => schema.safeParse(text).success || schema.safeParse([text]).success;
+  return accepts("a1") && !accepts("a/b");
 };
 
 function requestRows({ name: operation, params = {}, query, body = {} }: Operation): Json[] {
@@ -110,13 +110,13 @@ function requestRows({ name: operation, params = {}, query, body = {} }: Operati
   return [...rows("pathParameter", params), ...rows("query", query), ...rows("body", body)];
 }
 
-/** Rows of an operation that the table does not have, but for the shapes stated there: what core says of it, for a person to compare with the description. */
+/** Rows for an operation that the table lacks, without the shapes that it has. They state what core says, to be compared with the description. */
 export function draftRows(operation: Operation, stated: Iterable<string> = []): DraftRow[] {
   const { name, source, method, path, servers, auth, output, contentType, undocumented } = operation;
   const part = source.replace(/^interface /, "");
   const owner = { operation: name };
   const { type, element } = definitionOf(unwrapped(output));
-  const answer = type === "array" && element ? { type: "array", items: typeOf(element)["type"] } : typeOf(output);
+  const response = type === "array" && element ? { type: "array", items: typeOf(element)["type"] } : typeOf(output);
   const rows: Json[] = [
     ...(undocumented ? [] : shapeRows(output, new Set(stated))),
     { ...owner, kind: "request", method, server: servers[0], path },
@@ -125,7 +125,7 @@ export function draftRows(operation: Operation, stated: Iterable<string> = []): 
     ...(path.includes("{customerId}") ? [{ ...owner, kind: "pathParameter", name: "customerId", type: "string", required: true }] : []),
     ...(undocumented ? [] : requestRows(operation)),
     ...(contentType === undefined ? [] : [{ ...owner, kind: "requestBody", contentType }]),
-    undocumented ? { ...owner, kind: "unknown", name: "responses" } : { ...owner, kind: "status", status: 200, ...answer },
+    undocumented ? { ...owner, kind: "unknown", name: "responses" } : { ...owner, kind: "status", status: 200, ...response },
     { ...owner, kind: "unknown", name: "errors", note: "error responses are not shown" },
     ...[...path.matchAll(/\/(v\d+)\//g)].map(([, value]) => ({ ...owner, kind: "version", value })),
   ];

@@ -17,7 +17,7 @@ const tableFolder = fileURLToPath(new URL("../table/", import.meta.url));
 
 const stemOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** JSON on one line, with the spaces that the formatter has. */
+/** JSON on one line, spaced like the formatter's. */
 function onOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -26,7 +26,7 @@ function onOneLine(value: unknown): string {
     .join(", ")} }`;
 }
 
-/** Rows as the formatter has them: each on a line where it fits. */
+/** Rows in the formatter's style: each on one line if it fits. */
 function rowsText(rows: readonly DraftRow[]): string {
   const lines = rows.map((row) => {
     const line = `  ${onOneLine(row)}`;
@@ -40,14 +40,14 @@ function rowsText(rows: readonly DraftRow[]): string {
 
 function operationNamed(name: string): Operation {
   if (Object.hasOwn(operations, name)) return operations[name as OperationName];
-  throw new Error(`there is no operation ${name}: packages/core/src/operations/index.ts has ${Object.keys(operations).join(", ")}`);
+  throw new Error(`unknown operation ${name}: packages/core/src/operations/index.ts exports ${Object.keys(operations).join(", ")}`);
 }
 
-/** Writes rows where the table has none of the operation, and the fixtures that are not there or are still drafts. Returns what was written. */
+/** Writes rows if the table has none for the operation, and fixtures that are missing or still drafts. Returns messages about what it wrote. */
 export function draft(name: string, date: string): string[] {
   const operation = operationNamed(name);
   const sample: Sample = samples[name as OperationName];
-  const said: string[] = [];
+  const messages: string[] = [];
   const table = loadTable();
   if (!table.operations.includes(name)) {
     const file = `table/${stemOf(name)}.json`;
@@ -56,7 +56,7 @@ export function draft(name: string, date: string): string[] {
       table.rows.flatMap(({ shape }) => shape ?? []),
     );
     writeAtomically(new Map([[join(tableFolder, `${stemOf(name)}.json`), rowsText(rows)]]));
-    said.push(`${file}: ${rows.length} rows; check each against the description, then remove "reviewed": false`);
+    messages.push(`${file}: ${rows.length} rows; compare each with the description, then remove "reviewed": false`);
   }
   const texts = new Map<string, string>();
   for (const [id, fixture] of draftFixtures(operation, loadTable(), sample, date)) {
@@ -65,18 +65,18 @@ export function draft(name: string, date: string): string[] {
     if (isDraft) texts.set(file, fixtureText(Fixture.parse(fixture)));
   }
   writeAtomically(texts);
-  said.push(
-    `fixtures/documented/${stemOf(name)}-*.json: ${texts.size} drafts, made from the rows; check each, then run npm run draft -- ${name} --reviewed`,
+  messages.push(
+    `fixtures/documented/${stemOf(name)}-*.json: ${texts.size} drafts from the rows; check each, then run npm run draft -- ${name} --reviewed`,
   );
-  return said;
+  return messages;
 }
 
-/** Takes the marks off the fixtures of an operation, once its rows have none: by who has checked them. */
+/** Removes the marks from the fixtures of an operation, for the reviewer to run once its rows have none. */
 export function markReviewed(name: string): string[] {
   operationNamed(name);
   const [left] = unreviewedRows();
   if (left !== undefined) throw new Error(left);
   const drafts = loadFixtures().filter(({ operation, reviewed }) => operation === name && reviewed === false);
   writeAtomically(new Map(drafts.map(({ id, reviewed: _, ...fixture }) => [`${packageFixtures}${id}.json`, fixtureText(fixture)])));
-  return [`${drafts.length} fixtures of ${name} count as checked`];
+  return [`marked ${drafts.length} fixtures of ${name} as reviewed`];
 }

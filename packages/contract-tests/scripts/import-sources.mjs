@@ -5,9 +5,9 @@ import { build } from "esbuild";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Imports a TypeScript source of this package, with those of the others that it stands on, into a Node that knows no types. */
+/** Bundles a TypeScript source of this package with its dependencies and imports it, as Node 20 cannot strip types. */
 export async function importSources(path) {
-  // Below the package, so that packages of others are found from there.
+  // Inside the package, so that third-party packages resolve.
   const folder = at("../node_modules/.cache/fleetwire/");
   mkdirSync(folder, { recursive: true });
   const outfile = `${folder}${path.replaceAll("/", "-")}.mjs`;
@@ -20,7 +20,7 @@ export async function importSources(path) {
     target: "node20",
     conditions: ["fleetwire-source"],
     logLevel: "warning",
-    // Both bring a binary that they find from where they are.
+    // Both locate a binary relative to themselves.
     external: ["esbuild", "oxc-parser"],
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     plugins: [

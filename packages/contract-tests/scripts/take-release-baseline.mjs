@@ -1,4 +1,4 @@
-// Run at a release: from then on a change of the OpenAPI document is measured against what was released.
+// Run at a release: later changes to the OpenAPI document are compared with the released one.
 import { copyFileSync } from "node:fs";
 
 copyFileSync(new URL("../../core/openapi.json", import.meta.url), new URL("../baselines/openapi.json", import.meta.url));

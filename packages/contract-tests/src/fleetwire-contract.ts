@@ -2,7 +2,7 @@
 import { EXIT } from "./cli/exit-codes.ts";
 import { createProgram } from "./cli/program.ts";
 
-// Whoever reads no further, such as head, has had what it asked for.
+// A reader such as head may close the pipe early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

@@ -2,23 +2,23 @@ import { accessSync, constants, existsSync, renameSync, rmSync, statSync, writeF
 import { dirname, resolve } from "node:path";
 import { CouldNotRun } from "./cli/exit-codes.ts";
 
-/** A device or a pipe is written to, and never replaced. */
+/** Devices and pipes are written to and never replaced. */
 const isReplaced = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
 
-/** Refuses a place that nothing can be written to, before long work is done for it. */
+/** Throws for a path that cannot be written, before any long work starts. */
 export function checkWritable(path: string): void {
   const above = [resolve(path)];
   while (!existsSync(above[0] as string)) above.unshift(dirname(above[0] as string));
   const [nearest = "."] = above;
   try {
     accessSync(nearest, constants.W_OK);
-    if (above.length > 1 && !statSync(nearest).isDirectory()) throw new Error("it is no folder");
+    if (above.length > 1 && !statSync(nearest).isDirectory()) throw new Error("not a folder");
   } catch {
     throw new CouldNotRun(`${path} cannot be written`);
   }
 }
 
-/** Writes files so that each is complete or as it was: all of them are written beside their places first. */
+/** Writes all files or none: each is written to a temporary file first, then renamed. */
 export function writeAtomically(texts: ReadonlyMap<string, string>): void {
   const replaced = [...texts.keys()].filter(isReplaced);
   const part = (file: string) => `${file}.part`;

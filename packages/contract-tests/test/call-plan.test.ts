@@ -21,7 +21,7 @@ const listStops: Operation = defineOperation({
 });
 
 describe("the calls of verify and record", () => {
-  it("call every operation that reads, and those that write last", () => {
+  it("include every read operation, with writes last", () => {
     const reads = Object.values<Operation>(operations).filter(({ effect }) => effect === "read");
     const called = [...new Set(callPlan.filter(({ writes }) => !writes).map(({ operation }) => operation))];
     expect(called.toSorted()).toEqual(reads.map(({ name }) => name).toSorted());
@@ -30,12 +30,12 @@ describe("the calls of verify and record", () => {
     expect(callPlan.every(({ operation, writes }) => (operations[operation].effect !== "read") === (writes ?? false))).toBe(true);
   });
 
-  it("have names of their own, which are those of fixtures", () => {
+  it("have unique names, which become fixture names", () => {
     const names = callPlan.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("probe a new operation that reads, with no line for it, by ids that the live positions have shown", () => {
+  it("probe a new read operation without further code, with ids from live positions", () => {
     const plan = callPlanOf({ listStops, ...operations });
     expect(plan.filter(({ operation }) => (operation as string) !== "listStops")).toHaveLength(callPlan.length);
     const at = plan.findIndex(({ operation }) => (operation as string) === "listStops");

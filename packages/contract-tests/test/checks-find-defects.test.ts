@@ -9,15 +9,15 @@ const table = loadTable();
 const fixtures = loadFixtures();
 const token = fixtures.filter(({ id }) => id === "documented/request-access-token-granted");
 
-/** A fixture that is wrong in one place: whatever keeps to the contract is then convicted by it. */
-function altered(name: string, place?: string, value?: unknown): NamedFixture[] {
+/** A fixture with one wrong value, against which correct code fails. */
+function altered(name: string, path?: string, value?: unknown): NamedFixture[] {
   const fixture = fixtures.find(({ id }) => id === `documented/${name}`);
-  if (!fixture) throw new Error(`there is no fixture ${name}`);
+  if (!fixture) throw new Error(`unknown fixture ${name}`);
   const copy = structuredClone(fixture);
-  if (place !== undefined) {
-    const parts = place.split(".");
+  if (path !== undefined) {
+    const parts = path.split(".");
     const last = parts.pop() ?? "";
-    // biome-ignore lint/suspicious/noExplicitAny: the way to a place leads through objects of any shape
+    // biome-ignore lint/suspicious/noExplicitAny: the path leads through objects of any shape
     const holder: any = parts.reduce((inner: any, part) => inner[part], copy);
     if (value === undefined) delete holder[last];
     else holder[last] = value;
@@ -29,30 +29,30 @@ const problemsOf = ({ findings }: { findings: readonly { problem: string }[] }) 
 
 describe("the client check names what differs", () => {
   it.each([
-    ["update-group-rename", "request.method", "POST", "the method is PUT: POST was expected"],
-    ["update-group-rename", "request.path", "/public", "the path is /at-base/public/v1/customer/c1001/group: /at-base/public was expected"],
+    ["update-group-rename", "request.method", "POST", "the method is PUT, expected POST"],
+    ["update-group-rename", "request.path", "/public", "the path is /at-base/public/v1/customer/c1001/group, expected /at-base/public"],
     ["update-group-rename", "request.headers.content-type", "application/json", 'header content-type is "application/json;charset=UTF-8"'],
     ["update-group-rename", "request.headers.x-trace", "1", "header x-trace is nothing"],
     ["create-job-address", "request.headers.content-type", undefined, "header content-type is"],
-    ["create-job-address", "request.body.jobTitle", "Other", 'body.jobTitle is "Pick up": "Other" was expected'],
+    ["create-job-address", "request.body.jobTitle", "Other", 'body.jobTitle is "Pick up", expected "Other"'],
     ["list-live-positions-by-vehicles", "request.query.locale", "de", "query parameter locale=de is missing"],
     ["request-access-token-granted", "request.body.scope", "all", "form body"],
     ["create-job-address", "response.body.job.jobTitle", 5, "value.job.jobTitle is missing"],
     ["update-group-name-taken", "response.status", 400, "the client fails with rejected"],
     ["update-group-rename", "refusedByClient", true, "the client does not refuse this call"],
-  ])("%s: %s", async (name, place, value, words) => {
-    expect(problemsOf(await checkClient(altered(name, place, value), table))).toContain(words);
+  ])("%s: %s", async (name, path, value, message) => {
+    expect(problemsOf(await checkClient(altered(name, path, value), table))).toContain(message);
   });
 
-  it("a request that is sent to another server", async () => {
+  it("a request sent to another server", async () => {
     const rows = table.rows.map((row) => (row.operation === "createJob" && row.kind === "request" ? { ...row, server: "tacho" } : row));
     const result = await checkClient(altered("create-job-address"), new ContractTable(rows));
-    expect(problemsOf(result)).toContain("the path is /at-job/jobs/job/create: /at-tacho/jobs/job/create was expected");
+    expect(problemsOf(result)).toContain("the path is /at-job/jobs/job/create, expected /at-tacho/jobs/job/create");
   });
 });
 
 describe("the tool check names what differs", () => {
-  it("in what is sent, in a row, in a record and in a failure", async () => {
+  it("in the request, in a row, in a record and in a failure", async () => {
     const { result } = await checkTools(
       [
         ...altered("create-job-address", "request.body.jobTitle", "Other"),
@@ -63,29 +63,29 @@ describe("the tool check names what differs", () => {
       table,
     );
     const problems = problemsOf(result);
-    expect(problems).toContain('body.jobTitle is "Pick up": "Other" was expected');
-    expect(problems).toMatch(/assetName of row 0 is "[^"]+": "Another" was expected/);
-    expect(problems).toMatch(/group\.name is "[^"]+": "Another" was expected/);
+    expect(problems).toContain('body.jobTitle is "Pick up", expected "Other"');
+    expect(problems).toMatch(/assetName of row 0 is "[^"]+", expected "Another"/);
+    expect(problems).toMatch(/group\.name is "[^"]+", expected "Another"/);
     expect(problems).toContain("the tool fails with: conflict:");
   });
 });
 
 describe("the sandbox check names what differs", () => {
   it.each([
-    ["update-group-name-taken", "response.status", 400, "the sandbox answers 409"],
+    ["update-group-name-taken", "response.status", 400, "the sandbox responds with 409"],
     ["update-group-rename", "response.body.name", "Another", "$.name is"],
-    ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'refused[0] is "personId": "vehicleId" was expected'],
-    ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "items[].make is of type string"],
-    ["update-group-rename", "given", "a blue moon", 'there is no provider state "a blue moon": provider/states.ts has '],
+    ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'refused[0] is "personId", expected "vehicleId"'],
+    ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "items[].make has type string"],
+    ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/states.ts defines '],
     ["update-group-rename", "given.params", { colour: "blue" }, 'provider state "a fleet with groups": ✖ Unrecognized key: "colour"'],
-  ])("%s: %s", async (name, place, value, words) => {
-    const { result } = await checkSandbox(altered(name, place, value), table);
-    expect(problemsOf(result)).toContain(words);
+  ])("%s: %s", async (name, path, value, message) => {
+    const { result } = await checkSandbox(altered(name, path, value), table);
+    expect(problemsOf(result)).toContain(message);
   });
 });
 
 describe("the presence check", () => {
-  it("convicts a field that vanished, an answer without a baseline, and a baseline without a fixture", () => {
+  it("reports a vanished field, output without a baseline, and a baseline without a fixture", () => {
     const before = {
       a: { tool: ["items[].city", "items[].heading", "items[].speed"] },
       c: { tool: ["group.id"], sandbox: ["id"] },
@@ -93,11 +93,11 @@ describe("the presence check", () => {
     };
     const now = { a: { tool: ["items[].heading?", "items[].speed"] }, b: { tool: ["id"] } };
     expect(problemsOf(checkPresence(before, now, new Set(["a", "b", "c"]), ["tool"])).split("\n")).toEqual([
-      "items[].city has vanished from the answer of the tool",
-      "items[].heading has vanished from some records in the answer of the tool",
-      "the answer of the tool has no baseline: run replay --update-presence and review it",
-      "the tool gives no answer any more",
-      "there is a baseline and no fixture of this name",
+      "items[].city has vanished from the output of the tool",
+      "items[].heading has vanished from some records in the output of the tool",
+      "the output of the tool has no baseline: run replay --update-presence and review it",
+      "the tool no longer returns any output",
+      "the baseline has no fixture of this name",
     ]);
   });
 });

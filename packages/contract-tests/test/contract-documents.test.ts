@@ -9,7 +9,7 @@ const documents = ["README.md", "examples/verify-deployment.yml"];
 describe.each(documents)("%s", (path) => {
   const text = read(path);
 
-  it("names verbs and flags that the command has", () => {
+  it("names existing verbs and flags", () => {
     const uses = [...text.matchAll(/fleetwire-contract ([a-z]+)((?: +(?:--[a-z-]+|[a-z,-]+|[A-Z]+|"?\$?\w+\.?\w*"?))*)/g)];
     const verbs = new Map(createProgram().commands.map((command) => [command.name(), command.options.map(({ long }) => long)]));
     expect(uses.length).toBeGreaterThan(1);
@@ -19,12 +19,12 @@ describe.each(documents)("%s", (path) => {
     }
   });
 
-  it("names variables that are read", () => {
+  it("names existing variables", () => {
     for (const [name] of text.matchAll(/\bFLEET_[A-Z_]+\b/g)) expect(Object.keys(environmentVariables)).toContain(name);
   });
 });
 
-it("the workflow has every variable of a connection, and no secret on a command line", () => {
+it("the workflow passes every connection variable, and no secret on a command line", () => {
   const workflow = read("examples/verify-deployment.yml");
   for (const line of workflow.split("\n").filter((text) => text.includes("secrets.")))
     expect(line).toMatch(/^ {10}FLEET_\w+: \$\{\{ secrets\.\w+ \}\}$/);

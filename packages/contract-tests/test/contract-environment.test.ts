@@ -7,25 +7,25 @@ describe("the environment of fleetwire-contract", () => {
       "a misspelt variable",
       ["verify"],
       { FLEET_READONLY: "canary-1" },
-      /FLEET_READONLY is not a variable of Fleetwire: FLEET_READ_ONLY is meant/,
+      /FLEET_READONLY is not a Fleetwire variable; did you mean FLEET_READ_ONLY\?/,
     ],
-    ["one beside the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /FLEET_SEAL_KEY is meant/],
+    ["one with the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /did you mean FLEET_SEAL_KEY\?/],
     ["no configuration", ["verify"], {}, /FLEET_BASE_URL is missing .*--help.*--sandbox/],
     ["a malformed one", ["verify", "--sandbox"], { FLEET_SEAL_KEY: "canary-1" }, /FLEET_SEAL_KEY must be at least 32 bytes in base64/],
-  ])("%s ends the start in one line, exit code 2", async (_, args, env, words) => {
+  ])("%s fails with one line and exit code 2", async (_, args, env, message) => {
     const { code, stdout, stderr } = await run(args, env);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(words);
+    expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^fleetwire-contract: [^\n]+\n$/);
     expect(stderr).not.toContain("canary-");
   });
 
-  it("is no concern of the checks where only tools or the server read it", async () => {
+  it("does not affect the checks if only tools or the server read it", async () => {
     const { code } = await run(["verify", "--sandbox"], { FLEET_CONFIRM: "always", FLEET_LOG: "canary-1" });
     expect(code).toBe(0);
   });
 
-  it("is named where it is ignored, and the checks go on", async () => {
+  it("is named if ignored, and the checks continue", async () => {
     const env = { FLEET_BASE_URL: "https://canary-fleet.example.com", FLEET_ENROLLMENT_TOKEN: "canary-1" };
     const { code, stderr } = await run(["verify", "--sandbox"], env);
     expect(code).toBe(0);

@@ -8,7 +8,7 @@ const table = loadTable();
 const findingsOf = async (rows: readonly TableRow[]) =>
   (await compareWithContract(new ContractTable(rows))).findings.map(({ problem }) => problem);
 
-/** The table with one row changed, or without it. */
+/** The table with one row changed or removed. */
 const changed = (wanted: Partial<TableRow>, change?: Partial<TableRow>): TableRow[] => {
   const fits = (row: TableRow) => Object.entries(wanted).every(([key, value]) => row[key] === value);
   expect(table.rows.filter(fits).length, JSON.stringify(wanted)).toBeGreaterThan(0);
@@ -16,7 +16,7 @@ const changed = (wanted: Partial<TableRow>, change?: Partial<TableRow>): TableRo
 };
 
 describe("the table and core are compared both ways", () => {
-  it("and agree", async () => {
+  it("and match", async () => {
     expect(await findingsOf(table.rows)).toEqual([]);
   });
 
@@ -29,7 +29,7 @@ describe("the table and core are compared both ways", () => {
     [
       "a field without a row",
       changed({ shape: "Fault", name: "code" }),
-      "core has what no row states: listVehicleFaults 200.items[].faults[].code type string",
+      "core has a fact that no row states: listVehicleFaults 200.items[].faults[].code type string",
     ],
     [
       "a type",
@@ -44,7 +44,7 @@ describe("the table and core are compared both ways", () => {
     [
       "an enum value",
       changed({ shape: "LivePosition", kind: "enum", value: "ping" }),
-      "core has what no row states: listLivePositions 200.[].eventType enum ping",
+      "core has a fact that no row states: listLivePositions 200.[].eventType enum ping",
     ],
     ["a method", changed({ operation: "updateGroup", kind: "request" }, { method: "PATCH" }), "core lacks: updateGroup request PATCH"],
     ["a server", changed({ operation: "createJob", kind: "request" }, { server: "base" }), "core lacks: createJob server base"],
@@ -74,7 +74,7 @@ describe("the table and core are compared both ways", () => {
       "core lacks: queryTachoActivity body.limit required",
     ],
     [
-      "a form of times",
+      "a time format",
       changed({ operation: "listVehicleFaults", name: "startDate" }, { written: ["YYYY-MM-DDTHH:mmZ"] }),
       "core lacks: listVehicleFaults query.startDate written YYYY-MM-DDTHH:mmZ",
     ],
@@ -88,9 +88,9 @@ describe("the table and core are compared both ways", () => {
       changed({ rule: "requiredTogether" }, { fields: ["lat", "jobTitle"] }),
       "core lacks: createJob rule requiredTogether lat, jobTitle",
     ],
-    ["a kind that nobody compares", changed({ kind: "version", operation: "updateGroup" }, { kind: "colour" }), "a row of kind colour"],
-  ])("%s", async (_, rows, words) => {
-    expect((await findingsOf(rows)).join("\n")).toContain(words);
+    ["an unknown kind", changed({ kind: "version", operation: "updateGroup" }, { kind: "colour" }), "unknown kind of row: colour"],
+  ])("%s", async (_, rows, message) => {
+    expect((await findingsOf(rows)).join("\n")).toContain(message);
   });
 });
 
@@ -102,21 +102,23 @@ it.each<[string, TableRow[]]>([
   expect(new Set(findings.map(({ subject }) => subject))).toEqual(new Set([operation]));
 });
 
-describe("an answer is judged by the table alone", () => {
+describe("a response is checked against the table alone", () => {
   it.each<[string, unknown, string]>([
-    ["a wrong type", [{ speed: "fast" }], '[].speed is "fast": the table says number'],
+    ["a wrong type", [{ speed: "fast" }], '[].speed is "fast", but the table says number'],
     ["an unknown field", [{ colour: "red" }], "[].colour has no row in the table"],
     ["an unknown value", [{ eventType: "flying" }], '[].eventType is "flying"'],
-    ["an item of a list", [{ fuelType: [5] }], "[].fuelType[] is 5: the table says string"],
-    ["another shape", {}, "the body is {}: the table says array"],
+    ["an item of a list", [{ fuelType: [5] }], "[].fuelType[] is 5, but the table says string"],
+    ["another shape", {}, "the body is {}, but the table says array"],
     ["nothing", [{ speed: 5, eventType: "driving" }], ""],
-  ])("%s", (_, body, words) => {
-    expect(tableProblems(table, "listLivePositions", 200, body).join("\n")).toContain(words);
-    if (words === "") expect(tableProblems(table, "listLivePositions", 200, body)).toEqual([]);
+  ])("%s", (_, body, message) => {
+    expect(tableProblems(table, "listLivePositions", 200, body).join("\n")).toContain(message);
+    if (message === "") expect(tableProblems(table, "listLivePositions", 200, body)).toEqual([]);
   });
 
   it("a required field, in every record", () => {
-    expect(tableProblems(table, "queryTachoActivity", 200, { data: [] })).toEqual(["count is missing: the table says that it is required"]);
+    expect(tableProblems(table, "queryTachoActivity", 200, { data: [] })).toEqual([
+      "count is missing, but the table says that it is required",
+    ]);
   });
 });
 
@@ -129,7 +131,7 @@ describe("coverage is counted against the table", () => {
     [/update-group-vehicle-not-visible|update-group-several/, "updateGroup: no fixture of vehicle-not-visible"],
     [/-bearer$|query-tacho/, "listLivePositions: no fixture with the scheme bearer"],
     [/create-job-every-field/, "createJob request visitResults: in no fixture"],
-  ])("without %s there is a gap", (pattern, gap) => {
+  ])("without %s coverage has a gap", (pattern, gap) => {
     expect(gapsOf(coverageOf(without(pattern), table)).join("\n")).toContain(gap);
   });
 });

@@ -7,7 +7,7 @@ import { SANDBOX_TIME } from "../src/provider/provider-sandbox.ts";
 
 const now = () => SANDBOX_TIME;
 
-/** What verifying finds of a service that stands before a sandbox. */
+/** What verify finds in a service in front of a sandbox. */
 async function found(service: (sandbox: Sandbox) => typeof fetch): Promise<string[]> {
   const sandbox = createSandbox({ seed: 1, clock: now });
   const config = { ...fleetConfigFromEnv(sandbox.env), fetch: service(sandbox) };
@@ -18,45 +18,45 @@ async function found(service: (sandbox: Sandbox) => typeof fetch): Promise<strin
   return findings.map(({ operation, path, kind }) => `${operation} ${path} ${kind}`);
 }
 
-/** A service that does not hear of a parameter. */
+/** A service that ignores a parameter. */
 const without = (parameter: string) => (sandbox: Sandbox) => {
-  const deaf: typeof fetch = (input, init = {}) => {
+  const ignoring: typeof fetch = (input, init = {}) => {
     const url = new URL(String(input));
     url.searchParams.delete(parameter);
     const isJson = new Headers(init.headers).get("content-type")?.startsWith("application/json");
-    const heard = (name: string, value: unknown) => (name === parameter ? undefined : value);
-    return sandbox.fetch(url, isJson ? { ...init, body: JSON.stringify(JSON.parse(String(init.body)), heard) } : init);
+    const withoutParameter = (name: string, value: unknown) => (name === parameter ? undefined : value);
+    return sandbox.fetch(url, isJson ? { ...init, body: JSON.stringify(JSON.parse(String(init.body)), withoutParameter) } : init);
   };
-  return deaf;
+  return ignoring;
 };
 
-describe("a deployment that does not hear of a parameter", () => {
+describe("a deployment that ignores a parameter", () => {
   it.each([
-    ["vehicleIds", "listLivePositions $[*].assetId not what vehicleIds asks for"],
-    ["driverIds", "listLivePositions $[*].driverId not what driverIds asks for"],
-    ["vehicleId", "listVehicleFaults $.items[*].id not what vehicleId asks for"],
+    ["vehicleIds", "listLivePositions $[*].assetId does not match vehicleIds"],
+    ["driverIds", "listLivePositions $[*].driverId does not match driverIds"],
+    ["vehicleId", "listVehicleFaults $.items[*].id does not match vehicleId"],
     ["pageSize", "listVehicleFaults $.items more than pageSize"],
-    ["pageIndex", "listVehicleFaults $.pagination.pageIndex another one than was asked for"],
-    ["driverKeys", "queryTachoActivity $.data[*].driverKey not what driverKeys asks for"],
-    ["registrations", "queryTachoActivity $.data[*].activities[*].assetRegistration not what registrations asks for"],
+    ["pageIndex", "listVehicleFaults $.pagination.pageIndex not the requested one"],
+    ["driverKeys", "queryTachoActivity $.data[*].driverKey does not match driverKeys"],
+    ["registrations", "queryTachoActivity $.data[*].activities[*].assetRegistration does not match registrations"],
     ["limit", "queryTachoActivity $.data more than limit"],
     ["skip", "queryTachoActivity $.data the first page again"],
-    ["sort", "queryTachoActivity $.data[*].driverKey not in the order ASC"],
-  ])("is convicted of ignoring %s", async (parameter, finding) => {
+    ["sort", "queryTachoActivity $.data[*].driverKey not in ASC order"],
+  ])("is reported for %s", async (parameter, finding) => {
     expect(await found(without(parameter))).toContain(finding);
   });
 
-  it("is not convicted of what nobody asks for", async () => {
+  it("is not reported for a parameter that nobody sends", async () => {
     expect(await found(without("nothing"))).toEqual([]);
   });
 });
 
-it("a name that may be somebody's is told by no report", async () => {
+it("a report hides names that may be personal", async () => {
   const naming = (sandbox: Sandbox) =>
     (async (input, init = {}) => {
-      const answer = await sandbox.fetch(String(input), init);
-      if (!String(input).includes("/tracking/live")) return answer;
-      const [first, ...others] = (await answer.json()) as object[];
+      const response = await sandbox.fetch(String(input), init);
+      if (!String(input).includes("/tracking/live")) return response;
+      const [first, ...others] = (await response.json()) as object[];
       return Response.json([
         { ...first, "Jane.Doe": 1, KX21ABC: 2, "jane-doe": 1, "+49 177 1234567": 1, drv4711: 1, axleCount: 3, axle_load: 1 },
         ...others,

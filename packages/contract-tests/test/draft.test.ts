@@ -11,7 +11,7 @@ import { factsOfTable } from "../src/table/table-facts.ts";
 
 const table = loadTable();
 const token = loadFixtures().filter(({ operation }) => operation === "requestAccessToken");
-// Of a request body that is an object within an object a draft shows what its sample has.
+// For nested request bodies a draft copies the sample.
 const described = Object.values<Operation>(operations).filter(
   ({ effect, undocumented, body }) => effect === "read" && !body && !undocumented,
 );
@@ -25,28 +25,28 @@ const problems = ({ findings }: { findings: { subject: string; problem: string }
   findings.map(({ subject, problem }) => `${subject}: ${problem}`);
 
 describe.each(described.map((operation) => [operation.name as OperationName, operation] as const))(
-  "what is drafted of %s",
+  "the drafts for %s",
   (name, operation) => {
-    it("is marked, row by row and fixture by fixture, until somebody has checked it", () => {
+    it("mark every row and fixture until somebody has checked it", () => {
       expect(draftRows(operation).filter(({ reviewed }) => reviewed)).toEqual([]);
       expect(draftsOf(operation).filter(({ reviewed }) => reviewed !== false)).toEqual([]);
     });
 
-    it("has the rows of the table, but for what core chose and what is for people", () => {
+    it("have the facts of the table", () => {
       const others = table.rows.filter((row) => row.operation !== name);
       const shapes = new Set(draftRows(operation).flatMap(({ shape }) => shape ?? []));
       const drafted = new ContractTable([...others.filter(({ shape = "" }) => !shapes.has(shape)), ...draftRows(operation)]);
-      const metadataOf = (of: ContractTable) => [...factsOfTable(of).facts.keys()].filter((fact) => fact.startsWith(`${name} `)).sort();
-      const [wanted, found] = [metadataOf(table), metadataOf(drafted)];
+      const factsFor = (of: ContractTable) => [...factsOfTable(of).facts.keys()].filter((fact) => fact.startsWith(`${name} `)).sort();
+      const [wanted, found] = [factsFor(table), factsFor(drafted)];
       expect(wanted.filter((fact) => !found.includes(fact))).toEqual([]);
     });
 
-    it("leaves no gap in the coverage", () => {
+    it("leave no gap in the coverage", () => {
       const gaps = gapsOf(coverageOf(draftsOf(operation), table)).filter((gap) => gap.startsWith(`${name}`));
       expect(gaps).toEqual([]);
     });
 
-    it("is what the client and the sandbox do", async () => {
+    it("match what the client and the sandbox do", async () => {
       const drafts = draftsOf(operation);
       expect(problems(await checkClient([...token, ...drafts], table))).toEqual([]);
       expect(problems((await checkSandbox(drafts, table)).result)).toEqual([]);

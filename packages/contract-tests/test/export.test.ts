@@ -4,11 +4,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Given } from "../src/fixtures/fixture.ts";
 import { loadFixtures, loadTable, presenceOf, STATE_PATH, startProvider } from "../src/index.ts";
 import { tableProblems } from "../src/table/conformance.ts";
-import { ownFolder, run } from "./run-command.ts";
+import { run, temporaryFolder } from "./run-command.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: files of other tools, read where the test expects something
 async function exported(format: string): Promise<any> {
-  const file = join(ownFolder(), "out.json");
+  const file = join(temporaryFolder(), "out.json");
   const { code, stderr } = await run(["export", "--format", format, "--out", file]);
   expect(code, stderr).toBe(0);
   const content = JSON.parse(readFileSync(file, "utf8"));

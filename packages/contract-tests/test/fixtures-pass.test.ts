@@ -2,37 +2,37 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChecksReport, checkNames, fixtureText, loadFixtures, packageFixtures, runChecks } from "../src/index.ts";
 
-let result: ChecksReport;
+let report: ChecksReport;
 const fixtures = loadFixtures();
 
 beforeAll(async () => {
-  result = await runChecks();
+  report = await runChecks();
 }, 120_000);
 
 afterAll(() => {
-  // What is left out, and why, belongs to the record of a run.
+  // The log of a run shows what was skipped, and why.
   const reasons = new Map<string, number>();
-  for (const { check, reason } of result.results.flatMap(({ skips }) => skips)) {
+  for (const { check, reason } of report.results.flatMap(({ skips }) => skips)) {
     const key = `${check}: ${reason}`;
     reasons.set(key, (reasons.get(key) ?? 0) + 1);
   }
-  for (const [reason, count] of reasons) console.info(`left out ${count} x ${reason}`);
+  for (const [reason, count] of reasons) console.info(`skipped ${count} x ${reason}`);
 });
 
 describe("the contract holds", () => {
   it.each(checkNames)("check %s", (check) => {
-    const found = result.results.find((candidate) => candidate.check === check);
+    const found = report.results.find((candidate) => candidate.check === check);
     expect(found?.findings).toEqual([]);
     expect(found?.checked).toBeGreaterThan(0);
   });
 
-  it.each(["client", "tool", "sandbox"] as const)("check %s looked at every fixture, or says why not", (check) => {
-    const { checked = 0, skips = [] } = result.results.find((candidate) => candidate.check === check) ?? {};
+  it.each(["client", "tool", "sandbox"] as const)("check %s covers every fixture or gives a reason", (check) => {
+    const { checked = 0, skips = [] } = report.results.find((candidate) => candidate.check === check) ?? {};
     expect(checked + skips.length).toBe(fixtures.length);
     expect(skips.filter(({ reason }) => reason === "")).toEqual([]);
   });
 
-  it("every fixture is in one form, which shows changes only", () => {
+  it("every fixture file has sorted keys", () => {
     for (const { id } of fixtures) {
       const text = readFileSync(`${packageFixtures}${id}.json`, "utf8");
       expect(text, id).toBe(fixtureText(JSON.parse(text)));

@@ -23,14 +23,14 @@ const definition = {
   effect: "read",
 } as const;
 const params = {
-  vehicleId: Identifier.describe("Whose stops they are"),
+  vehicleId: Identifier.describe("The vehicle"),
   shift: z.enum(["EARLY", "LATE"]).describe("Which half of the day"),
 };
 const listStops = defineOperation({ ...definition, params });
 
 const of = (row: Partial<TableRow> & { kind: string }): TableRow => ({ part: "9", operation: "listStops", ...row });
 
-// As they would be written by hand from a description.
+// As somebody would write them by hand from a description.
 const rows: TableRow[] = [
   of({ kind: "request", method: "GET", server: "base", path: PATH }),
   of({ kind: "auth", scheme: "basic" }),
@@ -53,8 +53,8 @@ async function findingsOf(own: readonly TableRow[], operation = listStops): Prom
   return (await compareWithContract(tableOf(own), contract)).findings.map(({ problem }) => problem);
 }
 
-describe("the path parameters of an operation and those of the table", () => {
-  it("are the same", async () => {
+describe("the path parameters of an operation and the table", () => {
+  it("match", async () => {
     expect(await findingsOf(rows)).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe("the path parameters of an operation and those of the table", () => {
     rows.map((row) => (row.kind === "pathParameter" && row.name === name ? { ...row, ...change } : row));
 
   it.each<[string, TableRow[], string]>([
-    ["a parameter without a row", without("vehicleId"), "core has what no row states: listStops path parameter vehicleId"],
+    ["a parameter without a row", without("vehicleId"), "core has a fact that no row states: listStops path parameter vehicleId"],
     [
       "a row without a parameter",
       [...rows, of({ kind: "pathParameter", name: "day", type: "string" })],
@@ -77,16 +77,18 @@ describe("the path parameters of an operation and those of the table", () => {
       "core lacks: listStops path.shift enum NIGHT",
     ],
     ["a form that core lacks", changed("shift", { form: "alphanumeric" }), "core lacks: listStops path.shift form alphanumeric"],
-    ["a unit that is not told", changed("shift", { unit: "hours" }), "listStops path.shift: its description does not mention hours"],
-  ])("are told apart: %s", async (_, own, problem) => {
+    ["a missing unit", changed("shift", { unit: "hours" }), "listStops path.shift: its description does not mention hours"],
+  ])("differ by %s", async (_, own, problem) => {
     expect((await findingsOf(own)).join("\n")).toContain(problem);
   });
 
-  it("are told apart where core leaves out what part 1 says of every vehicleId", async () => {
+  it("differ if core does not apply the form that part 1 states for every vehicleId", async () => {
     const lax = defineOperation({ ...definition, params: { ...params, vehicleId: z.string() } });
     expect(await findingsOf(rows, lax)).toEqual([`core lacks: listStops path.vehicleId form alphanumeric (part 9); see ${FILE}`]);
     const strict = defineOperation({ ...definition, params: { ...params, vehicleId: Identifier.max(9) } });
-    expect(await findingsOf(rows, strict)).toEqual([`core has what no row states: listStops path.vehicleId maxLength 9; see ${FILE}`]);
+    expect(await findingsOf(rows, strict)).toEqual([
+      `core has a fact that no row states: listStops path.vehicleId maxLength 9; see ${FILE}`,
+    ]);
   });
 });
 
@@ -98,7 +100,7 @@ describe("coverage", () => {
   const gaps = (...shifts: string[]) =>
     gapsOf(coverageOf([...loadFixtures(), ...shifts.map(fixture)], tableOf(rows))).filter((gap) => gap.includes(" request "));
 
-  it("counts the parameters of the path as fields of the request", () => {
+  it("counts path parameters as request fields", () => {
     expect(gaps()).toEqual(["listStops request vehicleId: in no fixture", "listStops request shift: in no fixture"]);
     expect(gaps("EARLY")).toEqual(["listStops request shift: no fixture has LATE"]);
     expect(gaps("EARLY", "LATE")).toEqual([]);
@@ -106,14 +108,14 @@ describe("coverage", () => {
 });
 
 describe("a path", () => {
-  it("gives the values of its placeholders, decoded, below whatever prefix its server has", () => {
+  it("yields the decoded values of its placeholders under any server prefix", () => {
     const values = { customerId: "c1", vehicleId: "v/1", shift: "LATE" };
     expect(pathValuesOf(PATH, "/core/public/v1/customer/c1/vehicle/v%2F1/shift/LATE/stops")).toEqual(values);
     expect(pathValuesOf(PATH, "/public/v1/customer/c1/vehicle//shift/LATE/stops")).toBeUndefined();
     expect(pathValuesOf(PATH, "/public/v1/customer/c1/vehicle/v1/shift/LATE/jobs")).toBeUndefined();
   });
 
-  it("leads to the operation that has its words", () => {
+  it("selects the operation with its literal segments", () => {
     const early = { ...listStops, name: "listEarlyStops", path: PATH.replace("{shift}", "EARLY") };
     const at = (shift: string) => operationAt("GET", `/public/v1/customer/c1/vehicle/v1/shift/${shift}/stops`, [listStops, early])?.name;
     expect([at("EARLY"), at("LATE"), at("LATE/x")]).toEqual(["listEarlyStops", "listStops", undefined]);

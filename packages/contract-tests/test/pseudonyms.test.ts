@@ -55,7 +55,7 @@ describe("a pseudonym", () => {
 
 const measure = { min: 0, max: 500 };
 
-describe("a value of a kind that tells nothing", () => {
+describe("a value of a kind that is not personal", () => {
   it.each<[NonSensitiveKind, unknown[], unknown[]]>([
     [
       "label",
@@ -80,20 +80,20 @@ describe("a value of a kind that tells nothing", () => {
     ["field", ["vehicleName", "resources[0].name", "address"], ["Jane", "vehicleName of Jane", "KX21ABC"]],
     ["flag", [true, false, "true"], ["Jane", 1771234567, "yes, Jane"]],
     [measure, [0, 82.5, 500, "80"], [501, -1, 491771234567, "0177 1234567", "Jane", true]],
-  ])("%s is known by its look", (kind, kept, replaced) => {
-    expect(kept.filter((value) => !isOfKind(value, kind))).toEqual([]);
+  ])("%s is recognized by its form", (kind, unchanged, replaced) => {
+    expect(unchanged.filter((value) => !isOfKind(value, kind))).toEqual([]);
     expect(replaced.filter((value) => isOfKind(value, kind))).toEqual([]);
   });
 });
 
 describe("the scrubber", () => {
-  it("joins values wherever they stand, and says which fields show pseudonyms", () => {
+  it("gives a value the same pseudonym everywhere, and lists the fields with pseudonyms", () => {
     const scrubber = new Scrubber(new Pseudonyms(key));
-    const [position] = scrubber.answer(
+    const [position] = scrubber.response(
       [{ driverId: "p501", driverName: "Anna", speed: 80 }],
       operations.listLivePositions.output,
     ) as LivePosition[];
-    const faults = scrubber.answer({ items: [{ driverId: "p501" }] }, operations.listVehicleFaults.output) as {
+    const faults = scrubber.response({ items: [{ driverId: "p501" }] }, operations.listVehicleFaults.output) as {
       items: { driverId: string }[];
     };
     expect(faults.items[0]?.driverId).toBe(position?.driverId);
@@ -101,7 +101,7 @@ describe("the scrubber", () => {
     expect([...scrubber.scrubbed]).toEqual(["[].driverId", "[].driverName", "items[].driverId"]);
   });
 
-  it("reads a request by the facts of its fields, those of the path too; a text that says nothing of itself may be anybody's", () => {
+  it("scrubs request and path fields by their metadata; a text without metadata counts as personal", () => {
     const listTrips = defineOperation({
       name: "listTrips",
       summary: "List trips",
@@ -131,16 +131,16 @@ describe("the scrubber", () => {
     const request = scrubber.request(input, listTrips, "call");
     expect(request).toMatchObject({ kind: "ASC", limit: 50, depots: [{ open: true }] });
     expect(JSON.stringify(request)).not.toMatch(/v1001|Anna|North|Jane/);
-    const places = ["call.depots[].name", "call.depots[].remark", "call.driver", "call.vehicleId"];
-    expect([...scrubber.scrubbed].sort()).toEqual(places);
-    const [trip] = scrubber.answer([{ driver: "Anna", speed: 80 }], listTrips.output) as Record<string, unknown>[];
+    const paths = ["call.depots[].name", "call.depots[].remark", "call.driver", "call.vehicleId"];
+    expect([...scrubber.scrubbed].sort()).toEqual(paths);
+    const [trip] = scrubber.response([{ driver: "Anna", speed: 80 }], listTrips.output) as Record<string, unknown>[];
     expect(trip).toEqual({ driver: (request as typeof input).driver, speed: 80 });
-    expect(scrubber.odd).toEqual([]);
+    expect(scrubber.unexpected).toEqual([]);
   });
 
-  it("takes what no schema describes for somebody's", () => {
+  it("treats values without a schema as personal", () => {
     const scrubber = new Scrubber(new Pseudonyms(key));
-    const odd = {
+    const unexpected = {
       total: 3,
       at: "2026-11-20T08:30:00Z",
       who: "Anna",
@@ -151,58 +151,58 @@ describe("the scrubber", () => {
       Anna: 1,
       map: { "Anna Keller": true },
     };
-    const scrubbed = scrubber.answer(odd, operations.listJobs.output) as typeof odd;
+    const scrubbed = scrubber.response(unexpected, operations.listJobs.output) as typeof unexpected;
     expect(scrubbed).toMatchObject({ total: 3, at: expect.stringMatching(/^20[0-2]\d-[01]\d-[0-2]\dT08:30:00Z$/) });
     expect(JSON.stringify(scrubbed)).not.toMatch(/Anna|52\.52|13\.4|48\.85|356938035643809|2026-11-20|4711|1984/);
   });
 
-  it("takes a value of another type than its field's for somebody's", () => {
-    const odd = [{ speed: "at Anna's", privacy: "Anna Keller", odometer: { driver: "Anna" }, driverId: 4711223, assetName: 815 }];
-    const scrubbed = new Scrubber(new Pseudonyms(key)).answer(odd, operations.listLivePositions.output);
+  it("treats a value of the wrong type as personal", () => {
+    const unexpected = [{ speed: "at Anna's", privacy: "Anna Keller", odometer: { driver: "Anna" }, driverId: 4711223, assetName: 815 }];
+    const scrubbed = new Scrubber(new Pseudonyms(key)).response(unexpected, operations.listLivePositions.output);
     expect(JSON.stringify(scrubbed)).not.toMatch(/Anna|4711223|815/);
   });
 
-  it("knows every field of a live position", () => {
+  it("covers every field of a live position", () => {
     const everything = Object.fromEntries(Object.keys(LivePosition.shape).map((name) => [name, `Somebody ${name}`]));
-    const [scrubbed] = new Scrubber(new Pseudonyms(key)).answer([everything], operations.listLivePositions.output) as Record<
+    const [scrubbed] = new Scrubber(new Pseudonyms(key)).response([everything], operations.listLivePositions.output) as Record<
       string,
       string
     >[];
-    const kept = Object.keys(everything).filter((name) => scrubbed?.[name] === everything[name]);
-    expect(kept).not.toEqual(expect.arrayContaining(["assetVin"]));
+    const unchanged = Object.keys(everything).filter((name) => scrubbed?.[name] === everything[name]);
+    expect(unchanged).not.toEqual(expect.arrayContaining(["assetVin"]));
     for (const name of ["driverName", "assetName", "formattedAddress", "locationName", "tags", "postCode", "road"])
-      expect(kept).not.toContain(name);
+      expect(unchanged).not.toContain(name);
   });
 });
 
 describe("an original", () => {
   const leftIn = ({ note, ...record }: Record<string, unknown>) => {
     const pseudonyms = new Pseudonyms(key);
-    const told = { scrubbed: new Scrubber(pseudonyms).answer([record], operations.listLivePositions.output), note };
-    return leftovers(told, told, [], pseudonyms);
+    const data = { scrubbed: new Scrubber(pseudonyms).response([record], operations.listLivePositions.output), note };
+    return leftovers(data, data, [], pseudonyms);
   };
 
   it.each([
-    ["is left over where it still stands", { driverName: "Anna Keller", note: "Anna Keller" }, ["1 values that should show pseudonyms"]],
+    ["is found in another field", { driverName: "Anna Keller", note: "Anna Keller" }, ["1 values that should be pseudonyms"]],
     [
-      "is left over among other words",
+      "is found inside a longer text",
       { driverName: "Anna Keller", note: "Ring Anna Keller first" },
-      ["1 values that should show pseudonyms"],
+      ["1 values that should be pseudonyms"],
     ],
-    ["is none within a longer word", { city: "Leeds", note: "Leedsbury" }, []],
-    ["is not where another field tells it to everybody", { city: "Singapore", country: "Singapore" }, []],
-    ["is not where it is the name of a field", { by: { sortedBy: "driverName" }, driverName: "Anna Keller" }, []],
+    ["is ignored within a longer word", { city: "Leeds", note: "Leedsbury" }, []],
+    ["is ignored if another field makes it public", { city: "Singapore", country: "Singapore" }, []],
+    ["is ignored as the name of a field", { by: { sortedBy: "driverName" }, driverName: "Anna Keller" }, []],
   ])("%s", (_, record, found) => {
     expect(leftIn(record)).toEqual(found);
   });
 });
 
-describe("what is left over in a recording", () => {
+describe("a leftover in a recording", () => {
   it.each([
     ["a JSON web token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjMTAwMSJ9.c2lnbmF0dXJl"],
     ["credentials or a token of this run", "a-secret-of-somebody"],
     ["an e-mail address", "jane@company.example"],
-    ["a long word of letters and digits, as keys are", "AKIA0123456789abcdefghijklmnopqrst"],
+    ["a long word of letters and digits that may be a key", "AKIA0123456789abcdefghijklmnopqrst"],
     ["an authorization value", "Bearer abcdefgh"],
     ["a signed address", "https://files.example.test/a?sig=abc"],
   ])("is %s", (found, note) => {
@@ -224,24 +224,24 @@ describe("what is left over in a recording", () => {
 
   it.each<[string, object, Record<string, string>, string[]]>([
     ["nothing", { date: "2026-11-20", country: "Germany", speed: 80, status: "ACTIVE" }, {}, []],
-    ["a country that is none", { country: "ask Jane" }, {}, ["response.body[].country", "expect.value[].country"]],
-    ["a speed that is none", { speed: 491771234567 }, {}, ["response.body[].speed", "expect.value[].speed"]],
+    ["an invalid country", { country: "ask Jane" }, {}, ["response.body[].country", "expect.value[].country"]],
+    ["an impossible speed", { speed: 491771234567 }, {}, ["response.body[].speed", "expect.value[].speed"]],
     ["an object for a flag", { privacy: { by: "Jane" } }, {}, ["response.body[].privacy", "expect.value[].privacy"]],
     ["a header that is not recorded", {}, { "x-served-by": "Jane" }, ["response.headers.x-served-by"]],
-    ["a header that says more", {}, { "retry-after": "0177 1234567" }, ["response.headers.retry-after"]],
-  ])("is found by the kinds of its fields: %s", (_, record, headers, places) => {
-    expect(unlikelyIn(recorded(record, headers), new Pseudonyms(key))).toEqual(places);
+    ["a header with more than its value", {}, { "retry-after": "0177 1234567" }, ["response.headers.retry-after"]],
+  ])("is found by the kind of its field: %s", (_, record, headers, paths) => {
+    expect(unlikelyIn(recorded(record, headers), new Pseudonyms(key))).toEqual(paths);
   });
 
-  it("is no pseudonym, whatever field it stands in", () => {
+  it("is never a pseudonym, whatever its field", () => {
     const pseudonyms = new Pseudonyms(key);
-    const odd = { country: "ask Jane", speed: 491771234567, date: "1984-05-06", privacy: { by: "Jane" }, heading: true };
-    const scrubbed = new Scrubber(pseudonyms).answer([odd], operations.listLivePositions.output) as object[];
+    const unexpected = { country: "ask Jane", speed: 491771234567, date: "1984-05-06", privacy: { by: "Jane" }, heading: true };
+    const scrubbed = new Scrubber(pseudonyms).response([unexpected], operations.listLivePositions.output) as object[];
     expect(unlikelyIn(recorded(scrubbed[0] ?? {}), pseudonyms)).toEqual([]);
   });
 });
 
-it("is cleared from other texts, the longer one first", () => {
+it("originals are replaced in other texts, longest first", () => {
   const pseudonyms = new Pseudonyms(key);
   const [person, place] = ["Anna Keller", "Anna Keller Street"].map((text) => pseudonyms.text(text, "name"));
   expect(pseudonyms.cleared({ note: ["Ring Anna Keller; near Anna Keller Street"], count: 1 })).toEqual({
@@ -250,8 +250,8 @@ it("is cleared from other texts, the longer one first", () => {
   });
 });
 
-describe("of many records those are kept that show most", () => {
-  it("in their own order", () => {
+describe("a shortened list keeps the most complete records", () => {
+  it("in their original order", () => {
     const records = [{ a: 1 }, { a: 2 }, { a: 3, b: 4, c: 5 }, { d: 6 }];
     expect(mostComplete(records, 2)).toEqual([{ a: 3, b: 4, c: 5 }, { d: 6 }]);
     expect(mostComplete(records, 9)).toEqual(records);

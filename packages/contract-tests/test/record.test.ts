@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createSandbox } from "@fleetwire/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ownFolder, run, start } from "./run-command.ts";
+import { run, start, temporaryFolder } from "./run-command.ts";
 
 const record = (out: string, ...args: string[]) => run(["record", "--sandbox", "--out", out, ...args]);
 
@@ -13,18 +13,18 @@ const record = (out: string, ...args: string[]) => run(["record", "--sandbox", "
 const recording = (folder: string, name: string): any => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
 
 describe("record", () => {
-  it("writes fixtures that replay, and the next time nothing", async () => {
-    const folder = ownFolder();
+  it("writes fixtures that replay, and nothing on the second run", async () => {
+    const folder = temporaryFolder();
     const first = await record(folder, "--allow-writes");
-    expect(first.stdout).toMatch(/18 new, 0 changed, 0 as before\nleft behind: job FW-/);
+    expect(first.stdout).toMatch(/18 new, 0 changed, 0 unchanged\nremains in the deployment: job FW-/);
     expect(first.code).toBe(0);
     const replayed = await run(["replay", "--fixtures", folder, "--only", "client,sandbox"]);
     expect(replayed.stdout).toContain("The contract holds.");
-    expect((await record(folder)).stdout).toContain("0 new, 0 changed, 16 as before");
+    expect((await record(folder)).stdout).toContain("0 new, 0 changed, 16 unchanged");
   });
 
-  it("shows pseudonyms that join, and nothing of anybody", async () => {
-    const folder = ownFolder();
+  it("writes pseudonyms that join, and no personal data", async () => {
+    const folder = temporaryFolder();
     await record(folder, "--records", "50");
     const { env, fetch } = createSandbox({ clock: () => Date.UTC(2026, 10, 20, 10) });
     const credentials = Buffer.from(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`).toString("base64");
@@ -33,7 +33,7 @@ describe("record", () => {
     const text = readdirSync(folder)
       .map((name) => readFileSync(join(folder, name), "utf8"))
       .join("\n");
-    const told = [
+    const personalFields = [
       "assetVin",
       "assetId",
       "driverId",
@@ -45,7 +45,7 @@ describe("record", () => {
       "serialNumber",
     ];
     for (const position of real as Record<string, unknown>[])
-      for (const field of told)
+      for (const field of personalFields)
         if (position[field] !== undefined) expect(text.includes(`"${position[field]}"`), `${field} ${position[field]}`).toBe(false);
     for (const secret of [env["FLEET_CUSTOMER_ID"], env["FLEET_CLIENT_SECRET"], credentials, "sandbox.0."])
       expect(text).not.toContain(secret);
@@ -55,21 +55,21 @@ describe("record", () => {
       expect(known).toContain(driver);
   });
 
-  it("shows what differs from the recording that is there", async () => {
-    const folder = ownFolder();
+  it("shows differences from the existing recording", async () => {
+    const folder = temporaryFolder();
     await record(folder);
     const file = join(folder, "list-tire-events.json");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"status": 200', '"status": 203'));
     const { stdout } = await record(folder, "--dry-run");
-    expect(stdout).toContain(`changed ${file}\n          $.response.status is 200: 203 was expected`);
+    expect(stdout).toContain(`changed ${file}\n          $.response.status is 200, expected 203`);
     expect(readFileSync(file, "utf8")).toContain('"status": 203');
   });
 });
 
-/** A deployment that answers each live position request in a way of its own. */
-async function deployment(answer: (url: string) => unknown, otherwise?: number): Promise<Record<string, string>> {
+/** A deployment that responds to each request with the body that `respond` returns. */
+async function deployment(respond: (url: string) => unknown, otherwise?: number): Promise<Record<string, string>> {
   const server = createServer((request, response) => {
-    const body = answer(request.url ?? "");
+    const body = respond(request.url ?? "");
     if (body === undefined && otherwise !== undefined) response.writeHead(otherwise).end();
     if (body !== undefined)
       response.writeHead(200, { "content-type": "application/json", "set-cookie": "session=abcdef" }).end(JSON.stringify(body));
@@ -86,8 +86,8 @@ async function deployment(answer: (url: string) => unknown, otherwise?: number):
 const faultsPage = { items: [], pagination: { totalItems: 0, totalPages: 0, pageSize: 5, pageIndex: 0 } };
 
 describe("record of a real deployment", () => {
-  it("keeps the headers of a list only, and unknown fields under pseudonyms", async () => {
-    const folder = ownFolder();
+  it("keeps allowed headers only, and unknown fields as pseudonyms", async () => {
+    const folder = temporaryFolder();
     const env = await deployment((url) =>
       url.includes("live") ? [{ assetId: "v1", owner: { name: "Jane Doe", since: "2026-01-02" } }] : faultsPage,
     );
@@ -104,10 +104,10 @@ describe("record of a real deployment", () => {
     expect([provenance.kind, given]).toEqual(["live", "a live deployment"]);
   });
 
-  it("shows nobody in texts that tell nothing by their kind, nor in names of fields", async () => {
-    const folder = ownFolder();
+  it("writes no personal data from impersonal fields or field names", async () => {
+    const folder = temporaryFolder();
     const fault = { code: "P0117", description: "Ring Jane Margaret Smith, KX21 ABC; near Boar Lane", startDate: "2026-11-20T08:30:00Z" };
-    const odd = { dob: "1984-05-06", pin: 4711, drv_no: 90210, home: [53.8, -1.5], Jane: 1, KX21ABC: 1 };
+    const unknownFields = { dob: "1984-05-06", pin: 4711, drv_no: 90210, home: [53.8, -1.5], Jane: 1, KX21ABC: 1 };
     const env = await deployment((url) =>
       url.includes("live")
         ? [
@@ -117,7 +117,7 @@ describe("record of a real deployment", () => {
               assetRegistration: "KX21 ABC",
               road: "Boar Lane",
               country: "at Boar Lane",
-              ...odd,
+              ...unknownFields,
             },
           ]
         : { ...faultsPage, items: [{ id: "v1", faults: [fault] }] },
@@ -132,8 +132,8 @@ describe("record of a real deployment", () => {
     expect(text).toContain('"P0117"');
   });
 
-  it("prints no character that steers a terminal or hides words", async () => {
-    const folder = ownFolder();
+  it("prints no character that controls a terminal or hides text", async () => {
+    const folder = temporaryFolder();
     const env = await deployment((url) =>
       url.includes("live") ? [{ assetId: "v1", road: "\u009b31m \u202elane\u{e0041} \u001b[2J" }] : faultsPage,
     );
@@ -143,8 +143,8 @@ describe("record of a real deployment", () => {
     expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   });
 
-  it("records what came where no token does, and says so", async () => {
-    const folder = ownFolder();
+  it("records what succeeds without a token, and reports the rest", async () => {
+    const folder = temporaryFolder();
     const env = await deployment(
       (url) => (url.includes("live") ? [{ assetId: "v1" }] : url.includes("faults") ? faultsPage : undefined),
       404,
@@ -154,7 +154,7 @@ describe("record of a real deployment", () => {
       ...Object.fromEntries(["API_HOST", "TACHO_URL", "AUTH_URL"].map((name) => [`FLEET_${name}`, env["FLEET_BASE_URL"] ?? ""])),
     };
     const { code, stdout } = await run(["record", "--out", folder], all);
-    expect(stdout).toContain("left out query-tacho-activity-day: notFound: requestAccessToken: HTTP 404");
+    expect(stdout).toContain("skipped query-tacho-activity-day: notFound: requestAccessToken: HTTP 404");
     expect(existsSync(join(folder, "list-live-positions.json"))).toBe(true);
     expect(existsSync(join(folder, "list-jobs.json"))).toBe(false);
     expect(code).toBe(2);
@@ -163,16 +163,16 @@ describe("record of a real deployment", () => {
     expect(verified.code).toBe(1);
   });
 
-  it("names a recording that is no JSON", async () => {
-    const folder = ownFolder();
+  it("names a recording that is not JSON", async () => {
+    const folder = temporaryFolder();
     writeFileSync(join(folder, "list-jobs.json"), '{"operation": ');
     const { code, stderr } = await record(folder);
     expect(stderr).toContain(`${join(folder, "list-jobs.json")}: the file is not JSON`);
     expect(code).toBe(2);
   });
 
-  it("shows no secret that stands in a field which tells nothing", async () => {
-    const folder = ownFolder();
+  it("writes no secret from an impersonal field", async () => {
+    const folder = temporaryFolder();
     const secrets = [
       "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjMTAwMSJ9.c2lnbmF0dXJl",
       "a-secret-of-somebody",
@@ -188,8 +188,8 @@ describe("record of a real deployment", () => {
     for (const secret of secrets) expect(text + stdout + stderr).not.toContain(secret);
   });
 
-  it("refuses to write a secret that is the name of a field", async () => {
-    const folder = join(ownFolder(), "out");
+  it("refuses to write a secret used as a field name", async () => {
+    const folder = join(temporaryFolder(), "out");
     const env = await deployment((url) => (url.includes("live") ? [{ assetId: "v1", canarysecret: 1 }] : faultsPage));
     const { code, stderr } = await run(["record", "--out", folder], { ...env, FLEET_CLIENT_SECRET: "canarysecret" });
     expect(stderr).toContain("list-live-positions: credentials or a token of this run");
@@ -198,8 +198,8 @@ describe("record of a real deployment", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("leaves no half-written file at an interruption", async () => {
-    const folder = join(ownFolder(), "out");
+  it("leaves no partial files when interrupted", async () => {
+    const folder = join(temporaryFolder(), "out");
     const env = await deployment((url) => {
       if (!url.includes("faults")) return [];
       child.kill("SIGINT");

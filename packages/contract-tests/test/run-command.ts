@@ -8,14 +8,14 @@ import { onTestFinished } from "vitest";
 
 const BIN = fileURLToPath(new URL("../dist/fleetwire-contract.js", import.meta.url));
 
-/** A folder of the test's own. */
-export function ownFolder(): string {
+/** A temporary folder for the current test. */
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-contract-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Starts the built command with nothing of the environment that tests run in. */
+/** Starts the built command without the test environment's variables. */
 export function start(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [BIN, ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...env },

@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { packageFixtures } from "../src/index.ts";
-import { ownFolder, run, start } from "./run-command.ts";
+import { run, start, temporaryFolder } from "./run-command.ts";
 
 describe("verify", () => {
-  it("ends with 0 where a deployment keeps to the contract, and writes nothing", async () => {
+  it("exits with 0 if a deployment matches the contract, and writes nothing", async () => {
     const { code, stdout, stderr } = await run(["verify", "--sandbox"]);
-    expect(stdout).toContain("left out createJob (create-job): writes are made with --allow-writes only");
-    expect(stdout).toMatch(/The deployment keeps to the contract in 16 calls\.\n$/);
+    expect(stdout).toContain("skipped createJob (create-job): writes need --allow-writes");
+    expect(stdout).toMatch(/The deployment matches the contract in 16 calls\.\n$/);
     expect(stderr).toContain("1/18 request-access-token ...");
     expect(code).toBe(0);
   });
@@ -20,15 +20,15 @@ describe("verify", () => {
     ["drift-type", /listLivePositions +\$\[\*\]\.\w+ +wrong type/],
     ["drift-extra", /listVehicleFaults +\$\.items\[\*\]\.addedByAnotherVersion +unknown field/],
     ["drift-enum", /listLivePositions +\$\[\*\]\.\w+ +unknown enum value/],
-    ["listVehicleFaults:invalid-json", /listVehicleFaults +\$ +contract: listVehicleFaults: the answer is not JSON/],
-  ])("ends with 1 and names operation, path and kind of %s", async (faults, words) => {
+    ["listVehicleFaults:invalid-json", /listVehicleFaults +\$ +contract: listVehicleFaults: the response is not JSON/],
+  ])("exits with 1 and names operation, path and kind for %s", async (faults, message) => {
     const { code, stdout } = await run(["verify", "--sandbox", "--faults", faults]);
-    expect(stdout).toMatch(words);
+    expect(stdout).toMatch(message);
     expect(code).toBe(1);
   });
 
   it("writes its report as JSON and as JUnit", async () => {
-    const junit = join(ownFolder(), "junit.xml");
+    const junit = join(temporaryFolder(), "junit.xml");
     const { stdout } = await run(["verify", "--sandbox", "--faults", "listLivePositions:drift-type", "--json", "--junit", junit]);
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({ status: "drift", findings: expect.any(Array), inconclusive: [], jobsLeftBehind: [] });
@@ -40,14 +40,14 @@ describe("verify", () => {
     );
   });
 
-  it("names the job that it leaves behind", async () => {
+  it("names the job that remains", async () => {
     const { code, stdout } = await run(["verify", "--sandbox", "--allow-writes"]);
-    expect(stdout).toMatch(/left behind: job FW-\d{8}-\w{10}\n/);
+    expect(stdout).toMatch(/remains in the deployment: job FW-\d{8}-\w{10}\n/);
     expect(code).toBe(0);
   });
 
-  it("reports a field that recordings hold and no answer does", async () => {
-    const folder = ownFolder();
+  it("reports a field that recordings hold and no response does", async () => {
+    const folder = temporaryFolder();
     mkdirSync(join(folder, "f"));
     cpSync(join(packageFixtures, "sandbox/list-live-positions.json"), join(folder, "f/one.json"));
     const file = join(folder, "f/one.json");
@@ -57,7 +57,7 @@ describe("verify", () => {
     expect(code).toBe(1);
   });
 
-  it("tells a field of a wrong type once", async () => {
+  it("reports a field of the wrong type once", async () => {
     const fixtures = join(packageFixtures, "sandbox");
     const { stdout } = await run(["verify", "--sandbox", "--faults", "requestAccessToken:drift-type", "--fixtures", fixtures]);
     expect(stdout).toMatch(/requestAccessToken +\$\.expires_in +wrong type/);
@@ -72,16 +72,16 @@ describe("verify", () => {
   });
 
   it.each([
-    ["nothing that listens", env("http://127.0.0.1:9"), /could not check listLivePositions \(list-live-positions\): network: /],
+    ["an unreachable service", env("http://127.0.0.1:9"), /could not check listLivePositions \(list-live-positions\): network: /],
     ["no configuration", {}, /FLEET_BASE_URL is missing/],
-  ])("ends with 2 at %s, without a secret", async (_, variables, words) => {
+  ])("exits with 2 for %s, without showing secrets", async (_, variables, message) => {
     const { code, stdout, stderr } = await run(["verify"], variables);
-    expect(stdout + stderr).toMatch(words);
+    expect(stdout + stderr).toMatch(message);
     expect(stdout + stderr).not.toContain("a-secret-of-somebody");
     expect(code).toBe(2);
   });
 
-  it("ends at an interruption", async () => {
+  it("stops when interrupted", async () => {
     const silent = createServer(() => child.kill("SIGINT")).listen(0, "127.0.0.1");
     await once(silent, "listening");
     onTestFinished(() => {

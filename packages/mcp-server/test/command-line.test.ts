@@ -2,8 +2,9 @@ import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { environmentVariables } from "../src/server-config.ts";
 import { fleetService } from "./fleet-service.ts";
+import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { NOTICE, run } from "./spawned-bin.ts";
+import { NOTICE } from "./spawned-bin.ts";
 
 const WHOLE = environmentOf("https://fleet.example.com/prefix");
 const REQUIRED = ["FLEET_CUSTOMER_ID", "FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET", "FLEET_BASE_URL"];

@@ -154,8 +154,8 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
   ["a number with a decimal comma", { lat: "45,7", lng: 4.8 }, "lat: "],
   ["half a metre", { ...PLACE, jobRadius: 0.5 }, "jobRadius: "],
   ["order numbers as a single text", { ...PLACE, orderNumbers: "O1,O2" }, "orderNumbers: "],
-  ["a field meant for programs", { ...PLACE, resources: [] }, "resources: is no field of create_job"],
-  ["an unknown field", { ...PLACE, colour: "red" }, "colour: is no field of create_job"],
+  ["a field meant for programs", { ...PLACE, resources: [] }, "resources: is not a field of create_job"],
+  ["an unknown field", { ...PLACE, colour: "red" }, "colour: is not a field of create_job"],
 ];
 
 describe("create_job sends nothing for", () => {

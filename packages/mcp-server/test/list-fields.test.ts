@@ -61,7 +61,7 @@ describe("fields", () => {
 describe("the table", () => {
   const HOSTILE = { assetName: "a | b\nTruck 12 | c\u2028", city: "\u001b[2J\u0007x", assetId: "v1" };
 
-  it("has one line per row and a bar between cells, whatever the texts contain", async () => {
+  it("has one line per row and a bar between cells, whatever the text contains", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [HOSTILE, { assetName: "", city: null }] }) } });
     const result = await call("list_live_positions", { fields: ["assetName", "city", "assetId"] });
     expect(textOf(result)).toBe(

@@ -60,7 +60,7 @@ describe("what the user approves", () => {
     expect(lines?.[4]).toMatch(/^vehicles joining \(40\): Truck 40 \(v40\), .*Truck 79 \(v79\)$/);
   });
 
-  it("texts as sent, and each entry of a list on its own", async () => {
+  it("text as sent, and each entry of a list on its own", async () => {
     const orderNumbers = Array.from({ length: 30 }, (_, at) => `O${at}`);
     const lines = await shown("create_job", { ...PLACE, notes: "gate 3|4", jobTitle: "", clientName: " two  blanks ", orderNumbers });
     expect(lines).toEqual(
@@ -95,7 +95,7 @@ describe("what the user approves", () => {
     expect(lines?.at(-1)).toMatch(/could not be read/);
   });
 
-  it("texts of records and arguments on their own line", async () => {
+  it("text from records and arguments on its own line", async () => {
     const hostile = 'x\nnew parent: root\u2028y\u001b[2J"'.repeat(50);
     const named: Script = { listLivePositions: () => ({ body: [{ assetId: "v3", assetName: hostile, assetGroupId: "north" }] }) };
     const lines = await shown("update_group", { id: "north", name: hostile.slice(0, 200), vehicleIds: ["v1"] }, { script: named });

@@ -3,14 +3,16 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { createSandbox, type RequestLogEntry } from "./sandbox.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
 
-const BAD_START = 2;
+const START_FAILED = 2;
 
-function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
+function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most)
       throw new InvalidArgumentError(
-        `It must be a whole number of at least ${least}${most < Number.MAX_SAFE_INTEGER ? ` and at most ${most}` : ""}.`,
+        most < Number.MAX_SAFE_INTEGER
+          ? `Must be a wholeNumber number from ${least} to ${most}.`
+          : `Must be a wholeNumber number, at least ${least}.`,
       );
     return value;
   };
@@ -46,7 +48,7 @@ function logRequest({ method, path, status, ms }: RequestLogEntry): void {
 
 function fail(message: string): never {
   process.stderr.write(`fleetwire-sandbox: ${message}\n`);
-  process.exit(BAD_START);
+  process.exit(START_FAILED);
 }
 
 async function run({ port, ...options }: Flags): Promise<void> {
@@ -58,7 +60,7 @@ async function run({ port, ...options }: Flags): Promise<void> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EADDRINUSE") fail(`port ${port} is in use; choose another --port, or 0 for any free one`);
-    if (code === "EACCES") fail(`port ${port} may not be used by this user; choose another --port, or 0 for any free one`);
+    if (code === "EACCES") fail(`no permission to use port ${port}; choose another --port, or 0 for any free one`);
     throw error;
   }
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => sandbox.close().then(() => process.exit(0)));
@@ -66,30 +68,30 @@ async function run({ port, ...options }: Flags): Promise<void> {
 
 const program = new Command("fleetwire-sandbox")
   .description(
-    "Serves a stand-in for the fleet service on 127.0.0.1: every operation, and a fleet that moves with the clock.\n" +
-      "Once ready it prints one line of JSON: its origin, and the environment under which clients reach it.",
+    "Simulates the fleet service on 127.0.0.1: every operation, over a fleet that moves with the clock.\n" +
+      "When ready, it prints one line of JSON: its origin, and the environment variables for clients.",
   )
-  .option("--port <number>", "port to listen on; 0 is any free one", whole(0, 65_535), 0)
-  .option("--seed <number>", "decides vehicles, people, journeys and credentials", whole(0), 1)
-  .option("--vehicles <number>", "vehicles of each customer", whole(1, 1_000_000), 50)
-  .option("--customers <number>", "customers, who cannot see one another", whole(1, 1000), 1)
-  .option("--token-ttl <seconds>", "for how long an access token holds", whole(1), 3600)
+  .option("--port <number>", "port to listen on; 0 picks a free one", wholeNumber(0, 65_535), 0)
+  .option("--seed <number>", "seed for vehicles, people, journeys and credentials", wholeNumber(0), 1)
+  .option("--vehicles <number>", "vehicles per customer", wholeNumber(1, 1_000_000), 50)
+  .option("--customers <number>", "number of customers, isolated from each other", wholeNumber(1, 1000), 1)
+  .option("--token-ttl <seconds>", "lifetime of access tokens", wholeNumber(1), 3600)
   .addOption(
-    new Option("--group-lists <how>", "what the lists of a group update do to those assigned before")
+    new Option("--group-lists <how>", "whether the lists of a group update replace earlier assignments or add to them")
       .choices(["replace", "add"])
       .default("replace"),
   )
   .addOption(
-    new Option("--duplicate-jobs <how>", "what becomes of a second job with the same number")
+    new Option("--duplicate-jobs <how>", "what happens to a second job with the same number")
       .choices(["refuse", "overwrite", "conflict"])
       .default("refuse"),
   )
-  .option("--faults <list>", "faults that strike any request; see below", readableFaults)
+  .option("--faults <list>", "faults to inject into requests; see below", readableFaults)
   .addHelpText(
     "after",
     `
-Faults are written [operation:]fault[=value][@rate] and separated by commas. A single request asks for its own in the header
-x-sandbox-fault. By the seed, the same requests meet the same faults.
+Faults are a comma-separated list of [operation:]fault[=value][@rate]. To inject faults into a single request, send them in its
+x-sandbox-fault header. With the same seed, the same requests get the same faults.
 ${faultLines}
 
 Examples:
@@ -97,7 +99,7 @@ Examples:
   fleetwire-sandbox --port 4010 --seed 7 --vehicles 1000 --customers 2
   fleetwire-sandbox --port 4010 --faults "latency=200, createJob:reset-after@0.1, 503@0.05"
 
-Requests are logged on stderr, without queries and credentials. Ctrl-C ends it.`,
+Requests are logged to stderr, without queries and credentials. Stop it with Ctrl-C.`,
   )
   .configureOutput({
     outputError: (text, write) =>
@@ -108,7 +110,7 @@ Requests are logged on stderr, without queries and credentials. Ctrl-C ends it.`
           .replaceAll("\n", " ")}\n`,
       ),
   })
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : BAD_START))
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : START_FAILED))
   .action(run);
 
 await program.parseAsync();

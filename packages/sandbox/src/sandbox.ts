@@ -6,35 +6,35 @@ import { readFaults } from "./service/fault-plan.ts";
 import type { DuplicateJobs } from "./service/handler.ts";
 
 export interface SandboxOptions {
-  /** Decides everything that is drawn: vehicles, people, journeys, credentials. Default 1. */
+  /** Seed for vehicles, people, journeys and credentials. Default 1. */
   readonly seed?: number;
-  /** Vehicles of each customer, 1 or more. Default 50. */
+  /** Vehicles per customer, at least 1. Default 50. */
   readonly vehicles?: number;
-  /** Customers, each with a fleet and credentials of its own. Default 1. */
+  /** Number of customers, each with its own fleet and credentials. Default 1. */
   readonly customers?: number;
-  /** The time, in epoch ms; may jump to and fro. Default `Date.now`. */
+  /** The time in epoch ms; may jump back and forth. Default `Date.now`. */
   readonly clock?: () => number;
-  /** Seconds for which an access token holds. Default 3600. */
+  /** Lifetime of an access token in seconds. Default 3600. */
   readonly tokenTtl?: number;
-  /** Whether the lists of a group update replace the assigned vehicles and persons or add to them; the interface does not say. Default "replace". */
+  /** Whether the lists of a group update replace the assigned vehicles and persons or add to them, which the interface leaves open. Default "replace". */
   readonly groupLists?: "replace" | "add";
   /**
-   * What becomes of a second job with the same number; the interface does not say. "refuse" (default) names the field, "overwrite"
-   * replaces the first job, "conflict" answers 409.
+   * What happens to a second job with the same number, which the interface leaves open. "refuse" (default) returns an error for the field,
+   * "overwrite" replaces the first job, "conflict" responds with 409.
    */
   readonly duplicateJobs?: DuplicateJobs;
   /** Largest request body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number;
-  /** Jobs kept of each customer, beyond which the oldest are forgotten; of files, places for three times as many. Default 10,000. */
+  /** Maximum jobs stored per customer; the oldest are dropped. Three times as many files may be uploaded. Default 10,000. */
   readonly maxJobs?: number;
-  /** Bytes of jobs kept of each customer, and of all uploaded files, beyond which the oldest are forgotten. Default 64 MiB. */
+  /** Maximum bytes of jobs per customer, and of all uploaded files; the oldest are dropped. Default 64 MiB. */
   readonly maxStoredBytes?: number;
   /**
-   * Faults that strike any request, written `[operation:]fault[=value][@rate]` and separated by commas, such as
-   * `latency=200, createJob:reset-after@0.1`. A request asks for its own in the header `x-sandbox-fault`. Default none.
+   * Faults to inject: a comma-separated list of `[operation:]fault[=value][@rate]`, such as `latency=200, createJob:reset-after@0.1`. A single
+   * request can ask for faults in its `x-sandbox-fault` header. Default none.
    */
   readonly faults?: string;
-  /** Called with each answered request; it never sees a query, a header or a body. */
+  /** Called after each response. It never receives a query, a header or a body. */
   readonly log?: (entry: RequestLogEntry) => void;
 }
 
@@ -42,13 +42,13 @@ export interface RequestLogEntry {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** 0 where a fault reset the connection. */
+  /** 0 if a fault reset the connection. */
   readonly status: number;
-  /** Until the answer began, in ms. */
+  /** Time to the start of the response, in ms. */
   readonly ms: number;
 }
 
-/** The variables under which clients find the sandbox and prove who they are. */
+/** Environment variables with the sandbox's addresses and credentials for clients. */
 export type SandboxEnv = Readonly<Record<string, string>>;
 
 export interface SandboxCustomer {
@@ -64,14 +64,14 @@ export interface SandboxAddress {
 }
 
 export interface Sandbox {
-  /** Answers a request in process; rejects where a fault resets the connection. */
+  /** Handles a request in process. Rejects if a fault resets the connection. */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
-  /** The variables of the first customer. Until `listen` they name a loopback origin at which nothing listens. */
+  /** The variables of the first customer. Before `listen` they name a loopback origin where nothing listens. */
   readonly env: SandboxEnv;
   readonly customers: readonly SandboxCustomer[];
-  /** Serves on 127.0.0.1; port 0 (the default) is any free one. Rejects with the socket's error, such as EADDRINUSE. */
+  /** Listens on 127.0.0.1; port 0 (default) picks a free one. Rejects with the socket's error, such as EADDRINUSE. */
   readonly listen: (options?: { readonly port?: number }) => Promise<SandboxAddress>;
-  /** Stops serving and drops open connections; `fetch` goes on to work. */
+  /** Stops listening and drops open connections; `fetch` still works. */
   readonly close: () => Promise<void>;
 }
 
@@ -79,39 +79,39 @@ const PLACEHOLDER_ORIGIN = "http://127.0.0.1:9";
 const MEBIBYTE = 1_048_576;
 
 function atLeast(least: number, name: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${name} must be a whole number of at least ${least}`);
+  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${name} must be a whole number, at least ${least}`);
   return value;
 }
 
-/** Starts a fleet service in memory: all operations of the interface over a fleet that moves with the clock. */
+/** Creates an in-memory fleet service with all operations of the interface, over a fleet that moves with the clock. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = Date.now, groupLists = "replace", duplicateJobs = "refuse", log } = options;
   const seed = atLeast(0, "seed", options.seed ?? 1);
   const vehicles = atLeast(1, "vehicles", options.vehicles ?? 50);
   const ordinals = [...Array(atLeast(1, "customers", options.customers ?? 1)).keys()];
-  const bounds = {
+  const limits = {
     maxJobs: atLeast(1, "maxJobs", options.maxJobs ?? 10_000),
     maxStoredBytes: atLeast(1, "maxStoredBytes", options.maxStoredBytes ?? 64 * MEBIBYTE),
   };
-  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, bounds));
+  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, limits));
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
   const tokens = tokenIssuer(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));
   const maxBodyBytes = atLeast(1, "maxBodyBytes", options.maxBodyBytes ?? MEBIBYTE);
   const faults = readFaults(options.faults ?? "");
-  const app = createApp({ customers, gate: { credentials, tokens }, clock, maxBodyBytes, bounds, duplicateJobs, seed, faults });
+  const app = createApp({ customers, authenticator: { credentials, tokens }, clock, maxBodyBytes, limits, duplicateJobs, seed, faults });
   let origin = PLACEHOLDER_ORIGIN;
   let stop: (() => Promise<void>) | undefined;
 
-  const answer = async (request: Request, connection: Connection = {}): Promise<Response> => {
-    const begun = performance.now();
-    const note = (status: number) =>
-      log?.({ method: request.method, path: new URL(request.url).pathname, status, ms: performance.now() - begun });
+  const handle = async (request: Request, connection: Connection = {}): Promise<Response> => {
+    const startedAt = performance.now();
+    const logStatus = (status: number) =>
+      log?.({ method: request.method, path: new URL(request.url).pathname, status, ms: performance.now() - startedAt });
     try {
       const response = await app.fetch(request, connection);
-      note(response.status);
+      logStatus(response.status);
       return response;
     } catch (error) {
-      if (error instanceof ConnectionReset) note(0);
+      if (error instanceof ConnectionReset) logStatus(0);
       throw error;
     }
   };
@@ -128,7 +128,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   });
 
   return {
-    fetch: (input, init) => answer(new Request(input, init)),
+    fetch: (input, init) => handle(new Request(input, init)),
     get env() {
       return envOf(0);
     },
@@ -136,9 +136,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return customers.map(({ id, ordinal, groups }) => ({ id, name: groups.root.name, env: envOf(ordinal) }));
     },
     listen: async ({ port = 0 } = {}) => {
-      if (stop) throw new Error("The sandbox is listening already");
+      if (stop) throw new Error("The sandbox is already listening");
       const { serve } = await import("./serve.ts");
-      const server = await serve(answer, port);
+      const server = await serve(handle, port);
       stop = server.stop;
       origin = server.origin;
       return { origin, env: envOf(0) };

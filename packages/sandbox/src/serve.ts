@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
-import { answerToError, refuseUnreadable } from "./unreadable-requests.ts";
+import { errorResponse, refuseUnreadable } from "./unreadable-requests.ts";
 
 export interface Serving {
   readonly origin: string;
@@ -13,7 +13,7 @@ export interface Serving {
 
 /** Serves a handler on a loopback port. */
 export async function serve(handle: (request: Request, connection: Connection) => Promise<Response>, port: number): Promise<Serving> {
-  const answer = async (request: Request, { incoming }: HttpBindings) => {
+  const respond = async (request: Request, { incoming }: HttpBindings) => {
     try {
       return await handle(request, { cut: () => incoming.socket.destroy() });
     } catch (error) {
@@ -22,12 +22,12 @@ export async function serve(handle: (request: Request, connection: Connection) =
       return RESPONSE_ALREADY_SENT;
     }
   };
-  // The process may belong to somebody else, whose global Request and Response are not ours to replace.
-  const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), {
+  // The host process's global Request and Response must not be replaced.
+  const listener = getRequestListener((request, env) => respond(request, env as HttpBindings), {
     overrideGlobalObjects: false,
-    errorHandler: answerToError,
+    errorHandler: errorResponse,
   });
-  // Node would answer without a body where the header Host is missing.
+  // Without a Host header Node would respond without a body.
   const server = createServer({ requireHostHeader: false }, listener);
   refuseUnreadable(server);
   server.listen(port, "127.0.0.1");

@@ -3,13 +3,13 @@ import type { Duplex } from "node:stream";
 import { RequestError } from "@hono/node-server";
 import { type Refusal, refusalResponse, refuse } from "./service/refusal.ts";
 
-const UNREADABLE = refuse(400, "malformed", "The request is no HTTP request that can be read");
+const UNREADABLE = refuse(400, "malformed", "The request is not a readable HTTP request");
 const BY_CODE: Record<string, Refusal> = {
-  HPE_HEADER_OVERFLOW: refuse(431, "tooLarge", "The address and the headers are too long"),
+  HPE_HEADER_OVERFLOW: refuse(431, "tooLarge", "The URL or the headers are too long"),
   ERR_HTTP_REQUEST_TIMEOUT: refuse(408, "malformed", "The request did not arrive in time"),
 };
-const TUNNEL = refuse(405, "wrongMethod", "The sandbox is no proxy");
-const EXPECTATION = refuse(417, "malformed", "The sandbox meets no expectation but 100-continue");
+const TUNNEL = refuse(405, "wrongMethod", "The sandbox is not a proxy");
+const EXPECTATION = refuse(417, "malformed", "The sandbox supports no expectation except 100-continue");
 
 async function writeRaw(socket: Duplex, refusal: Refusal): Promise<void> {
   const response = refusalResponse(refusal);
@@ -23,14 +23,14 @@ async function writeRaw(socket: Duplex, refusal: Refusal): Promise<void> {
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** Answers what never becomes a request of the app with an error of the interface's shape: Node's own answers have no body. */
+/** Responds to unreadable requests with an error in the interface's shape, since Node's own responses have no body. */
 export function refuseUnreadable(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else void writeRaw(socket, BY_CODE[error.code ?? ""] ?? UNREADABLE);
   });
   server.on("connect", (_request, socket) => {
-    // Node takes its own listener off a tunnel, and an error that nobody hears ends the process.
+    // Node removes its listener from a tunnel, and an unhandled error would end the process.
     socket.on("error", () => socket.destroy());
     void writeRaw(socket, TUNNEL);
   });
@@ -40,7 +40,7 @@ export function refuseUnreadable(server: Server): void {
   });
 }
 
-/** The answer where a request cannot be told from its first line and headers, or where the app itself failed. */
-export function answerToError(error: unknown): Response {
-  return refusalResponse(error instanceof RequestError ? UNREADABLE : refuse(500, "failed", "The sandbox failed to answer"));
+/** The response to a request with an invalid request line or headers, or to a failure of the app. */
+export function errorResponse(error: unknown): Response {
+  return refusalResponse(error instanceof RequestError ? UNREADABLE : refuse(500, "failed", "The sandbox failed to respond"));
 }

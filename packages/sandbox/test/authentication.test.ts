@@ -19,16 +19,16 @@ const operations: [string, string, string, string, unknown, Record<Scheme, numbe
 ];
 
 describe.each(operations)("%s: %s", (_source, _name, method, url, body, statuses) => {
-  test.each(Object.entries(statuses) as [Scheme, number][])("%s is answered with %i", async (scheme, status) => {
+  test.each(Object.entries(statuses) as [Scheme, number][])("%s gets %i", async (scheme, status) => {
     const credentials = scheme === "basic" ? call.basic : await call[scheme]();
-    const answer = await call.send(method, url, { headers: { ...credentials, ...call.json }, ...(body !== undefined && { body }) });
-    expect(answer.status).toBe(status);
-    if (status === 401) expect(answer.headers.get("www-authenticate")).toBeTruthy();
+    const response = await call.send(method, url, { headers: { ...credentials, ...call.json }, ...(body !== undefined && { body }) });
+    expect(response.status).toBe(status);
+    if (status === 401) expect(response.headers.get("www-authenticate")).toBeTruthy();
   });
 });
 
 describe("tokens", () => {
-  test("documented 5.2: the answer to a token request", async () => {
+  test("documented 5.2: the response to a token request", async () => {
     const { status, body } = await call.requestToken();
     expect(status).toBe(200);
     expect(body).toEqual({ success: true, accessToken: expect.any(String), token_type: "bearer", expires_in: 60 });
@@ -40,15 +40,15 @@ describe("tokens", () => {
     ["chosen S1", "a wrong secret", { Authorization: `Basic ${btoa("a:b")}` }, undefined, 401],
     ["chosen S1", "no credentials", { Authorization: "" }, undefined, 401],
     ["chosen S1", "Basic that is not Base64", { Authorization: "Basic ~~~" }, undefined, 401],
-    ["documented 5.2", "JSON in place of a form", { "Content-Type": "application/json" }, "{}", 415],
+    ["documented 5.2", "JSON instead of a form", { "Content-Type": "application/json" }, "{}", 415],
   ];
   test.each(refused)("%s: %s is refused", async (_source, _name, headers, text, status) => {
-    const answer = await call.requestToken({ ...call.basic, ...headers }, text);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ errorCode: expect.any(Number), errorMessage: expect.any(String), offendingFields: expect.any(Array) });
+    const response = await call.requestToken({ ...call.basic, ...headers }, text);
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({ errorCode: expect.any(Number), errorMessage: expect.any(String), offendingFields: expect.any(Array) });
   });
 
-  test("documented part 8: a token holds for expires_in seconds and can be reused until then", async () => {
+  test("documented part 8: a token is valid for expires_in seconds and can be reused until then", async () => {
     const headers = await call.bearer();
     const statusAt = async (seconds: number) => {
       call.setClock(FRIDAY + seconds * 1000);
@@ -61,23 +61,23 @@ describe("tokens", () => {
     ["documented 5.2", "without the TOKEN prefix", (token) => token],
     ["documented 5.2", "with the Bearer prefix", (token) => `Bearer ${token}`],
     ["chosen S1", "with a changed token", (token) => `TOKEN ${token}x`],
-    ["chosen S1", "with a token whose end was moved", (token) => `TOKEN ${token.replace(/\.[^.]+\./, ".zzzzzzzz.")}`],
+    ["chosen S1", "with a token whose expiry was changed", (token) => `TOKEN ${token.replace(/\.[^.]+\./, ".zzzzzzzz.")}`],
   ];
   test.each(malformed)("%s: x-connect-token %s is refused", async (_source, _name, write) => {
-    const answer = await call.send("GET", urls.jobs, { headers: { "x-connect-token": write(await call.token()) } });
-    expect(answer.status).toBe(401);
+    const response = await call.send("GET", urls.jobs, { headers: { "x-connect-token": write(await call.token()) } });
+    expect(response.status).toBe(401);
   });
 });
 
 describe("customers", () => {
-  test("documented part 1: each has vehicles, people and groups of its own", async () => {
+  test("documented part 1: each has its own vehicles, people and groups", async () => {
     const [ours, theirs] = [await call.live(), await other.live()];
     const ids = (records: { assetId: string; driverId?: string; assetGroupId: string }[]) =>
       records.flatMap((record) => [record.assetId, record.driverId, record.assetGroupId].filter((id) => id !== undefined));
     expect(ids(ours).filter((id) => ids(theirs).includes(id))).toEqual([]);
   });
 
-  test("chosen S2: credentials of one are refused for another", async () => {
+  test("chosen S2: one customer's credentials are refused for another", async () => {
     expect((await call.send("GET", urls.live, { headers: other.basic })).status).toBe(403);
     expect((await call.send("GET", urls.tires, { headers: await other.bearer() })).status).toBe(403);
   });
@@ -94,11 +94,11 @@ describe("customers", () => {
   ];
   test.each(everywhere)("chosen S2: %s of another customer is forbidden", async (_name, method, url, scheme, body) => {
     const credentials = scheme === "basic" ? call.basic : await call[scheme]();
-    const answer = await call.send(method, url, { headers: { ...credentials, ...call.json }, ...(body !== undefined && { body }) });
-    expect(answer.status).toBe(403);
+    const response = await call.send(method, url, { headers: { ...credentials, ...call.json }, ...(body !== undefined && { body }) });
+    expect(response.status).toBe(403);
   });
 
-  test("chosen S2: filters by what belongs to another customer find nothing", async () => {
+  test("chosen S2: filters by another customer's ids find nothing", async () => {
     const [theirs] = await other.live();
     const { body: tacho } = await other.tacho(SPAN);
     const [{ driverKey, activities }] = tacho.data;
@@ -113,13 +113,13 @@ describe("customers", () => {
     expect((await call.createJob({ address: "Lyon", personId: theirs.driverId })).body.errors).toMatchObject([{ field: "personId" }]);
   });
 
-  test("chosen S2: a job number that another customer uses is free", async () => {
+  test("chosen S2: a job number used by another customer is free", async () => {
     const job = { address: "Lyon", jobNumber: "SAME" };
     expect((await call.createJob(job)).body.job.jobNumber).toBe("SAME");
     expect((await other.createJob(job)).body.job.jobNumber).toBe("SAME");
   });
 
-  test("documented part 7: what belongs to another customer is not visible", async () => {
+  test("documented part 7: another customer's groups, vehicles and people are not visible", async () => {
     const [theirs] = await other.live();
     const [ours] = await call.live();
     expect((await call.updateGroup({ id: theirs.assetGroupId, name: "Mine" })).status).toBe(400);
@@ -128,7 +128,7 @@ describe("customers", () => {
     expect(await call.live({ vehicleIds: theirs.assetId })).toEqual([]);
   });
 
-  test("chosen S2: jobs of one are not listed for another", async () => {
+  test("chosen S2: one customer's jobs are not listed for another", async () => {
     const { body } = await other.createJob({ address: "Lyon" });
     expect((await call.listJobs({ jobNumber: body.job.jobNumber })).jobs.map((job: { jobId: string }) => job.jobId)).not.toContain(
       body.job.jobId,

@@ -16,8 +16,8 @@ async function withJobs(options: Parameters<typeof callSandbox>[0], notes: reado
   return { call, uploads, put, get };
 }
 
-describe("chosen S13: what is written is kept up to a bound, and the oldest is forgotten", () => {
-  test("jobs by their number, after which a forgotten number is free again", async () => {
+describe("chosen S13: storage is limited, and the oldest entries are dropped", () => {
+  test("jobs by count, after which a dropped job's number is free again", async () => {
     const { call } = await withJobs({ maxJobs: 3 }, ["", "", "", "", ""]);
     const { total, jobs } = await call.listJobs();
     expect([total, ...numbers(jobs)]).toEqual([3, "B4", "B3", "B2"]);
@@ -25,7 +25,7 @@ describe("chosen S13: what is written is kept up to a bound, and the oldest is f
     expect((await call.createJob({ address: "Lyon", jobNumber: "B0" })).body.job).toBeDefined();
   });
 
-  test("jobs by their bytes, of which the latest always stays", async () => {
+  test("jobs by size, except for the latest, which always stays", async () => {
     const { call } = await withJobs({ maxStoredBytes: 10_000 }, ["n".repeat(6000), "n".repeat(6000), "n"]);
     expect(numbers((await call.listJobs()).jobs)).toEqual(["B2", "B1"]);
     await call.createJob({ address: "Lyon", jobNumber: "B3", notes: "n".repeat(20_000) });
@@ -39,19 +39,19 @@ describe("chosen S13: what is written is kept up to a bound, and the oldest is f
     expect(numbers((await call.listJobs()).jobs)).toEqual(["B1", "B0"]);
   });
 
-  test("the oldest job stays when it is overwritten with a large one", async () => {
+  test("the oldest job stays if overwritten by a large one", async () => {
     const { call } = await withJobs({ maxStoredBytes: 10_000, duplicateJobs: "overwrite" }, ["n", "n"]);
     await call.createJob({ address: "Lyon", jobNumber: "B0", notes: "n".repeat(20_000) });
     expect(numbers((await call.listJobs()).jobs)).toEqual(["B0"]);
   });
 
-  test("places for files, three for each job that is kept", async () => {
+  test("upload slots, three for each stored job", async () => {
     const { uploads, put, get } = await withJobs({ maxJobs: 1 }, ["", ""]);
     expect(await put(uploads[0], "late")).toBe(404);
     for (const url of uploads.slice(1)) expect([await put(url, "file"), await get(url)]).toEqual([204, 200]);
   });
 
-  test("files by their bytes", async () => {
+  test("files by size", async () => {
     const { uploads, put, get } = await withJobs({ maxStoredBytes: 10_000 }, ["", ""]);
     for (const url of uploads.slice(0, 3)) expect(await put(url, "f".repeat(4000))).toBe(204);
     expect(await Promise.all(uploads.slice(0, 3).map(get))).toEqual([404, 200, 200]);
@@ -59,7 +59,7 @@ describe("chosen S13: what is written is kept up to a bound, and the oldest is f
     expect(await Promise.all(uploads.slice(0, 3).map(get))).toEqual([200, 404, 200]);
   });
 
-  test("after 5,000 jobs beyond the bound no more is held than before", async () => {
+  test("memory does not grow over 5,000 jobs beyond the limit", async () => {
     const call = callSandbox({ vehicles: 2, maxJobs: 50 });
     const headers = { ...(await call.connect()), ...call.json };
     for (let job = 0; job < 5050; job++) await call.send("POST", call.urls.job, { headers, text: '{"address":"Lyon"}' });

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 function start(...flags: string[]) {
-  if (!existsSync(bin)) throw new Error("The command is tested as it was built: run the build of this package first");
+  if (!existsSync(bin)) throw new Error("This test runs the built command: build this package first");
   const child = spawn(process.execPath, [bin, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   running.push(child);
   const output = { out: "", err: "" };
@@ -34,7 +34,7 @@ function start(...flags: string[]) {
 }
 
 describe("fleetwire-sandbox", () => {
-  test("says in one line of JSON where it is and how clients reach it", async () => {
+  test("prints its origin and client environment as one line of JSON", async () => {
     const { output, ready } = start("--port", "0", "--seed", "3", "--vehicles", "20");
     const { origin, env } = await ready;
     expect(output.out.trim().split("\n")).toHaveLength(1);
@@ -59,7 +59,7 @@ describe("fleetwire-sandbox", () => {
     expect(output.err).not.toContain(env["FLEET_CLIENT_SECRET"]);
   });
 
-  test("refuses too large a body over HTTP too, and goes on", async () => {
+  test("refuses an oversized body over HTTP, and keeps running", async () => {
     const { ready } = start("--port", "0");
     const { env } = await ready;
     const basic = `Basic ${btoa(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`)}`;
@@ -70,7 +70,7 @@ describe("fleetwire-sandbox", () => {
     expect((await fetch(url, { method: "PUT", headers, body: "{}" })).status).toBe(400);
   });
 
-  test.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s, even while a client keeps its connection", async (signal) => {
+  test.each(["SIGINT", "SIGTERM"] as const)("exits cleanly on %s, even with an open client connection", async (signal) => {
     const { child, ended, ready } = start("--port", "0");
     const { origin } = await ready;
     await (await fetch(origin)).text();
@@ -97,7 +97,7 @@ describe("fleetwire-sandbox", () => {
     },
   );
 
-  test("explains itself", async () => {
+  test("has complete help", async () => {
     const { ended, output } = start("--help");
     expect(await ended).toBe(0);
     const documented = (text: string, form: RegExp) => [...new Set([...text.matchAll(form)].map(([, name]) => name))].sort();

@@ -16,55 +16,55 @@ type Fields = Record<string, unknown>;
 const completions: [string, string, Fields, Fields][] = [
   [
     "documented 2.5",
-    "an address brings coordinates",
+    "an address determines the coordinates",
     somewhere,
     { ...somewhere, lat: expect.closeTo(45.76, 0), lng: expect.closeTo(4.84, 0) },
   ],
   [
     "documented 2.5",
-    "coordinates bring an address",
+    "coordinates determine the address",
     { lat: 45.76, lng: 4.83 },
     { lat: 45.76, lng: 4.83, address: expect.stringMatching(/Lyon, France$/) },
   ],
-  ["chosen S25", "an address decides over coordinates", { ...somewhere, lat: 1, lng: 1 }, { lat: expect.closeTo(45.76, 0) }],
+  ["chosen S25", "an address overrides coordinates", { ...somewhere, lat: 1, lng: 1 }, { lat: expect.closeTo(45.76, 0) }],
   [
     "chosen S26",
-    "an address without a known town lies where the fleet is at home",
+    "an address without a known town is in the fleet's home town",
     { address: "Nowhere 7" },
     { lat: expect.any(Number), lng: expect.any(Number) },
   ],
-  ["documented 2.5", "the radius is 200 metres", somewhere, { jobRadius: 200 }],
+  ["documented 2.5", "the default radius is 200 metres", somewhere, { jobRadius: 200 }],
   ["documented 2.5", "another radius is kept", { ...somewhere, jobRadius: 50 }, { jobRadius: 50 }],
-  ["documented 2.5", "the group is the root group", somewhere, { groupName: "Fernhall Logistics" }],
+  ["documented 2.5", "the default group is the root group", somewhere, { groupName: "Fernhall Logistics" }],
   ["documented 2.5", "an existing group is kept", { ...somewhere, groupName: "Hamburg Depot" }, { groupName: "Hamburg Depot" }],
-  ["documented 2.5", "personId brings the name", { ...somewhere, personId: truck.driverId }, { personName: truck.driverName }],
+  ["documented 2.5", "personId determines the name", { ...somewhere, personId: truck.driverId }, { personName: truck.driverName }],
   [
     "documented 2.5",
-    "personId decides over personName",
+    "personId overrides personName",
     { ...somewhere, personId: truck.driverId, personName: "x" },
     { personName: truck.driverName },
   ],
-  ["documented 2.5", "vehicleId brings the name", { ...somewhere, vehicleId: truck.assetId }, { vehicleName: "Truck 12" }],
-  ["documented 2.5", "vehicleName brings the default driver", { ...somewhere, vehicleName: "Truck 12" }, { personName: truck.driverName }],
+  ["documented 2.5", "vehicleId determines the name", { ...somewhere, vehicleId: truck.assetId }, { vehicleName: "Truck 12" }],
   [
     "documented 2.5",
-    "vehicleName goes with its default driver",
+    "vehicleName determines the default driver",
+    { ...somewhere, vehicleName: "Truck 12" },
+    { personName: truck.driverName },
+  ],
+  [
+    "documented 2.5",
+    "vehicleName accepts its default driver",
     { ...somewhere, vehicleName: "Truck 12", personName: truck.driverName },
     { personName: truck.driverName, vehicleName: "Truck 12" },
   ],
   [
     "documented 2.5",
-    "a vehicle without a default driver takes any",
+    "a vehicle without a default driver accepts any",
     { ...somewhere, vehicleName: "Van 15", personName: other.driverName },
     { personName: other.driverName, personId: other.driverId },
   ],
-  [
-    "documented 2.5",
-    "a vehicle without a default driver brings none",
-    { ...somewhere, vehicleName: "Van 15" },
-    { vehicleId: pool.assetId },
-  ],
-  ["documented 2.5", "a trailer may be given too", { ...somewhere, vehicleName: "Trailer 1" }, { vehicleId: trailer.assetId }],
+  ["documented 2.5", "a vehicle without a default driver sets none", { ...somewhere, vehicleName: "Van 15" }, { vehicleId: pool.assetId }],
+  ["documented 2.5", "a trailer is accepted", { ...somewhere, vehicleName: "Trailer 1" }, { vehicleId: trailer.assetId }],
   [
     "documented 2.5",
     "a start in minutes",
@@ -73,7 +73,7 @@ const completions: [string, string, Fields, Fields][] = [
   ],
   [
     "documented 2.5",
-    "a start as a day, day before month",
+    "a start as a date with the day first",
     { ...somewhere, scheduledStartDateTime: "2026-21-11" },
     { scheduledStartDateTime: "2026-21-11" },
   ],
@@ -85,7 +85,7 @@ const completions: [string, string, Fields, Fields][] = [
   ],
   [
     "documented 2.5",
-    "an empty linkingId has one made",
+    "an empty linkingId is generated",
     { ...somewhere, linkingId: "" },
     { linkingId: expect.stringMatching(/^[a-z0-9]+$/) },
   ],
@@ -96,10 +96,10 @@ const completions: [string, string, Fields, Fields][] = [
     { ...somewhere, jobTypeId: "jobtypedelivery" },
     { jobType: { id: "jobtypedelivery", label: "Delivery" } },
   ],
-  ["chosen S30", "the status is NEW for nobody", somewhere, { status: "NEW", statusLabel: "New" }],
+  ["chosen S30", "the status is NEW without an assignee", somewhere, { status: "NEW", statusLabel: "New" }],
   [
     "chosen S30",
-    "the status is ASSIGNED for somebody",
+    "the status is ASSIGNED with an assignee",
     { ...somewhere, vehicleName: "Truck 12" },
     { status: "ASSIGNED", primaryResource: "VEHICLE" },
   ],
@@ -116,8 +116,8 @@ const completions: [string, string, Fields, Fields][] = [
     { ...somewhere, orderNumbers: ["A1"], notes: "Ring twice" },
     { orderNumbers: ["A1"], notes: "Ring twice" },
   ],
-  ["chosen S31", "the service keeps its own identifiers", { ...somewhere, jobId: "mine" }, { jobId: expect.not.stringMatching(/^mine$/) }],
-  ["chosen S31", "unknown fields are left out", { ...somewhere, colour: "red" }, { jobId: expect.any(String) }],
+  ["chosen S31", "the service sets its own identifiers", { ...somewhere, jobId: "mine" }, { jobId: expect.not.stringMatching(/^mine$/) }],
+  ["chosen S31", "unknown fields are ignored", { ...somewhere, colour: "red" }, { jobId: expect.any(String) }],
 ];
 test.each(completions)("%s: %s", async (_source, _name, request, job) => {
   const { status, body } = await call.createJob(request);
@@ -130,7 +130,7 @@ test.each(completions)("%s: %s", async (_source, _name, request, job) => {
 const refusals: [string, string, Fields, string[]][] = [
   ["documented 2.5", "neither address nor coordinates", {}, ["address"]],
   ["documented 2.5", "lat alone", { lat: 45 }, ["lng"]],
-  ["documented 2.5", "lng alone, beside an address", { ...somewhere, lng: 4 }, ["lat"]],
+  ["documented 2.5", "lng alone, with an address", { ...somewhere, lng: 4 }, ["lat"]],
   ["chosen S32", "coordinates off the globe", { lat: 91, lng: 0 }, ["lat"]],
   ["documented 2.5", "an unknown driver", { ...somewhere, personId: "nobody" }, ["personId"]],
   ["documented 2.5", "an unknown driver's name", { ...somewhere, personName: "Nobody" }, ["personName"]],
@@ -143,7 +143,7 @@ const refusals: [string, string, Fields, string[]][] = [
     ["personName"],
   ],
   ["chosen S28", "another driver's id", { ...somewhere, vehicleId: truck.assetId, personId: other.driverId }, ["personId"]],
-  ["chosen S32", "a vehicle that was sold", { ...somewhere, vehicleName: "Car 3" }, ["vehicleName"]],
+  ["chosen S32", "a sold vehicle", { ...somewhere, vehicleName: "Car 3" }, ["vehicleName"]],
   ["documented 2.5", "an unknown group", { ...somewhere, groupName: "No such group" }, ["groupName"]],
   ["documented 2.5", "an unknown job type", { ...somewhere, jobTypeId: "nothing" }, ["jobTypeId"]],
   ["chosen S47", "a job type that is disabled", { ...somewhere, jobTypeId: "jobtypesurvey" }, ["jobTypeId"]],
@@ -169,9 +169,9 @@ const refusals: [string, string, Fields, string[]][] = [
     { ...somewhere, arrivalWindowStart: "2026-11-21T08:30Z", arrivalWindowEnd: "2026-11-21T08:00Z" },
     ["arrivalWindowEnd"],
   ],
-  ["documented 2.5", "a number in place of a text", { ...somewhere, jobTitle: 7 }, ["jobTitle"]],
-  ["documented 2.5", "a radius that is no whole number", { ...somewhere, jobRadius: 1.5 }, ["jobRadius"]],
-  ["chosen S7", "several faults at once", { lat: 1, groupName: "x", status: "x" }, ["groupName", "lng", "status"]],
+  ["documented 2.5", "a number instead of a text", { ...somewhere, jobTitle: 7 }, ["jobTitle"]],
+  ["documented 2.5", "a fractional radius", { ...somewhere, jobRadius: 1.5 }, ["jobRadius"]],
+  ["chosen S7", "several errors at once", { lat: 1, groupName: "x", status: "x" }, ["groupName", "lng", "status"]],
 ];
 test.each(refusals)("%s: %s is refused by field, with 200 and no job (chosen S24)", async (_source, _name, request, fields) => {
   const { status, body } = await call.createJob(request);
@@ -181,20 +181,20 @@ test.each(refusals)("%s: %s is refused by field, with 200 and no job (chosen S24
 });
 
 describe("job numbers", () => {
-  test("documented 2.5: are made where none is given, each another one", async () => {
+  test("documented 2.5: are generated if absent, each unique", async () => {
     const numbers = await Promise.all(
       [somewhere, somewhere, { ...somewhere, jobNumber: "" }].map(async (job) => (await call.createJob(job)).body.job.jobNumber),
     );
     expect(new Set(numbers).size).toBe(3);
   });
 
-  test("documented 2.5: are refused by field when taken", async () => {
+  test("documented 2.5: are refused by field if taken", async () => {
     const job = { ...somewhere, jobNumber: "N1" };
     expect((await call.createJob(job)).body.job.jobNumber).toBe("N1");
     expect((await call.createJob(job)).body).toEqual({ errors: [{ field: "jobNumber", message: expect.any(String) }] });
   });
 
-  test("chosen S33: can be set to overwrite, which keeps the job's id", async () => {
+  test("chosen S33: can overwrite, which keeps the job's id", async () => {
     const overwriting = callSandbox({ duplicateJobs: "overwrite" });
     const first = (await overwriting.createJob({ ...somewhere, jobNumber: "N1" })).body.job;
     const second = (await overwriting.createJob({ address: "Paris", jobNumber: "N1" })).body.job;
@@ -202,7 +202,7 @@ describe("job numbers", () => {
     expect((await overwriting.listJobs()).jobs).toEqual([second]);
   });
 
-  test("chosen S33: can be set to conflict", async () => {
+  test("chosen S33: can conflict", async () => {
     const conflicting = callSandbox({ duplicateJobs: "conflict" });
     const job = { ...somewhere, jobNumber: "N1" };
     await conflicting.createJob(job);
@@ -211,14 +211,14 @@ describe("job numbers", () => {
 });
 
 describe("a created job", () => {
-  test("chosen S31: comes with its history and an estimate for its vehicle", async () => {
+  test("chosen S31: has a history and an ETA for its vehicle", async () => {
     const { job } = (await call.createJob({ ...somewhere, vehicleName: "Truck 12" })).body;
     expect(job.statusHistory).toMatchObject([{ name: "ASSIGNED", statusChangeId: job.statusChangeId, personId: truck.driverId }]);
     expect(job.jobHistory).toMatchObject([{ assignedPersonName: truck.driverName, assignedAssetName: "Truck 12" }]);
     expect(job.etaDistanceKms).toBeGreaterThan(0);
   });
 
-  test("chosen S29: its files can be uploaded and read back", async () => {
+  test("chosen S29: has files that can be uploaded and downloaded", async () => {
     const { job } = (await call.createJob({ ...somewhere, resources: [{ name: "note.txt", fileType: "text/plain" }] })).body;
     const [{ uploadUrl, presignedGetUrl }] = job.resources;
     const upload = await call.sandbox.fetch(
@@ -229,7 +229,7 @@ describe("a created job", () => {
     expect((await call.sandbox.fetch(new Request(`${uploadUrl}x`, { method: "PUT", body: "?" }))).status).toBe(404);
   });
 
-  test("chosen S27: override changes nothing, not even for a number that is taken", async () => {
+  test("chosen S27: override changes nothing, even for a taken number", async () => {
     await call.createJob({ ...somewhere, jobNumber: "O1" });
     for (const override of ["true", "false", "null"])
       expect((await call.createJob({ ...somewhere, jobNumber: "O1" }, { override })).body.errors).toMatchObject([{ field: "jobNumber" }]);
@@ -239,7 +239,7 @@ describe("a created job", () => {
     expect((await call.createJob(somewhere, { override })).status).toBe(200);
   });
 
-  test("documented 4.4: override may be nothing else", async () => {
+  test("documented 4.4: override may not be anything else", async () => {
     expect(await call.createJob(somewhere, { override: "perhaps" })).toMatchObject({
       status: 400,
       body: { offendingFields: ["override"] },

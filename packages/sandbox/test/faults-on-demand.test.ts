@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const sandbox of open.splice(0)) await sandbox.close();
 });
 
-/** A sandbox behind a socket, since resets and cut bodies show only there. */
+/** A sandbox behind a socket, since resets and cut bodies are visible only there. */
 async function serve(options: SandboxOptions = {}) {
   const sandbox = createSandbox(options);
   open.push(sandbox);
@@ -22,7 +22,7 @@ async function serve(options: SandboxOptions = {}) {
   };
 }
 
-describe("chosen S46: in place of the work", () => {
+describe("chosen S46: instead of the work", () => {
   const rows: [string, number, RegExp | null][] = [
     ["429", 429, /^1$/],
     ["429=7", 429, /^7$/],
@@ -31,7 +31,7 @@ describe("chosen S46: in place of the work", () => {
     ["503", 503, null],
     ["503=3", 503, /^3$/],
   ];
-  test.each(rows)("%s answers %i", async (fault, status, retryAfter) => {
+  test.each(rows)("%s responds with %i", async (fault, status, retryAfter) => {
     const response = await (await serve()).get(fault);
     expect(response.status).toBe(status);
     if (retryAfter) expect(response.headers.get("retry-after")).toMatch(retryAfter);
@@ -39,7 +39,7 @@ describe("chosen S46: in place of the work", () => {
     expect(await response.json()).toMatchObject({ errorCode: expect.any(Number), errorMessage: expect.any(String) });
   });
 
-  test("redirect points to the same path on another origin, or where it is told", async () => {
+  test("redirect points to the same path on another origin, or to a given URL", async () => {
     const { get, origin } = await serve();
     const response = await get("redirect");
     expect(response.status).toBe(302);
@@ -48,15 +48,15 @@ describe("chosen S46: in place of the work", () => {
     expect((await get("redirect=https://elsewhere.example/x")).headers.get("location")).toBe("https://elsewhere.example/x");
   });
 
-  test("a reset comes before any answer", async () => {
+  test("a reset precedes any response", async () => {
     await expect((await serve()).get("reset-before")).rejects.toMatchObject({
       cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) },
     });
   });
 });
 
-describe("chosen S46: the lost answer", () => {
-  test("the job is there although its answer was lost, and is not where the reset came before the work", async () => {
+describe("chosen S46: a lost response", () => {
+  test("a job exists after its response was lost, but not after a reset before the work", async () => {
     const call = callSandbox();
     const headers = { ...(await call.connect()), ...call.json };
     const create = (fault: string, jobNumber: string) =>
@@ -66,7 +66,7 @@ describe("chosen S46: the lost answer", () => {
     expect((await call.listJobs()).jobs).toMatchObject([{ jobNumber: "after" }]);
   });
 
-  test("over HTTP too", async () => {
+  test("occurs over HTTP too", async () => {
     await expect((await serve()).get("reset-after")).rejects.toMatchObject({
       cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) },
     });
@@ -74,14 +74,14 @@ describe("chosen S46: the lost answer", () => {
 });
 
 describe("chosen S46: bodies", () => {
-  test("latency delays the answer", async () => {
+  test("latency delays the response", async () => {
     const { get } = await serve();
     const begun = performance.now();
     expect((await get("latency=150")).status).toBe(200);
     expect(performance.now() - begun).toBeGreaterThan(145);
   });
 
-  test("a slow body is whole in the end", async () => {
+  test("a slow body arrives complete", async () => {
     const { get } = await serve();
     const begun = performance.now();
     expect(await (await get("slow-body=300")).json()).toHaveLength(48);
@@ -101,7 +101,7 @@ describe("chosen S46: bodies", () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test.each(["truncated-json", "invalid-json"])("%s is a proper answer that cannot be parsed", async (fault) => {
+  test.each(["truncated-json", "invalid-json"])("%s is a complete response that cannot be parsed", async (fault) => {
     const response = await (await serve()).get(fault);
     const text = await response.text();
     expect(text.length).toBeGreaterThan(100);
@@ -116,14 +116,14 @@ describe("chosen S46: drift", () => {
     ["drift-null", (record) => Object.values(record).includes(null as never)],
     ["drift-type", (record) => LivePosition.safeParse(record).error?.issues[0]?.code === "invalid_type"],
   ];
-  test.each(rows)("%s is in one record only", async (fault, isDrifted) => {
+  test.each(rows)("%s affects one record only", async (fault, isDrifted) => {
     const records = (await (await (await serve()).get(fault)).json()) as LivePosition[];
     expect(records).toHaveLength(48);
     expect(records.filter(isDrifted)).toHaveLength(1);
   });
 });
 
-describe("chosen S46: standing faults", () => {
+describe("chosen S46: configured faults", () => {
   const statuses = async (seed: number) => {
     const call = callSandbox({ seed, faults: "listLivePositions:503@0.3" });
     const found: number[] = [];
@@ -131,7 +131,7 @@ describe("chosen S46: standing faults", () => {
     return found;
   };
 
-  test("strike at their rate, the same requests each time, by the seed", async () => {
+  test("apply at their rate, to the same requests for a seed", async () => {
     const first = await statuses(1);
     const share = first.filter((status) => status === 503).length / first.length;
     expect(share).toBeGreaterThan(0.2);
@@ -140,7 +140,7 @@ describe("chosen S46: standing faults", () => {
     expect(await statuses(2)).not.toEqual(first);
   });
 
-  test("strike only the operation that they name", async () => {
+  test("apply only to the operation that they name", async () => {
     const call = callSandbox({ faults: "listLivePositions:503" });
     expect((await call.faults()).status).toBe(200);
     expect((await call.send("GET", call.urls.live, { headers: call.basic })).status).toBe(503);
@@ -149,7 +149,7 @@ describe("chosen S46: standing faults", () => {
   test.each(["boom", "503@2", "nothing:503", "latency=long", "500=3", "redirect=nowhere"])("%s is refused by name", async (faults) => {
     expect(() => createSandbox({ faults })).toThrow(RangeError);
     const call = callSandbox();
-    const answer = await call.send("GET", call.urls.live, { headers: { ...call.basic, "x-sandbox-fault": faults } });
-    expect(answer).toMatchObject({ status: 400, body: { offendingFields: ["x-sandbox-fault"] } });
+    const response = await call.send("GET", call.urls.live, { headers: { ...call.basic, "x-sandbox-fault": faults } });
+    expect(response).toMatchObject({ status: 400, body: { offendingFields: ["x-sandbox-fault"] } });
   });
 });

@@ -2,7 +2,7 @@ import { createSandbox } from "@fleetwire/sandbox";
 import { expect, test } from "vitest";
 import { FRIDAY } from "./sandbox-caller.ts";
 
-test("its fetch stands in for the global one", async () => {
+test("its fetch replaces the global one", async () => {
   const sandbox = createSandbox({ vehicles: 3, clock: () => FRIDAY });
   const { FLEET_BASE_URL, FLEET_CUSTOMER_ID, FLEET_CLIENT_ID, FLEET_CLIENT_SECRET } = sandbox.env;
   const url = `${FLEET_BASE_URL}/public/v1/customer/${FLEET_CUSTOMER_ID}/tracking/live`;

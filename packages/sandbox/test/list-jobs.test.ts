@@ -4,7 +4,7 @@ import { callSandbox } from "./sandbox-caller.ts";
 const somewhere = { address: "Quai Perrache 10, 69002 Lyon, France" };
 
 describe("created jobs", () => {
-  test("chosen S34: are listed, newest first, in a shape labelled as the sandbox's own", async () => {
+  test("chosen S34: are listed newest first, in a shape labelled as the sandbox's own", async () => {
     const own = callSandbox();
     const jobs = [];
     for (const jobTitle of ["one", "two", "three"]) jobs.unshift((await own.createJob({ ...somewhere, jobTitle })).body.job);
@@ -14,7 +14,7 @@ describe("created jobs", () => {
     expect((await own.listJobs({ jobNumber: jobs[2].jobNumber })).jobs).toEqual([jobs[2]]);
   });
 
-  test("chosen S34: the list names the job types, and filters by each of its parameters", async () => {
+  test("chosen S34: are listed with job types, and filtered by each parameter", async () => {
     const own = callSandbox();
     const assigned = (await own.createJob({ ...somewhere, vehicleName: "Truck 12", groupName: "Hamburg Depot" })).body.job;
     const { jobTypes } = await own.listJobs();

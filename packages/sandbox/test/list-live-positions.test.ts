@@ -32,7 +32,12 @@ describe("filters", () => {
       { vehicleIds: `${truck.assetId},${van.assetId}`, driverIds: van.driverId ?? "" },
       (record) => record === van,
     ],
-    ["documented 4.3", "a vehicle and another's driver", { vehicleIds: truck.assetId ?? "", driverIds: van.driverId ?? "" }, () => false],
+    [
+      "documented 4.3",
+      "a vehicle and another vehicle's driver",
+      { vehicleIds: truck.assetId ?? "", driverIds: van.driverId ?? "" },
+      () => false,
+    ],
     [
       "documented 4.3",
       "two groups and two drivers",
@@ -70,14 +75,14 @@ describe("filters", () => {
       { fromDateTime: "2026-11-20T10:00:00" },
       (record) => !isBefore(record, "2026-11-20T10:00:00Z"),
     ],
-    ["chosen S11", "an id that nothing has", { vehicleIds: "nosuchvehicle" }, () => false],
+    ["chosen S11", "an unknown id", { vehicleIds: "nosuchvehicle" }, () => false],
     ["chosen S9", "a blank list, as if it were absent", { vehicleIds: "" }, () => true],
   ];
   test.each(rows)("%s: %s", async (_source, _name, query, isExpected) => {
     expect(names(await call.live(query))).toEqual(names(live.filter(isExpected)));
   });
 
-  test("chosen S17: a group stands for all groups below it", async () => {
+  test("chosen S17: a group includes its subgroups", async () => {
     const { body } = await call.updateGroup({ id: van.assetGroupId });
     const [root, , depot] = body.path.split(".");
     expect(names(await call.live({ groupIds: root }))).toEqual(names(live));
@@ -88,8 +93,8 @@ describe("filters", () => {
   });
 });
 
-describe("vehicles that were sold", () => {
-  test("documented part 3: are left out unless all are asked for", async () => {
+describe("sold vehicles", () => {
+  test("documented part 3: are left out unless requested", async () => {
     expect(live.filter(({ status }) => status === "SOLD")).toEqual([]);
     const all: Position[] = await call.live({ showAllVehicleStatus: "true" });
     const sold = all.filter(({ status }) => status === "SOLD");
@@ -100,7 +105,7 @@ describe("vehicles that were sold", () => {
 });
 
 describe("speed", () => {
-  test("documented 2.4: is hidden on request for sensitive groups of the vehicle or the driver, and for no other", async () => {
+  test("documented 2.4: is hidden on request if the vehicle's or driver's group is sensitive, and only then", async () => {
     const hidden: Position[] = await call.live({ hideSpeedIfSpeedSensitive: "true" });
     const without = hidden.filter(({ speed }) => speed === undefined);
     expect(live.every(({ speed }) => typeof speed === "number")).toBe(true);
@@ -134,7 +139,7 @@ describe("addresses", () => {
     ["documented 2.4", "United Kingdom", /^\d+, [^,]+, [^,]+, [A-Z]{1,2}\d+ \d[A-Z]{2}, United Kingdom$/],
     ["documented 2.4", "France", /^\d+, [^,]+, \d{5}, [^,]+, France$/],
   ];
-  test.each(rows)("%s: are written as is usual in %s", (_source, country, form) => {
+  test.each(rows)("%s: have the usual format in %s", (_source, country, form) => {
     const addresses = live.filter((record) => record.country === country && record.roadNumber !== undefined);
     expect(addresses.length).toBeGreaterThan(0);
     for (const { formattedAddress } of addresses) expect(formattedAddress).toMatch(form);
@@ -163,7 +168,7 @@ describe("records", () => {
     }
   });
 
-  test("documented 2.4: every field is filled by some vehicle at some time of a day", async () => {
+  test("documented 2.4: fill every field for some vehicle at some time of day", async () => {
     const seen = new Set<string>();
     for (let hour = 0; hour < 24; hour++) {
       call.setClock(FRIDAY + hour * 3_600_000);
@@ -173,7 +178,7 @@ describe("records", () => {
     expect(Object.keys(LivePosition.shape).filter((field) => !seen.has(field))).toEqual([]);
   });
 
-  test("chosen S23: status, assetType and ignitionStatus have labels of the sandbox's own", async () => {
+  test("chosen S23: use the sandbox's own labels for status, assetType and ignitionStatus", async () => {
     const all: Position[] = await call.live({ showAllVehicleStatus: "true" });
     const labels = (field: "status" | "assetType" | "ignitionStatus") => [...new Set(all.flatMap((record) => record[field] ?? []))].sort();
     expect(labels("status")).toEqual(["ACTIVE", "SOLD"]);
@@ -181,7 +186,7 @@ describe("records", () => {
     expect(labels("ignitionStatus")).toEqual(["OFF", "ON"]);
   });
 
-  test("documented 2.4: all event types and energy types occur", async () => {
+  test("documented 2.4: include all event types and energy types", async () => {
     const events = new Set<string | undefined>();
     const energies = new Set<string | undefined>();
     for (let minutes = 0; minutes < 7 * 1440; minutes += 4) {
@@ -197,7 +202,7 @@ describe("records", () => {
     expect(energies.size).toBe(10);
   });
 
-  test("chosen S42: the same seed and instant give the same answer, whatever was asked before", async () => {
+  test("chosen S42: are the same for the same seed and instant, whatever the earlier requests", async () => {
     const fresh = callSandbox();
     fresh.setClock(FRIDAY - 9_000_000_000);
     await fresh.live();
@@ -206,11 +211,11 @@ describe("records", () => {
     expect(await callSandbox({ seed: 2 }).live()).not.toEqual(live);
   });
 
-  test("chosen S42: a small fleet begins as a large one does", async () => {
+  test("chosen S42: of a small fleet are the first of a large one", async () => {
     expect(names(await callSandbox({ vehicles: 3 }).live())).toEqual(["Truck 1", "Truck 2", "Truck 3"]);
   });
 
-  test("chosen S42: a fleet too long for one piece is the same list", async () => {
+  test("chosen S42: are the same list if streamed", async () => {
     const many: Position[] = await callSandbox({ vehicles: 1500 }).live({ showAllVehicleStatus: "true" });
     expect(new Set(many.map(({ assetId }) => assetId)).size).toBe(1500);
     expect(new Set(many.map(({ assetRegistration }) => assetRegistration)).size).toBe(1500);
@@ -218,9 +223,9 @@ describe("records", () => {
 });
 
 const refused: [string, string, Record<string, string>, string][] = [
-  ["chosen S8", "a flag that is no boolean", { showAllVehicleStatus: "yes" }, "showAllVehicleStatus"],
+  ["chosen S8", "a flag that is not a boolean", { showAllVehicleStatus: "yes" }, "showAllVehicleStatus"],
   ["chosen S8", "a date that does not exist", { fromDateTime: "2026-02-30T00:00:00Z" }, "fromDateTime"],
-  ["chosen S8", "a locale that is none", { locale: "??" }, "locale"],
+  ["chosen S8", "an invalid locale", { locale: "??" }, "locale"],
 ];
 test.each(refused)("%s: %s is refused", async (_source, _name, query, field) => {
   const { status, body } = await call.send("GET", call.urls.live, { query, headers: call.basic });

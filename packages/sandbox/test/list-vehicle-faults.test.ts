@@ -47,7 +47,7 @@ describe("filters", () => {
       (item, fault) => item.id === vehicleId && lasts(fault, "2026-08-01T00:00:00", "9999"),
     ],
     ["chosen S11", "an unknown vehicle", { vehicleId: "nosuchvehicle" }, () => false],
-    ["chosen S18", "dates to come", { startDate: "2027-01-01T00:00:00" }, () => false],
+    ["chosen S18", "future dates", { startDate: "2027-01-01T00:00:00" }, () => false],
   ];
   test.each(rows)("%s: %s", async (_source, _name, query, fits) => {
     const { status, body } = await call.faults({ pageSize: "500", ...query });
@@ -55,7 +55,7 @@ describe("filters", () => {
     expect(outline(body.items)).toEqual(expected(fits));
   });
 
-  test("chosen S17: a group stands for all groups below it", async () => {
+  test("chosen S17: a group includes its subgroups", async () => {
     const { body } = await call.updateGroup({ id: some?.groupId ?? "" });
     const [root] = body.path.split(".");
     expect(outline((await call.faults({ groupId: root, pageSize: "500" })).body.items)).toEqual(outline(all));
@@ -63,7 +63,7 @@ describe("filters", () => {
 });
 
 describe("pages", () => {
-  test("documented 2.3: count from zero, and together are the whole", async () => {
+  test("documented 2.3: start at zero, and together hold everything", async () => {
     const collected: Item[] = [];
     for (let pageIndex = 0; ; pageIndex++) {
       const { body } = await call.faults({ pageSize: "7", pageIndex: String(pageIndex) });
@@ -93,7 +93,7 @@ describe("faults", () => {
     expect(VehicleFaultsPage.parse(body)).toEqual(body);
   });
 
-  test("documented 2.3: are over or in progress, with odometers that agree", () => {
+  test("documented 2.3: are over or in progress, with consistent odometers", () => {
     for (const fault of all.flatMap((item) => item.faults)) {
       expect(fault.inProgress).toBe(fault.endDate === undefined);
       expect(fault.inProgress).toBe(fault.endOdometer === undefined);
@@ -101,7 +101,7 @@ describe("faults", () => {
     }
   });
 
-  test("documented 2.4: those in progress are the active fault codes of the live positions", async () => {
+  test("documented 2.4: in progress match the active fault codes of live positions", async () => {
     for (let hours = 0; hours < 200; hours += 9) {
       call.setClock(FRIDAY + hours * 3_600_000);
       const { body } = await call.faults({ pageSize: "500" });
@@ -114,7 +114,7 @@ describe("faults", () => {
     call.setClock(FRIDAY);
   });
 
-  test("chosen S44: a defect is reported while it is news", async () => {
+  test("chosen S44: are reported as a defect while new", async () => {
     const fault = found(
       all.flatMap((item) => item.faults.map((entry) => ({ ...entry, id: item.id }))),
       ({ startDate }) => startDate > "2026-06-01",
@@ -130,9 +130,9 @@ const refused: [string, string, Record<string, string>, string[]][] = [
   ["documented 4.2", "a date without a time", { endDate: "2026-11-01" }, ["endDate"]],
   ["chosen S8", "a date that does not exist", { startDate: "2026-13-01T00:00:00" }, ["startDate"]],
   ["chosen S8", "an end before the start", { startDate: "2026-11-02T00:00:00", endDate: "2026-11-01T00:00:00" }, ["startDate", "endDate"]],
-  ["chosen S8", "a page of no items", { pageSize: "0" }, ["pageSize"]],
+  ["chosen S8", "an empty page", { pageSize: "0" }, ["pageSize"]],
   ["documented 4.2", "a page below zero", { pageIndex: "-1" }, ["pageIndex"]],
-  ["documented 4.2", "a page that is no number", { pageIndex: "first" }, ["pageIndex"]],
+  ["documented 4.2", "a page that is not a number", { pageIndex: "first" }, ["pageIndex"]],
 ];
 test.each(refused)("%s: %s is refused", async (_source, _name, query, offendingFields) => {
   expect(await call.faults(query)).toMatchObject({ status: 400, body: { offendingFields } });

@@ -9,7 +9,7 @@ const call = callSandbox({ vehicles: 15 }, (sent) => valid.push(sent));
 
 const credentials = { basic: async () => call.basic, bearer: call.bearer, "connect-token": call.connect };
 
-/** Sends the probe of an operation that reads, so that a new one is among the requests without a line here. */
+/** Sends the probe of a read operation, so that new ones are covered without further code. */
 async function sendProbe(operation: Operation): Promise<void> {
   const input = operation.probe?.(probeContextOf(await call.live(), new Date(FRIDAY)));
   if (input === undefined) return;
@@ -21,7 +21,7 @@ async function sendProbe(operation: Operation): Promise<void> {
   await call.send(method, `${address}${path}`, { query, headers, ...sent });
 }
 
-/** Makes valid requests of every operation; none is refused. */
+/** Makes valid requests of every operation. */
 async function recordValidRequests(): Promise<void> {
   const live = await call.live();
   const [truck] = live;
@@ -76,7 +76,7 @@ const isApiError = (error: Record<string, unknown>) =>
 
 const statuses = new Map<number, number>();
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** What is wrong with a response, or undefined. */
 async function complaint(request: Request, isList: boolean): Promise<string | undefined> {
   const response = await call.sandbox.fetch(request);
   const text = await response.text();
@@ -87,11 +87,11 @@ async function complaint(request: Request, isList: boolean): Promise<string | un
   if (!response.headers.get("content-type")?.startsWith("application/json")) return `${response.status} is not JSON`;
   const body = JSON.parse(text);
   if (response.status < 400) return undefined;
-  if (Array.isArray(body) !== (isList && response.status === 400)) return `${response.status} of another shape: ${text}`;
-  return [body].flat().every(isApiError) ? undefined : `${response.status} is no ApiError: ${text}`;
+  if (Array.isArray(body) !== (isList && response.status === 400)) return `${response.status} has the wrong shape: ${text}`;
+  return [body].flat().every(isApiError) ? undefined : `${response.status} is not an ApiError: ${text}`;
 }
 
-/** A request as the platform can send it; undefined where it refuses to. */
+/** A request, or undefined if the platform refuses to send it. */
 function asRequest({ method, url, headers, body }: Draft): Request | undefined {
   try {
     const sent = new Headers();
@@ -103,8 +103,8 @@ function asRequest({ method, url, headers, body }: Draft): Request | undefined {
   }
 }
 
-describe("chosen S5: recorded valid requests with something wrong in them", () => {
-  test("are of every operation", async () => {
+describe("chosen S5: mutated valid requests", () => {
+  test("cover every operation", async () => {
     const recorded = new Set(valid.map(({ method, url }) => operationOf(method, url)));
     expect(recorded).toEqual(new Set(Object.values(operations)));
     for (const sent of valid) {
@@ -113,7 +113,7 @@ describe("chosen S5: recorded valid requests with something wrong in them", () =
     }
   });
 
-  test(`${MUTATED} of them give no status of 500 or more, no stack trace, and errors of the documented shape`, async () => {
+  test(`${MUTATED} of them get no status of 500 or more, no stack trace, and errors of the documented shape`, async () => {
     const complaints: unknown[] = [];
     for (let seed = 0, sent = 0; sent < MUTATED; seed++) {
       const roll = dice(seed);

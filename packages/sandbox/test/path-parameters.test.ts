@@ -34,18 +34,18 @@ const answerTrips: Handler<{ vehicleId: string; page: number }> = ({ path }) => 
   return jsonResponse({ vehicleId, page });
 };
 
-const bounds = { maxJobs: 1, maxStoredBytes: 1 };
-const customer = createCustomer(1, 0, 1, "replace", bounds);
+const limits = { maxJobs: 1, maxStoredBytes: 1 };
+const customer = createCustomer(1, 0, 1, "replace", limits);
 const { clientId, clientSecret } = credentialsOf(1, 0);
 
 function callApp(endpoints: readonly Endpoint[]) {
-  const gate = { credentials: [{ clientId, clientSecret }], tokens: tokenIssuer(1, 60) };
+  const authenticator = { credentials: [{ clientId, clientSecret }], tokens: tokenIssuer(1, 60) };
   const service = {
     customers: [customer],
-    gate,
+    authenticator,
     clock: () => FRIDAY,
     maxBodyBytes: 1,
-    bounds,
+    limits,
     duplicateJobs: "refuse",
     seed: 1,
     faults: [],
@@ -68,12 +68,12 @@ const call = callApp([
 ]);
 const at = (vehicleId: unknown, page: unknown = 0) => pathOf(listTrips, { customerId: customer.id, vehicleId, page });
 
-describe("a placeholder in the path of an operation", () => {
-  test("reaches its handler as the type that the contract has", async () => {
+describe("a path placeholder", () => {
+  test("reaches its handler with the contract's type", async () => {
     expect((await call(at("v1001", 7))).body).toEqual({ vehicleId: "v1001", page: 7 });
   });
 
-  test("stays a text where that is its type, whatever it looks like", async () => {
+  test("stays a string if that is its type, whatever it looks like", async () => {
     expect((await call(at("1001"))).body).toEqual({ vehicleId: "1001", page: 0 });
     expect((await call(at("true"))).body).toEqual({ vehicleId: "true", page: 0 });
   });
@@ -84,25 +84,25 @@ describe("a placeholder in the path of an operation", () => {
     ["page", at("v1001", "first")],
     ["page", at("v1001", "-1")],
     ["page", at("v1001", "007x")],
-  ])("is refused by name where the contract does not take it: %s in %s", async (name, path) => {
+  ])("is refused by name if invalid: %s in %s", async (name, path) => {
     const { status, body } = await call(path);
     expect([status, body["offendingFields"]]).toEqual([400, [name]]);
   });
 
-  test("is of the customer whose credentials are shown", async () => {
+  test("must name the customer of the credentials", async () => {
     expect((await call(pathOf(listTrips, { customerId: "nobody", vehicleId: "v1", page: 0 }))).status).toBe(403);
   });
 
-  test("takes no word for a value that another operation has in its place, in whatever order they are registered", async () => {
+  test("does not match another operation's literal segment, whatever the order of registration", async () => {
     expect((await call(at("all"))).body).toBe("all");
   });
 
-  test("leads to the operation of its method, and names the methods of its path to others", async () => {
+  test("selects the operation by method, and lists the allowed methods otherwise", async () => {
     expect((await call(at("v1"), "DELETE")).body).toBe("ended");
     expect(await call(at("v1"), "PUT")).toMatchObject({ status: 405, allow: "GET, DELETE" });
   });
 
-  test("that the operation does not have is a defect of its handler", async () => {
+  test("that the operation does not have is a bug in its handler", async () => {
     const odd = callApp([{ operation: listTrips, handler: ({ path }) => jsonResponse((path as (name: string) => unknown)("tripId")) }]);
     expect((await odd(at("v1"))).status).toBe(500);
   });

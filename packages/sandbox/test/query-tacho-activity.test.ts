@@ -12,23 +12,23 @@ const activities = (driver: TachoDriver | undefined) => driver?.activities ?? []
 const registrationOf = (driver: TachoDriver | undefined) => activities(driver)[0]?.assetRegistration;
 const seconds = (from: string | undefined, to: string | undefined) => (Date.parse(to ?? "") - Date.parse(from ?? "")) / 1000;
 
-describe("answers", () => {
+describe("responses", () => {
   test("documented 2.7: have only documented fields of the documented types", () => {
     expect(TachoActivityPage.parse(all)).toEqual(all);
     expect(all.count).toBe(all.data.length);
     expect(all.count).toBeGreaterThan(20);
   });
 
-  test("documented 4.5: driver keys have fourteen characters and an issue number", () => {
+  test("documented 4.5: have driver keys of fourteen characters plus an issue number", () => {
     for (const { driverKey } of all.data) expect(driverKey).toMatch(/^[A-Z0-9]{14}\d+$/);
   });
 
-  test("documented 2.7: every field is filled", () => {
+  test("documented 2.7: fill every field", () => {
     const fields = new Set(all.data.flatMap((driver) => activities(driver).flatMap((activity) => Object.keys(activity))));
     expect(fields.size).toBe(19);
   });
 
-  test("chosen S35: activities follow each other without a gap, and overlap the time span", () => {
+  test("chosen S35: have activities without gaps that overlap the period", () => {
     for (const driver of all.data) {
       const list = activities(driver);
       for (const [at, activity] of list.entries()) {
@@ -41,7 +41,7 @@ describe("answers", () => {
     }
   });
 
-  test("chosen S39: the last one is in progress, and has no end yet", () => {
+  test("chosen S39: end with an activity in progress, without an end", () => {
     for (const driver of all.data) {
       const running = activities(driver).filter(({ inProgress }) => inProgress);
       expect(running).toEqual([activities(driver).at(-1)]);
@@ -49,19 +49,19 @@ describe("answers", () => {
     }
   });
 
-  test("chosen S39: what lies ahead is not told", async () => {
+  test("chosen S39: do not include the future", async () => {
     expect(await ask({ startTime: "2026-12-01T00:00:00", endTime: "2026-12-02T00:00:00" })).toEqual({ count: 0, data: [] });
   });
 });
 
-test("chosen S38: type and activity have labels of the sandbox's own", () => {
+test("chosen S38: type and activity use the sandbox's own labels", () => {
   const labels = (field: "type" | "activity") =>
     [...new Set(all.data.flatMap((driver) => activities(driver).map((entry) => entry[field])))].sort();
   expect(labels("type")).toEqual(["CARD", "MANUAL"]);
   expect(labels("activity")).toEqual(["AVAILABILITY", "DRIVING", "REST", "WORK"]);
 });
 
-test("chosen S35: 100 records unless asked for up to 1,000", async () => {
+test("chosen S35: 100 records by default, up to 1,000 on request", async () => {
   const large = callSandbox({ vehicles: 3000 });
   const { body } = await large.tacho(SPAN);
   expect([body.count > 1000, body.data.length]).toEqual([true, 100]);
@@ -71,7 +71,7 @@ test("chosen S35: 100 records unless asked for up to 1,000", async () => {
 describe("driving and rest", () => {
   const month = async () => (await ask({ startTime: "2026-10-21T00:00:00", limit: 1000 })).data;
 
-  test("chosen S41: no more than four and a half hours of driving without 45 minutes of break", async () => {
+  test("chosen S41: at most four and a half hours of driving without a 45-minute break", async () => {
     for (const driver of await month()) {
       let driving = 0;
       for (const { activity, duration = 0 } of activities(driver)) {
@@ -82,7 +82,7 @@ describe("driving and rest", () => {
     }
   });
 
-  test("chosen S41: no more than nine hours of driving in a shift, and nine hours of rest at least between two", async () => {
+  test("chosen S41: at most nine hours of driving per shift, and at least nine hours of rest between shifts", async () => {
     for (const driver of await month()) {
       const list = activities(driver);
       const begin = list.findIndex(({ isStartOfShift }) => isStartOfShift);
@@ -114,7 +114,7 @@ describe("driving and rest", () => {
     call.setClock(FRIDAY);
   });
 
-  test("chosen S37: a drive is as long as the odometer says", async () => {
+  test("chosen S37: the distance of a drive matches the odometer", async () => {
     const driver = found(all.data, (entry) => activities(entry).some(({ activity, inProgress }) => activity === "DRIVING" && !inProgress));
     const drive = found(activities(driver), ({ activity, inProgress }) => activity === "DRIVING" && !inProgress);
     const positionAt = async (time: string | undefined): Promise<LivePosition> => {
@@ -140,7 +140,7 @@ describe("filters", () => {
     ],
     ["documented 4.5", "a part of a driver key", { driverKeys: [first?.driverKey?.slice(0, 14)] }, () => false],
     ["documented 4.5", "a registration", { registrations: [registrationOf(first)] }, (driver) => driver === first],
-    ["documented 4.5", "a registration in small letters", { registrations: [registrationOf(first)?.toLowerCase()] }, () => false],
+    ["documented 4.5", "a registration in lower case", { registrations: [registrationOf(first)?.toLowerCase()] }, () => false],
     [
       "chosen S11",
       "a driver key and another's registration",
@@ -153,7 +153,7 @@ describe("filters", () => {
     expect(await ask(query)).toEqual({ count: expected.length, data: expected });
   });
 
-  test("chosen S40: dataContent parts what was sent live from what was read from files", async () => {
+  test("chosen S40: dataContent separates live entries from those of files", async () => {
     const span = { startTime: "2026-11-01T00:00:00", driverKeys: [first?.driverKey] };
     const [whole, sent, read] = [await ask(span), await ask({ ...span, dataContent: "live" }), await ask({ ...span, dataContent: "DDD" })];
     expect(activities(read.data[0]).every(({ flagDDD }) => flagDDD)).toBe(true);
@@ -219,7 +219,7 @@ describe.each(SORT_KEYS)("documented 4.5: sorted by %s", (key) => {
   });
 });
 
-test("chosen S36: sorted by a field of activities, a driver counts with the first one; absent values come last", async () => {
+test("chosen S36: sorted by an activity field, drivers rank by their first activity, with absent values last", async () => {
   const { data } = await ask({ sort: { "activities.endTime": "DESC", driverId: "ASC" }, limit: 1000 });
   const ends = activities(data[0]).map(({ endTime }) => endTime);
   expect(ends.at(-1)).toBeUndefined();
@@ -229,12 +229,12 @@ test("chosen S36: sorted by a field of activities, a driver counts with the firs
   }
 });
 
-test("chosen S36: sorting by activities is refused where too many days would have to be looked at", async () => {
+test("chosen S36: sorting by activities is refused if it would need too many driver days", async () => {
   const large = callSandbox({ vehicles: 6000 });
   const month = { startTime: "2026-10-21T00:00:00", endTime: "2026-11-20T00:00:00", limit: 1 };
   expect((await large.tacho(month)).status).toBe(200);
-  const answer = await large.tacho({ ...month, sort: { "activities.type": "ASC" } });
-  expect(answer).toMatchObject({ status: 400, body: { offendingFields: ["sort"] } });
+  const response = await large.tacho({ ...month, sort: { "activities.type": "ASC" } });
+  expect(response).toMatchObject({ status: 400, body: { offendingFields: ["sort"] } });
 });
 
 const refused: [string, string, Record<string, unknown>, string[]][] = [
@@ -242,9 +242,9 @@ const refused: [string, string, Record<string, unknown>, string[]][] = [
   ["documented 4.5", "a time with a suffix", { startTime: "2026-11-16T00:00:00Z" }, ["startTime"]],
   ["chosen S8", "an end before the start", { endTime: "2026-11-15T00:00:00" }, ["endTime"]],
   ["chosen S35", "more than 31 days", { startTime: "2026-10-01T00:00:00" }, ["endTime"]],
-  ["documented 4.5", "keys that are no list", { driverKeys: "x" }, ["driverKeys"]],
+  ["documented 4.5", "keys that are not a list", { driverKeys: "x" }, ["driverKeys"]],
   ["documented 4.5", "a negative skip", { skip: -1 }, ["skip"]],
-  ["documented 4.5", "a limit that is no whole number", { limit: 1.5 }, ["limit"]],
+  ["documented 4.5", "a fractional limit", { limit: 1.5 }, ["limit"]],
   ["documented 4.5", "an unknown content", { dataContent: "ddd" }, ["dataContent"]],
   ["documented 4.5", "an unknown sort key", { sort: { distance: "ASC" } }, ["sort.distance"]],
   ["documented 4.5", "an unknown direction", { sort: { driverId: "up" } }, ["sort.driverId"]],

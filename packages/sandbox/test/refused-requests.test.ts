@@ -10,7 +10,7 @@ const connect = await call.connect();
 const bearer = await call.bearer();
 const job = { ...connect, "Content-Type": "application/json" };
 
-describe("chosen S4: a request that cannot be read is answered with one ApiError", () => {
+describe("chosen S4: an unreadable request gets a single ApiError", () => {
   const rows: [string, string, string, { headers?: Record<string, string>; text?: string }, number][] = [
     ["an unknown path", "GET", `${urls.live}x`, { headers: call.basic }, 404],
     ["the path of another server", "GET", urls.live.replace("/core/", "/tacho/"), { headers: call.basic }, 404],
@@ -28,10 +28,10 @@ describe("chosen S4: a request that cannot be read is answered with one ApiError
     ],
     ["malformed JSON", "POST", urls.job, { headers: job, text: '{"address":' }, 400],
     ["an empty body", "POST", urls.job, { headers: job, text: "" }, 400],
-    ["a list in place of an object", "POST", urls.job, { headers: job, text: "[]" }, 400],
-    ["null in place of an object", "POST", urls.job, { headers: job, text: "null" }, 400],
+    ["a list instead of an object", "POST", urls.job, { headers: job, text: "[]" }, 400],
+    ["null instead of an object", "POST", urls.job, { headers: job, text: "null" }, 400],
     ["too large a body", "POST", urls.job, { headers: job, text: JSON.stringify({ notes: "n".repeat(3000) }) }, 413],
-    ["a customer that does not exist", "GET", urls.live.replace(call.customer, "nobody"), { headers: call.basic }, 403],
+    ["an unknown customer", "GET", urls.live.replace(call.customer, "nobody"), { headers: call.basic }, 403],
     ["a customer in broken percent-encoding", "GET", urls.live.replace(call.customer, "%E0%A4%A"), { headers: call.basic }, 403],
   ];
   test.each(rows)("%s", async (_name, method, url, sending, status) => {
@@ -40,7 +40,7 @@ describe("chosen S4: a request that cannot be read is answered with one ApiError
     expect(JSON.stringify(answer.body)).not.toMatch(/\\n +at |\.ts|node_modules/);
   });
 
-  test("chosen S6: each kind of refusal has an errorCode of its own, which begins with the status", async () => {
+  test("chosen S6: each kind of refusal has a unique errorCode that starts with the status", async () => {
     const kinds = rows.filter(([name]) =>
       ["an unknown path", "a wrong method", "no credentials", "a wrong content type", "malformed JSON", "too large a body"].includes(name),
     );
@@ -53,12 +53,12 @@ describe("chosen S4: a request that cannot be read is answered with one ApiError
     expect(codes.size).toBe(6);
   });
 
-  test("a wrong method is told the right one", async () => {
+  test("a wrong method gets the allowed ones", async () => {
     expect((await call.send("POST", urls.live)).headers.get("allow")).toBe("GET");
   });
 });
 
-describe("whatever is sent, the sandbox neither fails nor forgets its shape", () => {
+describe("for any input, the sandbox neither crashes nor breaks its error shape", () => {
   const targets = Object.values({ ...urls, token: `${call.sandbox.env["FLEET_AUTH_URL"]}/vendor-oauth/oauth/accessToken` });
   const headers = fc.constantFrom(call.basic, bearer, connect, {}, { ...call.basic, ...connect });
   const mediaType = fc.constantFrom(
@@ -88,7 +88,7 @@ describe("whatever is sent, the sandbox neither fails nor forgets its shape", ()
   const text = fc.oneof({ weight: 5, arbitrary: json }, { weight: 1, arbitrary: fc.string({ maxLength: 60 }) });
   const query = fc.dictionary(field, fc.oneof(fc.string({ maxLength: 12 }), plausible.map(String)), { maxKeys: 4 });
 
-  test("chosen S4: 10,000 random requests give no status of 500 or more", async () => {
+  test("chosen S4: 10,000 random requests get no status of 500 or more", async () => {
     const request = fc.record({
       url: fc.constantFrom(...targets),
       method: fc.constantFrom("GET", "POST", "PUT"),

@@ -1,9 +1,9 @@
 import type { SentRequest } from "./sandbox-caller.ts";
 
-/** A whole number from 0 up to, but without, `below`. */
+/** Returns a whole number from 0 (inclusive) to `below` (exclusive). */
 export type Dice = (below: number) => number;
 
-/** Dice that fall the same way for the same seed (the generator mulberry32). */
+/** Seeded random numbers (mulberry32). */
 export function dice(seed: number): Dice {
   let state = seed;
   return (below) => {
@@ -46,7 +46,7 @@ const STRANGE_VALUES: readonly unknown[] = [
   ...[0, -1, 1.5, 2 ** 31, -(2 ** 53), 1e308, -1e-320, 181, true, false, null, [], {}, [[]], [null], [{}], [1, "a"], { name: 1 }],
   ...[Array(500).fill("a"), { toString: 1, valueOf: null }, { length: 3 }],
 ];
-/** Values that JSON.stringify cannot write. */
+/** JSON values that JSON.stringify cannot produce. */
 const STRANGE_TOKENS = [
   ...[
     "1e999",
@@ -78,11 +78,11 @@ function isJson(text: string): boolean {
 
 type Fields = Record<string, unknown>;
 
-/** Changes the fields of a JSON body, of the whole or of an object inside it. */
+/** Changes the fields of a JSON body or of a nested object. */
 function onFields(change: (fields: Fields, names: string[], roll: Dice) => void): Mutation {
   return (draft, roll) => {
     const text = textOf(draft) ?? "";
-    // What an earlier mutation broke, or nested too deeply to be written again, is left as it is.
+    // An earlier mutation may have broken the body or nested it too deeply; leave it.
     if (text.length > 30_000 || !isJson(text)) return;
     const root: unknown = JSON.parse(text);
     if (typeof root !== "object" || root === null) return;
@@ -97,7 +97,7 @@ function onFields(change: (fields: Fields, names: string[], roll: Dice) => void)
   };
 }
 
-/** Writes a token over a value, or puts it under a name that may be there already. */
+/** Replaces a value with a token, or adds it under a possibly duplicate name. */
 const placeToken: Mutation = (draft, roll) => {
   const text = textOf(draft);
   const values = [...(text ?? "").matchAll(/:("[^"]*"|-?\d+)/g)];
@@ -218,7 +218,7 @@ const onLine: readonly Mutation[] = [
 
 const MUTATIONS: readonly (readonly Mutation[])[] = [onBody, onBody, onBody, onHeaders, onQuery, onLine];
 
-/** A valid request with one to three things wrong with it. */
+/** A valid request with one to three mutations. */
 export function mutated({ method, url, headers, text }: SentRequest, roll: Dice): Draft {
   const draft: Draft = { method, url, headers: Object.entries(headers), body: text };
   for (let times = 1 + roll(3); times > 0; times--) {

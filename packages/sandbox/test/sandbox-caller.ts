@@ -1,13 +1,13 @@
 import { appendFileSync } from "node:fs";
 import { createSandbox, type SandboxEnv, type SandboxOptions } from "@fleetwire/sandbox";
 
-/** A Friday morning on which some drive, some unload and some rest. */
+/** A Friday morning when some vehicles drive, some unload and some rest. */
 export const FRIDAY = Date.UTC(2026, 10, 20, 10, 31);
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at as a client without types would
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect responses like an untyped client
   readonly body: any;
 }
 
@@ -17,11 +17,11 @@ interface Sending {
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly text?: string;
 }
 
-/** Writes an exchange where SANDBOX_TRAFFIC names a file: a judge from outside looks at all that the rule tests send and get. */
+/** Appends the exchange to the file in SANDBOX_TRAFFIC, for third-party checkers. */
 function record(request: Request, requestBody: string, response: Response, responseBody: string, prefixes: readonly string[]): void {
   const file = process.env["SANDBOX_TRAFFIC"];
   if (file === undefined) return;
@@ -46,7 +46,7 @@ export interface SentRequest {
   readonly text: string | undefined;
 }
 
-/** A sandbox and the calls a client could make of it; every call goes through its fetch handler, and `watch` sees what was sent. */
+/** A sandbox and client calls to it through its fetch handler; `watch` observes requests. */
 export function callSandbox(options: SandboxOptions = {}, watch?: (sent: SentRequest) => void) {
   let now = FRIDAY;
   const sandbox = createSandbox({ clock: () => now, ...options });
@@ -59,9 +59,9 @@ export function callSandbox(options: SandboxOptions = {}, watch?: (sent: SentReq
     watch?.({ method, url: url + search, headers: headers ?? {}, text: payload });
     const request = new Request(url + search, { method, ...(headers && { headers }), ...(payload !== undefined && { body: payload }) });
     const response = await sandbox.fetch(request);
-    const answered = await response.text();
-    record(request, payload ?? "", response, answered, prefixes);
-    return { status: response.status, headers: response.headers, body: answered === "" ? undefined : JSON.parse(answered) };
+    const received = await response.text();
+    record(request, payload ?? "", response, received, prefixes);
+    return { status: response.status, headers: response.headers, body: received === "" ? undefined : JSON.parse(received) };
   };
 
   const as = (env: SandboxEnv) => {
@@ -127,9 +127,9 @@ export function callSandbox(options: SandboxOptions = {}, watch?: (sent: SentReq
   };
 }
 
-/** The first entry that fits; a test that finds none has nothing to test. */
+/** The first matching entry. Throws if there is none. */
 export function found<T>(list: readonly T[], fits: (entry: T) => boolean): T {
   const entry = list.find(fits);
-  if (entry === undefined) throw new Error("The fleet has nothing of the kind that this test is about");
+  if (entry === undefined) throw new Error("The fleet has no matching entry for this test");
   return entry;
 }

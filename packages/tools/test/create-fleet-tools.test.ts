@@ -39,7 +39,7 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
     if (optional !== undefined && optional !== "override")
       expect(validate({ ...CALLS[name], [optional]: null })).toEqual({ value: CALLS[name] });
     expect(validate({ ...CALLS[name], noSuchField: 1 })).toEqual({
-      issues: [{ message: expect.stringMatching(/^noSuchField: is no field of /), path: ["noSuchField"] }],
+      issues: [{ message: expect.stringMatching(/^noSuchField: is not a field of /), path: ["noSuchField"] }],
     });
     expect(validate("text")).toEqual({ issues: [{ message: expect.stringContaining("must be an object") }] });
     expect(outputSchema["~standard"].validate([])).toHaveProperty("issues");
@@ -82,7 +82,7 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
     for (const result of [await tool?.execute({ noSuchField: 1 }, { approved: true }), await tool?.preview({ noSuchField: 1 })])
       expect(result).toEqual({
         ok: false,
-        text: expect.stringMatching(new RegExp(`^input: ${name}: .*noSuchField: is no field of ${name}`)),
+        text: expect.stringMatching(new RegExp(`^input: ${name}: .*noSuchField: is not a field of ${name}`)),
         structured: { error: { code: "input", changed: "no" } },
       });
     expect(requests()).toBe(0);

@@ -20,7 +20,7 @@ export interface Coverage {
   modules: string[];
   loads: Hits;
   tests: CoveredTest[];
-  /** Tests that fail without a mutant, and so have no vote. */
+  /** Tests that fail without a mutant, and so do not count. */
   failing: string[];
 }
 
@@ -36,20 +36,25 @@ const contentOf = (file: string) => (existsSync(join(root, file)) ? readFileSync
 
 const isProduct = (file: string) => /^packages\/[^/]+\/src\//.test(file);
 
-/** The test file and what it is made of, without the product: what is known of mutants stays true as long as this is the same. */
+/** Mutants are known by their numbers, which depend on these. */
+const MUTATORS = ["all-mutants.ts", "step-mutants.ts", "field-mutants.ts", "operation-mutants.ts", "switches.ts"];
+
+const hashOfMutators = hashOf(...MUTATORS.map((name) => readFileSync(new URL(name, import.meta.url), "utf8")));
+
+/** Of the test file and all that it loads but the product: results are kept as long as this is the same. */
 export const hashOfTest = ({ modules }: Coverage): string =>
   hashOf(...modules.filter((file) => !isProduct(file)).map((file) => `${file}\n${contentOf(file)}`));
 
 export function keepCoverage(coverage: Coverage): void {
   const sources = Object.fromEntries(coverage.modules.filter(isProduct).map((file) => [file, hashOf(contentOf(file))]));
-  writeJson(pathOf(coverage.test), { ...coverage, hash: hashOfTest(coverage), sources } satisfies Kept);
+  writeJson(pathOf(coverage.test), { ...coverage, hash: hashOf(hashOfTest(coverage), hashOfMutators), sources } satisfies Kept);
 }
 
-/** As it was recorded, where neither the test nor any of these product files has changed since: of others the numbers do not matter. */
+/** What was recorded, unless the test or one of these product files has changed since. */
 export function keptCoverage(test: string, files: readonly string[]): Coverage | undefined {
   const kept = readJson<Kept>(pathOf(test));
-  if (!kept || kept.hash !== hashOfTest(kept)) return undefined;
+  if (!kept || kept.hash !== hashOf(hashOfTest(kept), hashOfMutators)) return undefined;
   const isSame = (file: string) => kept.sources[file] === undefined || kept.sources[file] === hashOf(contentOf(file));
-  // A product file that is gone or new says that the test may load others now.
+  // Where a product file is gone, the test may load others now.
   return files.every(isSame) && Object.keys(kept.sources).every((file) => contentOf(file) !== "") ? kept : undefined;
 }

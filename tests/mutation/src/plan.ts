@@ -1,37 +1,54 @@
 import type { Coverage } from "./coverage.ts";
 
-/** Tests of one file that stand beside each other and take about a second. */
+/** Tests of one file that take about a second together. */
 export interface Chunk {
   test: string;
   tests: { id: string; ms: number }[];
   ms: number;
-  /** From 0 to 1: how much of the source only few other chunks pass, for these tests are likely about it. */
+  /** From 0 to 1: tests that pass what few others pass are likely about this source. */
   weight: number;
 }
 
-/** Which chunks can see which mutants of one source file. */
+/** A chunk by its place, and which of its tests pass a mutant: all where it is passed while the file loads. */
+export type Candidate = [chunk: number, tests: number[] | "all"];
+
+/** Which tests cover which mutants of one source file. */
 export interface Plan {
   file: string;
   chunks: Chunk[];
-  /** For each mutant by its number: chunks, and in each the tests that pass it; all where it is passed while the file loads. */
-  mutants: Record<number, [chunk: number, tests: number[] | "all"][]>;
+  /** By the mutant's number. */
+  mutants: Record<number, Candidate[]>;
 }
 
 const CHUNK_MS = 1_000;
 
-/** Tests that take longer have no vote: they try a great many cases, which shorter ones have in small. */
+/** Tests that take longer do not count: they try a great many cases, of which shorter ones have the important few. */
 export const LONGEST_TEST_MS = 5_000;
 
-function chunksOf({ test, tests }: Coverage): Chunk[] {
-  const chunks: Chunk[] = [];
-  for (const { id, ms } of tests) {
-    if (ms > LONGEST_TEST_MS) continue;
-    const last = chunks.at(-1);
-    if (!last || last.ms + ms > CHUNK_MS) chunks.push({ test, tests: [{ id, ms }], ms, weight: 0 });
-    else {
-      last.tests.push({ id, ms });
-      last.ms += ms;
+/** Added to what a test takes, for what it costs beside. */
+const TEST_MS = 20;
+
+interface Weighed {
+  id: string;
+  ms: number;
+  weight: number;
+  hits: readonly number[];
+}
+
+/** The tests that are most about the source stand in the first chunk. */
+function chunksOf(test: string, tests: readonly Weighed[]): [Chunk, Weighed[]][] {
+  const chunks: [Chunk, Weighed[]][] = [];
+  for (const one of tests.toSorted((a, b) => b.weight / (b.ms + TEST_MS) - a.weight / (a.ms + TEST_MS))) {
+    let last = chunks.at(-1);
+    if (!last || last[0].ms + one.ms > CHUNK_MS) {
+      last = [{ test, tests: [], ms: 0, weight: 0 }, []];
+      chunks.push(last);
     }
+    const [chunk, weighed] = last;
+    chunk.tests.push({ id: one.id, ms: one.ms });
+    chunk.ms += one.ms;
+    chunk.weight += one.weight;
+    weighed.push(one);
   }
   return chunks;
 }
@@ -39,32 +56,33 @@ function chunksOf({ test, tests }: Coverage): Chunk[] {
 export function planOf(file: string, coverages: readonly Coverage[]): Plan {
   const plan: Plan = { file, chunks: [], mutants: {} };
   const passedBy = (number: number, chunk: number, tests: number[] | "all") => {
-    const arms = plan.mutants[number] ?? [];
-    plan.mutants[number] = arms;
-    arms.push([chunk, tests]);
+    const candidates = plan.mutants[number] ?? [];
+    plan.mutants[number] = candidates;
+    candidates.push([chunk, tests]);
   };
+  const timesPassed = new Map<number, number>();
+  for (const { tests } of coverages)
+    for (const { hits } of tests) for (const number of hits[file] ?? []) timesPassed.set(number, (timesPassed.get(number) ?? 0) + 1);
+
   for (const coverage of coverages) {
     const loaded = coverage.loads[file] ?? [];
-    const hits = new Map(coverage.tests.map(({ id, hits: all }) => [id, all[file] ?? []]));
-    if (loaded.length === 0 && [...hits.values()].every(({ length }) => length === 0)) continue;
-    for (const chunk of chunksOf(coverage)) {
+    const tests = coverage.tests
+      .filter(({ ms }) => ms <= LONGEST_TEST_MS)
+      .map(({ id, ms, hits: { [file]: hits = [] } }) => {
+        const weight = hits.reduce((sum, number) => sum + 1 / (timesPassed.get(number) ?? 1), 0);
+        return { id, ms, hits, weight };
+      });
+    if (loaded.length === 0 && tests.every(({ hits }) => hits.length === 0)) continue;
+    for (const [chunk, weighed] of chunksOf(coverage.test, tests)) {
       const at = plan.chunks.push(chunk) - 1;
       const byMutant = new Map<number, number[]>();
-      for (const [index, { id }] of chunk.tests.entries())
-        for (const number of hits.get(id) ?? []) byMutant.set(number, [...(byMutant.get(number) ?? []), index]);
-      for (const [number, tests] of byMutant) passedBy(number, at, tests);
+      for (const [index, { hits }] of weighed.entries())
+        for (const number of hits) byMutant.set(number, [...(byMutant.get(number) ?? []), index]);
+      for (const [number, indexes] of byMutant) passedBy(number, at, indexes);
       for (const number of loaded) if (!byMutant.has(number)) passedBy(number, at, "all");
     }
   }
-  weigh(plan);
+  const most = Math.max(...plan.chunks.map(({ weight }) => weight));
+  if (most > 0) for (const chunk of plan.chunks) chunk.weight /= most;
   return plan;
-}
-
-function weigh({ chunks, mutants }: Plan): void {
-  for (const arms of Object.values(mutants)) {
-    const own = arms.filter(([, tests]) => tests !== "all");
-    for (const [at] of own) (chunks[at] as Chunk).weight += 1 / own.length;
-  }
-  const most = Math.max(...chunks.map(({ weight }) => weight));
-  if (most > 0) for (const chunk of chunks) chunk.weight /= most;
 }

@@ -3,80 +3,77 @@ import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Event, type Order, Orders, type Verdict } from "./orders.ts";
 import type { Plan } from "./plan.ts";
+import { type MutantsTask, type Report, type Result, type Task, TaskQueue } from "./task-queue.ts";
 import { cacheFolder, slugOf, writeJson } from "./workspace.ts";
 
 const runSource = fileURLToPath(new URL("../scripts/run-source.mjs", import.meta.url));
 
-/** Beside twenty times what a chunk of tests takes: a process that says nothing for so long is stuck in a mutant. */
+/** A process that reports nothing for this long, and twenty times what a chunk of tests takes, is stuck in a mutant. */
 const SILENT_MS = 40_000;
 const START_MS = 120_000;
-const LOOK_MS = 200;
-const MUTANTS_AN_ORDER = 40;
+const COVERAGE_MS = 300_000;
+const POLL_MS = 200;
+const MUTANTS_A_TASK = 40;
+const MAX_FAILED_STARTS = 3;
 
 export interface Listener {
-  covered?: (event: Event & { kind: "covered" }) => void;
-  judged?: (file: string, number: number, verdict: Verdict) => void;
-  unsound?: (name: string) => void;
+  /** `failing` is -1 for a test file that does not end. */
+  covered: (test: string, failing: number) => void;
+  tested: (file: string, number: number, result: Result) => void;
+  unreliable: (name: string) => void;
 }
 
 interface Worker {
   name: string;
   child: ChildProcess;
-  /** How many characters of its events were read. */
+  /** How many characters of its reports were read. */
   read: number;
-  order: (Order & { kind: "judge" }) | undefined;
-  cover: string | undefined;
-  begun: (Event & { kind: "begun" }) | undefined;
-  lastAt: number;
-  patience: number;
-  /** Judged since tests were last seen to pass without a mutant. */
-  pending: (Event & { kind: "judged" })[];
+  task: Task | undefined;
+  started: (Report & { kind: "started" }) | undefined;
+  reportedAt: number;
+  patienceMs: number;
+  /** Reported since the last control. */
+  pending: (Report & { kind: "tested" })[];
 }
 
-/** Processes that carry out orders, each watched from outside: a mutant may never end. */
+/** Worker processes, watched from outside: a mutant may never end. */
 export class Pool {
   readonly #folder = join(cacheFolder, "work", String(process.pid));
-  readonly #orders = new Orders(this.#folder);
+  readonly #queue = new TaskQueue(this.#folder);
   readonly #listener: Listener;
-  readonly #unsound = new Set<string>();
+  readonly #unreliable = new Set<string>();
   readonly #workers = new Set<Worker>();
   #started = 0;
-  #idle = 0;
+  #failedStarts = 0;
   #open = 0;
 
   constructor(listener: Listener) {
     this.#listener = listener;
   }
 
-  cover(tests: readonly string[]): void {
-    for (const test of tests) this.#add({ kind: "cover", test });
+  addCoverage(test: string): void {
+    this.#add({ kind: "coverage", test });
   }
 
-  judge(plan: Plan, numbers: readonly number[], budgetMs: number): void {
-    writeJson(join(this.#folder, "plans", `${slugOf(plan.file)}.json`), plan);
-    for (let at = 0; at < numbers.length; at += MUTANTS_AN_ORDER)
-      this.#add({
-        kind: "judge",
-        file: plan.file,
-        numbers: numbers.slice(at, at + MUTANTS_AN_ORDER),
-        budgetMs,
-        unsound: [...this.#unsound],
-      });
+  addMutants(plan: Plan, numbers: readonly number[], budgetMs: number): void {
+    const { file } = plan;
+    writeJson(join(this.#folder, "plans", `${slugOf(file)}.json`), plan);
+    for (let at = 0; at < numbers.length; at += MUTANTS_A_TASK)
+      this.#add({ kind: "mutants", file, numbers: numbers.slice(at, at + MUTANTS_A_TASK), budgetMs, unreliable: [...this.#unreliable] });
   }
 
-  #add(order: Order): void {
+  #add(task: Task): void {
     this.#open++;
-    this.#orders.add(order);
+    this.#queue.add(task);
   }
 
-  /** Until all orders are carried out, or time is up. */
+  /** Returns when all tasks are done, or time is up. */
   async run(processes: number, until: number): Promise<void> {
     while (this.#open > 0 && Date.now() < until) {
       while (this.#workers.size < Math.min(processes, this.#open)) this.#start();
-      await sleep(LOOK_MS);
-      for (const worker of this.#workers) this.#look(worker);
+      await sleep(POLL_MS);
+      for (const worker of this.#workers) this.#poll(worker);
     }
     for (const worker of this.#workers) this.#end(worker);
   }
@@ -88,117 +85,103 @@ export class Pool {
 
   #start(): void {
     const name = String(this.#started++);
-    const log = openSync(join(this.#folder, `${name}.log`), "a");
-    // Its own group: what tests spawn ends with it.
+    const log = openSync(this.#logPath(name), "a");
     const child = spawn(process.execPath, [runSource, "src/worker.ts"], {
+      // A process group of its own: what tests spawn ends with it.
       detached: true,
       stdio: ["ignore", log, log],
       env: { ...process.env, FLEETWIRE_MUTATION_FOLDER: this.#folder, FLEETWIRE_MUTATION_WORKER: name, NODE_ENV: "test" },
     });
     closeSync(log);
-    const worker: Worker = {
-      name,
-      child,
-      read: 0,
-      order: undefined,
-      cover: undefined,
-      begun: undefined,
-      lastAt: Date.now(),
-      patience: START_MS,
-      pending: [],
-    };
-    this.#workers.add(worker);
+    const fresh = { read: 0, task: undefined, started: undefined, reportedAt: Date.now(), patienceMs: START_MS, pending: [] };
+    this.#workers.add({ name, child, ...fresh });
   }
 
-  #look(worker: Worker): void {
-    const { child } = worker;
-    const ended = child.exitCode !== null || child.signalCode !== null;
-    for (const event of this.#eventsOf(worker)) {
-      worker.lastAt = Date.now();
-      this.#take(worker, event);
+  #logPath(worker: string): string {
+    return join(this.#folder, `${worker}.log`);
+  }
+
+  #poll(worker: Worker): void {
+    const { exitCode, signalCode } = worker.child;
+    for (const report of this.#reportsOf(worker)) {
+      worker.reportedAt = Date.now();
+      this.#take(worker, report);
     }
-    if (!ended && Date.now() - worker.lastAt < worker.patience) return;
+    if (exitCode === null && signalCode === null && Date.now() - worker.reportedAt < worker.patienceMs) return;
     this.#end(worker);
-    this.#salvage(worker);
+    if (worker.read === 0 && ++this.#failedStarts >= MAX_FAILED_STARTS)
+      throw new Error(`No worker starts:\n${readFileSync(this.#logPath(worker.name), "utf8").slice(-2_000)}`);
+    this.#takeStuck(worker);
+    this.#finish(worker);
   }
 
-  #eventsOf(worker: Worker): Event[] {
+  #reportsOf(worker: Worker): Report[] {
     let text: string;
     try {
-      text = readFileSync(this.#orders.eventsPath(worker.name), "utf8");
+      text = readFileSync(this.#queue.reportsPath(worker.name), "utf8");
     } catch {
+      // It has not reported anything yet.
       return [];
     }
     const whole = text.lastIndexOf("\n") + 1;
     const lines = text.slice(worker.read, whole).split("\n").filter(Boolean);
     worker.read = whole;
-    return lines.map((line) => JSON.parse(line) as Event);
+    return lines.map((line) => JSON.parse(line) as Report);
   }
 
-  #take(worker: Worker, event: Event): void {
-    if (event.kind === "claimed") {
+  #take(worker: Worker, report: Report): void {
+    if (report.kind === "claimed") {
       this.#finish(worker);
-      worker.order = event.order.kind === "judge" ? { ...event.order } : undefined;
-      worker.cover = event.order.kind === "cover" ? event.order.test : undefined;
-      worker.patience = event.order.kind === "cover" ? 300_000 : SILENT_MS;
-    } else if (event.kind === "covered") {
-      worker.cover = undefined;
-      this.#open--;
-      this.#listener.covered?.(event);
-    } else if (event.kind === "begun") {
-      worker.begun = event;
-      worker.patience = SILENT_MS + 20 * event.ms;
-    } else if (event.kind === "judged") {
-      worker.begun = undefined;
-      worker.pending.push(event);
-    } else if (event.kind === "unsound") {
-      this.#unsound.add(event.id);
-      this.#listener.unsound?.(event.name);
+      worker.task = report.task;
+      worker.patienceMs = report.task.kind === "coverage" ? COVERAGE_MS : SILENT_MS;
+    } else if (report.kind === "covered") {
+      this.#listener.covered(report.test, report.failing);
+      this.#finish(worker);
+    } else if (report.kind === "started") {
+      worker.started = report;
+      worker.patienceMs = SILENT_MS + 20 * report.ms;
+    } else if (report.kind === "tested") {
+      worker.started = undefined;
+      worker.pending.push(report);
+    } else if (report.kind === "unreliable") {
+      this.#unreliable.add(report.id);
+      this.#listener.unreliable(report.name);
     } else {
-      worker.begun = undefined;
-      if (event.well) this.#commit(worker);
+      worker.started = undefined;
+      if (report.passed) for (const { file, number, result } of worker.pending) this.#settle(worker, file, number, result);
       worker.pending = [];
     }
   }
 
-  #commit(worker: Worker): void {
-    for (const { file, number, verdict } of worker.pending) this.#report(worker, file, number, verdict);
+  #settle({ task }: Worker, file: string, number: number, result: Result): void {
+    if (task?.kind === "mutants") task.numbers = task.numbers.filter((other) => other !== number);
+    this.#listener.tested(file, number, result);
   }
 
-  #report(worker: Worker, file: string, number: number, verdict: Verdict): void {
-    if (worker.order) worker.order.numbers = worker.order.numbers.filter((other) => other !== number);
-    this.#listener.judged?.(file, number, verdict);
+  /** What a process was stuck in, or died of, when it ended. */
+  #takeStuck(worker: Worker): void {
+    const { started, task } = worker;
+    if (task?.kind === "coverage" && worker.child.exitCode !== 0) this.#listener.covered(task.test, -1);
+    if (!started || task?.kind !== "mutants" || !task.numbers.includes(started.number)) return;
+    const result = {
+      killedBy: `${started.test} > the process`,
+      message: "timeout: it does not end",
+      test: started.test,
+      run: 1,
+      of: 1,
+      ms: 0,
+    };
+    this.#settle(worker, started.file, started.number, result);
   }
 
-  /** An order that was left is given to another, without the mutant that its process was stuck in. */
-  #salvage(worker: Worker): void {
-    const { begun, order } = worker;
-    if (worker.read === 0 && ++this.#idle > 2) throw new Error(`No worker starts: ${this.#logOf(worker)}`);
-    if (worker.cover !== undefined) {
-      this.#listener.covered?.({ kind: "covered", test: worker.cover, ms: 0, failing: -1 });
-      worker.cover = undefined;
-      this.#open--;
-    }
-    if (begun && order?.numbers.includes(begun.number)) {
-      const verdict = { by: `${begun.test} > the process`, message: "timeout: it did not end", test: begun.test, run: 1, of: 1, ms: 0 };
-      this.#report(worker, begun.file, begun.number, verdict);
-    }
-    // A process that ends by itself between controls was not seen to be well.
-    worker.begun = undefined;
-    this.#finish(worker);
-  }
-
+  /** What is left of a task goes to another process. */
   #finish(worker: Worker): void {
-    const { order } = worker;
-    worker.order = undefined;
+    const { task } = worker;
+    worker.task = undefined;
     worker.pending = [];
-    if (!order) return;
+    if (!task) return;
     this.#open--;
-    if (order.numbers.length > 0) this.#add({ ...order, unsound: [...this.#unsound] });
-  }
-
-  #logOf({ name }: Worker): string {
-    return readFileSync(join(this.#folder, `${name}.log`), "utf8").slice(-2_000);
+    if (task.kind === "mutants" && task.numbers.length > 0) this.#add({ ...(task as MutantsTask), unreliable: [...this.#unreliable] });
   }
 
   #end(worker: Worker): void {

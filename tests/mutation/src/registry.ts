@@ -1,9 +1,3 @@
-/** Which mutant is on, and which were passed, in a process that runs tests: what `$is` asks in sources with switches. */
-export interface Registry {
-  /** Called by each source as it loads. */
-  of(file: string, count: number): ($is: number) => boolean;
-}
-
 /** Behind the path of a product source: it is loaded as it is written, without switches. */
 export const PLAIN = "?plain";
 
@@ -16,13 +10,15 @@ export class EndlessMutant extends Error {
 const now = performance.now.bind(performance);
 const CALLS_BETWEEN_LOOKS = 0x3fff;
 
-export class Switches implements Registry {
+/** Which mutant is on, and which were passed, in a process that runs tests. */
+export class Switches {
   /** Hits by file, while coverage is recorded. */
   #hits: Map<string, Uint8Array> | undefined;
   #on: { file: string; number: number } | undefined;
   #deadline = Number.POSITIVE_INFINITY;
   #calls = 0;
 
+  /** What a source with switches asks of each of its mutants by number: whether it is on. */
   of(file: string, count: number): (number: number) => boolean {
     if (this.#hits) {
       const hits = this.#hits.get(file) ?? new Uint8Array(count);
@@ -33,22 +29,17 @@ export class Switches implements Registry {
       };
     }
     const on = this.#on?.file === file ? this.#on.number : -1;
-    // Loops that a mutant makes endless pass a switch nearly always, so that they can be ended from inside.
+    // An endless loop nearly always passes a switch, and can be ended there.
     return (number) => {
       if ((++this.#calls & CALLS_BETWEEN_LOOKS) === 0 && now() > this.#deadline) throw new EndlessMutant("the mutant does not end");
       return number === on;
     };
   }
 
-  /** For the modules that are loaded from now on. */
-  turnOn(file: string, number: number): void {
+  /** One mutant, or none, in modules that are loaded from now on. */
+  turnOn(mutant: { file: string; number: number } | undefined): void {
     this.#hits = undefined;
-    this.#on = { file, number };
-  }
-
-  turnOff(): void {
-    this.#hits = undefined;
-    this.#on = undefined;
+    this.#on = mutant;
     this.#deadline = Number.POSITIVE_INFINITY;
   }
 

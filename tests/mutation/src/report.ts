@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Mutant } from "./mutant.ts";
-import type { Verdict } from "./orders.ts";
+import type { Result } from "./task-queue.ts";
 
-/** Mutants that no test can tell from the source, by the reason why. */
+/** Mutants that may survive, by the reason why. */
 export interface KnownSurvivors {
   reason: string;
   mutants: string[];
@@ -12,48 +12,54 @@ export const knownSurvivors = JSON.parse(readFileSync(new URL("../survivors.json
 
 const known = new Set(knownSurvivors.flatMap(({ mutants }) => mutants));
 
-export interface Judged {
+export interface Tested {
   mutant: Mutant;
-  verdict: Verdict;
+  result: Result;
   /** Where it stands, `file:line`. */
   place: string;
-  /** Test files that pass it. */
+  /** Test files that cover it, the nearest first. */
   tests: string[];
+  /** Whether it survived while some of the tests that may cover it were not run, for lack of time. */
+  isUndecided: boolean;
 }
 
-/** `core/client`, or `core` for what stands in no folder. */
+/** Such as `core/client`, or `core` for files in no folder. */
 export function moduleOf(file: string): string {
   const [, name = "", , ...path] = file.split("/");
   return path.length > 1 ? `${name}/${path[0]}` : name;
 }
 
-const share = (caught: number, all: number) => (all === 0 ? "-" : `${((100 * caught) / all).toFixed(1)} %`);
+const share = (killed: number, all: number) => (all === 0 ? "-" : `${((100 * killed) / all).toFixed(1)} %`);
 
 export interface Score {
-  judged: number;
-  caught: number;
+  tested: number;
+  killed: number;
   share: number;
   /** Survivors of which no reason is listed. */
-  unexplained: Judged[];
-  /** Listed as survivors, and caught. */
+  unexplained: Tested[];
+  /** Those among them that a test might kill which there was no time for. */
+  undecided: Tested[];
+  /** Listed as survivors, and killed. */
   outdated: string[];
 }
 
-const isCaught = ({ verdict }: Judged) => verdict.by !== undefined;
+const isKilled = ({ result }: Tested) => result.killedBy !== undefined;
 
-export function scoreOf(all: readonly Judged[]): Score {
-  const caught = all.filter(isCaught);
+export function scoreOf(all: readonly Tested[]): Score {
+  const killed = all.filter(isKilled);
+  const unlisted = all.filter((one) => !isKilled(one) && !known.has(one.mutant.id));
   return {
-    judged: all.length,
-    caught: caught.length,
-    share: all.length === 0 ? 1 : caught.length / all.length,
-    unexplained: all.filter((one) => !isCaught(one) && !known.has(one.mutant.id)),
-    outdated: caught.map(({ mutant }) => mutant.id).filter((id) => known.has(id)),
+    tested: all.length,
+    killed: killed.length,
+    share: all.length === 0 ? 1 : killed.length / all.length,
+    unexplained: unlisted.filter(({ isUndecided }) => !isUndecided),
+    undecided: unlisted.filter(({ isUndecided }) => isUndecided),
+    outdated: killed.map(({ mutant }) => mutant.id).filter((id) => known.has(id)),
   };
 }
 
-export function byModule(all: readonly Judged[]): Map<string, Judged[]> {
-  const modules = new Map<string, Judged[]>();
+export function byModule(all: readonly Tested[]): Map<string, Tested[]> {
+  const modules = new Map<string, Tested[]>();
   for (const one of all) {
     const name = moduleOf(one.mutant.file);
     modules.set(name, [...(modules.get(name) ?? []), one]);
@@ -61,15 +67,19 @@ export function byModule(all: readonly Judged[]): Map<string, Judged[]> {
   return new Map([...modules].sort(([a], [b]) => a.localeCompare(b)));
 }
 
-/** A line for each module: mutants, caught, share, and how many survive for a listed reason. */
-export function summaryOf(all: readonly Judged[]): string {
-  const row = (name: string, some: readonly Judged[]) => {
-    const { judged, caught, unexplained } = scoreOf(some);
-    const explained = judged - caught - unexplained.length;
-    return `${name.padEnd(28)} ${String(judged).padStart(6)} ${String(caught).padStart(6)}  ${share(caught, judged).padStart(7)}${explained > 0 ? `  (${explained} explained)` : ""}`;
+/** A line for each module: mutants, killed, share, and how many survive for a listed reason. */
+export function summaryOf(all: readonly Tested[]): string {
+  const row = (name: string, some: readonly Tested[]) => {
+    const { tested, killed, unexplained, undecided } = scoreOf(some);
+    const explained = tested - killed - unexplained.length - undecided.length;
+    const notes = [
+      ...(explained > 0 ? [`${explained} explained`] : []),
+      ...(undecided.length > 0 ? [`${undecided.length} undecided`] : []),
+    ];
+    return `${name.padEnd(28)} ${String(tested).padStart(6)} ${String(killed).padStart(6)}  ${share(killed, tested).padStart(7)}${notes.length > 0 ? `  (${notes.join(", ")})` : ""}`;
   };
   return [
-    `${"module".padEnd(28)} mutants caught   share`,
+    `${"module".padEnd(28)} mutants killed   share`,
     ...[...byModule(all)].map(([name, some]) => row(name, some)),
     row("all", all),
   ].join("\n");
@@ -77,13 +87,13 @@ export function summaryOf(all: readonly Judged[]): string {
 
 const FEW = 4;
 
-/** A survivor: where it stands, what was changed, and which tests come nearest. */
-export function survivorLine({ place, mutant, tests, verdict }: Judged): string {
-  const { what } = mutant;
+/** Where a survivor stands, what was changed, and which tests come nearest. */
+export function survivorText({ place, mutant, tests, result }: Tested): string {
   const near = tests
     .slice(0, FEW)
     .map((test) => test.replace(/^packages\//, ""))
     .join(", ");
-  const partly = verdict.run < verdict.of ? `, ${verdict.run} of ${verdict.of} parts of them run` : "";
-  return `${place}  ${what}\n    ${tests.length === 0 ? "no test passes it" : `covered by ${near}${tests.length > FEW ? ` and ${tests.length - FEW} more` : ""}${partly}`}`;
+  const partly = result.run < result.of ? `; undecided: ${result.run} of ${result.of} parts of them were run` : "";
+  const more = tests.length > FEW ? ` and ${tests.length - FEW} more` : "";
+  return `${place}  ${mutant.what}\n    ${tests.length === 0 ? "covered by no test" : `covered by ${near}${more}${partly}`}`;
 }

@@ -23,7 +23,7 @@ export interface RunOptions {
   /** No test takes longer, by its id. */
   msOf: (id: string) => number;
   bail: boolean;
-  /** The one source whose switches are needed; all have theirs where left out, and are slower. */
+  /** The one source that is loaded with switches; all are where left out, which is slower. */
   switched?: string | undefined;
   onTest?: (id: string | undefined) => void;
 }
@@ -45,7 +45,7 @@ interface ModuleNode {
   importers: Set<string>;
 }
 
-/** Runs whole test files in this process again and again, each time with modules loaded anew. */
+/** Runs test files in this process again and again, each time with fresh modules. */
 export class TestFileRunner extends TestRunner {
   #options: RunOptions = { msOf: () => 60_000, bail: true };
   #stopped = false;
@@ -62,7 +62,7 @@ export class TestFileRunner extends TestRunner {
     await super.onBeforeRunSuite(suite);
   }
 
-  /** Within its own time, not that of the test file: what is right passes far sooner. */
+  /** Within its own time limit, which is far shorter than that of the test file. */
   async runTask(test: Test): Promise<void> {
     const most = this.#options.msOf(test.id);
     let timer: NodeJS.Timeout | undefined;
@@ -82,7 +82,7 @@ export class TestFileRunner extends TestRunner {
     this.#options.onTest?.(undefined);
   }
 
-  /** Loads modules with what vitest gave another runner of this process. */
+  /** Takes over what vitest gave another runner of this process. */
   borrow(other: TestFileRunner): void {
     const { moduleRunner, _otel } = other as unknown as Lent;
     Object.assign(this, { moduleRunner, _otel });
@@ -100,7 +100,7 @@ export class TestFileRunner extends TestRunner {
     }
   }
 
-  /** Files of this repository that the last test file stands on. */
+  /** Files of this repository that the last test file loaded. */
   loadedModules(): string[] {
     return [...modulesOf(this)].filter(([, { evaluated }]) => evaluated).map(([id]) => id);
   }
@@ -122,7 +122,7 @@ export class TestFileRunner extends TestRunner {
   }
 }
 
-/** Modules of this repository: they are evaluated anew, packages of others stay. */
+/** Modules of this repository; third-party packages are evaluated once. */
 function* modulesOf(runner: TestFileRunner): Generator<[string, ModuleNode]> {
   const nodes = (runner as unknown as Lent).workerState.evaluatedModules.idToModuleMap;
   for (const [id, node] of nodes) {
@@ -141,7 +141,7 @@ function forgetModules(runner: TestFileRunner): void {
   }
 }
 
-/** What tests, and the setup file each time that it is loaded, put in place of what stands there. */
+/** What tests replace, and the setup file each time that it is loaded. */
 function surroundings(): { restore: () => void } {
   const { spawn } = childProcess;
   const { fetch } = globalThis;

@@ -1,29 +1,29 @@
 import { join, relative } from "node:path";
 import { type CoveredTest, keepCoverage } from "./coverage.ts";
-import { Judge } from "./judge.ts";
-import { type Event, type Order, Orders } from "./orders.ts";
+import { MutantRunner } from "./mutant-runner.ts";
 import type { Plan } from "./plan.ts";
 import { REGISTRY, Switches } from "./registry.ts";
 import { root } from "./root.ts";
+import { type MutantsTask, type Report, TaskQueue } from "./task-queue.ts";
 import { packageOf, TestFileRunner } from "./test-file-runner.ts";
 import { readJson, slugOf } from "./workspace.ts";
 
 const [folder = "", worker = ""] = [process.env["FLEETWIRE_MUTATION_FOLDER"], process.env["FLEETWIRE_MUTATION_WORKER"]];
 
-/** What runs leave behind in a process stays small. */
+/** Processes are replaced before what runs leave behind adds up. */
 const RUNS_A_PROCESS = 1_500;
 const MUTANTS_BETWEEN_CONTROLS = 40;
 
-/** In place of running its one test file it carries out orders, until there are none or it has done enough. */
+/** Works through tasks instead of running the test file that it was started for. */
 // biome-ignore lint/style/noDefaultExport: vitest takes a runner as a file's default export
 export default class WorkerRunner extends TestFileRunner {
-  readonly #orders = new Orders(folder);
+  readonly #queue = new TaskQueue(folder);
   readonly #switches = new Switches();
   readonly #files = new TestFileRunner(this.config);
-  #now: { file: string; number: number } = { file: "", number: -1 };
+  #current: { file: string; number: number } = { file: "", number: -1 };
   #runs = 0;
 
-  readonly #judge = new Judge(
+  readonly #mutants = new MutantRunner(
     this.#switches,
     (test, options) => {
       this.#runs++;
@@ -31,23 +31,23 @@ export default class WorkerRunner extends TestFileRunner {
       return this.#files.runFile(join(root, test), options);
     },
     {
-      begun: (test, ms) => this.#say({ kind: "begun", ...this.#now, test, ms }),
-      unsound: (id, name) => this.#say({ kind: "unsound", id, name }),
+      started: (test, ms) => this.#report({ kind: "started", ...this.#current, test, ms }),
+      unreliable: (id, name) => this.#report({ kind: "unreliable", id, name }),
     },
   );
 
   async onBeforeCollect(): Promise<void> {
     Object.assign(globalThis, { [REGISTRY]: this.#switches });
     this.#files.borrow(this);
-    for (let order = this.#orders.claim(); order; order = this.#runs < RUNS_A_PROCESS ? this.#orders.claim() : undefined) {
-      this.#say({ kind: "claimed", order });
-      if (order.kind === "cover") await this.#cover(order.test);
-      else if (!(await this.#judgeAll(order))) return;
+    for (let task = this.#queue.claim(); task; task = this.#runs < RUNS_A_PROCESS ? this.#queue.claim() : undefined) {
+      this.#report({ kind: "claimed", task });
+      if (task.kind === "coverage") await this.#cover(task.test);
+      else if (!(await this.#testAll(task))) return;
     }
   }
 
-  #say(event: Event): void {
-    this.#orders.say(worker, event);
+  #report(report: Report): void {
+    this.#queue.report(worker, report);
   }
 
   async #cover(test: string): Promise<void> {
@@ -71,7 +71,7 @@ export default class WorkerRunner extends TestFileRunner {
       },
     });
     take(undefined);
-    this.#switches.turnOff();
+    this.#switches.turnOn(undefined);
     const passed = run.tests.filter((one) => one.passed);
     const failing = run.tests.filter((one) => !one.passed).map(({ name }) => name);
     if (run.failed !== undefined && failing.length === 0) failing.push(`${run.failed}: ${run.message}`);
@@ -82,21 +82,21 @@ export default class WorkerRunner extends TestFileRunner {
       tests: passed.map(({ id, name, ms }) => ({ id, name, ms: Math.round(ms), hits: hits.get(id) ?? {} })),
       failing,
     });
-    this.#say({ kind: "covered", test, ms: Math.round(run.ms), failing: failing.length });
+    this.#report({ kind: "covered", test, ms: Math.round(run.ms), failing: failing.length });
   }
 
-  /** False where this process is not to be trusted any more. */
-  async #judgeAll({ file, numbers, budgetMs, unsound }: Order & { kind: "judge" }): Promise<boolean> {
+  /** Returns false once tests fail without a mutant: this process is spoilt. */
+  async #testAll({ file, numbers, budgetMs, unreliable }: MutantsTask): Promise<boolean> {
     const plan = readJson<Plan>(join(folder, "plans", `${slugOf(file)}.json`)) as Plan;
-    this.#judge.distrust(unsound);
+    this.#mutants.distrust(unreliable);
     for (const [at, number] of numbers.entries()) {
-      this.#now = { file, number };
-      const verdict = await this.#judge.judge(plan, number, budgetMs);
-      this.#say({ kind: "judged", file, number, verdict });
+      this.#current = { file, number };
+      const result = await this.#mutants.test(plan, number, budgetMs);
+      this.#report({ kind: "tested", file, number, result });
       if ((at + 1) % MUTANTS_BETWEEN_CONTROLS > 0 && at < numbers.length - 1) continue;
-      const well = await this.#judge.isWell(plan);
-      this.#say({ kind: "looked", well });
-      if (!well) return false;
+      const passed = await this.#mutants.control(plan);
+      this.#report({ kind: "controlled", passed });
+      if (!passed) return false;
     }
     return true;
   }

@@ -67,7 +67,7 @@ function behaviour(text: string): string {
 function behaviourWith(number: number): string {
   const switches = new Switches();
   Object.assign(globalThis, { [REGISTRY]: switches });
-  switches.turnOn("sample.ts", number);
+  switches.turnOn({ file: "sample.ts", number });
   return behaviour(withSwitches(source, mutants, REGISTRY));
 }
 

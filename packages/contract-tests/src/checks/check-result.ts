@@ -1,16 +1,16 @@
 export const checkNames = ["table", "client", "tool", "sandbox", "presence", "coverage"] as const;
 export type CheckName = (typeof checkNames)[number];
 
-/** One way in which something breaks the contract. */
+/** One violation of the contract. */
 export interface Finding {
   check: CheckName;
-  /** The fixture or the operation that it was found by. */
+  /** The fixture or operation that revealed it. */
   subject: string;
-  /** In words that name the field. */
+  /** A message that names the field. */
   problem: string;
 }
 
-/** Something that a check left out, and why. */
+/** Something that a check skipped, and why. */
 export interface Skip {
   check: CheckName;
   subject: string;
@@ -19,13 +19,13 @@ export interface Skip {
 
 export interface CheckResult {
   check: CheckName;
-  /** How many things were checked. */
+  /** Number of subjects checked. */
   checked: number;
   findings: Finding[];
   skips: Skip[];
 }
 
-/** A result by subjects: each is checked on its own, and what a check throws convicts it. With `bail` the first one that is convicted is the last. */
+/** Checks each subject on its own; one whose check throws fails. With `bail` it stops at the first failure. */
 export async function checkEach<Subject extends { id: string }>(
   check: CheckName,
   subjects: readonly Subject[],
@@ -35,7 +35,7 @@ export async function checkEach<Subject extends { id: string }>(
   const result: CheckResult = { check, checked: 0, findings: [], skips: [] };
   for (const subject of subjects) {
     const problems = await problemsOf(subject).catch((error: unknown) => [
-      `the check failed: ${error instanceof Error ? error.message : String(error)}`,
+      `the check threw: ${error instanceof Error ? error.message : String(error)}`,
     ]);
     if ("skipped" in problems) {
       result.skips.push({ check, subject: subject.id, reason: problems.skipped });

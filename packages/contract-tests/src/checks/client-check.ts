@@ -2,7 +2,7 @@ import { type ApiError, type CallOptions, createFleetClient, type FleetClient, F
 import type { NamedFixture } from "../fixtures/fixture.ts";
 import { FIXTURE_CUSTOMER, REPLAY_CREDENTIALS, withoutSecrets, withSecrets } from "../fixtures/placeholders.ts";
 import { interactionOf, routeOf, tokenInteraction } from "../replay/interactions.ts";
-import { describeDifference, jsonDifferences, shown } from "../replay/json-differences.ts";
+import { describeDifference, formatValue, jsonDifferences } from "../replay/json-differences.ts";
 import { type Interaction, type ReplayServer, startReplayServer } from "../replay/replay-server.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
@@ -11,7 +11,7 @@ type Outcome = { value: unknown } | { error: FleetError };
 
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
-/** The client's method as a caller in JavaScript has it: whatever input, and no second try, for a recording has one answer. */
+/** Calls the client's method untyped, as JavaScript callers can, and without retries: a recording has one response. */
 async function call(fleet: FleetClient, { operation, call: input = {} }: NamedFixture): Promise<Outcome> {
   const method = fleet[operation] as (input: unknown, options: CallOptions & { retries: number }) => Promise<unknown>;
   try {
@@ -22,31 +22,31 @@ async function call(fleet: FleetClient, { operation, call: input = {} }: NamedFi
   }
 }
 
-/** Errors in the one form in which a client gives them, whatever form they had on the wire: that of part 2.2, without what is not described. */
-function inOneForm(errors: readonly Record<string, unknown>[]): ApiError[] {
-  const inForm = errors.map(({ errorCode, errorMessage, offendingFields, field, message }) => ({
+/** Normalizes errors as the client does: in the form of part 2.2, documented fields only. */
+function normalizedErrors(errors: readonly Record<string, unknown>[]): ApiError[] {
+  const normalized = errors.map(({ errorCode, errorMessage, offendingFields, field, message }) => ({
     errorCode,
     errorMessage: errorMessage ?? message,
     offendingFields: offendingFields ?? (field === undefined ? undefined : [field]),
   }));
-  return plain(inForm) as ApiError[];
+  return plain(normalized) as ApiError[];
 }
 
-/** How an outcome differs from the one that a fixture expects. */
+/** How an outcome differs from what the fixture expects. */
 function outcomeProblems(fixture: NamedFixture, outcome: Outcome): string[] {
   const { expect } = fixture;
   if ("value" in expect) {
-    if ("error" in outcome) return [`the client fails with ${outcome.error.code} (${outcome.error.message}): a value was expected`];
+    if ("error" in outcome) return [`the client fails with ${outcome.error.code} (${outcome.error.message}), expected a value`];
     return jsonDifferences(withSecrets(expect.value), outcome.value, "value").map(describeDifference);
   }
   const { code, errors } = expect.error;
-  if ("value" in outcome) return [`the client gives ${shown(outcome.value)}: a failure with ${code} was expected`];
+  if ("value" in outcome) return [`the client returns ${formatValue(outcome.value)}, expected a failure with ${code}`];
   const { error } = outcome;
   return [
-    ...(error.code === code ? [] : [`the client fails with ${error.code}: ${code} was expected`]),
-    ...(error.operation === fixture.operation ? [] : [`the failure names ${shown(error.operation)} as its operation`]),
-    ...(error.code === "input" || error.status === fixture.response.status ? [] : [`the failure has status ${shown(error.status)}`]),
-    ...(errors === undefined ? [] : jsonDifferences(inOneForm(errors), plain(error.errors), "errors").map(describeDifference)),
+    ...(error.code === code ? [] : [`the client fails with ${error.code}, expected ${code}`]),
+    ...(error.operation === fixture.operation ? [] : [`the error names ${formatValue(error.operation)} as its operation`]),
+    ...(error.code === "input" || error.status === fixture.response.status ? [] : [`the error has status ${formatValue(error.status)}`]),
+    ...(errors === undefined ? [] : jsonDifferences(normalizedErrors(errors), plain(error.errors), "errors").map(describeDifference)),
   ];
 }
 
@@ -62,7 +62,7 @@ class ClientCheck {
   }
 
   #client({ operation }: NamedFixture, scheme: ReturnType<typeof routeOf>["scheme"], at: ServerName): FleetClient {
-    // Where one of several servers may be asked, the others are not configured, so that the request can go to this one only.
+    // If several servers can take the request, only this one is configured, so that the request must go to it.
     const others = this.#table.ofKind("request", operation).map(({ server }) => server);
     const servers = Object.entries(this.#server.servers).filter(([name]) => name === at || !others.includes(name));
     return createFleetClient({
@@ -74,11 +74,11 @@ class ClientCheck {
     });
   }
 
-  /** Without a scheme of its own the client has to take one that the table shows. */
+  /** Without a configured scheme, the client has to use one from the table. */
   #schemeProblems(fixture: NamedFixture): string[] {
     const { scheme } = routeOf(fixture, this.#table);
     const schemes = this.#table.ofKind("auth", fixture.operation).map((row) => row["scheme"]);
-    return schemes.includes(scheme) ? [] : [`the recorded request shows the scheme ${scheme}, which the table does not`];
+    return schemes.includes(scheme) ? [] : [`the recorded request uses the scheme ${scheme}, which is not in the table`];
   }
 
   async #exchange(fixture: NamedFixture, at: ServerName): Promise<string[]> {
@@ -90,15 +90,15 @@ class ClientCheck {
     return [...this.#server.problems(), ...outcomeProblems(fixture, outcome)];
   }
 
-  /** The fields that the recorded refusal names, and those that a rule of the table binds to them: one of them has to be named by the client too. */
+  /** Fields named by the recorded refusal or tied to them by a rule of the table. The client has to name at least one. */
   #refusedFields({ operation, expect }: NamedFixture): string[] {
-    const errors = "error" in expect ? inOneForm(expect.error.errors ?? []) : [];
+    const errors = "error" in expect ? normalizedErrors(expect.error.errors ?? []) : [];
     const named = errors.flatMap(({ offendingFields = [] }) => offendingFields);
     const rules = this.#table.ofKind("rule", operation).map((row) => (row["fields"] ?? []) as string[]);
     return [...named, ...rules.filter((fields) => fields.some((field) => named.includes(field))).flat()];
   }
 
-  /** The call is refused and nothing is sent; the recorded answer is then decoded as that to a call which the client does send. */
+  /** The client must refuse the call and send nothing. The recorded response is then decoded through a call that the client does send. */
   async #refusal(fixture: NamedFixture): Promise<string[]> {
     const { scheme, servers } = routeOf(fixture, this.#table);
     const [at = "base"] = servers;
@@ -111,16 +111,16 @@ class ClientCheck {
       ...(refused ? [] : ["the client does not refuse this call"]),
       ...(this.#server.arrived() > 0 ? ["the client sends a request that it should have refused"] : []),
       ...(refused && wanted.length > 0 && !wanted.some((field) => named.includes(field))
-        ? [`the client's refusal names ${shown(named)}: ${shown(wanted)} was expected`]
+        ? [`the client's refusal names ${formatValue(named)}, expected ${formatValue(wanted)}`]
         : []),
     ];
     const accepted = this.#fixtures.find(
       ({ operation, refusedByClient, request }) =>
         operation === fixture.operation && !refusedByClient && JSON.stringify(request.headers) === JSON.stringify(fixture.request.headers),
     );
-    if (!accepted) return [...problems, "there is no fixture of a call that the client sends, on which its answer could be decoded"];
-    const stand = { ...fixture, call: accepted.call ?? {}, request: accepted.request };
-    return [...problems, ...(await this.#exchange(stand, at))];
+    if (!accepted) return [...problems, "no fixture has a call that the client sends, so the response cannot be decoded"];
+    const substitute = { ...fixture, call: accepted.call ?? {}, request: accepted.request };
+    return [...problems, ...(await this.#exchange(substitute, at))];
   }
 
   async problemsOf(fixture: NamedFixture): Promise<string[]> {
@@ -131,7 +131,7 @@ class ClientCheck {
   }
 }
 
-/** Check 1: given the call, exactly the recorded request goes out, and the recorded answer becomes the expected value or FleetError. */
+/** Check 1: the call sends exactly the recorded request, and the recorded response becomes the expected value or FleetError. */
 export async function checkClient(
   fixtures: readonly NamedFixture[],
   table: ContractTable,

@@ -5,18 +5,18 @@ import { fixtureText } from "../fixtures/fixture.ts";
 import { writeAtomically } from "../write-atomically.ts";
 import type { CheckResult, Finding } from "./check-result.ts";
 
-/** Every place in a JSON value that holds something, such as `items[].faults[].code`, with one of its values. */
-export function placesIn(value: unknown, path = "", places = new Map<string, unknown>()): Map<string, unknown> {
-  if (Array.isArray(value)) for (const item of value) placesIn(item, `${path}[]`, places);
+/** Every path in a JSON value that holds something, such as `items[].faults[].code`, with one of its values. */
+export function pathsIn(value: unknown, path = "", paths = new Map<string, unknown>()): Map<string, unknown> {
+  if (Array.isArray(value)) for (const item of value) pathsIn(item, `${path}[]`, paths);
   else if (isRecord(value))
-    for (const [name, inner] of Object.entries(value)) placesIn(inner, path === "" ? name : `${path}.${name}`, places);
-  else if (value !== undefined && value !== null) places.set(path, value);
-  return places;
+    for (const [name, inner] of Object.entries(value)) pathsIn(inner, path === "" ? name : `${path}.${name}`, paths);
+  else if (value !== undefined && value !== null) paths.set(path, value);
+  return paths;
 }
 
 /**
- * The same places as texts, in which a question mark follows what not every object has: `[].speed?` is missing from some records, and of
- * `[].details?.fmi` every one that has details has it.
+ * The same paths as strings, with a question mark after any field that some objects lack: in `[].details?.fmi` some records have no details, but all
+ * details have `fmi`.
  */
 export function presenceOf(value: unknown): string[] {
   const objects = new Map<string, number>();
@@ -27,16 +27,16 @@ export function presenceOf(value: unknown): string[] {
     objects.set(path, (objects.get(path) ?? 0) + 1);
     const names = members.get(path) ?? new Map<string, number>();
     members.set(path, names);
-    for (const [name, held] of Object.entries(inner)) {
-      if (held === undefined || held === null) continue;
+    for (const [name, value] of Object.entries(inner)) {
+      if (value === undefined || value === null) continue;
       names.set(name, (names.get(name) ?? 0) + 1);
-      count(held, path === "" ? name : `${path}.${name}`);
+      count(value, path === "" ? name : `${path}.${name}`);
     }
   };
   count(value, "");
 
   const marked = (path: string): string => {
-    // The innermost object that a place lies in, and the name there: lists have no names of their own.
+    // Finds the innermost object that holds the path, and the field's name in it: lists have no names.
     const parts = path.split(".");
     return parts
       .map((part, at) => {
@@ -48,10 +48,10 @@ export function presenceOf(value: unknown): string[] {
       })
       .join(".");
   };
-  return [...placesIn(value).keys()].map(marked).sort();
+  return [...pathsIn(value).keys()].map(marked).sort();
 }
 
-/** What an answer held when it was last looked at: nearly all fields are optional, so no schema sees one vanish. */
+/** What each output held when last reviewed. Nearly all fields are optional, so no schema notices when one vanishes. */
 export type Baseline = Record<string, { sandbox?: string[]; tool?: string[] }>;
 
 const fileIn = (folder: string) => join(folder, "presence.json");
@@ -64,58 +64,58 @@ export function writeBaseline(folder: string, baseline: Baseline): void {
   writeAtomically(new Map([[fileIn(folder), fixtureText(baseline)]]));
 }
 
-/** The places that answers hold now. */
+/** The paths that outputs hold now. */
 export function baselineOf(outputs: Readonly<Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>>): Baseline {
   const baseline: Baseline = {};
   for (const who of ["sandbox", "tool"] as const) {
-    for (const [id, answer] of outputs[who]) {
-      const places = presenceOf(answer);
-      if (places.length > 0) baseline[id] = { ...baseline[id], [who]: places };
+    for (const [id, output] of outputs[who]) {
+      const paths = presenceOf(output);
+      if (paths.length > 0) baseline[id] = { ...baseline[id], [who]: paths };
     }
   }
   return baseline;
 }
 
-const bare = (place: string) => place.replaceAll("?", "");
+const bare = (path: string) => path.replaceAll("?", "");
 
-/** What has gone since the baseline: from every record of the answer, or from some. */
+/** What has vanished since the baseline, from every record or from some. */
 function vanished(before: readonly string[], now: readonly string[], who: string): string[] {
-  const held = new Map(now.map((place) => [bare(place), place]));
-  return before.flatMap((place) => {
-    const found = held.get(bare(place));
-    if (found === undefined) return [`${bare(place)} has vanished from the answer of the ${who}`];
-    return found.includes("?") && !place.includes("?") ? [`${bare(place)} has vanished from some records in the answer of the ${who}`] : [];
+  const current = new Map(now.map((path) => [bare(path), path]));
+  return before.flatMap((path) => {
+    const found = current.get(bare(path));
+    if (found === undefined) return [`${bare(path)} has vanished from the output of the ${who}`];
+    return found.includes("?") && !path.includes("?") ? [`${bare(path)} has vanished from some records in the output of the ${who}`] : [];
   });
 }
 
 type OutputSource = "sandbox" | "tool";
 
 /**
- * Check 4: what the baseline says that an answer held it still holds, each answer has a baseline and each baseline a fixture, and who was asked still
- * answers.
+ * Check 4: every output still holds what its baseline holds, every output has a baseline, every baseline has a fixture, and every checked source
+ * still returns output.
  */
 export function checkPresence(
   recorded: Baseline,
   current: Baseline,
   fixtures: ReadonlySet<string>,
-  asked: readonly OutputSource[],
+  checkedSources: readonly OutputSource[],
 ): CheckResult {
   const findings: Finding[] = [];
   for (const id of fixtures) {
-    for (const who of asked) {
+    for (const who of checkedSources) {
       const [before, now] = [recorded[id]?.[who] ?? [], current[id]?.[who]];
       if (now === undefined) {
-        if (before.length > 0) findings.push({ check: "presence", subject: id, problem: `the ${who} gives no answer any more` });
+        if (before.length > 0) findings.push({ check: "presence", subject: id, problem: `the ${who} no longer returns any output` });
         continue;
       }
       const problems =
         before.length === 0
-          ? [`the answer of the ${who} has no baseline: run replay --update-presence and review it`]
+          ? [`the output of the ${who} has no baseline: run replay --update-presence and review it`]
           : vanished(before, now, who);
       findings.push(...problems.map((problem): Finding => ({ check: "presence", subject: id, problem })));
     }
   }
   for (const id of Object.keys(recorded))
-    if (!fixtures.has(id)) findings.push({ check: "presence", subject: id, problem: "there is a baseline and no fixture of this name" });
+    if (!fixtures.has(id)) findings.push({ check: "presence", subject: id, problem: "the baseline has no fixture of this name" });
   return { check: "presence", checked: fixtures.size, findings, skips: [] };
 }

@@ -11,37 +11,37 @@ import { checkSandbox } from "./sandbox-check.ts";
 import { checkTools } from "./tool-check.ts";
 
 export interface ChecksOptions {
-  /** Folder of the fixtures; those of this package where absent. */
+  /** Folder of fixtures. Default: those of this package. */
   folder?: string | undefined;
-  /** The checks to run; all of them where absent. */
+  /** Checks to run. Default: all. */
   only?: readonly CheckName[] | undefined;
-  /** Ends at the first thing that is found. */
+  /** Stop at the first finding. */
   bail?: boolean | undefined;
-  /** Told what begins. */
+  /** Called when a check starts. */
   onProgress?: ((check: CheckName) => void) | undefined;
 }
 
 export interface ChecksReport {
   results: CheckResult[];
-  /** Nothing was found. */
+  /** Whether there are no findings. */
   holds: boolean;
-  /** What the answers held, to be written as the next baseline. */
+  /** What responses and results held, to be written as the next baseline. */
   baseline: Baseline;
 }
 
 type Outputs = Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>;
 
-/** The answers of who was not asked. */
-const NOBODY: ReadonlyMap<string, unknown> = new Map();
+/** Stands for a source that was not checked. */
+const NOT_CHECKED: ReadonlyMap<string, unknown> = new Map();
 
-/** A fixture that was drafted shows nothing before somebody has compared it with the description. */
+/** A drafted fixture proves nothing until somebody has compared it with the description. */
 const draftedFixture = ({ id, reviewed }: NamedFixture): Finding[] =>
   reviewed === false
     ? [
         {
           check: "coverage",
           subject: id,
-          problem: `fixtures/${id}.json is a draft: check it against the description, then remove "reviewed": false`,
+          problem: `fixtures/${id}.json is a draft: compare it with the description, then remove "reviewed": false`,
         },
       ]
     : [];
@@ -66,8 +66,8 @@ async function run(
       return { ...result, findings: [...fixtures.flatMap(draftedFixture), ...result.findings] };
     }
     case "presence": {
-      const asked = (["sandbox", "tool"] as const).filter((who) => outputs[who] !== NOBODY);
-      return checkPresence(readBaseline(folder), baselineOf(outputs), new Set(fixtures.map(({ id }) => id)), asked);
+      const checkedSources = (["sandbox", "tool"] as const).filter((who) => outputs[who] !== NOT_CHECKED);
+      return checkPresence(readBaseline(folder), baselineOf(outputs), new Set(fixtures.map(({ id }) => id)), checkedSources);
     }
     case "tool": {
       const { result, outputs: found } = await checkTools(fixtures, table, { bail });
@@ -82,7 +82,7 @@ async function run(
   }
 }
 
-/** Runs the checks over the fixtures. Presence looks at what the checks of tools and sandbox saw, so it says something only after them. */
+/** Runs the checks over the fixtures. `presence` compares what `tool` and `sandbox` have seen, so it needs at least one of them. */
 export async function runChecks({
   folder = packageFixtures,
   only = checkNames,
@@ -90,9 +90,8 @@ export async function runChecks({
   onProgress,
 }: ChecksOptions = {}): Promise<ChecksReport> {
   const fixtures = loadFixtures(folder);
-  // Nothing would be found wrong with nothing.
   const table = loadTable();
-  const outputs: Outputs = { sandbox: NOBODY, tool: NOBODY };
+  const outputs: Outputs = { sandbox: NOT_CHECKED, tool: NOT_CHECKED };
   const results: CheckResult[] = [];
   for (const check of checkNames.filter((name) => only.includes(name))) {
     onProgress?.(check);

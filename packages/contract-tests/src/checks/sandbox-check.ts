@@ -2,11 +2,11 @@ import { isRecord, operations } from "@fleetwire/core";
 import { type NamedFixture, stateOf } from "../fixtures/fixture.ts";
 import type { ProviderResponse, ProviderSandbox } from "../provider/provider-sandbox.ts";
 import { setUpState } from "../provider/states.ts";
-import { describeDifference, jsonDifferences, shown } from "../replay/json-differences.ts";
+import { describeDifference, formatValue, jsonDifferences } from "../replay/json-differences.ts";
 import { tableProblems } from "../table/conformance.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
-import { placesIn } from "./presence.ts";
+import { pathsIn } from "./presence.ts";
 import { ruleProblems } from "./sandbox-rules.ts";
 
 type Json = Record<string, unknown>;
@@ -16,7 +16,7 @@ const fieldsNamed = (errors: unknown): string[] => {
   return [...new Set(list.flatMap(({ offendingFields = [], field = [] }) => [offendingFields, field].flat()))].sort();
 };
 
-/** Fields of a job that the sandbox does not take from a request (docs/decisions.md, S25 and S31). */
+/** Job fields that the sandbox sets itself (docs/decisions.md, S25 and S31). */
 const SET_BY_SERVICE = [
   "jobId",
   "lat",
@@ -29,7 +29,7 @@ const SET_BY_SERVICE = [
   "statusChangeTimestamp",
 ];
 
-/** What the answer repeats of the request, recorded and as it came. */
+/** Fields of the request that the recorded response echoes and this one does not. */
 function echoProblems(request: unknown, recorded: unknown, found: unknown, provider: ProviderSandbox): string[] {
   if (!isRecord(request) || !isRecord(recorded) || !isRecord(found)) return [];
   return Object.entries(request)
@@ -41,12 +41,12 @@ function jsonType(value: unknown): string {
   return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
 }
 
-/** Places that both answers have, whose values are of different types. */
+/** Paths whose values have different types in the two bodies. */
 function typeProblems(recorded: unknown, found: unknown): string[] {
-  const types = new Map([...placesIn(recorded)].map(([place, value]) => [place, jsonType(value)]));
-  return [...placesIn(found)].flatMap(([place, value]) => {
-    const wanted = types.get(place);
-    return wanted === undefined || wanted === jsonType(value) ? [] : [`${place} is of type ${jsonType(value)}: ${wanted} was recorded`];
+  const types = new Map([...pathsIn(recorded)].map(([place, value]) => [place, jsonType(value)]));
+  return [...pathsIn(found)].flatMap(([path, value]) => {
+    const wanted = types.get(path);
+    return wanted === undefined || wanted === jsonType(value) ? [] : [`${path} has type ${jsonType(value)}, recorded: ${wanted}`];
   });
 }
 
@@ -62,11 +62,11 @@ async function bodyProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
     const list = Array.isArray(recorded);
     const wanted = fieldsNamed(recorded);
     return [
-      ...(list === Array.isArray(body) ? [] : [`the error body is ${list ? "no list" : "a list"}`]),
+      ...(list === Array.isArray(body) ? [] : [`the error body is ${list ? "not a list" : "a list"}`]),
       ...(wanted.length === 0 ? [] : jsonDifferences(wanted, fieldsNamed(body), "the fields that are refused").map(describeDifference)),
     ];
   }
-  // What an update leaves behind follows from the state and the request to the last field.
+  // State and request determine every field of an updated group.
   if (operation === "updateGroup")
     return jsonDifferences(inAnyOrder(provider.translated(recorded)), inAnyOrder(body)).map(describeDifference);
   if (operation === "createJob") {
@@ -77,24 +77,24 @@ async function bodyProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
   return [...typeProblems(recorded, body), ...(await ruleProblems(fixture, provider, body))];
 }
 
-/** How the sandbox's answer differs from the recorded one in status, shape and rules. */
-async function outputProblems(
+/** How the sandbox's response differs from the recorded one in status, shape and rules. */
+async function responseProblems(
   fixture: NamedFixture,
   provider: ProviderSandbox,
   table: ContractTable,
   { status, headers, body }: ProviderResponse,
 ): Promise<string[]> {
   if (status !== fixture.response.status)
-    return [`the sandbox outputs ${status} (${shown(body)}): ${fixture.response.status} was recorded`];
+    return [`the sandbox responds with ${status} (${formatValue(body)}), recorded: ${fixture.response.status}`];
   const type = headers.get("content-type") ?? "";
   return [
-    ...(/^application\/json\b/.test(type) ? [] : [`the sandbox outputs with content-type ${type}`]),
+    ...(/^application\/json\b/.test(type) ? [] : [`the sandbox responds with content-type ${type}`]),
     ...tableProblems(table, fixture.operation, status, body),
     ...(await bodyProblems(fixture, provider, body)),
   ];
 }
 
-/** Check 3: the sandbox, brought into the given state, answers the recorded request with the same status, shape and rules. */
+/** Check 3: the sandbox, in the given state, responds to the recorded request with the same status and shape, by the same rules. */
 export async function checkSandbox(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
@@ -103,7 +103,7 @@ export async function checkSandbox(
   const outputs = new Map<string, unknown>();
   const providers = new Map<string, Promise<ProviderSandbox>>();
   const providerFor = ({ operation, given }: NamedFixture): Promise<ProviderSandbox> => {
-    // An update leaves another state behind than it was given.
+    // An update changes the state, so its sandbox cannot be reused.
     if (operations[operation].effect === "update") return setUpState(given, { vehicles: 24 });
     const key = JSON.stringify(given);
     const provider = providers.get(key) ?? setUpState(given);
@@ -114,11 +114,11 @@ export async function checkSandbox(
     "sandbox",
     fixtures,
     async (fixture) => {
-      if (!fixture.reproducible) return { skipped: `the sandbox does not bring about: ${stateOf(fixture.given)}` };
+      if (!fixture.reproducible) return { skipped: `the sandbox cannot reproduce: ${stateOf(fixture.given)}` };
       const provider = await providerFor(fixture);
-      const answer = await provider.send(fixture);
-      outputs.set(fixture.id, answer.body);
-      return outputProblems(fixture, provider, table, answer);
+      const response = await provider.send(fixture);
+      outputs.set(fixture.id, response.body);
+      return responseProblems(fixture, provider, table, response);
     },
     options,
   );

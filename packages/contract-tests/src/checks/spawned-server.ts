@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { OfferedTool } from "./tool-call.ts";
 
-/** The built command of the MCP server, whichever of its sources and its build the package resolves to. */
+/** The built MCP server command, even if the package resolves to its sources. */
 const bin = () => join(dirname(createRequire(import.meta.url).resolve("@fleetwire/mcp-server")), "..", "dist", "fleetwire-mcp.js");
 
 export interface ToolResult {
@@ -19,7 +19,7 @@ export interface SpawnedServer {
   close(): Promise<void>;
 }
 
-/** Starts `fleetwire-mcp` over stdio with a real client at the other end, which checks each structured answer against the tool's own output schema. */
+/** Starts `fleetwire-mcp` over stdio with a real client, which validates each structured result against the tool's output schema. */
 export async function spawnServer(env: Readonly<Record<string, string>>): Promise<SpawnedServer> {
   const client = new Client({ name: "fleetwire-contract", version: "0.0.0" });
   const transport = new StdioClientTransport({

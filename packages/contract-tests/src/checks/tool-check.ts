@@ -7,11 +7,11 @@ import type { ContractTable } from "../table/contract-table.ts";
 import { type CheckResult, checkEach } from "./check-result.ts";
 import { type SpawnedServer, spawnServer, type ToolResult } from "./spawned-server.ts";
 import { privacyOf, type ToolCall, toolCallOf, toolNameOf } from "./tool-call.ts";
-import { columnsOf, outputProblems, rowCountOf } from "./tool-result.ts";
+import { columnsOf, resultProblems, rowCountOf } from "./tool-result.ts";
 
-const EVERYTHING = "9000000";
+const UNLIMITED_TOKENS = "9000000";
 
-/** Arguments that a tool refuses by name though they are fields of the contract; some tools take more than they list, so only calling tells. */
+/** Contract fields that a tool refuses by name. Some tools accept more than they list, so only a call shows which. */
 function rejectedArguments(
   args: Readonly<Record<string, unknown>>,
   listed: Readonly<Record<string, unknown>>,
@@ -22,7 +22,7 @@ function rejectedArguments(
   return Object.keys(args).filter((name) => !Object.hasOwn(listed, name) && new RegExp(`\\b${name}: is no field\\b`).test(refusal));
 }
 
-/** The environment under which a tool sends what a fixture has; fixtures with the same one share a server process. */
+/** The environment in which a tool sends the recorded request. Fixtures with the same one share a server process. */
 function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Readonly<Record<ServerName, string>>): Record<string, string> {
   const { scheme } = routeOf(fixture, table);
   const isOptional = table.ofKind("auth", fixture.operation).length > 1;
@@ -38,7 +38,7 @@ function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Rea
     FLEET_JOB_NUMBERS: "service",
     FLEET_CONFIRM: "never",
     FLEET_PRIVACY: privacyOf(fixture),
-    FLEET_MAX_RESULT_TOKENS: EVERYTHING,
+    FLEET_MAX_RESULT_TOKENS: UNLIMITED_TOKENS,
     FLEET_LOG: "silent",
     ...(isOptional && {
       FLEET_AUTH_SCHEMES: table.operations
@@ -49,7 +49,7 @@ function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Rea
   };
 }
 
-/** A recorded interaction as a tool is to have it: with what the tool adds where nothing was recorded. */
+/** A recorded interaction plus what the tool adds to the request. */
 function withAdded(interaction: Interaction, { addedQuery, addedBody }: ToolCall): Interaction {
   const { request } = interaction;
   const body = request.body === undefined ? undefined : { ...addedBody, ...(request.body as Record<string, unknown>) };
@@ -78,7 +78,7 @@ class ToolCheck {
     return server;
   }
 
-  /** How many fixtures with the same request came before. */
+  /** The number of earlier fixtures with the same request. */
   #occurrenceOf({ operation, request }: NamedFixture): number {
     const key = JSON.stringify([operation, request]);
     const seen = this.#occurrences.get(key) ?? 0;
@@ -86,10 +86,10 @@ class ToolCheck {
     return seen;
   }
 
-  /** The arguments with the cursor that the answers before it give, played once more. */
+  /** The arguments with a cursor, for which the preceding fixtures are replayed. */
   async #withCursor(server: SpawnedServer, call: ToolCall, at: ServerName): Promise<Record<string, unknown> | { skipped: string }> {
     if (!call.after) return call.arguments;
-    if (rowCountOf(call.after) > Number(call.arguments["limit"])) return { skipped: "the rows of the page before it do not fit one call" };
+    if (rowCountOf(call.after) > Number(call.arguments["limit"])) return { skipped: "the rows of the preceding page do not fit one call" };
     const before = toolCallOf(call.after, server.tools, this.#fixtures, 0);
     if ("skipped" in before) return before;
     const args = await this.#withCursor(server, before, at);
@@ -97,7 +97,7 @@ class ToolCheck {
     this.#replay.expect([withAdded(interactionOf(call.after, at, "any"), before), tokenInteraction(this.#fixtures, "any")]);
     const { structured } = await server.call(toolNameOf(call.after.operation), args);
     return structured["next"] === undefined
-      ? { skipped: "a tool ends where the outputs before it end" }
+      ? { skipped: "the tool returns no cursor after the preceding page" }
       : { ...call.arguments, cursor: structured["next"] };
   }
 
@@ -110,7 +110,7 @@ class ToolCheck {
     const columns = call.arguments["limit"] === undefined ? [] : columnsOf(fixture, this.#table);
     const args = await this.#withCursor(server, call, at);
     if ("skipped" in args) return args as { skipped: string };
-    // What failed may be tried again, and a token serves many calls.
+    // Failures may be retried, and one token serves many calls.
     const failed = fixture.response.status >= 400;
     const interaction = withAdded(interactionOf(fixture, at, failed ? "repeated" : "once"), call);
     const isWrite = operations[fixture.operation].effect !== "read";
@@ -119,26 +119,26 @@ class ToolCheck {
       tokenInteraction(this.#fixtures, "any"),
       ...(isWrite ? fleetReadInteraction(this.#fixtures, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
     ]);
-    const answer = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
-    const refused = rejectedArguments(args, server.tools.get(name)?.inputSchema.properties ?? {}, answer);
+    const result = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
+    const refused = rejectedArguments(args, server.tools.get(name)?.inputSchema.properties ?? {}, result);
     if (refused.length > 0 && this.#replay.arrived() === 0) return { skipped: `${name} does not take ${refused.join(", ")}` };
-    if (!answer.failed) this.outputs.set(fixture.id, answer.structured);
-    return [...this.#replay.problems(), ...this.#outcomeProblems(fixture, { columns, limit: Number(call.arguments["limit"]) }, answer)].map(
+    if (!result.failed) this.outputs.set(fixture.id, result.structured);
+    return [...this.#replay.problems(), ...this.#outcomeProblems(fixture, { columns, limit: Number(call.arguments["limit"]) }, result)].map(
       withoutSecrets,
     );
   }
 
   #outcomeProblems(
     fixture: NamedFixture,
-    asked: { columns: readonly string[]; limit: number },
+    requested: { columns: readonly string[]; limit: number },
     { failed, text, structured }: ToolResult,
   ): string[] {
     const wanted = fixture.refusedByClient ? "input" : "error" in fixture.expect ? fixture.expect.error.code : undefined;
     if (wanted === undefined) {
-      return failed ? [`the tool fails with: ${text}`] : outputProblems(fixture, asked, structured, text);
+      return failed ? [`the tool fails with: ${text}`] : resultProblems(fixture, requested, structured, text);
     }
-    if (!failed) return [`the tool outputs: a failure with ${wanted} was expected`];
-    return text.startsWith(`${wanted}:`) ? [] : [`the tool fails with: ${text}; ${wanted} was expected`];
+    if (!failed) return [`the tool succeeds, expected a failure with ${wanted}`];
+    return text.startsWith(`${wanted}:`) ? [] : [`the tool fails with: ${text}; expected ${wanted}`];
   }
 
   async close(): Promise<void> {
@@ -146,7 +146,7 @@ class ToolCheck {
   }
 }
 
-/** Check 2: the tool, called by a real client through a spawned server, sends the recorded request and its answer agrees with the recorded one. */
+/** Check 2: the tool, called by a real client through a spawned server, sends the recorded request and returns what was recorded. */
 export async function checkTools(
   fixtures: readonly NamedFixture[],
   table: ContractTable,

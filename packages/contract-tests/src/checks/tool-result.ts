@@ -1,14 +1,14 @@
 import { isRecord, type Operation, operations } from "@fleetwire/core";
 import type { NamedFixture } from "../fixtures/fixture.ts";
-import { shown } from "../replay/json-differences.ts";
+import { formatValue } from "../replay/json-differences.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-/** Operations whose tool shows a record without inner rows as a row of its own. */
+/** Operations whose tool shows a record without inner rows as a row. */
 const BARE_RECORDS: ReadonlySet<string> = new Set(["listVehicleFaults"]);
 
-/** The list of records in an answer: the answer itself, the list that paging or the path names, or the only list in it. */
+/** The list of records in a body: the body itself, the list named by paging or the path, or its only list. */
 function listIn({ path, paging }: Operation, value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return [];
@@ -28,11 +28,11 @@ function recordsIn(operation: Operation, value: unknown): Json[] {
   });
 }
 
-/** How many rows a tool makes of an answer. */
+/** The number of rows that a tool makes of a response. */
 export const rowCountOf = ({ operation, expect }: NamedFixture): number =>
   "value" in expect ? recordsIn(operations[operation], expect.value).length : 0;
 
-/** The columns that an answer fills and the table knows: a tool has to have every one of them, whatever its own schema says. */
+/** The columns that a response fills and the table states. The tool has to return each of them, whatever its schema says. */
 export function columnsOf(fixture: NamedFixture, table: ContractTable): string[] {
   if (!("value" in fixture.expect)) return [];
   const filled = new Set(recordsIn(operations[fixture.operation], fixture.expect.value).flatMap((row) => Object.keys(row)));
@@ -41,80 +41,80 @@ export function columnsOf(fixture: NamedFixture, table: ContractTable): string[]
   return [...filled].filter((field) => known.has(field));
 }
 
-/** A record's text holds no lines: hosts show it as it is. */
+/** Tools put a record's text on one line, since hosts show it unchanged. */
 const withoutLines = (text: string) => text.replace(/\r\n|[\t\n\r]/g, " ");
 
-/** Whether a tool shows a value: as it is, or the beginning of a long text. */
-function agrees(found: unknown, recorded: unknown): boolean {
+/** Whether a tool shows a value, in full or as the beginning of a long text. */
+function matches(found: unknown, recorded: unknown): boolean {
   if (typeof found === "string" && typeof recorded === "string") {
     const wanted = withoutLines(recorded);
     return found === wanted || (found.endsWith("…") && found.length > 30 && wanted.startsWith(found.slice(0, -1)));
   }
   if (Array.isArray(found) && Array.isArray(recorded))
-    return found.length === recorded.length && found.every((item, at) => agrees(item, recorded[at]));
+    return found.length === recorded.length && found.every((item, at) => matches(item, recorded[at]));
   if (isRecord(found) && isRecord(recorded)) {
     const names = new Set([...Object.keys(found), ...Object.keys(recorded)].filter((name) => recorded[name] !== undefined));
-    return Object.keys(found).every((name) => name in recorded) && [...names].every((name) => agrees(found[name], recorded[name]));
+    return Object.keys(found).every((name) => name in recorded) && [...names].every((name) => matches(found[name], recorded[name]));
   }
   return Object.is(found, recorded);
 }
 
 const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
 
-const LONGEST_CELL = 60;
+const MAX_CELL_LENGTH = 60;
 
-/** Short values of a row that its text does not show. */
+/** Short values of a row that are missing from the text. */
 function missingFromText(row: Json, text: string): string[] {
   const flat = Object.entries(row).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "");
   return flat
-    .filter(([, value]) => String(value).length <= LONGEST_CELL && !text.includes(inOneLine(String(value)).replaceAll("|", "¦")))
-    .map(([field]) => `the text does not tell ${field}`);
+    .filter(([, value]) => String(value).length <= MAX_CELL_LENGTH && !text.includes(inOneLine(String(value)).replaceAll("|", "¦")))
+    .map(([field]) => `the text does not show ${field}`);
 }
 
 function rowProblems(rows: readonly Json[], found: readonly Json[], columns: readonly string[], text: string): string[] {
   const left = found.map((row) => row);
   const problems = rows.flatMap((row, at) => {
     const wanted = Object.fromEntries(columns.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]]])));
-    const same = left.findIndex((candidate) => agrees(candidate, wanted));
+    const same = left.findIndex((candidate) => matches(candidate, wanted));
     if (same >= 0) return missingFromText(left.splice(same, 1)[0] as Json, text);
-    // Of those that are left, the one that shares most is meant.
+    // Compare with the remaining row that shares most values.
     const shared = (candidate: Json) =>
-      columns.filter((field) => wanted[field] !== undefined && agrees(candidate[field], wanted[field])).length;
+      columns.filter((field) => wanted[field] !== undefined && matches(candidate[field], wanted[field])).length;
     const [nearest] = left.toSorted((a, b) => shared(b) - shared(a));
-    if (!nearest) return [`row ${at} (${shown(wanted)}) is missing`];
+    if (!nearest) return [`row ${at} (${formatValue(wanted)}) is missing`];
     left.splice(left.indexOf(nearest), 1);
     return columns
-      .filter((field) => !agrees(nearest[field], wanted[field]))
-      .map((field) => `${field} of row ${at} is ${shown(nearest[field])}: ${shown(wanted[field])} was expected`);
+      .filter((field) => !matches(nearest[field], wanted[field]))
+      .map((field) => `${field} of row ${at} is ${formatValue(nearest[field])}, expected ${formatValue(wanted[field])}`);
   });
-  return [...problems, ...left.map((row) => `a row is shown that was not recorded: ${shown(row)}`)];
+  return [...problems, ...left.map((row) => `the tool shows a row that was not recorded: ${formatValue(row)}`)];
 }
 
 function recordProblems(value: unknown, structured: Json, text: string): string[] {
   const [[name, found] = ["", {}]] = Object.entries(structured).filter(([member]) => member !== "note");
-  // A record may be the answer itself or stand in it under the same name.
+  // The record is the body itself or a member of it with the same name.
   const record = isRecord(value) && isRecord(value[name]) ? value[name] : value;
-  if (!isRecord(record) || !isRecord(found)) return [`the answer shows ${shown(found)}: ${shown(record)} was expected`];
+  if (!isRecord(record) || !isRecord(found)) return [`the result shows ${formatValue(found)}, expected ${formatValue(record)}`];
   const isEmpty = (inner: unknown) => inner === undefined || inner === null || (Array.isArray(inner) && inner.length === 0);
   const filled = Object.fromEntries(Object.entries(record).filter(([, inner]) => !isEmpty(inner)));
   const fields = [...new Set([...Object.keys(filled), ...Object.keys(found)])];
   return [
     ...fields
-      .filter((field) => !agrees(found[field], filled[field]))
-      .map((field) => `${name}.${field} is ${shown(found[field])}: ${shown(filled[field])} was expected`),
+      .filter((field) => !matches(found[field], filled[field]))
+      .map((field) => `${name}.${field} is ${formatValue(found[field])}, expected ${formatValue(filled[field])}`),
     ...missingFromText(found, text),
   ];
 }
 
-/** What a tool works out of a value and puts beside it. */
+/** Columns that a tool computes and adds. */
 const COMPUTED = new Set(["age", "startAge", "endAge", "direction"]);
 
-/** A row without what was worked out, unless the service has a field of that name. */
+/** A row without computed columns, unless the service has a field of that name. */
 const asRecorded = (row: Json, columns: readonly string[]): Json =>
   Object.fromEntries(Object.entries(row).filter(([field]) => !COMPUTED.has(field) || columns.includes(field)));
 
-/** How the answer of a tool disagrees with what was recorded. */
-export function outputProblems(
+/** How a tool's result differs from what was recorded. */
+export function resultProblems(
   fixture: NamedFixture,
   { columns, limit }: { columns: readonly string[]; limit: number },
   structured: Json,
@@ -123,7 +123,7 @@ export function outputProblems(
   if (!("value" in fixture.expect)) return [];
   const operation: Operation = operations[fixture.operation];
   if (operation.effect !== "read") return recordProblems(fixture.expect.value, structured, text);
-  // What does not fit the limit is for a cursor to ask for.
+  // Rows beyond the limit are on the next page.
   const rows = recordsIn(operation, fixture.expect.value).slice(0, limit);
   const found = ((structured["items"] ?? []) as Json[]).map((row) => asRecorded(row, columns));
   return rowProblems(rows, found, columns, text);

@@ -12,15 +12,15 @@ export interface ConnectionOptions {
   [flag: string]: unknown;
 }
 
-/** The flags under which a deployment is reached: those of `fleetwire-mcp`, as far as they concern the connection. */
+/** Adds the connection flags of `fleetwire-mcp`. */
 export function withConnection(command: Command): Command {
   command.addOption(new Option("--sandbox", "use the embedded sandbox; needs no configuration"));
-  command.addOption(new Option("--faults <faults>", "faults of the embedded sandbox, to see a deployment that is broken"));
+  command.addOption(new Option("--faults <faults>", "faults for the embedded sandbox, to try out a broken deployment"));
   for (const option of environmentOptions({ connectionOnly: true })) command.addOption(option);
   return command;
 }
 
-/** A client's options, and the key of the pseudonyms of recordings. */
+/** Client options, and the key for the pseudonyms of recordings. */
 export type DeploymentConfig = FleetConfig & Pick<FleetToolsConfig, "sealKey">;
 
 function deploymentConfigFromEnv(env: Environment): DeploymentConfig {
@@ -29,12 +29,13 @@ function deploymentConfigFromEnv(env: Environment): DeploymentConfig {
   return { ...fleetConfigOf(values), sealKey: values.FLEET_SEAL_KEY };
 }
 
-/** Runs something against the deployment that flags and environment name; an interruption ends it before anything is written. */
+/** Runs something against the configured deployment. An interrupt ends it before anything is written. */
 export async function withDeployment<Result>(
   { faults, ...options }: ConnectionOptions,
   run: (deployment: { config: DeploymentConfig; signal: AbortSignal; now: () => number }) => Promise<Result>,
 ): Promise<Result> {
-  if (faults !== undefined && !options.sandbox) throw new CouldNotRun("--faults needs --sandbox: no real deployment is broken on purpose");
+  if (faults !== undefined && !options.sandbox)
+    throw new CouldNotRun("--faults needs --sandbox: faults cannot be injected into a real deployment");
   const clock = options.sandbox ? () => SANDBOX_TIME : Date.now;
   const runtime = await openRuntime(options as Parameters<typeof openRuntime>[0], process.env, deploymentConfigFromEnv, {
     clock,

@@ -5,9 +5,9 @@ import { type Coverage, coverageOf, type FieldCoverage, gapsOf } from "../table/
 import { EXIT } from "./exit-codes.ts";
 import { columns, print } from "./print.ts";
 
-const isShown = ({ fixtures, missingValues }: FieldCoverage) => fixtures > 0 && missingValues.length === 0;
+const isCovered = ({ fixtures, missingValues }: FieldCoverage) => fixtures > 0 && missingValues.length === 0;
 
-/** One line for each side of an operation: its request, and every status. */
+/** One line for the request of each operation, and one for each status. */
 function summary({ fields }: Coverage): string {
   const sides = new Map<string, FieldCoverage[]>();
   for (const field of fields) {
@@ -16,12 +16,12 @@ function summary({ fields }: Coverage): string {
   }
   const rows = [...sides].map(([key, group]) => {
     const [operation = "", side = ""] = key.split("\n");
-    const shown = group.filter(isShown).length;
-    return [operation, side, group.length, shown, group.length - shown, Math.min(...group.map(({ fixtures }) => fixtures))];
+    const covered = group.filter(isCovered).length;
+    return [operation, side, group.length, covered, group.length - covered, Math.min(...group.map(({ fixtures }) => fixtures))];
   });
-  const total = fields.filter(isShown).length;
+  const total = fields.filter(isCovered).length;
   return columns([
-    ["operation", "side", "fields", "shown", "gaps", "fewest fixtures"],
+    ["operation", "side", "fields", "covered", "gaps", "fewest fixtures"],
     ...rows,
     ["total", "", fields.length, total, fields.length - total, ""],
   ]);
@@ -52,9 +52,9 @@ function coverage({ fixtures = packageFixtures, json, fields }: { fixtures?: str
 export function addCoverage(program: Command): void {
   program
     .command("coverage")
-    .description("show how much of the table the fixtures cover: operation, status, field")
-    .option("--fixtures <folder>", "fixtures to count (default those of this package)")
-    .option("--fields", "a line for every field")
+    .description("show how much of the table the fixtures cover, by operation, status and field")
+    .option("--fixtures <folder>", "fixtures to count (default: those of this package)")
+    .option("--fields", "print a line for every field")
     .option("--json", "print it as JSON")
     .action(coverage);
 }

@@ -17,7 +17,7 @@ interface ExportOptions {
   out?: string;
 }
 
-/** Whether request and answer are what the table describes: an archive of awkward answers is none of the contract. */
+/** Whether request and response match the table. Deliberately malformed responses do not belong in an export of the contract. */
 function conforms({ operation, request, response, refusedByClient }: NamedFixture, table: ContractTable): boolean {
   const described = table.isPathOnly(operation)
     ? response.status === 200
@@ -34,7 +34,7 @@ function conforms({ operation, request, response, refusedByClient }: NamedFixtur
 
 const hasNull = (value: unknown): boolean => value === null || (typeof value === "object" && Object.values(value ?? {}).some(hasNull));
 
-/** Writes what fixtures say in the forms of other tools. */
+/** Exports fixtures to another tool's format. */
 function exportFixtures({ format, fixtures: folder = packageFixtures, all, out }: ExportOptions, version: string): void {
   if (out !== undefined) checkWritable(out);
   const table = loadTable();
@@ -51,10 +51,10 @@ function exportFixtures({ format, fixtures: folder = packageFixtures, all, out }
 export function addExport(program: Command, version: string): void {
   program
     .command("export")
-    .description("write the fixtures in the form of another tool")
-    .addOption(new Option("--format <format>", "what to write").choices(["pact", "har", "openapi"]).makeOptionMandatory())
-    .option("--fixtures <folder>", "fixtures to export (default those of this package)")
-    .option("--all", "also those whose answers are not as described")
-    .option("--out <file>", "where to write it (default stdout)")
+    .description("export the fixtures to another tool's format")
+    .addOption(new Option("--format <format>", "output format").choices(["pact", "har", "openapi"]).makeOptionMandatory())
+    .option("--fixtures <folder>", "fixtures to export (default: those of this package)")
+    .option("--all", "include fixtures that do not match the description")
+    .option("--out <file>", "output file (default: stdout)")
     .action((options: ExportOptions) => exportFixtures(options, version));
 }

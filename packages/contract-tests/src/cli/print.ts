@@ -1,20 +1,20 @@
-/** Text whose control and format characters, which could steer a terminal or hide words, are the escapes that JSON has for them. */
+/** Escapes control and format characters, which could control a terminal or hide text. */
 const visible = (text: string): string =>
   text.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (character) =>
     Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
   );
 
-/** What a command is run for: stdout. */
+/** Prints a command's output to stdout. */
 export function print(text: string): void {
   process.stdout.write(`${visible(text)}\n`);
 }
 
-/** What accompanies it: stderr, so that output can be piped. */
+/** Prints messages to stderr, so that output can be piped. */
 export function say(text: string): void {
   process.stderr.write(`${visible(text)}\n`);
 }
 
-/** Rows as columns of equal width; numbers to the right. */
+/** Rows as columns of equal width, with numbers right-aligned. */
 export function columns(rows: readonly (readonly (string | number)[])[]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => String(row[at] ?? "").length)));
   const aligned = (value: string | number, width = 0) => (typeof value === "number" ? String(value).padStart(width) : value.padEnd(width));

@@ -13,12 +13,12 @@ function packageVersion(): string {
 }
 
 const CODES = `
-Exit codes of every verb: 0 the contract holds, 1 it is broken, 2 the command could not run.`;
+Exit codes: 0 the contract holds, 1 the contract is broken, 2 the command could not run.`;
 
 /** The command line of `fleetwire-contract`. */
 export function createProgram(): Command {
   const program = new Command("fleetwire-contract")
-    .description("Checks that a fleet service, and everything made from its contract, keeps to it.")
+    .description("Checks a fleet service, and everything built on its contract, against that contract.")
     .version(packageVersion())
     .configureHelp({ sortSubcommands: false })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.holds : EXIT.couldNotRun))

@@ -22,13 +22,13 @@ interface RecordCommandOptions extends ConnectionOptions {
 
 const DIFFERENCES_SHOWN = 12;
 
-/** What the sandbox tells is nobody's: its recordings have the same pseudonyms everywhere. */
+/** Sandbox data is fictional, so its recordings use the same pseudonyms everywhere. */
 const SANDBOX_KEY = Buffer.from("made-up people of a made-up fleet");
 
 function pseudonymKey(sandbox: boolean | undefined, sealKey: string | undefined): Buffer {
   if (sandbox) return SANDBOX_KEY;
   if (sealKey !== undefined) return Buffer.from(sealKey, "base64");
-  say("FLEET_SEAL_KEY is not set: the pseudonyms of this recording are its own, and the next one has others");
+  say("FLEET_SEAL_KEY is not set: the pseudonyms of this recording will differ from those of the next");
   return randomBytes(32);
 }
 
@@ -42,7 +42,7 @@ function secretsOf({ customerId, credentials, servers }: FleetConfig, { outcomes
   return [...new Set([customerId, credentials.clientId, credentials.clientSecret, ...tokens, ...hosts])].filter((secret) => secret !== "");
 }
 
-/** The fixture without what its texts, told by their kind to be nobody's, hold of others' originals all the same. */
+/** Replaces originals that remain in fields whose kind is not personal. */
 function withCleared(fixture: NamedFixture, pseudonyms: Pseudonyms): NamedFixture {
   const { request, response, ...others } = pseudonyms.cleared(recordedDataIn(fixture));
   return { ...fixture, ...others, request: { ...fixture.request, ...request }, response: { ...fixture.response, ...response } };
@@ -52,14 +52,13 @@ function refuseLeftovers(fixtures: readonly NamedFixture[], secrets: readonly st
   const found = fixtures.flatMap((fixture) => {
     const left = leftovers({ ...fixture, id: undefined, title: undefined }, recordedDataIn(fixture), secrets, pseudonyms);
     const unlikely = unlikelyIn(fixture, pseudonyms);
-    if (unlikely.length > 0) left.push(`${unlikely[0]} is not of its kind`);
+    if (unlikely.length > 0) left.push(`${unlikely[0]} does not hold what its field should`);
     return left.length > 0 ? [`${fixture.id}: ${left.join(", ")}`] : [];
   });
-  if (found.length > 0)
-    throw new CouldNotRun(`nothing was written, for something that looks like a secret was left over in ${found.join("; ")}`);
+  if (found.length > 0) throw new CouldNotRun(`nothing was written: possible secrets or personal data remain in ${found.join("; ")}`);
 }
 
-function show(changes: readonly Change[]): void {
+function printChanges(changes: readonly Change[]): void {
   for (const { file, kind, differences } of changes) {
     if (kind === "same") continue;
     print(`${kind.padEnd(7)} ${file}`);
@@ -67,7 +66,7 @@ function show(changes: readonly Change[]): void {
     if (differences.length > DIFFERENCES_SHOWN) print(`          and ${differences.length - DIFFERENCES_SHOWN} more`);
   }
   const count = (wanted: Change["kind"]) => changes.filter(({ kind }) => kind === wanted).length;
-  print(`${count("new")} new, ${count("changed")} changed, ${count("same")} as before`);
+  print(`${count("new")} new, ${count("changed")} changed, ${count("same")} unchanged`);
 }
 
 async function record({ out, records, allowWrites = false, dryRun, ...connection }: RecordCommandOptions, version: string): Promise<void> {
@@ -79,38 +78,39 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
   }));
   const pseudonyms = new Pseudonyms(pseudonymKey(connection.sandbox, config.sealKey));
   const { inconclusive, skipped, jobsLeftBehind } = reportOf(outcome, []);
-  const answered = outcome.outcomes.filter(({ step }) => !inconclusive.some((other) => other.step === step.name));
+  const completed = outcome.outcomes.filter(({ step }) => !inconclusive.some((other) => other.step === step.name));
   const fixtures: NamedFixture[] = [];
-  for (const one of answered) {
+  for (const one of completed) {
     const kind = connection.sandbox ? ("sandbox" as const) : ("live" as const);
     const recording = await recordingOf(one, { kind, date: at.toISOString().slice(0, 10), pseudonyms, records });
     if (!recording) continue;
     fixtures.push(recording.fixture);
-    for (const place of new Set(recording.odd)) say(`${one.step.name}: ${place} held what is not of its kind, which is not shown`);
+    for (const place of new Set(recording.unexpected))
+      say(`${one.step.name}: ${place} held an unexpected kind of value, replaced by a pseudonym`);
   }
   const cleared = fixtures.map((fixture) => withCleared(fixture, pseudonyms));
   refuseLeftovers(cleared, secretsOf(config, outcome), pseudonyms);
   const changes = changesIn(out, cleared);
-  show(changes);
-  for (const { step, reason } of [...inconclusive, ...skipped]) print(`left out ${step}: ${reason}`);
-  for (const number of jobsLeftBehind) print(`left behind: job ${number}`);
+  printChanges(changes);
+  for (const { step, reason } of [...inconclusive, ...skipped]) print(`skipped ${step}: ${reason}`);
+  for (const number of jobsLeftBehind) print(`remains in the deployment: job ${number}`);
   if (dryRun) say("nothing was written: --dry-run");
   else writeRecordings(out, cleared, changes);
   process.exitCode = inconclusive.length > 0 || fixtures.length === 0 ? EXIT.couldNotRun : EXIT.holds;
 }
 
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
+function parseWholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("Must be a whole number from 1 to 9999.");
   return Number(text);
 }
 
 export function addRecord(program: Command, version: string): void {
   const command = program
     .command("record")
-    .description("call the read operations of a deployment and write what went over the wire as fixtures, under pseudonyms")
-    .option("--out <folder>", "where to write them", "contract-fixtures")
-    .option("--records <number>", "records of a list at most, those that show most fields", wholeNumber, 5)
-    .option("--dry-run", "show what would change and write nothing")
-    .option("--allow-writes", "also update a group with the name that it has, and create a job, which stays behind");
+    .description("call the read operations of a deployment and record the exchanges as fixtures, under pseudonyms")
+    .option("--out <folder>", "output folder", "contract-fixtures")
+    .option("--records <number>", "maximum records per list; those that fill the most fields are kept", parseWholeNumber, 5)
+    .option("--dry-run", "printChanges what would change without writing")
+    .option("--allow-writes", "also set a group's name to its current one, and create a job, which remains");
   withConnection(command).action((options: RecordCommandOptions) => record(options, version));
 }

@@ -15,10 +15,10 @@ interface ReplayOptions {
   updatePresence?: boolean;
 }
 
-function checksNamed(text: string): CheckName[] {
+function parseChecks(text: string): CheckName[] {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !(checkNames as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`There is no check ${unknown}; checks: ${checkNames.join(", ")}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`Unknown check ${unknown}. Checks: ${checkNames.join(", ")}.`);
   return names as CheckName[];
 }
 
@@ -29,7 +29,7 @@ function report(results: readonly CheckResult[], skips: boolean | undefined): vo
     for (const { check, subject, reason } of results.flatMap((result) => result.skips)) print(`skip ${check}  ${subject}: ${reason}`);
   print(
     columns([
-      ["check", "checked", "found", "left out"],
+      ["check", "checked", "findings", "skipped"],
       ...results.map(({ check, checked, findings: found, skips: left }) => [check, checked, found.length, left.length]),
     ]),
   );
@@ -39,10 +39,10 @@ function report(results: readonly CheckResult[], skips: boolean | undefined): vo
 
 async function replay({ fixtures: folder = packageFixtures, only, bail, json, skips, updatePresence }: ReplayOptions): Promise<void> {
   if (updatePresence && only && !(only.includes("tool") && only.includes("sandbox")))
-    throw new CouldNotRun("--update-presence needs what the checks tool and sandbox see");
+    throw new CouldNotRun("--update-presence needs the checks tool and sandbox");
   if (only?.includes("presence") && !only.includes("tool") && !only.includes("sandbox"))
-    throw new CouldNotRun("presence looks at what the checks tool and sandbox see: name one of them too");
-  // A baseline that is being written convicts nobody.
+    throw new CouldNotRun("presence compares what tool and sandbox return: add one of them to --only");
+  // The presence check would fail against the old baseline.
   const checks = updatePresence ? (only ?? checkNames).filter((name) => name !== "presence") : only;
   const { results, holds, baseline } = await runChecks({
     folder,
@@ -52,7 +52,7 @@ async function replay({ fixtures: folder = packageFixtures, only, bail, json, sk
   });
   if (updatePresence) {
     writeBaseline(folder, baseline);
-    say("presence.json is written: review what changed");
+    say("presence.json updated: review the changes");
   }
   if (json) print(JSON.stringify({ holds, results }, null, 2));
   else report(results, skips);
@@ -62,12 +62,12 @@ async function replay({ fixtures: folder = packageFixtures, only, bail, json, sk
 export function addReplay(program: Command): void {
   program
     .command("replay")
-    .description("check client, MCP server and sandbox against the recorded fixtures and the table")
-    .option("--fixtures <folder>", "fixtures to replay (default those of this package)")
-    .option("--only <checks>", `some checks, separated by commas: ${checkNames.join(", ")}`, checksNamed)
-    .option("--bail", "end after the first check that finds something")
-    .option("--skips", "list what is left out, and why")
-    .option("--update-presence", "write what the answers hold now as the next baseline")
+    .description("check client, MCP server and sandbox against the fixtures and the table")
+    .option("--fixtures <folder>", "fixtures to replay (default: those of this package)")
+    .option("--only <checks>", `comma-separated checks to run: ${checkNames.join(", ")}`, parseChecks)
+    .option("--bail", "stop at the first finding")
+    .option("--skips", "list what was skipped, and why")
+    .option("--update-presence", "save what responses and results hold now as the next baseline")
     .option("--json", "print the results as JSON")
     .action(replay);
 }

@@ -15,9 +15,9 @@ interface VerifyOptions extends ConnectionOptions {
   junit?: string;
 }
 
-const ENDS: Record<DeploymentReport["status"], number> = { holds: EXIT.holds, drift: EXIT.broken, couldNotRun: EXIT.couldNotRun };
+const EXIT_CODES: Record<DeploymentReport["status"], number> = { holds: EXIT.holds, drift: EXIT.broken, couldNotRun: EXIT.couldNotRun };
 
-/** One line for what was seen in several calls. */
+/** One line for findings that several calls share. */
 function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
   const rows = new Map<string, [string, string, string, number, number]>();
   for (const { operation, path, kind, count } of findings) {
@@ -31,15 +31,15 @@ function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
 function report({ status, findings, inconclusive, checked, skipped, jobsLeftBehind }: DeploymentReport): void {
   if (findings.length > 0) print(columns([["operation", "path", "kind", "count", "calls"], ...merged(findings)]));
   for (const { operation, step, reason } of inconclusive) print(`could not check ${operation} (${step}): ${reason}`);
-  for (const { operation, step, reason } of skipped) print(`left out ${operation} (${step}): ${reason}`);
-  for (const number of jobsLeftBehind) print(`left behind: job ${number}`);
+  for (const { operation, step, reason } of skipped) print(`skipped ${operation} (${step}): ${reason}`);
+  for (const number of jobsLeftBehind) print(`remains in the deployment: job ${number}`);
   const calls = `${checked.length} ${checked.length === 1 ? "call" : "calls"}`;
-  const words = {
-    holds: `The deployment keeps to the contract in ${calls}.`,
-    drift: `The deployment differs from the contract; ${calls} gave an answer.`,
-    couldNotRun: `The deployment could not be judged; ${calls} gave an answer.`,
+  const summaries = {
+    holds: `The deployment matches the contract in ${calls}.`,
+    drift: `The deployment differs from the contract (${calls} completed).`,
+    couldNotRun: `The deployment could not be checked (${calls} completed).`,
   };
-  print(words[status]);
+  print(summaries[status]);
 }
 
 async function verify({ fixtures, allowWrites = false, json, junit, ...connection }: VerifyOptions, version: string): Promise<void> {
@@ -52,16 +52,16 @@ async function verify({ fixtures, allowWrites = false, json, junit, ...connectio
   if (junit !== undefined) writeAtomically(new Map([[junit, junitOf(found)]]));
   if (json) print(JSON.stringify(found, null, 2));
   else report(found);
-  process.exitCode = ENDS[found.status];
+  process.exitCode = EXIT_CODES[found.status];
 }
 
 export function addVerify(program: Command, version: string): void {
   const command = program
     .command("verify")
-    .description("call the read operations of a deployment and report where its answers differ from the contract")
-    .option("--fixtures <folder>", "recordings of this deployment: a field that they hold and no answer does is reported")
-    .option("--allow-writes", "also update a group with the name that it has, and create a job, which stays behind")
+    .description("call the read operations of a deployment and report where responses differ from the contract")
+    .option("--fixtures <folder>", "recordings of this deployment; fields that have vanished since are reported")
+    .option("--allow-writes", "also set a group's name to its current one, and create a job, which remains")
     .option("--json", "print the report as JSON")
-    .option("--junit <file>", "write the report as JUnit XML too");
+    .option("--junit <file>", "also write the report as JUnit XML");
   withConnection(command).action((options: VerifyOptions) => verify(options, version));
 }

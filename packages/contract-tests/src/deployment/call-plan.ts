@@ -10,19 +10,19 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** What earlier calls of a run gave, by the names of their steps. */
+/** The results of earlier calls by step name. */
 export type Seen = ReadonlyMap<string, unknown>;
 
-/** One call of a run over a deployment. */
+/** One call to a deployment. */
 export interface Step {
-  /** Of the fixture that it becomes. */
+  /** The name of the recorded fixture. */
   name: string;
   title: string;
   operation: OperationName;
   writes?: true;
-  /** The input, or undefined where what was seen so far does not lead to any. */
+  /** The input, or undefined if earlier results provide none. */
   input: (seen: Seen, now: Date) => Json | undefined;
-  /** The step that asks for the first of the pages of which this asks for a later one. */
+  /** For a later page: the step that requests the first one. */
   firstPage?: string;
 }
 
@@ -37,7 +37,7 @@ const idsOf = (seen: Seen, field: "assetId" | "driverId" | "assetGroupId"): stri
 const filtered = (ids: string[], field: string) => (ids.length > 0 ? { [field]: ids } : undefined);
 
 const tachoDay = (seen: Seen) => (seen.get("query-tacho-activity-day") ?? {}) as Partial<TachoActivityPage>;
-/** One value of the drivers of a day as a filter, which leaves the others out. */
+/** A tachograph filter by one value seen on the last day. */
 const ofTachoDay = (
   seen: Seen,
   now: Date,
@@ -52,8 +52,8 @@ const ofTachoDay = (
 
 const lastDay = (now: Date) => ({ startTime: new Date(now.getTime() - DAY).toISOString(), endTime: now.toISOString() });
 
-/** Calls of an operation in ways that any deployment can answer: filters, further pages, and writes that leave things as they are. They stand for its probe. */
-const MORE: { readonly [Name in OperationName]?: readonly Omit<Step, "operation" | "writes">[] } = {
+/** Calls that replace an operation's probe and work on any deployment: filters, later pages, and writes that change nothing or little. */
+const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation" | "writes">[] } = {
   listLivePositions: [
     { name: "list-live-positions", title: "All positions", input: () => ({}) },
     {
@@ -73,7 +73,7 @@ const MORE: { readonly [Name in OperationName]?: readonly Omit<Step, "operation"
     },
     {
       name: "list-live-positions-every-status",
-      title: "Positions of sold vehicles too",
+      title: "Positions including sold vehicles",
       input: () => ({ showAllVehicleStatus: true, hideSpeedIfSpeedSensitive: true }),
     },
   ],
@@ -134,7 +134,7 @@ const MORE: { readonly [Name in OperationName]?: readonly Omit<Step, "operation"
   updateGroup: [
     {
       name: "update-group-unchanged",
-      title: "A group is given the name that it has",
+      title: "A group's name is set to its current one",
       input: (seen) => {
         const group = positions(seen).find(
           ({ assetGroupId, assetGroupName }) => /^[a-z0-9]{1,24}$/.test(assetGroupId ?? "") && assetGroupName,
@@ -155,31 +155,31 @@ const MORE: { readonly [Name in OperationName]?: readonly Omit<Step, "operation"
   ],
 };
 
-/** The token first, on which other calls stand; then the live positions, which show the ids that others ask about; writes last. */
+/** The token first, since other calls need it; then live positions, which provide ids for filters; writes last. */
 const ORDER = [operations.requestAccessToken.name, operations.listLivePositions.name];
 const placeOf = ({ name, effect }: Operation) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length + Number(effect !== "read"));
 
-/** The cheapest call of an operation that reads. */
+/** The cheapest call of a read operation. */
 function probeOf({ name, summary, probe }: Operation): Step[] {
   if (!probe) return [];
   const step = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const input = (seen: Seen, now: Date): Json | undefined => {
-    const asked = probe(probeContextOf(positions(seen), now));
-    // Plain JSON, as a fixture holds it.
-    return asked === undefined ? undefined : JSON.parse(JSON.stringify(asked));
+    const probeInput = probe(probeContextOf(positions(seen), now));
+    // Fixtures hold plain JSON.
+    return probeInput === undefined ? undefined : JSON.parse(JSON.stringify(probeInput));
   };
   return [{ name: step, title: summary, operation: name as OperationName, input }];
 }
 
-/** The calls of a run: of each operation what stands in {@link MORE}, else its probe. */
+/** The calls of a run: {@link CALLS} for each operation that it lists, else the probe. */
 export function callPlanOf(all: Readonly<Record<string, Operation>>): readonly Step[] {
   const inOrder = Object.values(all).toSorted((a, b) => placeOf(a) - placeOf(b));
   return inOrder.flatMap((operation) => {
     const name = operation.name as OperationName;
-    const own = MORE[name]?.map((step): Step => ({ ...step, operation: name, ...(operation.effect !== "read" && { writes: true }) }));
-    return own ?? probeOf(operation);
+    const listed = CALLS[name]?.map((step): Step => ({ ...step, operation: name, ...(operation.effect !== "read" && { writes: true }) }));
+    return listed ?? probeOf(operation);
   });
 }
 
-/** Every operation of the interface, reads first, each in ways that any deployment can answer. */
+/** Every operation of the interface, reads first, in calls that work on any deployment. */
 export const callPlan: readonly Step[] = callPlanOf(operations);

@@ -1,12 +1,12 @@
 import type { FleetError, FleetErrorCode } from "@fleetwire/core";
-import { placesIn } from "../checks/presence.ts";
+import { pathsIn } from "../checks/presence.ts";
 import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import type { PlanOutcome } from "./run-plan.ts";
 
-/** One way in which a deployment differs from the contract. */
+/** One difference between a deployment and the contract. */
 export interface DriftFinding {
   operation: string;
-  /** The call that it was seen in. */
+  /** The call that revealed it. */
   step: string;
   /** Such as `$[*].speed`. */
   path: string;
@@ -17,14 +17,14 @@ export interface DriftFinding {
 export interface DeploymentReport {
   status: "holds" | "drift" | "couldNotRun";
   findings: DriftFinding[];
-  /** Calls to which no answer came that could be judged. */
+  /** Calls without a response that can be checked. */
   inconclusive: { operation: string; step: string; reason: string }[];
   checked: { operation: string; step: string }[];
   skipped: { operation: string; step: string; reason: string }[];
   jobsLeftBehind: string[];
 }
 
-/** Failures that tell nothing of the contract. */
+/** Failures that say nothing about the contract. */
 const INCONCLUSIVE = new Set<FleetErrorCode>([
   "unauthorized",
   "forbidden",
@@ -39,32 +39,32 @@ const INCONCLUSIVE = new Set<FleetErrorCode>([
 
 const asDriftPath = (place: string) => `$${place.startsWith("[]") ? "" : "."}${place}`.replaceAll("[]", "[*]");
 
-/** Whether a place is that of a drift or lies within it: what the client left out for another reason has not vanished. */
+/** Whether a path is at or below a drift: what the client dropped because of drift has not vanished. */
 const liesIn = (place: string, { path }: { path: string }) =>
   place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
 
-/** The place of a drift. A name that nobody described may be somebody's, and reports go into logs. */
+/** The path of a drift with undocumented names hidden: they may be personal, and reports go into logs. */
 function shownPath(path: string): string {
   const parts = path.split(".");
   const at = parts.findIndex((part, place) => place > 0 && !isFieldName(part.replaceAll("[*]", "")));
   return at < 0 ? path : `${parts.slice(0, at).join(".")}.<name>`;
 }
 
-/** Whether a call failed in a way that tells nothing of its operation: it had no leave or no connection, or no token came for it. */
+/** Whether a failure says nothing about the operation: no permission, no connection or no token. */
 const isInconclusive = ({ step, error }: PlanOutcome["outcomes"][number]): boolean =>
   error !== undefined && (INCONCLUSIVE.has(error.code) || (error.operation !== undefined && error.operation !== step.operation));
 
-/** Fields that recordings of a step's operation hold and that no answer of this run does. */
+/** Fields that recordings of an operation hold and no response of this run does. */
 function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFixture[]): DriftFinding[] {
   const operations = new Set(outcomes.filter(({ error }) => !error).map(({ step }) => step.operation));
   return [...operations].flatMap((operation) => {
     const own = outcomes.filter(({ step }) => step.operation === operation);
-    const now = new Set(own.flatMap(({ value }) => [...placesIn(value).keys()]));
+    const now = new Set(own.flatMap(({ value }) => [...pathsIn(value).keys()]));
     if (now.size === 0) return [];
     const before = new Set(
       recorded
         .filter((fixture) => fixture.operation === operation && "value" in fixture.expect)
-        .flatMap(({ expect }) => [...placesIn("value" in expect ? expect.value : undefined).keys()]),
+        .flatMap(({ expect }) => [...pathsIn("value" in expect ? expect.value : undefined).keys()]),
     );
     const step = own.find(({ error }) => !error)?.step.name ?? operation;
     const drifted = own.flatMap(({ drift }) => drift);
@@ -76,16 +76,16 @@ function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFix
   });
 }
 
-/** Why a call failed, in our words: what the service itself says may name somebody, and reports go into logs. */
+/** Why a call failed, without the service's own words: they may be personal, and reports go into logs. */
 function failureOf(error: FleetError | undefined): string {
   if (!error) return "";
-  const said = error.errors.length > 0;
-  return said
-    ? `${error.code}: HTTP ${error.status}, with ${error.errors.length === 1 ? "an error" : `${error.errors.length} errors`} of the service`
+  const hasDetails = error.errors.length > 0;
+  return hasDetails
+    ? `${error.code}: HTTP ${error.status}, ${error.errors.length === 1 ? "1 error" : `${error.errors.length} errors`} from the service`
     : `${error.code}: ${error.summary}`;
 }
 
-/** What a run over a deployment found. */
+/** The report of a run. */
 export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: readonly NamedFixture[]): DeploymentReport {
   const named = ({ step }: { step: { operation: string; name: string } }) => ({ operation: step.operation, step: step.name });
   const failed = outcomes.filter(({ error }) => error !== undefined);

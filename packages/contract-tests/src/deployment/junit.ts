@@ -2,11 +2,11 @@ import type { DeploymentReport } from "./drift-report.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 
-// Control characters have no place in XML, escaped or not.
+// XML does not allow control characters, even escaped.
 const escaped = (text: string) =>
   text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, "\ufffd").replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
-/** The report as JUnit XML, a test case for each call. */
+/** The report as JUnit XML, with a test case for each call. */
 export function junitOf({ findings, inconclusive, checked, skipped }: DeploymentReport): string {
   const cases = [
     ...checked.map(({ operation, step }) => {

@@ -1,6 +1,6 @@
 import { createFleetClient, type DriftReport, type FleetClient, type FleetConfig } from "@fleetwire/core";
 
-/** A request and its answer as they went over the wire. It holds credentials: only what was scrubbed leaves this process. */
+/** A request and its response as sent over the wire. It holds credentials: scrub it before it leaves this process. */
 export interface Exchange {
   method: string;
   url: string;
@@ -13,12 +13,12 @@ export interface Exchange {
 
 export interface ObservedClient {
   fleet: FleetClient;
-  /** Everything since the last look, token requests included. */
+  /** Exchanges since the last call of this method, including token requests. */
   exchanges(): Exchange[];
   drift(): DriftReport[];
 }
 
-/** A client of a deployment whose every exchange can be looked at, each call made once. */
+/** A client without retries that records every exchange. */
 export function observe(config: FleetConfig, userAgent: string): ObservedClient {
   let exchanges: Exchange[] = [];
   let drift: DriftReport[] = [];
@@ -35,18 +35,18 @@ export function observe(config: FleetConfig, userAgent: string): ObservedClient 
       responseHeaders: Object.fromEntries(response.headers),
       responseBody,
     });
-    // What was read once is handed on as it was; of these statuses no body may be made.
+    // The body has been read, so a new response is needed; these statuses allow no body.
     const empty = [204, 205, 304].includes(response.status);
     return new Response(empty ? null : responseBody, { status: response.status, headers: response.headers });
   };
   const fleet = createFleetClient({ ...config, fetch, userAgent, retries: 0, onDrift: (report) => drift.push(report) });
-  const taken = <Item>(list: Item[], clear: () => void): Item[] => {
+  const drain = <Item>(list: Item[], clear: () => void): Item[] => {
     clear();
     return list;
   };
   return {
     fleet,
-    exchanges: () => taken(exchanges, () => (exchanges = [])),
-    drift: () => taken(drift, () => (drift = [])),
+    exchanges: () => drain(exchanges, () => (exchanges = [])),
+    drift: () => drain(drift, () => (drift = [])),
   };
 }

@@ -3,23 +3,23 @@ import { repeatedPage, responseViolations } from "../checks/response-rules.ts";
 import { callPlan, type Seen, type Step } from "./call-plan.ts";
 import { type Exchange, type ObservedClient, observe } from "./observed-client.ts";
 
-/** How one call of the plan went. */
+/** The outcome of one call of the plan. */
 export interface StepOutcome {
   step: Step;
   input: Record<string, unknown>;
-  /** What the client gave, or why it failed. */
+  /** What the client returned, or why it failed. */
   value?: unknown;
   error?: FleetError;
   drift: { path: string; kind: string; count: number }[];
-  /** The exchange of the call itself, without the token request before it. */
+  /** The exchange of the call itself, not of a token request before it. */
   exchange: Exchange | undefined;
 }
 
 export interface PlanOutcome {
   outcomes: StepOutcome[];
-  /** Steps that were not made, and why. */
+  /** Skipped steps, and why. */
   skipped: { step: Step; reason: string }[];
-  /** Numbers of jobs that are left behind. */
+  /** Numbers of jobs that remain in the deployment. */
   jobs: string[];
 }
 
@@ -32,7 +32,7 @@ export interface PlanOptions {
   onProgress: (step: Step, at: number, of: number) => void;
 }
 
-async function make(
+async function runStep(
   step: Step,
   input: Record<string, unknown>,
   client: ObservedClient,
@@ -48,7 +48,7 @@ async function make(
     if (!(caught instanceof FleetError)) throw caught;
     error = caught;
   }
-  // Where no token came the call itself never went out, and the last exchange is another operation's.
+  // Without a token the call itself was never sent, and the last exchange is the token request.
   const last = client.exchanges().at(-1);
   const exchange = error && error.operation !== step.operation ? undefined : last;
   const first = seen.get(step.firstPage ?? "");
@@ -69,11 +69,10 @@ async function make(
 const jobNumberOf = ({ value, error }: StepOutcome): string | undefined =>
   error?.jobNumber ?? (value as { job?: { jobNumber?: string } } | undefined)?.job?.jobNumber;
 
-/** A service may answer with anything for a number, and reports go into logs. */
-const shownNumber = (number: string): string =>
-  /^(?=.*\d)[A-Za-z\d][A-Za-z\d._/-]{0,39}$/.test(number) ? number : "<number of the service>";
+/** A service may return anything as a job number, and reports go into logs. */
+const shownNumber = (number: string): string => (/^(?=.*\d)[A-Za-z\d][A-Za-z\d._/-]{0,39}$/.test(number) ? number : "<job number>");
 
-/** Makes the calls of the plan that a deployment is configured for, one after the other. */
+/** Runs the calls of the plan that the deployment is configured for, one at a time. */
 export async function runPlan({ config, userAgent, allowWrites, signal, now = Date.now, onProgress }: PlanOptions): Promise<PlanOutcome> {
   const client = observe(config, userAgent);
   const seen = new Map<string, unknown>();
@@ -86,9 +85,9 @@ export async function runPlan({ config, userAgent, allowWrites, signal, now = Da
       missing.length > 0
         ? `not configured: ${missing.join(", ")}`
         : step.writes && !allowWrites
-          ? "writes are made with --allow-writes only"
+          ? "writes need --allow-writes"
           : input === undefined
-            ? "no answer so far leads to it"
+            ? "no earlier response provides its input"
             : undefined;
     if (reason !== undefined || input === undefined) {
       result.skipped.push({ step, reason: reason ?? "" });
@@ -96,12 +95,12 @@ export async function runPlan({ config, userAgent, allowWrites, signal, now = Da
     }
     signal.throwIfAborted();
     onProgress(step, at + 1, callPlan.length);
-    const outcome = await make(step, input, client, seen, signal);
+    const outcome = await runStep(step, input, client, seen, signal);
     signal.throwIfAborted();
     seen.set(step.name, outcome.value);
     result.outcomes.push(outcome);
     const number = operation.effect === "create" ? jobNumberOf(outcome) : undefined;
-    // What was refused is not there; of everything else it may be.
+    // A refused job does not exist; after any other failure it may.
     if (
       number !== undefined &&
       !(outcome.error && ["input", "rejected", "conflict", "unauthorized", "forbidden", "notFound"].includes(outcome.error.code))

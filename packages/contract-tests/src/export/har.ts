@@ -1,6 +1,6 @@
 import type { NamedFixture } from "../fixtures/fixture.ts";
 
-/** Where the OpenAPI document says that the service is. */
+/** The server of the OpenAPI document. */
 const ORIGIN = "https://fleet.example.com";
 
 const pairs = (record: Readonly<Record<string, string | readonly string[]>>) =>
@@ -17,12 +17,12 @@ function textOf({ body, text }: { body?: unknown; text?: string | undefined }, t
 const typeOf = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "application/json";
 
-/** The fixtures as an HTTP archive (HAR 1.2). Nothing was timed, so all times are zero. */
+/** The fixtures as an HTTP archive (HAR 1.2). Fixtures hold no timings, so all are zero. */
 export function harOf(fixtures: readonly NamedFixture[], version: string): unknown {
   const entries = fixtures.map(({ id, request, response, provenance }) => {
-    // A list is one parameter, its items joined by commas that stay as they are.
+    // A list is one parameter, joined by unescaped commas.
     const query = pairs(request.query).map(({ name, value }) => `${name}=${value.split(",").map(encodeURIComponent).join(",")}`);
-    const [sent, answered] = [textOf(request, typeOf(request.headers)), textOf(response, typeOf(response.headers)) ?? ""];
+    const [sent, received] = [textOf(request, typeOf(request.headers)), textOf(response, typeOf(response.headers)) ?? ""];
     return {
       startedDateTime: `${provenance.date}T00:00:00.000Z`,
       time: 0,
@@ -44,10 +44,10 @@ export function harOf(fixtures: readonly NamedFixture[], version: string): unkno
         httpVersion: "HTTP/1.1",
         cookies: [],
         headers: pairs(response.headers),
-        content: { size: Buffer.byteLength(answered), mimeType: typeOf(response.headers), text: answered },
+        content: { size: Buffer.byteLength(received), mimeType: typeOf(response.headers), text: received },
         redirectURL: "",
         headersSize: -1,
-        bodySize: Buffer.byteLength(answered),
+        bodySize: Buffer.byteLength(received),
       },
       cache: {},
       timings: { send: 0, wait: 0, receive: 0 },

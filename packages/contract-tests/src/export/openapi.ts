@@ -4,18 +4,18 @@ import type { NamedFixture } from "../fixtures/fixture.ts";
 
 type Json = Record<string, unknown>;
 
-/** A fixture's name as a key of the document. */
+/** A fixture's name as an example key. */
 const keyOf = (id: string) => id.replaceAll(/[^A-Za-z0-9._-]/g, ".");
 
 function addExample(content: Json | undefined, { id, title }: NamedFixture, value: unknown): void {
   const [media] = Object.values(content ?? {}) as Json[];
   if (!media || value === undefined) return;
-  // One example or many: the document may not have both.
+  // OpenAPI allows `example` or `examples`, not both.
   delete media["example"];
   media["examples"] = { ...(media["examples"] as Json | undefined), [keyOf(id)]: { summary: title, value } };
 }
 
-/** The contract's OpenAPI document with the fixtures as its examples, wherever it describes the answer. */
+/** The contract's OpenAPI document with fixtures as examples of every response that it describes. */
 export function openApiOf(fixtures: readonly NamedFixture[]): unknown {
   const document = structuredClone(openApiDocument({ samples })) as Json;
   const paths = document["paths"] as Record<string, Json>;

@@ -2,19 +2,19 @@ import { isRecord, type Operation, type OperationName, operations } from "@fleet
 import type { Baseline } from "../checks/presence.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 
-/** The part of a recorded body that every record of the sandbox's answer holds: a Pact asks of each record what its example has. */
-function alwaysHeld(body: unknown, held: ReadonlySet<string>, path = ""): unknown {
-  if (Array.isArray(body)) return body.slice(0, 1).map((item) => alwaysHeld(item, held, `${path}[]`));
+/** The part of a recorded body that all of the sandbox's records hold: a Pact requires of each record what its example has. */
+function commonPart(body: unknown, alwaysPresent: ReadonlySet<string>, path = ""): unknown {
+  if (Array.isArray(body)) return body.slice(0, 1).map((item) => commonPart(item, alwaysPresent, `${path}[]`));
   if (!isRecord(body)) return body;
   const kept = Object.entries(body).flatMap(([name, value]) => {
     const place = path === "" ? name : `${path}.${name}`;
-    const inside = [...held].some((known) => known === place || known.startsWith(`${place}.`) || known.startsWith(`${place}[]`));
-    return inside ? [[name, alwaysHeld(value, held, place)]] : [];
+    const inside = [...alwaysPresent].some((known) => known === place || known.startsWith(`${place}.`) || known.startsWith(`${place}[]`));
+    return inside ? [[name, commonPart(value, alwaysPresent, place)]] : [];
   });
   return Object.fromEntries(kept);
 }
 
-/** A list counts by its first entry, and may have any number of them. */
+/** Type matchers; a list matches by its first item and may have any length. */
 function matchersOf(body: unknown, path = "$", rules: Record<string, unknown> = {}): Record<string, unknown> {
   if (Array.isArray(body)) {
     rules[path] = { combine: "AND", matchers: [{ match: "type" }] };
@@ -26,14 +26,14 @@ function matchersOf(body: unknown, path = "$", rules: Record<string, unknown> = 
   return rules;
 }
 
-/** The reproducible fixtures as a Pact file (specification 3) between the client and the service, values matched by their types. */
+/** The reproducible fixtures as a Pact (specification 3) between client and service, with values matched by type. */
 export function pactOf(fixtures: readonly NamedFixture[], baseline: Baseline): { interactions: unknown[] } & Record<string, unknown> {
   const interactions = fixtures
     .filter(({ id, reproducible }) => reproducible && baseline[id]?.sandbox !== undefined)
     .map(({ id, operation, title, given, request, response }) => {
-      const held = new Set((baseline[id]?.sandbox ?? []).filter((place) => !place.includes("?")));
-      // Nothing is promised of an answer of which only the path is described.
-      const body = isDescribed(operation) ? alwaysHeld(response.body, held) : undefined;
+      const alwaysPresent = new Set((baseline[id]?.sandbox ?? []).filter((place) => !place.includes("?")));
+      // An operation of which only the path is documented promises no body.
+      const body = isDescribed(operation) ? commonPart(response.body, alwaysPresent) : undefined;
       const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === "content-type");
       return {
         description: `${title} (${id})`,

@@ -12,13 +12,13 @@ export interface ProviderResponse {
 /** A working hour of a Friday, so that vehicles move. */
 export const SANDBOX_TIME = Date.UTC(2026, 10, 20, 10);
 
-/** A sandbox on which a fixture is played: who in it takes the part of each name that the fixture has. */
+/** A sandbox in a provider state, with the sandbox's own value for each id or name that a fixture uses. */
 export class ProviderSandbox {
   readonly sandbox: Sandbox;
-  /** Names of the fixture, such as v1001, and whom of the sandbox they stand for. */
+  /** The sandbox's id or name for each one in the fixture, such as v1001. */
   readonly names = new Map<string, string>();
-  /** Whether requests show credentials that the sandbox does not know. */
-  strangers = false;
+  /** Whether requests carry credentials that the sandbox does not know. */
+  unknownCredentials = false;
   #token: string | undefined;
 
   constructor(options: SandboxOptions = {}) {
@@ -26,7 +26,7 @@ export class ProviderSandbox {
     this.names.set(FIXTURE_CUSTOMER, this.sandbox.env["FLEET_CUSTOMER_ID"] ?? "");
   }
 
-  /** A text of the fixture in the sandbox's names; in a list of names and in a path each is replaced. */
+  /** Replaces the fixture's names in a text with the sandbox's, including each one in a list or a path. */
   translate(text: string): string {
     const whole = this.names.get(text);
     if (whole !== undefined) return whole;
@@ -40,7 +40,7 @@ export class ProviderSandbox {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.translated(inner)])) as Value;
   }
 
-  /** Sends a fixture's request, in the sandbox's names and with its credentials. */
+  /** Sends a fixture's request with the sandbox's names and credentials. */
   async send({ operation, request }: Pick<Fixture, "operation" | "request">, customer = 0): Promise<ProviderResponse> {
     const { env = this.sandbox.env } = this.sandbox.customers[customer] ?? {};
     const { servers }: Operation = operations[operation];
@@ -64,18 +64,18 @@ export class ProviderSandbox {
       headers: await this.#withCredentials(headers, env),
       ...(method !== "GET" && { body: text ?? (typeof sent === "string" ? sent : written) }),
     });
-    const answered = await response.text();
-    return { status: response.status, headers: response.headers, body: answered === "" ? undefined : JSON.parse(answered) };
+    const received = await response.text();
+    return { status: response.status, headers: response.headers, body: received === "" ? undefined : JSON.parse(received) };
   }
 
-  /** Calls an operation as its first customer, or another one, to see or set up a state. */
+  /** Calls an operation as the first customer, or another one, to inspect or set up a state. */
   async call(
     operation: OperationName,
     input: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},
     customer = 0,
   ): Promise<Record<string, unknown>> {
-    const asked: Operation = operations[operation];
-    const { method, auth, contentType } = asked;
+    const called: Operation = operations[operation];
+    const { method, auth, contentType } = called;
     const scheme = { basic: "Basic <BASE64_CREDENTIALS>", bearer: "Bearer <ACCESS_TOKEN>", "connect-token": "TOKEN <ACCESS_TOKEN>" }[
       auth[0]
     ];
@@ -86,13 +86,13 @@ export class ProviderSandbox {
     const id = this.sandbox.customers[customer]?.id ?? "";
     const request = {
       method,
-      path: pathOf(asked, { ...input.path, customerId: id }),
+      path: pathOf(called, { ...input.path, customerId: id }),
       query: input.query ?? {},
       headers,
       body: input.body as Fixture["request"]["body"],
     };
     const { status, body } = await this.send({ operation, request }, customer);
-    if (status !== 200) throw new Error(`the sandbox answers ${operation} with ${status} while its state is set up`);
+    if (status !== 200) throw new Error(`the sandbox responded to ${operation} with ${status} while its state was being set up`);
     return body as Record<string, unknown>;
   }
 
@@ -100,13 +100,13 @@ export class ProviderSandbox {
     headers: Readonly<Record<string, string>>,
     env: Readonly<Record<string, string>>,
   ): Promise<Record<string, string>> {
-    const pair = `${env["FLEET_CLIENT_ID"]}:${this.strangers ? "unknown" : env["FLEET_CLIENT_SECRET"]}`;
+    const pair = `${env["FLEET_CLIENT_ID"]}:${this.unknownCredentials ? "unknown" : env["FLEET_CLIENT_SECRET"]}`;
     const credentials = Buffer.from(pair).toString("base64");
-    const shown = JSON.stringify(headers);
-    if (shown.includes(PLACEHOLDERS.token) && this.#token === undefined) {
+    const headerText = JSON.stringify(headers);
+    if (headerText.includes(PLACEHOLDERS.token) && this.#token === undefined) {
       const { accessToken } = await this.call("requestAccessToken", { body: { grant_type: "client_credentials" } });
       this.#token = String(accessToken);
     }
-    return JSON.parse(shown.replaceAll(PLACEHOLDERS.credentials, credentials).replaceAll(PLACEHOLDERS.token, this.#token ?? ""));
+    return JSON.parse(headerText.replaceAll(PLACEHOLDERS.credentials, credentials).replaceAll(PLACEHOLDERS.token, this.#token ?? ""));
   }
 }

@@ -7,7 +7,7 @@ import { operationAt } from "../replay/request-path.ts";
 import type { ProviderSandbox } from "./provider-sandbox.ts";
 import { setUpState } from "./states.ts";
 
-/** Where a verifier tells the state that the next request is given in: `{"state": "...", "params": {...}}`. */
+/** Where a verifier posts the provider state of its next request: `{"state": "...", "params": {...}}`. */
 export const STATE_PATH = "/_state";
 
 export interface ProviderServer {
@@ -32,8 +32,8 @@ function bodyFrom(text: string, type: string): Pick<Fixture["request"], "body" |
 }
 
 /**
- * Serves the sandbox in the names of the fixtures, for a judge that sends recorded requests itself: all paths of the interface under one origin, the
- * placeholders of secrets replaced, and the state that was told last arranged before the request that follows.
+ * Serves the sandbox under the fixtures' names to a verifier that sends recorded requests itself: every path under one origin, secrets filled in for
+ * their placeholders, and the state posted last set up before the next request.
  */
 export async function startProvider(): Promise<ProviderServer> {
   let provider: Promise<ProviderSandbox> = setUpState("a fleet");
@@ -54,20 +54,20 @@ export async function startProvider(): Promise<ProviderServer> {
         return reply(200, {});
       }
       const operation = operationAt(message.method ?? "", url.pathname)?.name as OperationName | undefined;
-      if (!operation) return reply(404, { errorMessage: "there is nothing at this path" });
+      if (!operation) return reply(404, { errorMessage: "nothing is served at this path" });
       const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(", ")]));
-      const kept = Object.fromEntries(
+      const forwarded = Object.fromEntries(
         Object.entries(headers).filter(([name]) => ["authorization", "x-connect-token", "content-type", "accept"].includes(name)),
       );
       const request = {
         method: message.method as Fixture["request"]["method"],
         path: url.pathname,
         query: Object.fromEntries(url.searchParams),
-        headers: kept,
+        headers: forwarded,
         ...bodyFrom(text, headers["content-type"] ?? ""),
       };
-      const answer = await (await provider).send({ operation, request });
-      return reply(answer.status, answer.body, answer.headers.get("content-type") ?? undefined);
+      const sent = await (await provider).send({ operation, request });
+      return reply(sent.status, sent.body, sent.headers.get("content-type") ?? undefined);
     } catch (error) {
       return reply(500, { errorMessage: error instanceof Error ? error.message : String(error) });
     }

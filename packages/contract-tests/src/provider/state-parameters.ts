@@ -1,7 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import type { ProviderSandbox } from "./provider-sandbox.ts";
 
-/** A group as a state describes it; one without `parentId` is below the root group. */
+/** A group as a state describes it. Without `parentId` it is a child of the root group. */
 export interface GivenGroup {
   id: string;
   name?: string | undefined;
@@ -18,7 +18,7 @@ export const isDriven = ({ driverId }: LivePosition) => driverId !== undefined;
 export const positionsOf = async (provider: ProviderSandbox, customer = 0): Promise<LivePosition[]> =>
   (await provider.call("listLivePositions", { query: { showAllVehicleStatus: "true" } }, customer)) as unknown as LivePosition[];
 
-/** Lets a vehicle of the sandbox stand for v1001, and what belongs to it for FW1001 AB, Truck 1, p1001 and g1001. */
+/** Binds v1001 to a vehicle of the sandbox, and FW1001 AB, Truck 1, p1001 and g1001 to its registration, name, driver and group. */
 export function bindVehicle(provider: ProviderSandbox, name: string, position: LivePosition | undefined): void {
   if (!position) throw new Error("the sandbox has no vehicle for this state");
   const number = Number(name.slice(1));
@@ -36,7 +36,7 @@ export async function bindVehicles(provider: ProviderSandbox, names: readonly st
   for (const [at, name] of names.entries()) bindVehicle(provider, name, positions[at]);
 }
 
-/** Truck 1 with its default driver, Truck 2 of the pool, and another driver where one is named. */
+/** Binds Truck 1 with its default driver, Truck 2 from the pool, and another driver if one is named. */
 export async function bindJobParameters(provider: ProviderSandbox, anotherDriver: string | undefined): Promise<void> {
   const positions = (await positionsOf(provider)).filter((position) => position.driverName !== undefined && !isSold(position));
   const isPool = (position: LivePosition) => position.assetGroupName !== position.driverGroupName;
@@ -48,7 +48,7 @@ export async function bindJobParameters(provider: ProviderSandbox, anotherDriver
   if (anotherDriver !== undefined) provider.names.set(anotherDriver, second?.driverName ?? "");
 }
 
-/** Groups as described, made of groups that nobody else needs; `others` are vehicles and persons that none of them has. */
+/** Sets up the described groups from unused ones; `others` are vehicles and persons outside all of them. */
 export async function arrangeGroups(provider: ProviderSandbox, given: readonly GivenGroup[], others: readonly string[]): Promise<void> {
   const positions = await positionsOf(provider);
   const driven = positions.filter(isDriven);
@@ -60,13 +60,13 @@ export async function arrangeGroups(provider: ProviderSandbox, given: readonly G
   const { path = "" } = (await provider.call("updateGroup", { body: { id: free[0] } })) as { path?: string };
   const root = path.split(".")[0] ?? "";
   provider.names.set(ROOT_GROUP, root);
-  for (const { id: name, name: called, parentId = ROOT_GROUP, vehicleIds = [], personIds = [] } of given) {
+  for (const { id: name, name: newName, parentId = ROOT_GROUP, vehicleIds = [], personIds = [] } of given) {
     const id = free.pop() ?? "";
     provider.names.set(name, id);
     const body = {
       id,
       parentId: provider.names.get(parentId) ?? root,
-      ...(called && { name: called }),
+      ...(newName && { name: newName }),
       vehicleIds: vehicleIds.map((vehicle) => provider.names.get(vehicle)),
       personIds: personIds.map((person) => provider.names.get(person)),
     };
@@ -74,7 +74,7 @@ export async function arrangeGroups(provider: ProviderSandbox, given: readonly G
   }
 }
 
-/** g9001, v9001 and p9001 of another customer. */
+/** Binds g9001, v9001 and p9001 to another customer's. */
 export async function bindOtherCustomer(provider: ProviderSandbox): Promise<void> {
   const stranger = (await positionsOf(provider, 1)).find(isDriven);
   provider.names

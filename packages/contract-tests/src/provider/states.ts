@@ -18,12 +18,12 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A way to bring the sandbox into a state, with the parameters that a fixture may give it. */
+/** How to bring the sandbox into a state, and the parameters that the state takes. */
 interface State<Params> {
   params: z.ZodType<Params>;
   options?: (params: Params) => SandboxOptions;
-  /** Finds, or makes, who plays the parts that the parameters name. */
-  arrange?: (provider: ProviderSandbox, params: Params) => Promise<void>;
+  /** Finds or creates what the parameters name. */
+  setUp?: (provider: ProviderSandbox, params: Params) => Promise<void>;
 }
 
 const nothing = z.strictObject({});
@@ -38,19 +38,19 @@ const Group = z.strictObject({
   personIds: z.array(z.string()).optional(),
 });
 
-/** The state in which `record --sandbox` finds it. */
+/** The state that `record --sandbox` records. */
 export const SANDBOX_AT_START = "the sandbox as it starts";
 
-/** The state of fixtures that hide speeds. */
+/** The state for fixtures that hide speeds. */
 export const SPEED_SENSITIVE_GROUP = "a fleet with a speed-sensitive group";
 
-/** Every state in which a reproducible fixture may be given, by name. */
+/** Every provider state of the reproducible fixtures, by name. */
 const STATES = {
   "credentials that the service knows": plain,
   "credentials that the service does not know": state({
     params: nothing,
-    arrange: async (provider) => {
-      provider.strangers = true;
+    setUp: async (provider) => {
+      provider.unknownCredentials = true;
     },
   }),
   [SANDBOX_AT_START]: plain,
@@ -60,11 +60,11 @@ const STATES = {
   }),
   "a fleet of vehicles": state({
     params: z.strictObject({ vehicles: z.array(z.string()) }),
-    arrange: (provider, { vehicles }) => bindVehicles(provider, vehicles),
+    setUp: (provider, { vehicles }) => bindVehicles(provider, vehicles),
   }),
   "a fleet of two groups": state({
     params: z.strictObject({ vehicles: z.tuple([z.string(), z.string()]) }),
-    arrange: async (provider, { vehicles: [first, second] }) => {
+    setUp: async (provider, { vehicles: [first, second] }) => {
       const positions = await positionsOf(provider);
       bindVehicle(provider, first, positions[0]);
       const isElsewhere = ({ assetGroupId }: (typeof positions)[number]) => assetGroupId !== positions[0]?.assetGroupId;
@@ -74,31 +74,31 @@ const STATES = {
   "a fleet with a sold vehicle": state({
     params: z.strictObject({ vehicle: z.string(), sold: z.string() }),
     options: () => ({ vehicles: 200 }),
-    arrange: async (provider, { vehicle, sold }) => {
+    setUp: async (provider, { vehicle, sold }) => {
       const positions = await positionsOf(provider);
-      const kept = positions.filter((position) => !isSold(position));
-      bindVehicle(provider, vehicle, kept.find(isDriven));
+      const unsold = positions.filter((position) => !isSold(position));
+      bindVehicle(provider, vehicle, unsold.find(isDriven));
       bindVehicle(provider, sold, positions.find(isSold));
-      provider.names.set("g1001", positions.find(isSold)?.assetGroupId ?? "").set("g1002", kept[0]?.assetGroupId ?? "");
+      provider.names.set("g1001", positions.find(isSold)?.assetGroupId ?? "").set("g1002", unsold[0]?.assetGroupId ?? "");
     },
   }),
   [SPEED_SENSITIVE_GROUP]: state({ params: nothing, options: () => ({ vehicles: 400 }) }),
   "a fleet with groups": state({
     params: z.strictObject({
       groups: z.array(Group).default([]),
-      /** Vehicles and persons that none of the groups has. */
+      /** Vehicles and persons outside all of the groups. */
       others: z.array(z.string()).default([]),
-      /** Whether g9001, v9001 and p9001 are those of another customer. */
+      /** Whether g9001, v9001 and p9001 belong to another customer. */
       strangers: z.boolean().default(false),
     }),
-    arrange: async (provider, { groups, others, strangers }) => {
+    setUp: async (provider, { groups, others, strangers }) => {
       await arrangeGroups(provider, groups, others);
       if (strangers) await bindOtherCustomer(provider);
     },
   }),
   "a fleet that takes jobs": state({
     params: z.strictObject({ anotherDriver: z.string().optional(), jobNumber: z.string().optional() }),
-    arrange: async (provider, { anotherDriver, jobNumber }) => {
+    setUp: async (provider, { anotherDriver, jobNumber }) => {
       await bindJobParameters(provider, anotherDriver);
       if (jobNumber !== undefined)
         await provider.call("createJob", { body: { address: "Quai Perrache 10, 69002 Lyon, France", jobNumber } });
@@ -106,7 +106,7 @@ const STATES = {
   }),
   "a fleet with jobs": state({
     params: nothing,
-    arrange: async (provider) => {
+    setUp: async (provider) => {
       await provider.call("createJob", { body: { address: "Quai Perrache 10, 69002 Lyon, France" } });
     },
   }),
@@ -114,13 +114,13 @@ const STATES = {
   "a fleet without faults": state({ params: nothing, options: () => ({ vehicles: 1, seed: 3 }) }),
   "a fleet with faults": state({
     params: z.strictObject({ vehicle: z.string(), group: z.string().default("g1002"), alsoFinished: z.boolean().default(false) }),
-    arrange: (provider, { vehicle, group, alsoFinished }) => bindFaultyVehicle(provider, vehicle, group, alsoFinished),
+    setUp: (provider, { vehicle, group, alsoFinished }) => bindFaultyVehicle(provider, vehicle, group, alsoFinished),
   }),
   "drivers who were active": state({
     params: z.strictObject({ day: z.iso.date(), drivers: z.array(z.string()) }),
-    // Nobody was active on a day that has not begun.
+    // No driver is active on a day that has not begun.
     options: ({ day, drivers }) => ({ clock: () => Date.parse(day) + (drivers.length > 0 ? DAY + 8 * HOUR : -DAY) }),
-    arrange: async (provider, { day, drivers }) => {
+    setUp: async (provider, { day, drivers }) => {
       if (drivers.length === 0) return;
       const next = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
       await bindActiveDrivers(provider, drivers, { startTime: `${day}T00:00:00`, endTime: `${next}T00:00:00` });
@@ -128,14 +128,14 @@ const STATES = {
   }),
 } as const;
 
-/** Starts a sandbox in a state, or throws where there is no such state or it takes no such parameters. */
+/** Starts a sandbox in a state. Throws if the state does not exist or does not take these parameters. */
 export async function setUpState(given: Given, options: SandboxOptions = {}): Promise<ProviderSandbox> {
   const { state: name, params = {} } = typeof given === "string" ? { state: given } : given;
   const found = Object.hasOwn(STATES, name) ? (STATES[name as keyof typeof STATES] as State<unknown>) : undefined;
-  if (!found) throw new Error(`there is no provider state "${name}": provider/states.ts has ${Object.keys(STATES).join("; ")}`);
+  if (!found) throw new Error(`unknown provider state "${name}": provider/states.ts defines ${Object.keys(STATES).join("; ")}`);
   const parsed = found.params.safeParse(params);
   if (!parsed.success) throw new Error(`provider state "${name}": ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
   const provider = new ProviderSandbox({ ...found.options?.(parsed.data), ...options });
-  await found.arrange?.(provider, parsed.data);
+  await found.setUp?.(provider, parsed.data);
   return provider;
 }

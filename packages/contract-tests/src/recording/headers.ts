@@ -1,4 +1,4 @@
-/** Headers that are worth recording, and what each may say; no other header and no other value leaves the process. */
+/** Headers worth recording, with the values allowed in each. Nothing else leaves the process. */
 const RECORDED: Readonly<Record<string, RegExp>> = {
   "content-type":
     /^(application\/(json|problem\+json|xml|octet-stream|x-www-form-urlencoded)|text\/(plain|html|xml|csv))( ?; ?charset="?(utf-8|us-ascii|iso-8859-\d{1,2}|windows-125\d)"?)?$/i,
@@ -8,13 +8,13 @@ const RECORDED: Readonly<Record<string, RegExp>> = {
 
 const CREDENTIALS = /^(TOKEN|Bearer|Basic) <[A-Z_0-9]+>$/;
 
-/** Whether a header of a recording says what its kind says and nothing else. */
+/** Whether a header and its value may be recorded. */
 export const isRecordable = (name: string, value: string): boolean =>
   RECORDED[name]?.test(value) ?? (["authorization", "x-connect-token"].includes(name) && CREDENTIALS.test(value));
 
-/** Of the headers of a message those that a recording shows; `odd` are those that would be worth recording and say something else. */
-export function recordedHeaders(headers: Readonly<Record<string, string>>): { headers: Record<string, string>; odd: string[] } {
+/** The headers to record; `unexpected` names recordable headers with values that are not allowed. */
+export function recordedHeaders(headers: Readonly<Record<string, string>>): { headers: Record<string, string>; unexpected: string[] } {
   const known = Object.entries(headers).filter(([name]) => RECORDED[name] !== undefined);
-  const [kept, odd] = [known.filter((header) => isRecordable(...header)), known.filter((header) => !isRecordable(...header))];
-  return { headers: Object.fromEntries(kept), odd: odd.map(([name]) => name) };
+  const [recordable, unexpected] = [known.filter((header) => isRecordable(...header)), known.filter((header) => !isRecordable(...header))];
+  return { headers: Object.fromEntries(recordable), unexpected: unexpected.map(([name]) => name) };
 }

@@ -1,6 +1,6 @@
 import { openApiDocument } from "@fleetwire/core";
 
-/** Maker names as they stand in registers, in lower case. Others are replaced: what is no maker may be anybody. */
+/** Vehicle makers as registers write them, in lower case. Anything else is replaced, as it may be personal. */
 export const MAKERS: ReadonlySet<string> = new Set(
   `abarth|acura|aixam|alfa romeo|ashok leyland|aston martin|audi|avia|bentley|bmw|bova|byd|cadillac|case ih|caterpillar|chevrolet|chrysler|citroen|citroën|claas|
 cupra|dacia|daewoo|daf|daihatsu|dennis|dodge|ds automobiles|eicher|faun|fendt|ferrari|fiat|fliegl|ford|foton|freightliner|fruehauf|fuso|genesis|ginaf|goupil|gmc|
@@ -23,7 +23,7 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 let countries: Set<string> | undefined;
 
-/** Names of countries in the languages that a service may be asked for, in lower case, and their codes of two letters. */
+/** Country names in the languages that a service may use, and two-letter country codes, in lower case. */
 function countryNames(): Set<string> {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   const names = new Set(["england", "scotland", "wales", "northern ireland", "great britain", "holland", "czech republic"]);
@@ -43,7 +43,7 @@ export function isCountry(text: string): boolean {
   return countries.has(text.normalize("NFC").toLowerCase());
 }
 
-/** Whether a text is the tag of a language, such as en-GB. */
+/** Whether a text is a language tag, such as en-GB. */
 export function isLanguage(text: string): boolean {
   const [, language = ""] = /^([a-z]{2})(?:-[A-Z]{2})?$/.exec(text) ?? [];
   return LANGUAGES.includes(language);
@@ -56,33 +56,33 @@ interface Words {
 
 let words: Words | undefined;
 
-/** Values and names of fields that the contract documents, as its OpenAPI document has them. */
+/** Values and field names from the contract's OpenAPI document. */
 function documentedWords(): Words {
   const values = new Set<string>();
   const fields = new Set<string>();
-  const look = (node: unknown): void => {
+  const visit = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
     const { enum: listed, const: only, properties } = node as { enum?: unknown; const?: unknown; properties?: unknown };
     for (const value of Array.isArray(listed) ? [...listed, only] : [only]) if (typeof value === "string") values.add(inCapitals(value));
     if (typeof properties === "object" && properties !== null) for (const name of Object.keys(properties)) fields.add(name);
-    for (const inner of Object.values(node)) look(inner);
+    for (const inner of Object.values(node)) visit(inner);
   };
-  look(openApiDocument());
+  visit(openApiDocument());
   return { values, fields };
 }
 
-/** Values that services use and nobody documents. A vehicle may be called by one of them, and it tells of nobody all the same. */
-const USUAL = new Set(
+/** Undocumented values that services commonly use. They reveal nothing, even if a vehicle has one as its name. */
+const COMMON = new Set(
   `ACTIVE INACTIVE SOLD RETIRED ARCHIVED ON OFF UNKNOWN NONE OTHER TRUCK VAN CAR TRAILER BUS COACH MOTORCYCLE TRACTOR EQUIPMENT ASSET VEHICLE DRIVER
 CARD MANUAL DRIVE DRIVING WORK AVAILABILITY REST BREAK OIL FUEL ENGINE BRAKE ECM ECU ABS`.split(/\s+/),
 );
 
 const inCapitals = (text: string) => text.toUpperCase().replace(/[ -]/g, "_");
 
-/** Whether a value is documented or usual, however it is written: a label such as "In progress" is `IN_PROGRESS` to people. */
+/** Whether a value is documented or common in any spelling, such as "In progress" for `IN_PROGRESS`. */
 export function isKnownValue(text: string): boolean {
   words ??= documentedWords();
-  return words.values.has(inCapitals(text)) || USUAL.has(inCapitals(text));
+  return words.values.has(inCapitals(text)) || COMMON.has(inCapitals(text));
 }
 
 export function isDocumentedField(name: string): boolean {

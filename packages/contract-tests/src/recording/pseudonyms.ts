@@ -6,54 +6,54 @@ import { isDated } from "./value-kinds.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
-/** Letters beyond ASCII stay beyond it: that they survive is what a recording shows. */
+/** Non-ASCII letters stay non-ASCII, so that a recording shows whether encoding works. */
 const BEYOND = "äéîõüçñøßł";
 
 const isWordPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** Where a text has a word, or some in a row, that are no part of longer ones. */
-export function placesOf(words: string, text: string): number[] {
-  const places: number[] = [];
+/** Positions at which a text holds whole words. */
+export function wordPositions(words: string, text: string): number[] {
+  const positions: number[] = [];
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))
-    if (!isWordPart(text[at - 1]) && !isWordPart(text[at + words.length])) places.push(at);
-  return places;
+    if (!isWordPart(text[at - 1]) && !isWordPart(text[at + words.length])) positions.push(at);
+  return positions;
 }
 
-/** An address within a text is one as its pseudonym too, so it needs a domain that is nobody's. */
+/** An e-mail address within a text becomes one on a reserved domain. */
 const EMAIL = /([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/u;
 
 /**
- * Stable pseudonyms: one value has the same one wherever it stands, so that joins hold, and its shape is kept, so that rules still do. Without the
- * key nobody can tell whether a guess is right.
+ * Stable pseudonyms. A value has the same one everywhere, so joins still work, and the same shape, so rules still hold. Without the key nobody can
+ * verify a guess.
  */
 export class Pseudonyms {
   readonly #key: Buffer;
-  readonly #made = new Map<string, string>();
-  /** What is known to tell nothing; it may be somebody's elsewhere, such as a city that is a country. */
+  readonly #pseudonyms = new Map<string, string>();
+  /** Values that reveal nothing by their kind. They may be personal in another field, such as a city named like a country. */
   readonly #plain = new Set<string>();
-  /** Words in capitals that nobody documents: they stay unless they are somebody's elsewhere. */
+  /** Undocumented words in capitals, kept unless they are personal elsewhere. */
   readonly #labels = new Set<string>();
-  readonly #given = new Set<unknown>();
+  readonly #issued = new Set<unknown>();
 
   constructor(key: Buffer) {
     this.#key = key;
   }
 
-  /** Originals that are long enough to be told from ordinary words, and that no recording may show. */
+  /** Originals that no recording may show, if long enough to be distinguished from ordinary words. */
   get originals(): string[] {
-    return [...this.#made].flatMap(([original, pseudonym]) =>
+    return [...this.#pseudonyms].flatMap(([original, pseudonym]) =>
       original.length >= 5 && pseudonym !== original && !this.#plain.has(original) ? [original] : [],
     );
   }
 
-  /** A value in which no original is left, not even among other words: a text that tells nothing by its kind may name somebody. */
+  /** Replaces all originals, also inside longer texts: a field whose kind is not personal may still name somebody. */
   cleared<Value>(value: Value): Value {
     const longestFirst = this.originals.sort((a, b) => b.length - a.length);
     const clear = (text: string): string =>
       longestFirst.reduce(
         (rest, original) =>
-          placesOf(original, rest).reduceRight(
-            (line, at) => line.slice(0, at) + this.#made.get(original) + line.slice(at + original.length),
+          wordPositions(original, rest).reduceRight(
+            (line, at) => line.slice(0, at) + this.#pseudonyms.get(original) + line.slice(at + original.length),
             rest,
           ),
         text,
@@ -66,12 +66,12 @@ export class Pseudonyms {
     }) as Value;
   }
 
-  /** Whether a value is one of the pseudonyms. */
+  /** Whether a value is a pseudonym. */
   has(value: unknown): boolean {
-    return this.#given.has(value);
+    return this.#issued.has(value);
   }
 
-  /** A value of a kind that tells nothing. */
+  /** Registers a value of a kind that is not personal, and returns it. */
   shown<Value>(value: Value, kind: NonSensitiveKind): Value {
     if (typeof value !== "string") return value;
     if (kind === "label" && !isKnownValue(value)) this.#labels.add(value);
@@ -79,8 +79,8 @@ export class Pseudonyms {
     return value;
   }
 
-  get invented(): ReadonlySet<string> {
-    return new Set(this.#made.values());
+  get all(): ReadonlySet<string> {
+    return new Set(this.#pseudonyms.values());
   }
 
   #bytes(value: string, length: number): Buffer {
@@ -89,9 +89,9 @@ export class Pseudonyms {
     return Buffer.concat(blocks);
   }
 
-  /** Letters for letters, digits for digits; all else stays. */
+  /** Replaces letters with letters and digits with digits. */
   #like(value: string): string {
-    const known = this.#made.get(value);
+    const known = this.#pseudonyms.get(value);
     if (known !== undefined) return known;
     const random = this.#bytes(value, value.length);
     let at = 0;
@@ -102,7 +102,7 @@ export class Pseudonyms {
       if (/[A-Z]/.test(character)) return (LOWER[byte % 26] ?? "a").toUpperCase();
       return BEYOND[byte % BEYOND.length] ?? "ä";
     });
-    this.#made.set(value, pseudonym);
+    this.#pseudonyms.set(value, pseudonym);
     return pseudonym;
   }
 
@@ -116,7 +116,7 @@ export class Pseudonyms {
     return `${this.#like(value.split("@")[0] ?? "")}@example.test`;
   }
 
-  /** Another day, which exists as well; its time, if it has one, stays. */
+  /** Another valid date; a time is kept. */
   #day(value: string): string {
     const [year = 0, month = 0, day = 0] = this.#bytes(value.slice(0, 10), 3);
     const two = (number: number) => String(number).padStart(2, "0");
@@ -131,7 +131,7 @@ export class Pseudonyms {
       .join("");
   }
 
-  /** Digits for digits; of a number that JSON would round those that it would not. */
+  /** Replaces the digits of a number, shortening one that JSON would round. */
   #serial(value: number): number {
     const digits = this.#like(String(Math.abs(value)).replace(/e.*$/, "")).replace(/^0(?=\d)/, "1");
     return Math.sign(value) * Number(Number(digits) > Number.MAX_SAFE_INTEGER ? digits.slice(0, 15) : digits);
@@ -156,20 +156,20 @@ export class Pseudonyms {
     }
   }
 
-  #remembered<Value>(pseudonym: Value): Value {
-    this.#given.add(pseudonym);
+  #issue<Value>(pseudonym: Value): Value {
+    this.#issued.add(pseudonym);
     return pseudonym;
   }
 
-  /** The pseudonym of a text. An id may be several, joined by full stops or commas. */
+  /** The pseudonym of a text. An id may be several, joined by periods or commas. */
   text(value: string, kind: SensitiveKind): string {
-    return this.#remembered(this.#text(value, kind));
+    return this.#issue(this.#text(value, kind));
   }
 
-  /** The pseudonym of a number. What should have been a text, such as a telephone number, tells no less as a number. */
+  /** The pseudonym of a number. A phone number is personal even if it is sent as a number. */
   number(value: number, kind: SensitiveKind): number {
-    if (kind === "latitude") return this.#remembered(this.#number(value, -80, 80));
-    if (kind === "longitude") return this.#remembered(this.#number(value, -180, 180));
-    return this.#remembered(this.#serial(value));
+    if (kind === "latitude") return this.#issue(this.#number(value, -80, 80));
+    if (kind === "longitude") return this.#issue(this.#number(value, -180, 180));
+    return this.#issue(this.#serial(value));
   }
 }

@@ -14,7 +14,7 @@ export interface RecordOptions {
   /** The day, as YYYY-MM-DD. */
   date: string;
   pseudonyms: Pseudonyms;
-  /** Records of a list that are kept at most. */
+  /** Maximum records to keep per list. */
   records: number;
 }
 
@@ -41,7 +41,7 @@ function requestBody(operation: Operation, { requestBody: text }: Exchange, scru
   return scrubber.request(fields, operation, "request.body") as Fixture["request"]["body"];
 }
 
-/** What the client makes of a recorded answer. */
+/** What the client makes of a recorded response. */
 async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["expect"]> {
   const { status, headers, body, text } = withSecrets(fixture.response);
   const { operation } = fixture;
@@ -66,13 +66,13 @@ async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["e
 const withPlaceholders = (value: Fixture["response"]["body"]) =>
   JSON.parse(JSON.stringify(value).replaceAll(withSecrets(PLACEHOLDERS.token), PLACEHOLDERS.token));
 
-/** A fixture, and the places that held what is not of their field's kind. */
+/** A fixture, and the paths that held an unexpected kind of value. */
 export interface Recording {
   fixture: NamedFixture;
-  odd: string[];
+  unexpected: string[];
 }
 
-/** The fixture of one call, scrubbed; undefined where no answer came. */
+/** The scrubbed fixture of one call, or undefined without a response. */
 export async function recordingOf({ step, input, exchange }: StepOutcome, options: RecordOptions): Promise<Recording | undefined> {
   if (!exchange) return undefined;
   const operation: Operation = operations[step.operation];
@@ -86,16 +86,16 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
     headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...credentialHeaders(exchange) },
     body: requestBody(operation, exchange, scrubber),
   };
-  // What the client itself added to a creation, a number above all, has to be given to have the same request again.
+  // Replaying the request needs what the client added to a creation, such as the number.
   const call = (operation.effect === "create" ? { ...(request.body as Json), ...given } : given) as Fixture["call"];
-  // A call without a place in the answer's own words is what the sandbox can be asked again.
-  const asksForSomebody = scrubber.scrubbed.size > 0;
-  const answered = parsed(exchange.responseBody);
-  const { body, left } = shortened(answered, options.records);
+  // The sandbox can only repeat a call without pseudonyms.
+  const hasPseudonyms = scrubber.scrubbed.size > 0;
+  const parsedBody = parsed(exchange.responseBody);
+  const { body, omitted } = shortened(parsedBody, options.records);
   const ok = exchange.status >= 200 && exchange.status < 300;
-  const scrubbedBody = scrubber.answer(body, schemaOf(operation, exchange.status, body));
-  const { headers, odd } = recordedHeaders(exchange.responseHeaders);
-  for (const name of odd) scrubber.scrubbed.add(`response.headers.${name}`);
+  const scrubbedBody = scrubber.response(body, schemaOf(operation, exchange.status, body));
+  const { headers, unexpected } = recordedHeaders(exchange.responseHeaders);
+  for (const name of unexpected) scrubber.scrubbed.add(`response.headers.${name}`);
   const fixture: Omit<Fixture, "expect"> = {
     operation: step.operation,
     title: step.title,
@@ -105,19 +105,19 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
     response: {
       status: exchange.status,
       headers,
-      ...(answered === undefined
+      ...(parsedBody === undefined
         ? { text: scrubber.text(exchange.responseBody, "response.text") }
         : { body: scrubbedBody as Fixture["response"]["body"] }),
     },
     provenance: {
       kind: options.kind,
       date: options.date,
-      source: left.length > 0 ? `recorded; shortened: ${left.join(", ")}` : "recorded",
+      source: omitted.length > 0 ? `recorded; shortened: ${omitted.join(", ")}` : "recorded",
     },
-    reproducible: options.kind === "sandbox" && ok && !step.writes && !asksForSomebody,
+    reproducible: options.kind === "sandbox" && ok && !step.writes && !hasPseudonyms,
     scrubbed: [...scrubber.scrubbed].sort(),
   };
-  const places = [...scrubber.odd.map(({ place }) => place), ...odd.map((name) => `response.headers.${name}`)];
+  const unexpectedPaths = [...scrubber.unexpected.map(({ path }) => path), ...unexpected.map((name) => `response.headers.${name}`)];
   const recording = Fixture.parse(JSON.parse(JSON.stringify({ ...fixture, expect: await expectation(fixture) })));
-  return { fixture: { ...recording, id: step.name }, odd: places };
+  return { fixture: { ...recording, id: step.name }, unexpected: unexpectedPaths };
 }

@@ -2,7 +2,7 @@ import { ApiError, isRecord, metadataOf, type Operation, requestFields, type Sen
 import * as z from "zod";
 import { isFieldName } from "../fixtures/fixture.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
-import { isOfKind, isTelling } from "./value-kinds.ts";
+import { isOfKind, isSensitive } from "./value-kinds.ts";
 
 type Json = Record<string, unknown>;
 
@@ -13,84 +13,84 @@ interface Inside {
 
 const insideOf = (schema: z.core.$ZodType | undefined): Inside => (schema?._zod.def ?? {}) as Inside;
 
-/** What the body of an answer is read by. */
+/** The schema of a response body. */
 export function schemaOf({ name, output }: Operation, status: number, body: unknown): z.core.$ZodType {
   if ((status >= 200 && status < 300) || name === "requestAccessToken") return output;
   return Array.isArray(body) ? z.array(ApiError) : ApiError;
 }
 
-/** Puts pseudonyms in the place of what tells of people, vehicles and places, as the facts of each field say. */
+/** Replaces personal data about people, vehicles and places with pseudonyms, by the metadata of each field. */
 export class Scrubber {
   readonly #pseudonyms: Pseudonyms;
-  /** Fields that show pseudonyms, by their places. */
+  /** Paths of fields that hold pseudonyms. */
   readonly scrubbed = new Set<string>();
-  /** What was not of the kind that its field is said to hold, by its place. */
-  readonly odd: { place: string; value: unknown }[] = [];
+  /** Values of another kind than their field documents. */
+  readonly unexpected: { path: string; value: unknown }[] = [];
 
   constructor(pseudonyms: Pseudonyms) {
     this.#pseudonyms = pseudonyms;
   }
 
-  #value(value: unknown, kind: Sensitivity, place: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#value(item, kind, `${place}[]`));
-    if (!isTelling(kind)) {
+  #value(value: unknown, kind: Sensitivity, path: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, kind, `${path}[]`));
+    if (!isSensitive(kind)) {
       if (isOfKind(value, kind)) return this.#pseudonyms.shown(value, kind);
-      this.odd.push({ place, value });
-      return this.#unknown(value, place);
+      this.unexpected.push({ path, value });
+      return this.#unknown(value, path);
     }
-    if (isRecord(value)) return this.#unknown(value, place);
+    if (isRecord(value)) return this.#unknown(value, path);
     const changed =
       typeof value === "string"
         ? this.#pseudonyms.text(value, kind)
         : typeof value === "number"
           ? this.#pseudonyms.number(value, kind)
           : value;
-    if (changed !== value) this.scrubbed.add(place);
+    if (changed !== value) this.scrubbed.add(path);
     return changed;
   }
 
-  /** A value that no schema describes: whatever could be somebody's is taken for it. */
-  #unknown(value: unknown, place: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#unknown(item, `${place}[]`));
+  /** A value without a schema: whatever could be personal counts as personal. */
+  #unknown(value: unknown, path: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#unknown(item, `${path}[]`));
     if (isRecord(value)) {
       const entries = Object.entries(value).map(([name, inner]) => {
         const shown = isFieldName(name) ? name : this.#pseudonyms.text(name, "text");
-        return [shown, this.#unknown(inner, place === "" ? shown : `${place}.${shown}`)];
+        return [shown, this.#unknown(inner, path === "" ? shown : `${path}.${shown}`)];
       });
       return Object.fromEntries(entries);
     }
-    if (typeof value !== "number") return this.#value(value, "text", place);
-    // A digit is nobody's; what has a fraction could be half of a point on the map.
-    if (Number.isInteger(value)) return Math.abs(value) >= 10 ? this.#value(value, "serial", place) : value;
-    return this.#value(value, Math.abs(value) <= 180 ? "latitude" : "serial", place);
+    if (typeof value !== "number") return this.#value(value, "text", path);
+    // A single digit is harmless; a fraction could be a coordinate.
+    if (Number.isInteger(value)) return Math.abs(value) >= 10 ? this.#value(value, "serial", path) : value;
+    return this.#value(value, Math.abs(value) <= 180 ? "latitude" : "serial", path);
   }
 
-  /** An answer that is no JSON. */
-  text(value: string, place: string): string {
-    return String(this.#value(value, "text", place));
+  /** A response that is not JSON. */
+  text(value: string, path: string): string {
+    return String(this.#value(value, "text", path));
   }
 
-  /** A response, by the schema of its operation. */
-  answer(value: unknown, schema: z.core.$ZodType, place = ""): unknown {
-    const facts = metadataOf(schema);
-    if (facts) return this.#value(value, facts.holds, place);
+  /** A response body, by the schema of its operation. */
+  response(value: unknown, schema: z.core.$ZodType, path = ""): unknown {
+    const metadata = metadataOf(schema);
+    if (metadata) return this.#value(value, metadata.holds, path);
     const { shape, element } = insideOf(unwrapSchema(schema));
-    if (Array.isArray(value) && element) return value.map((item) => this.answer(item, element, `${place}[]`));
-    return isRecord(value) && shape ? this.#fields(value, (name) => shape[name], place) : this.#unknown(value, place);
+    if (Array.isArray(value) && element) return value.map((item) => this.response(item, element, `${path}[]`));
+    return isRecord(value) && shape ? this.#fields(value, (name) => shape[name], path) : this.#unknown(value, path);
   }
 
-  #fields(record: Json, schemaOfField: (name: string) => z.core.$ZodType | undefined, place: string): Json {
+  #fields(record: Json, schemaOfField: (name: string) => z.core.$ZodType | undefined, path: string): Json {
     const entries = Object.entries(record).flatMap(([name, held]) => {
       const schema = schemaOfField(name);
-      if (!schema) return Object.entries(this.#unknown({ [name]: held }, place) as Json);
-      return [[name, this.answer(held, schema, place === "" ? name : `${place}.${name}`)]];
+      if (!schema) return Object.entries(this.#unknown({ [name]: held }, path) as Json);
+      return [[name, this.response(held, schema, path === "" ? name : `${path}.${name}`)]];
     });
     return Object.fromEntries(entries);
   }
 
-  /** The fields of a request, by those of its operation. */
-  request(fields: Json, operation: Operation, place: string): Json {
+  /** The fields of a request, by the fields of its operation. */
+  request(fields: Json, operation: Operation, path: string): Json {
     const described = requestFields(operation);
-    return this.#fields(fields, (name) => described[name]?.schema, place);
+    return this.#fields(fields, (name) => described[name]?.schema, path);
   }
 }

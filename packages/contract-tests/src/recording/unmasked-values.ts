@@ -2,11 +2,11 @@ import { type Operation, operations } from "@fleetwire/core";
 import { type Fixture, fixtureText } from "../fixtures/fixture.ts";
 import { PLACEHOLDERS } from "../fixtures/placeholders.ts";
 import { isRecordable } from "./headers.ts";
-import { Pseudonyms, placesOf } from "./pseudonyms.ts";
+import { Pseudonyms, wordPositions } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
 
-/** What a secret may look like, whatever it is called. */
-const LOOKS: readonly [string, RegExp][] = [
+/** What secrets scrubber like, whatever their field is called. */
+const SECRET_PATTERNS: readonly [string, RegExp][] = [
   ["a JSON web token", /eyJ[\w-]{8,}\.[\w-]{8,}/],
   ["an authorization value", /\b(?:Basic|Bearer|TOKEN)\s+(?!<)[\w+/=.-]{8,}/],
   ["a private key", /-----BEGIN [A-Z ]+-----/],
@@ -15,7 +15,7 @@ const LOOKS: readonly [string, RegExp][] = [
   ["an e-mail address", /[\w.+-]+@(?!example\.(?:test|com)\b)[\w-]+\.[\w.-]+/],
 ];
 
-/** Letters and digits without a break, such as keys are made of. */
+/** Long runs of letters and digits, such as keys. */
 const LONG_WORD = /[A-Za-z0-9_-]{28,}/g;
 
 const textsIn = (value: unknown): string[] => {
@@ -23,7 +23,7 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** What a fixture holds of people's own, in place of the contract's words: its path, its headers and the names of its fields may be anybody's. */
+/** The parts of a fixture that hold recorded data rather than names from the contract. */
 export type RecordedData = Pick<Fixture, "call" | "expect"> & {
   request: Pick<Fixture["request"], "query" | "body" | "text">;
   response: Pick<Fixture["response"], "body" | "text">;
@@ -39,41 +39,46 @@ export const recordedDataIn = ({ call, request, response, expect }: Fixture): Re
 const leavesIn = (value: unknown): unknown[] =>
   typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesIn) : [value];
 
-// A flag and a digit are nobody's, in whatever field they stand.
-const tellsNothing = (value: unknown) =>
+// A flag or a single digit reveals nothing in any field.
+const isHarmless = (value: unknown) =>
   typeof value === "boolean" || value === null || (Number.isInteger(value) && Math.abs(Number(value)) < 10);
 
-/** Fields and headers of a fixture that hold neither what their kind says nor a pseudonym. */
+/** Fields and headers of a fixture that hold neither a value of their kind nor a pseudonym. */
 export function unlikelyIn({ operation: name, call = {}, request, response, expect }: Fixture, pseudonyms: Pseudonyms): string[] {
   const operation: Operation = operations[name];
-  const look = new Scrubber(new Pseudonyms(Buffer.alloc(0)));
-  look.answer(response.body, schemaOf(operation, response.status, response.body), "response.body");
-  if ("value" in expect) look.answer(expect.value, operation.output, "expect.value");
-  look.request(call, operation, "call");
-  look.request(request.query, operation, "request.query");
+  const scrubber = new Scrubber(new Pseudonyms(Buffer.alloc(0)));
+  scrubber.response(response.body, schemaOf(operation, response.status, response.body), "response.body");
+  if ("value" in expect) scrubber.response(expect.value, operation.output, "expect.value");
+  scrubber.request(call, operation, "call");
+  scrubber.request(request.query, operation, "request.query");
   if (typeof request.body === "object" && request.body !== null)
-    look.request(request.body as Record<string, unknown>, operation, "request.body");
-  const odd = look.odd.filter(({ value }) => !leavesIn(value).every((leaf) => tellsNothing(leaf) || pseudonyms.has(leaf)));
+    scrubber.request(request.body as Record<string, unknown>, operation, "request.body");
+  const unexpected = scrubber.unexpected.filter(({ value }) => !leavesIn(value).every((leaf) => isHarmless(leaf) || pseudonyms.has(leaf)));
   const headers = (part: "request" | "response", held: Readonly<Record<string, string>>) =>
     Object.entries(held).flatMap(([header, value]) => (isRecordable(header, value) ? [] : [`${part}.headers.${header}`]));
-  return [...odd.map(({ place }) => place), ...headers("request", request.headers), ...headers("response", response.headers)];
+  return [...unexpected.map(({ path }) => path), ...headers("request", request.headers), ...headers("response", response.headers)];
 }
 
-/** Whatever in a fixture looks like a secret or is an original that should have been replaced; told by its look, never by itself. */
-export function leftovers(fixture: unknown, people: unknown, secrets: readonly string[], { originals, invented }: Pseudonyms): string[] {
+/** Names whatever looks like a secret or is an original that should have been replaced, without showing it. */
+export function leftovers(
+  fixture: unknown,
+  recordedData: unknown,
+  secrets: readonly string[],
+  { originals, all: pseudonyms }: Pseudonyms,
+): string[] {
   const text = fixtureText(fixture);
-  const cleared = Object.values(PLACEHOLDERS).reduce((rest, placeholder) => rest.replaceAll(placeholder, "<>"), text);
-  const known = secrets.some((secret) => secret.length >= 4 && cleared.includes(secret));
-  const told = textsIn(people).join("\n");
-  const kept = originals.filter((original) => !invented.has(original) && placesOf(original, told).length > 0);
-  // A pseudonym of a key is as long as the key; the names of operations and fields are none.
-  const words = (cleared.match(LONG_WORD) ?? []).filter(
-    (word) => ![...invented].some((pseudonym) => pseudonym.includes(word)) && /\d/.test(word) && /[A-Za-z]/.test(word),
+  const withoutPlaceholders = Object.values(PLACEHOLDERS).reduce((rest, placeholder) => rest.replaceAll(placeholder, "<>"), text);
+  const known = secrets.some((secret) => secret.length >= 4 && withoutPlaceholders.includes(secret));
+  const textData = textsIn(recordedData).join("\n");
+  const remaining = originals.filter((original) => !pseudonyms.has(original) && wordPositions(original, textData).length > 0);
+  // Pseudonyms of keys are as long as keys; names of operations and fields have no digits.
+  const words = (withoutPlaceholders.match(LONG_WORD) ?? []).filter(
+    (word) => ![...pseudonyms].some((pseudonym) => pseudonym.includes(word)) && /\d/.test(word) && /[A-Za-z]/.test(word),
   );
   return [
     ...(known ? ["credentials or a token of this run"] : []),
-    ...(kept.length > 0 ? [`${kept.length} values that should show pseudonyms`] : []),
-    ...LOOKS.filter(([, look]) => look.test(cleared)).map(([name]) => name),
-    ...(words.length > 0 ? ["a long word of letters and digits, as keys are"] : []),
+    ...(remaining.length > 0 ? [`${remaining.length} values that should be pseudonyms`] : []),
+    ...SECRET_PATTERNS.filter(([, scrubber]) => scrubber.test(withoutPlaceholders)).map(([name]) => name),
+    ...(words.length > 0 ? ["a long word of letters and digits that may be a key"] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { isDayFirstDate, type NonSensitiveKind, parseDateTime, type SensitiveKind, type Sensitivity } from "@fleetwire/core";
 import { isCountry, isDocumentedField, isKnownValue, isLanguage, MAKERS } from "./known-words.ts";
 
-const TELLING: Readonly<Record<SensitiveKind, true>> = {
+const SENSITIVE: Readonly<Record<SensitiveKind, true>> = {
   id: true,
   person: true,
   contact: true,
@@ -19,23 +19,23 @@ const TELLING: Readonly<Record<SensitiveKind, true>> = {
   secret: true,
 };
 
-export const isTelling = (kind: Sensitivity): kind is SensitiveKind => typeof kind === "string" && kind in TELLING;
+export const isSensitive = (kind: Sensitivity): kind is SensitiveKind => typeof kind === "string" && kind in SENSITIVE;
 
-/** Whether a text is a day or an instant of one. A day may stand before its month (interface 2.5). */
+/** Whether a text is a date or a date-time. The day may precede the month (interface 2.5). */
 export const isDated = (text: string): boolean => parseDateTime(text) !== undefined || isDayFirstDate(text);
 
-/** A time of records is of this century: a day before it may be when somebody was born. */
+/** Times of records are in this century; an earlier date may be a date of birth. */
 const isInstant = (text: string) => text.startsWith("20") && isDated(text);
 
 const DURATIONS = [/^\d{1,3}:[0-5]\d(:[0-5]\d)?$/, /^PT(?=\d)(\d{1,3}H)?(\d{1,4}M)?(\d{1,5}S)?$/, /^\d{1,4}$/];
 
-/** Codes of OBD (P0117), of SAE J1939 (SPN 110 FMI 3), and numbers that are shorter than those of telephones. */
+/** OBD codes (P0117), SAE J1939 codes (SPN 110 FMI 3), and numbers too short to be phone numbers. */
 const FAULT_CODES = [/^[PCBU][0-3][0-9A-F]{3}(-[0-9A-F]{2})?$/, /^SPN ?\d{1,6}([ ,/]+FMI ?\d{1,2})?$/, /^\d{1,6}([-/.:]\d{1,2})?$/];
 
 const FILE_TYPES =
   /^((application|image|text|video|audio)\/)?(pdf|jpe?g|png|gif|webp|heic|heif|tiff?|bmp|svg(\+xml)?|txt|plain|csv|html|xml|json|zip|mp[34]|mpeg|docx?|xlsx?|msword|octet-stream)$/i;
 
-/** One word in capitals, such as codes are, or a number of up to three digits. */
+/** Code-like words in capitals, or a number of up to three digits. */
 const CAPITALS = /^(\$?[A-Z]{2,24}([_-][A-Z]{2,24}){0,3}|\d{1,3})$/;
 
 const TEXTS: Readonly<Record<Exclude<NonSensitiveKind, object | "flag">, (text: string) => boolean>> = {
@@ -50,7 +50,7 @@ const TEXTS: Readonly<Record<Exclude<NonSensitiveKind, object | "flag">, (text: 
   label: (text) => isKnownValue(text) || CAPITALS.test(text),
 };
 
-/** Whether a value looks like what its field is said to hold. In a query numbers and flags are texts. */
+/** Whether a value looks like the kind that its field documents. In a query, numbers and flags are strings. */
 export function isOfKind(value: unknown, kind: NonSensitiveKind): boolean {
   if (value === null || value === "") return true;
   if (typeof kind === "object") {

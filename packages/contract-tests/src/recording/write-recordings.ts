@@ -5,11 +5,11 @@ import { FixtureProblem } from "../fixtures/load-fixtures.ts";
 import { describeDifference, jsonDifferences } from "../replay/json-differences.ts";
 import { writeAtomically } from "../write-atomically.ts";
 
-/** How a recording differs from the file that is there. */
+/** How a recording differs from the existing file. */
 export interface Change {
   file: string;
   kind: "new" | "changed" | "same";
-  /** In words that name the fields. */
+  /** Messages that name the fields. */
   differences: string[];
 }
 
@@ -17,7 +17,7 @@ const fileOf = (folder: string, { id }: NamedFixture) => join(folder, `${id}.jso
 
 const textOf = ({ id: _, ...fixture }: NamedFixture) => fixtureText(fixture);
 
-/** The day alone makes no change. */
+/** Ignores the date: a new one alone is no change. */
 const undated = (text: string): unknown => {
   const { provenance, ...fixture } = JSON.parse(text) as { provenance?: { date?: string } };
   return { ...fixture, provenance: { ...provenance, date: undefined } };
@@ -40,7 +40,7 @@ export function changesIn(folder: string, fixtures: readonly NamedFixture[]): Ch
   });
 }
 
-/** Writes what is new or changed. */
+/** Writes new and changed recordings. */
 export function writeRecordings(folder: string, fixtures: readonly NamedFixture[], changes: readonly Change[]): void {
   mkdirSync(folder, { recursive: true });
   const due = fixtures.filter((_, at) => changes[at]?.kind !== "same");

@@ -4,7 +4,7 @@ import { REPLAY_TOKEN, withSecrets } from "../fixtures/placeholders.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { type Interaction, prefixOf } from "./replay-server.ts";
 
-/** What replays a fixture: the scheme that its request shows, and the servers that the table sends it to. */
+/** How to replay a fixture: the scheme of its request, and the servers that the table lists. */
 export interface Route {
   scheme: AuthScheme;
   /** The usual server first, then its alternatives. */
@@ -20,37 +20,37 @@ const SCHEMES: readonly [RegExp, AuthScheme][] = [
 export function routeOf({ id, operation, request }: NamedFixture, table: ContractTable): Route {
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   const scheme = SCHEMES.find(([pattern]) => headers.some((header) => pattern.test(header)))?.[1];
-  if (!scheme) throw new Error(`${id}: the recorded request shows no credentials`);
+  if (!scheme) throw new Error(`${id}: the recorded request has no credentials`);
   const rows = table.ofKind("request", operation).sort((a, b) => Number(a["alternative"] ?? false) - Number(b["alternative"] ?? false));
   return { scheme, servers: rows.map(({ server }) => server as ServerName) };
 }
 
-/** A fixture as the replay server plays it, below a server. */
+/** A fixture as an interaction of the replay server, under a server's prefix. */
 export function interactionOf({ request, response }: Fixture, server: ServerName, times: Interaction["times"] = "once"): Interaction {
   const { path, ...rest } = withSecrets(request);
   return { request: { ...rest, path: prefixOf(server) + path }, response: withSecrets(response), times };
 }
 
-/** The token request that goes before a call: as the first documented one that is granted, with a token that can be told. */
+/** The token request before a call: the first granted one in the fixtures, with a recognizable token. */
 export function tokenInteraction(fixtures: readonly NamedFixture[], times: Interaction["times"]): Interaction {
   const granted = fixtures.find(
     ({ operation, response, expect }) => operation === "requestAccessToken" && response.status === 200 && "value" in expect,
   );
-  if (!granted) throw new Error("there is no fixture of a granted access token, on which every other call stands");
-  const played = interactionOf(granted, "auth", times);
-  const body = { ...(played.response.body as Record<string, unknown>), accessToken: REPLAY_TOKEN };
-  return { ...played, response: { ...played.response, body } };
+  if (!granted) throw new Error("no fixture has a granted access token, which every other call needs");
+  const interaction = interactionOf(granted, "auth", times);
+  const body = { ...(interaction.response.body as Record<string, unknown>), accessToken: REPLAY_TOKEN };
+  return { ...interaction, response: { ...interaction.response, body } };
 }
 
 /**
- * What a tool may read of the fleet before it writes, in order to check names. There is nothing to see here, so that it sends what it was given: how
- * names are checked is no part of the contract.
+ * The fleet read that a tool may make before a write to check names. It returns 404, so that the tool sends its arguments unchecked: how names are
+ * checked is not part of the contract.
  */
 export function fleetReadInteraction(fixtures: readonly NamedFixture[], query: Readonly<Record<string, string>>): Interaction[] {
   const reads = fixtures.filter(({ operation, request }) => operation === "listLivePositions" && Object.keys(request.query).length === 0);
   const bySchemes = new Map(reads.map((read) => [JSON.stringify(read.request.headers), read]));
   return [...bySchemes.values()].map((read) => {
-    const played = interactionOf(read, "base", "any");
-    return { ...played, request: { ...played.request, query }, response: { status: 404, headers: {} } };
+    const interaction = interactionOf(read, "base", "any");
+    return { ...interaction, request: { ...interaction.request, query }, response: { status: 404, headers: {} } };
   });
 }

@@ -4,11 +4,11 @@ export interface Difference {
   /** Such as `$.items[0].faults`. */
   path: string;
   wanted: unknown;
-  /** Undefined where it is missing. */
+  /** Undefined if it is missing. */
   found: unknown;
 }
 
-/** All differences between two JSON values, members that are undefined counting as absent. */
+/** All differences between two JSON values; undefined members count as absent. */
 export function jsonDifferences(wanted: unknown, found: unknown, path = "$"): Difference[] {
   if (Array.isArray(wanted) && Array.isArray(found)) {
     const length = Math.max(wanted.length, found.length);
@@ -21,18 +21,18 @@ export function jsonDifferences(wanted: unknown, found: unknown, path = "$"): Di
   return Object.is(wanted, found) || (wanted === undefined && found === undefined) ? [] : [{ path, wanted, found }];
 }
 
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
-/** A value for a sentence. */
-export function shown(value: unknown): string {
+/** A value for a message, shortened. */
+export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** A difference as a sentence that names the field. */
+/** A message that names the field. */
 export function describeDifference({ path, wanted, found }: Difference): string {
-  if (found === undefined) return `${path} is missing: ${shown(wanted)} was expected`;
-  if (wanted === undefined) return `${path} is ${shown(found)}: nothing was expected there`;
-  return `${path} is ${shown(found)}: ${shown(wanted)} was expected`;
+  if (found === undefined) return `${path} is missing, expected ${formatValue(wanted)}`;
+  if (wanted === undefined) return `${path} is ${formatValue(found)}, expected nothing`;
+  return `${path} is ${formatValue(found)}, expected ${formatValue(wanted)}`;
 }

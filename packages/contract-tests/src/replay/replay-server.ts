@@ -4,30 +4,30 @@ import type { AddressInfo } from "node:net";
 import { type ServerName, serverNames } from "@fleetwire/core";
 import { type ArrivedRequest, type ExpectedRequest, requestDifferences } from "./request-differences.ts";
 
-/** A request that has to come, and what is answered to it. */
+/** An expected request and its response. */
 export interface Interaction {
   request: ExpectedRequest;
   response: { status: number; headers: Readonly<Record<string, string>>; body?: unknown; text?: string | undefined };
-  /** How often it may come; `once` where absent. What is `any` may also not come at all. */
+  /** How often it is expected. `any` includes never. Default: `once`. */
   times?: "once" | "repeated" | "any";
 }
 
-/** Each server of the interface below a prefix of its own, so that a request to a wrong one is seen. */
+/** A path prefix for each server of the interface, which reveals requests to the wrong one. */
 export const prefixOf = (server: ServerName): string => `/at-${server.toLowerCase()}`;
 
 export interface ReplayServer {
   /** The address of each server. */
   servers: Record<ServerName, string>;
-  /** Takes the interactions that have to come next. */
+  /** Sets the interactions to expect next. */
   expect(interactions: readonly Interaction[]): void;
-  /** What was wrong since `expect`: requests that fit no interaction, and interactions that nobody asked for. */
+  /** Problems since `expect`: unexpected requests, and expected ones that never arrived. */
   problems(): string[];
-  /** Requests since `expect`. */
+  /** Number of requests since `expect`. */
   arrived(): number;
   close(): Promise<void>;
 }
 
-const answerText = ({ body, text }: Interaction["response"]): string => text ?? (body === undefined ? "" : JSON.stringify(body));
+const responseText = ({ body, text }: Interaction["response"]): string => text ?? (body === undefined ? "" : JSON.stringify(body));
 
 /** Serves recorded interactions over real HTTP on a loopback port. */
 export async function startReplayServer(): Promise<ReplayServer> {
@@ -50,9 +50,9 @@ export async function startReplayServer(): Promise<ReplayServer> {
     unmatched.push(
       ...(nearest
         ? nearest.differences.map((difference) => `request: ${difference}`)
-        : [`${request.method} ${path} was sent once more, or in vain`]),
+        : [`${request.method} ${path} was sent again, or unexpectedly`]),
     );
-    // The answer goes with it all the same, so that one difference is one finding.
+    // Respond anyway, so that one difference causes one finding.
     if (nearest) nearest.entry.seen++;
     return nearest?.entry.interaction;
   };
@@ -63,9 +63,9 @@ export async function startReplayServer(): Promise<ReplayServer> {
     count++;
     const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(", ")]));
     const interaction = find({ method: message.method ?? "", url: message.url ?? "", headers, body });
-    const { status = 599, headers: answered = {} } = interaction?.response ?? {};
-    response.writeHead(status, { ...answered });
-    response.end(interaction ? answerText(interaction.response) : "");
+    const { status = 599, headers: responseHeaders = {} } = interaction?.response ?? {};
+    response.writeHead(status, { ...responseHeaders });
+    response.end(interaction ? responseText(interaction.response) : "");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -82,7 +82,7 @@ export async function startReplayServer(): Promise<ReplayServer> {
       ...unmatched,
       ...expected
         .filter(({ interaction: { times }, seen }) => times !== "any" && seen === 0)
-        .map(({ interaction: { request } }) => `${request.method} ${request.path} was recorded and never sent`),
+        .map(({ interaction: { request } }) => `${request.method} ${request.path} was recorded but never sent`),
     ],
     arrived: () => count,
     close: async () => {

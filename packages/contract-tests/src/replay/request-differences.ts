@@ -1,16 +1,16 @@
-import { describeDifference, jsonDifferences, shown } from "./json-differences.ts";
+import { describeDifference, formatValue, jsonDifferences } from "./json-differences.ts";
 
 /** A request as it arrived. */
 export interface ArrivedRequest {
   method: string;
-  /** Path and query as they stood in the request line. */
+  /** Path and query from the request line. */
   url: string;
-  /** By their names in lower case. */
+  /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** A request as a fixture has it, with the prefix of the server that it has to go to. */
+/** A fixture's request, with the prefix of the server that should receive it. */
 export interface ExpectedRequest {
   method: string;
   path: string;
@@ -20,8 +20,8 @@ export interface ExpectedRequest {
   text?: string | undefined;
 }
 
-// What a runtime's own fetch and an ordinary client add; a fixture may name them, and they then have to be as named.
-const UNREMARKABLE: Readonly<Record<string, RegExp>> = {
+// Headers that fetch and ordinary clients add; a fixture that lists one requires its value.
+const USUAL_HEADERS: Readonly<Record<string, RegExp>> = {
   accept: /^application\/json$/,
   "accept-encoding": /./,
   "accept-language": /./,
@@ -36,10 +36,12 @@ const UNREMARKABLE: Readonly<Record<string, RegExp>> = {
 function headerDifferences(wanted: ExpectedRequest["headers"], found: ArrivedRequest["headers"]): string[] {
   const recorded = Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name.toLowerCase(), value]));
   const missing = Object.entries(recorded).flatMap(([name, value]) =>
-    found[name] === value ? [] : [`header ${name} is ${shown(found[name])}: ${shown(value)} was expected`],
+    found[name] === value ? [] : [`header ${name} is ${formatValue(found[name])}, expected ${formatValue(value)}`],
   );
   const surplus = Object.entries(found).flatMap(([name, value]) =>
-    name in recorded || UNREMARKABLE[name]?.test(value) ? [] : [`header ${name} is ${shown(value)}: it is not in the recorded request`],
+    name in recorded || USUAL_HEADERS[name]?.test(value)
+      ? []
+      : [`header ${name} is ${formatValue(value)}, but not in the recorded request`],
   );
   return [...missing, ...surplus];
 }
@@ -47,7 +49,7 @@ function headerDifferences(wanted: ExpectedRequest["headers"], found: ArrivedReq
 const pairsOf = (query: ExpectedRequest["query"]): string[] =>
   Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => `${name}=${value}`));
 
-/** Query parameters as sets: their order means nothing. */
+/** Compares query parameters in any order. */
 function queryDifferences(wanted: string[], found: string[]): string[] {
   return [
     ...wanted.filter((pair) => !found.includes(pair)).map((pair) => `query parameter ${pair} is missing`),
@@ -59,8 +61,8 @@ function queryDifferences(wanted: string[], found: string[]): string[] {
 const formPairs = (text: string): string[] => [...new URLSearchParams(text)].map(([name, value]) => `${name}=${value}`).sort();
 
 function bodyDifferences({ headers, body, text }: ExpectedRequest, found: string): string[] {
-  if (text !== undefined) return text === found ? [] : [`the body is ${shown(found)}: ${shown(text)} was expected`];
-  if (body === undefined) return found === "" ? [] : [`a body is sent: ${shown(found)}`];
+  if (text !== undefined) return text === found ? [] : [`the body is ${formatValue(found)}, expected ${formatValue(text)}`];
+  if (body === undefined) return found === "" ? [] : [`unexpected body: ${formatValue(found)}`];
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   if (type.startsWith("application/x-www-form-urlencoded")) {
     const wanted = typeof body === "string" ? formPairs(body) : pairsOf(body as Record<string, string>).sort();
@@ -69,16 +71,16 @@ function bodyDifferences({ headers, body, text }: ExpectedRequest, found: string
   try {
     return jsonDifferences(body, JSON.parse(found), "body").map(describeDifference);
   } catch {
-    return [`the body is no JSON: ${shown(found)}`];
+    return [`the body is not JSON: ${formatValue(found)}`];
   }
 }
 
-/** How a request differs from the recorded one, in words that name what differs. */
+/** How a request differs from the recorded one, as messages that name the part. */
 export function requestDifferences(wanted: ExpectedRequest, found: ArrivedRequest): string[] {
   const [path = "", query = ""] = found.url.split("?");
   return [
-    ...(wanted.method === found.method ? [] : [`the method is ${found.method}: ${wanted.method} was expected`]),
-    ...(wanted.path === path ? [] : [`the path is ${path}: ${wanted.path} was expected`]),
+    ...(wanted.method === found.method ? [] : [`the method is ${found.method}, expected ${wanted.method}`]),
+    ...(wanted.path === path ? [] : [`the path is ${path}, expected ${wanted.path}`]),
     ...queryDifferences(pairsOf(wanted.query), formPairs(query)),
     ...headerDifferences(wanted.headers, found.headers),
     ...bodyDifferences(wanted, found.body),

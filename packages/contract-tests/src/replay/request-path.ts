@@ -9,8 +9,8 @@ function decoded(segment: string): string {
 }
 
 /**
- * The values of the placeholders in a path such as `/customer/{customerId}/group`, decoded; undefined where a request's path does not end with one like it.
- * The prefix of a server may stand before it.
+ * The decoded values of the placeholders in a template such as `/customer/{customerId}/group`, or undefined if the request's path does not end with a
+ * match. A server's prefix may precede it.
  */
 export function pathValuesOf(template: string, path: string): Record<string, string> | undefined {
   const wanted = template.split("/").slice(1);
@@ -27,7 +27,7 @@ export function pathValuesOf(template: string, path: string): Record<string, str
 
 const placeholdersIn = ({ path }: Operation) => path.split("{").length;
 
-/** The operation that a request leads to: where a word could be the value of a placeholder, that whose path has the word. */
+/** The operation for a request. A literal segment wins over a placeholder. */
 export function operationAt(
   method: string,
   path: string,

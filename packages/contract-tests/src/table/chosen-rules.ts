@@ -1,27 +1,27 @@
 import { metadataOf, type Operation, requestFields } from "@fleetwire/core";
 
-/** Rules of single fields that core adds to the interface, each with its reason; `docs/decisions.md` tells users of them. */
+/** Rules for single fields that core adds to the interface, with reasons; `docs/decisions.md` documents them for users. */
 export const CHOSEN_RULES: Readonly<Record<string, string>> = {
-  "requestAccessToken body.grant_type required": "it is always sent, for nothing else is described",
-  "queryTachoActivity body.driverKeys items minLength 15": "14 characters and an issue number make 15",
-  "queryTachoActivity body.registrations items minLength 1": "no registration is blank",
+  "requestAccessToken body.grant_type required": "always sent, as nothing else is described",
+  "queryTachoActivity body.driverKeys items minLength 15": "14 characters plus an issue number",
+  "queryTachoActivity body.registrations items minLength 1": "a registration is never empty",
 };
 
-/** A rule that core adds wherever a field of its kind stands. */
+/** A rule that core adds to every field of a kind. */
 interface Family {
   reason: string;
-  /** A fact of one of its fields, whose name is the first group. */
+  /** Matches a fact of such a field, with its name as the first group. */
   fact: RegExp;
   adds?: (operation: Operation, field: string) => boolean;
 }
 
 const FAMILIES: readonly Family[] = [
   {
-    reason: "identifiers are letters and digits, so that none alters a URL or a list",
+    reason: "identifiers are letters and digits, so none can alter a URL or a list",
     fact: / (\S+) (?:form alphanumeric|(?:items )?pattern \^\[A-Za-z0-9\]\+\$)$/,
   },
   {
-    reason: "an empty filter might be read as everything",
+    reason: "an empty filter might select everything",
     fact: / query\.(\S+) minItems 1$/,
     adds: (operation, field) => {
       const { schema } = requestFields(operation)[field] ?? {};
@@ -29,12 +29,12 @@ const FAMILIES: readonly Family[] = [
     },
   },
   {
-    reason: "no page lies before the first",
+    reason: "there is no page before the first",
     fact: / (?:query|body)\.(\S+) minimum 0$/,
     adds: ({ paging }, field) => field === (paging?.kind === "page" ? paging.index : paging?.skip),
   },
   {
-    reason: "no page is empty",
+    reason: "a page has at least one record",
     fact: / (?:query|body)\.(\S+) minimum 1$/,
     adds: ({ paging }, field) => field === (paging?.kind === "page" ? paging.size : paging?.limit),
   },
@@ -42,7 +42,7 @@ const FAMILIES: readonly Family[] = [
   { reason: "longitude is bounded by the globe", fact: /([lL]ng|[lL]ongitude) (?:minimum -180|maximum 180)$/ },
 ];
 
-/** Why core has a fact such as `listLivePositions query.vehicleIds minItems 1`, which no row states; undefined where nobody chose it. */
+/** Why core adds a fact such as `listLivePositions query.vehicleIds minItems 1` that no row states, or undefined if that is unintended. */
 export function reasonFor(fact: string, operations: Readonly<Record<string, Operation>>): string | undefined {
   if (Object.hasOwn(CHOSEN_RULES, fact)) return CHOSEN_RULES[fact];
   const operation = operations[fact.slice(0, fact.indexOf(" "))];

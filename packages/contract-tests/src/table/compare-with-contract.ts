@@ -4,10 +4,10 @@ import { type Contract, coreContract, descriptionAt, factsOfContract } from "./c
 import type { ContractTable } from "./contract-table.ts";
 import { factsOfTable, mentionsOf } from "./table-facts.ts";
 
-/** Other words for what the description calls so. */
+/** What our descriptions say for a word of the interface description. */
 const SYNONYMS: Readonly<Record<string, RegExp>> = { kph: /km\/h/, hours: /\bhours\b/, percent: /\bpercent\b/, true: /\btrue\b/ };
 
-/** Units, defaults and bases that no schema holds have to be told by the field's description. */
+/** Units, defaults and bases that schemas cannot express have to be in the field's description. */
 function unmentioned(table: ContractTable, { operations }: Contract): string[] {
   return Object.values(operations).flatMap((operation) => {
     const groups = [
@@ -26,8 +26,8 @@ function unmentioned(table: ContractTable, { operations }: Contract): string[] {
   });
 }
 
-/** The operation's file, from which its schemas are found. */
-function toOpen(fact: string, { operations }: Contract): string {
+/** Points to the operation's file, which leads to its schemas. */
+function fileToOpen(fact: string, { operations }: Contract): string {
   const [name = ""] = fact.split(" ");
   if (!Object.hasOwn(operations, name)) return "";
   return `; see packages/core/src/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
@@ -36,16 +36,16 @@ function toOpen(fact: string, { operations }: Contract): string {
 /** Compares the hand-written table with core, both ways. */
 export async function compareWithContract(table: ContractTable, contract: Contract = coreContract): Promise<CheckResult> {
   const { facts: stated, problems } = factsOfTable(table);
-  const held = await factsOfContract(table, contract);
+  const contractFacts = await factsOfContract(table, contract);
   const missing = [...stated]
-    .filter(([fact]) => !held.has(fact))
-    .map(([fact, part]) => `core lacks: ${fact} (part ${part})${toOpen(fact, contract)}`);
-  const surplus = [...held]
+    .filter(([fact]) => !contractFacts.has(fact))
+    .map(([fact, part]) => `core lacks: ${fact} (part ${part})${fileToOpen(fact, contract)}`);
+  const surplus = [...contractFacts]
     .filter((fact) => !stated.has(fact) && reasonFor(fact, contract.operations) === undefined)
-    .map((fact) => `core has what no row states: ${fact}${toOpen(fact, contract)}`);
+    .map((fact) => `core has a fact that no row states: ${fact}${fileToOpen(fact, contract)}`);
   const stale = Object.keys(CHOSEN_RULES)
-    .filter((fact) => !held.has(fact) || stated.has(fact))
-    .map((fact) => `chosen-rules.ts names what core does not add: ${fact}`);
+    .filter((fact) => !contractFacts.has(fact) || stated.has(fact))
+    .map((fact) => `chosen-rules.ts lists a fact that core does not add: ${fact}`);
   const findings = [...problems, ...missing, ...surplus, ...stale, ...unmentioned(table, contract)].map((problem): Finding => {
     const subject = /^(?:[^:]*(?:lacks|states|add): )?(\w+) /.exec(problem)?.[1] ?? "table";
     return { check: "table", subject, problem };

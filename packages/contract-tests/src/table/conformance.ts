@@ -1,8 +1,8 @@
 import { isRecord } from "@fleetwire/core";
-import { shown } from "../replay/json-differences.ts";
+import { formatValue } from "../replay/json-differences.ts";
 import type { ContractTable, TableField } from "./contract-table.ts";
 
-/** Whether a JSON value is of a type of the table; the name of a shape is an object. */
+/** Whether a JSON value has a type of the table; the name of a shape means an object. */
 export function isOfType(value: unknown, type: string | undefined): boolean {
   switch (type) {
     case "string":
@@ -20,9 +20,9 @@ export function isOfType(value: unknown, type: string | undefined): boolean {
   }
 }
 
-/** The objects that may hold a field, and its name in them: of `[].faults[].code` every fault, and code. */
+/** The objects that may hold a field, and its name in them: for `[].faults[].code` every fault, and `code`. */
 function holdersOf(body: unknown, path: string): { holders: unknown[]; name: string } {
-  // A name with dots (a sort key such as activities.type) is looked for as it stands before it is taken for a path.
+  // A name may hold dots (a sort key such as activities.type), so try it before reading it as a path.
   if (isRecord(body) && Object.hasOwn(body, path)) return { holders: [body], name: path };
   const end = path.indexOf(".");
   const first = end < 0 ? path : path.slice(0, end);
@@ -34,45 +34,46 @@ function holdersOf(body: unknown, path: string): { holders: unknown[]; name: str
   return { holders: found.flatMap(({ holders }) => holders), name: found[0]?.name ?? path.slice(path.lastIndexOf(".") + 1) };
 }
 
-/** Every value at a place such as `[].faults[].code`. */
+/** Every value at a path such as `[].faults[].code`. */
 export function valuesAt(body: unknown, path: string): unknown[] {
   const { holders, name } = holdersOf(body, path);
   return holders.flatMap((holder) => (isRecord(holder) && holder[name] !== undefined ? [holder[name]] : []));
 }
 
 function valueProblems({ path, row, values }: TableField, value: unknown): string[] {
-  if (!isOfType(value, row.type)) return [`${path} is ${shown(value)}: the table says ${row.type}`];
+  if (!isOfType(value, row.type)) return [`${path} is ${formatValue(value)}, but the table says ${row.type}`];
   return (Array.isArray(value) ? value : [value]).flatMap((item) => {
-    if (Array.isArray(value) && !isOfType(item, row.items)) return [`${path}[] is ${shown(item)}: the table says ${row.items}`];
-    if (values.length > 0 && !values.includes(String(item))) return [`${path} is ${shown(item)}: the table says ${values.join(", ")}`];
+    if (Array.isArray(value) && !isOfType(item, row.items)) return [`${path}[] is ${formatValue(item)}, but the table says ${row.items}`];
+    if (values.length > 0 && !values.includes(String(item)))
+      return [`${path} is ${formatValue(item)}, but the table says ${values.join(", ")}`];
     return [];
   });
 }
 
-/** Where an answer is not what the hand-written table says: wrong types, values that no enum has, fields without a row, required ones missing. */
+/** Where a body differs from the table: wrong types, unknown enum values, fields without a row, missing required fields. */
 export function tableProblems(table: ContractTable, operation: string, status: number, body: unknown): string[] {
   const stated = table.statuses(operation).find((entry) => entry.status === status);
   const fields = table.responseFields(operation, status);
   if (!stated || !fields) return [];
-  if (!isOfType(body, stated.row.type)) return [`the body is ${shown(body)}: the table says ${stated.row.type}`];
-  const odd = (Array.isArray(body) ? body : []).filter((item) => !isOfType(item, stated.row.items));
+  if (!isOfType(body, stated.row.type)) return [`the body is ${formatValue(body)}, but the table says ${stated.row.type}`];
+  const ofWrongType = (Array.isArray(body) ? body : []).filter((item) => !isOfType(item, stated.row.items));
   const problems = fields.flatMap((field) => {
     const { holders, name } = holdersOf(body, field.path);
     const lacking = field.row.required && holders.some((holder) => isRecord(holder) && holder[name] === undefined);
     return [
-      ...(lacking ? [`${field.path} is missing: the table says that it is required`] : []),
+      ...(lacking ? [`${field.path} is missing, but the table says that it is required`] : []),
       ...valuesAt(body, field.path).flatMap((value) => valueProblems(field, value)),
     ];
   });
-  const strangers = odd.map((item) => `[] is ${shown(item)}: the table says ${stated.row.items}`);
-  return [...new Set([...strangers, ...problems, ...surplus(body, "", new Set(fields.map(({ path }) => path)))])];
+  const wrongItems = ofWrongType.map((item) => `[] is ${formatValue(item)}, but the table says ${stated.row.items}`);
+  return [...new Set([...wrongItems, ...problems, ...surplus(body, "", new Set(fields.map(({ path }) => path)))])];
 }
 
 function surplus(value: unknown, path: string, known: ReadonlySet<string>): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => surplus(item, `${path}[]`, known));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const place = path === "" ? name : `${path}.${name}`;
-    return known.has(place) ? surplus(inner, place, known) : [`${place} has no row in the table`];
+    const fieldPath = path === "" ? name : `${path}.${name}`;
+    return known.has(fieldPath) ? surplus(inner, fieldPath, known) : [`${fieldPath} has no row in the table`];
   });
 }

@@ -19,16 +19,16 @@ type Json = Record<string, unknown>;
 
 const RULES = ["minLength", "maxLength", "pattern", "maxItems", "minItems", "minimum", "maximum"] as const;
 
-/** A text in each form in which the description writes times. */
-const WRITTEN: Readonly<Record<string, string>> = {
+/** An example of each time format in the description. */
+const TIME_EXAMPLES: Readonly<Record<string, string>> = {
   "YYYY-MM-DDThh:mm:ss": "2026-11-20T08:30:59",
   "YYYY-MM-DDTHH:mmZ": "2026-11-20T08:30Z",
   "YYYY-DD-MM": "2026-20-11",
 };
 
-const ALPHANUMERIC = { taken: ["c1001", "ABC", "0"], refused: ["a,b", "a.b", "a/b", "ä"] };
+const ALPHANUMERIC = { accepted: ["c1001", "ABC", "0"], refused: ["a,b", "a.b", "a/b", "ä"] };
 
-/** Whether a value goes through a request's schema as it is. */
+/** Whether a request schema accepts a value unchanged. */
 function passes(schema: z.ZodType, value: unknown): boolean {
   const parsed = schema.safeParse(value);
   return parsed.success && JSON.stringify(parsed.data) === JSON.stringify(value);
@@ -38,7 +38,7 @@ function isAlphanumeric(schema: z.ZodType): boolean {
   const list = schema.safeParse(["a"]).success;
   const given = (text: string) => (list ? [text] : text);
   return (
-    ALPHANUMERIC.taken.every((text) => passes(schema, given(text))) &&
+    ALPHANUMERIC.accepted.every((text) => passes(schema, given(text))) &&
     !ALPHANUMERIC.refused.some((text) => schema.safeParse(given(text)).success)
   );
 }
@@ -63,38 +63,36 @@ function schemaFacts(schema: Json): string[] {
 
 type Add = (fact: string) => void;
 
-/** The facts of everything inside a JSON Schema. */
+/** The facts about everything inside a JSON Schema. */
 function innerFacts(schema: Json, path: string, add: Add): void {
   const { properties, items, required = [] } = schema as { properties?: Record<string, Json>; items?: Json; required?: string[] };
   if (items) innerFacts(items, `${path}[]`, add);
   for (const [name, field] of Object.entries(properties ?? {})) {
-    const place = path === "" ? name : `${path}.${name}`;
-    for (const fact of schemaFacts(field)) add(`${place} ${fact}`);
-    if (required.includes(name)) add(`${place} required`);
-    innerFacts(field, place, add);
+    const fieldPath = path === "" ? name : `${path}.${name}`;
+    for (const fact of schemaFacts(field)) add(`${fieldPath} ${fact}`);
+    if (required.includes(name)) add(`${fieldPath} required`);
+    innerFacts(field, fieldPath, add);
   }
 }
 
-/** What core states of the interface: the operations, and a call of each with its response. */
+/** What core states about the interface: the operations, and a sample call and response of each. */
 export interface Contract {
   operations: Readonly<Record<string, Operation>>;
   samples: Readonly<Record<string, { input: unknown; output: unknown }>>;
 }
 
-/** The contract that core has. */
+/** Core's contract. */
 export const coreContract: Contract = { operations, samples };
 
-/** A part of a request that holds fields. */
 export type RequestPart = "path" | "query" | "body";
 
-/** The fields of a part of an operation's request. */
 const partOf = ({ params = {}, query, body = {} }: Operation, where: RequestPart) => ({ path: params, query, body })[where];
 
-/** The facts of a request's fields. A time is told by the forms that go through, an identifier by what is refused, not by a pattern. */
+/** The facts about a request's fields. Time formats and identifiers are probed with values, as their patterns are an implementation detail. */
 function requestFacts(where: RequestPart, operation: Operation, add: Add): void {
   for (const [name, field] of Object.entries(partOf(operation, where))) {
     const schema = jsonSchemaOf(field) as Json;
-    const forms = Object.entries(WRITTEN).filter(([, example]) => schema["pattern"] !== undefined && passes(field, example));
+    const forms = Object.entries(TIME_EXAMPLES).filter(([, example]) => schema["pattern"] !== undefined && passes(field, example));
     const alphanumeric = isAlphanumeric(field);
     const facts = schemaFacts(schema).filter(
       (fact) => !(fact.includes("pattern ") && (forms.length > 0 || alphanumeric) && !fact.endsWith("^[a-z0-9]+$")),
@@ -102,7 +100,7 @@ function requestFacts(where: RequestPart, operation: Operation, add: Add): void 
     for (const fact of facts) add(`${where}.${name} ${fact}`);
     for (const [form] of forms) add(`${where}.${name} written ${form}`);
     if (alphanumeric) add(`${where}.${name} form alphanumeric`);
-    // Every placeholder of a path has to be filled in.
+    // Path placeholders are always required.
     if (where !== "path" && field._zod.optin !== "optional") add(`${where}.${name} required`);
     innerFacts(schema, name, (fact) => add(`${where}.${fact}`));
   }
@@ -121,7 +119,7 @@ function responseFacts({ output, errors = {} }: Operation, apiError: Json, add: 
   }
 }
 
-/** The headers that the client sends for an operation, by scheme, with placeholders for secrets. */
+/** The headers that the client sends for an operation with a scheme, with placeholders for secrets. */
 async function sentHeaders(operation: Operation, scheme: AuthScheme, contract: Contract): Promise<Record<string, string>> {
   let sent: Record<string, string> = {};
   const sample = contract.samples[operation.name];
@@ -145,19 +143,19 @@ async function sentHeaders(operation: Operation, scheme: AuthScheme, contract: C
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, withoutSecrets(value)]));
 }
 
-/** Whether the input of an operation keeps a rule over several fields. */
-function keepsRule({ input }: Operation, call: unknown, rule: string, fields: readonly string[], absent: readonly string[]): boolean {
+/** Whether an operation's input enforces a rule over several fields. */
+function enforcesRule({ input }: Operation, call: unknown, rule: string, fields: readonly string[], absent: readonly string[]): boolean {
   const { address: _, lat: __, lng: ___, ...bare } = (call ?? {}) as Json;
   const sample: Json = { address: "Lyon", lat: 45.7, lng: 4.8, linkingId: "l1", linkedJobIndex: "1" };
   const some = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, sample[name]]));
-  const takes = (given: Json) => input.safeParse({ ...bare, ...given }).success;
+  const accepts = (given: Json) => input.safeParse({ ...bare, ...given }).success;
   if (rule === "notTogether")
-    return !takes({ address: "Lyon", ...some(fields) }) && fields.every((field) => takes({ address: "Lyon", ...some([field]) }));
-  if (rule === "requiredTogether") return takes(some(fields)) && fields.every((field) => !takes({ address: "Lyon", ...some([field]) }));
-  return !takes({}) && takes(some(fields)) && takes(some(absent));
+    return !accepts({ address: "Lyon", ...some(fields) }) && fields.every((field) => accepts({ address: "Lyon", ...some([field]) }));
+  if (rule === "requiredTogether") return accepts(some(fields)) && fields.every((field) => !accepts({ address: "Lyon", ...some([field]) }));
+  return !accepts({}) && accepts(some(fields)) && accepts(some(absent));
 }
 
-/** Everything that core states of the interface, in the words of the table's facts. */
+/** Everything that core states about the interface, in the form of the table's facts. */
 export async function factsOfContract(table: ContractTable, contract: Contract = coreContract): Promise<Set<string>> {
   const facts = new Set<string>(serverNames.map((name) => `server ${name}`));
   if (isAlphanumeric(Identifier)) for (const name of ["customerId", "personId", "vehicleId"]) facts.add(`identifier ${name} alphanumeric`);
@@ -180,7 +178,7 @@ export async function factsOfContract(table: ContractTable, contract: Contract =
     }
     for (const row of table.ofKind("rule", operation.name)) {
       const [rule, fields, absent] = [String(row["rule"]), (row["fields"] ?? []) as string[], (row["absent"] ?? []) as string[]];
-      if (keepsRule(operation, contract.samples[operation.name]?.input, rule, fields, absent)) add(`rule ${rule} ${fields.join(", ")}`);
+      if (enforcesRule(operation, contract.samples[operation.name]?.input, rule, fields, absent)) add(`rule ${rule} ${fields.join(", ")}`);
     }
     if (operation.undocumented) {
       add("only the path is documented");
@@ -192,10 +190,10 @@ export async function factsOfContract(table: ContractTable, contract: Contract =
   return facts;
 }
 
-/** Written once an operation: every field is looked up in them. */
+/** Cached per operation, as every field is looked up in them. */
 const schemas = new WeakMap<Operation, Partial<Record<RequestPart | "200", Json>>>();
 
-/** The description of a field of a request or an answer, wherever it stands. */
+/** The description of a request or response field at a path. */
 export function descriptionAt(operation: Operation, where: RequestPart | "200", path: string): string {
   const known = schemas.get(operation) ?? {};
   schemas.set(operation, known);

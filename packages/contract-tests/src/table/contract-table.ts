@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as z from "zod";
 
-/** A row of the table that was written by hand from the interface description; `table/README.md` tells what each kind states. */
+/** A row of the hand-written table; `table/README.md` documents each kind. */
 const TableRow = z.looseObject({
   part: z.string(),
   kind: z.string(),
@@ -26,18 +26,18 @@ export type TableRow = z.infer<typeof TableRow>;
 
 const PRIMITIVES = new Set(["string", "number", "integer", "boolean"]);
 
-// The token service's answer has no number in the description; success is what it tells of.
+// The description gives no status for the token service's response, only success.
 const UNNUMBERED_STATUS = 200;
 
-/** One value of a response or a request body that the table knows: its place, such as `[].faults[].code`, and the row that states it. */
+/** A field of a request or response: its path, such as `[].faults[].code`, and the row that states it. */
 export interface TableField {
   path: string;
   row: TableRow;
-  /** Values of its enum, or of its items'. */
+  /** Enum values of the field or its items. */
   values: string[];
 }
 
-/** The table, with the questions that checks ask of it. */
+/** The table, with the queries that the checks need. */
 export class ContractTable {
   readonly rows: readonly TableRow[];
 
@@ -55,29 +55,29 @@ export class ContractTable {
     return this.rows.filter((row) => row.kind === kind && (operation === undefined || row.operation === operation));
   }
 
-  /** Whether only the path is described. */
+  /** Whether the description has only the path. */
   isPathOnly(operation: string): boolean {
     return this.ofKind("unknown", operation).some(({ name }) => name === "responses");
   }
 
-  /** The statuses of an operation, each with the row that states its body. */
+  /** The statuses of an operation, each with the row for its body. */
   statuses(operation: string): { status: number; row: TableRow }[] {
     return this.ofKind("status", operation).map((row) => ({ status: row.status ?? UNNUMBERED_STATUS, row }));
   }
 
-  /** What the body of a status may hold, field by field and as deep as the table goes; undefined where the status is not described. */
+  /** All fields of the body for a status, including nested ones; undefined if the status is not described. */
   responseFields(operation: string, status: number): TableField[] | undefined {
     const found = this.statuses(operation).find((entry) => entry.status === status);
     return found && this.fieldsOf(found.row, "", "response");
   }
 
-  /** The placeholders of an operation's path but the customer's, which is no field of a request: every path has the same one. */
+  /** The placeholders of an operation's path, except for the customer, which all paths share. */
   pathFields(operation: string): TableField[] {
     const rows = this.ofKind("pathParameter", operation).filter(({ name }) => name !== "customerId");
     return rows.flatMap((row) => this.named(row, row.name ?? "", { operation }, "request"));
   }
 
-  /** The path of an operation as the description writes it. */
+  /** The path of an operation in the description. */
   pathOf(operation: string): string | undefined {
     return this.ofKind("request", operation)[0]?.path;
   }
@@ -108,14 +108,14 @@ export class ContractTable {
       .filter(
         (other) => other.kind === "enum" && other.name === row.name && other.operation === owner.operation && other.shape === owner.shape,
       )
-      // Of a value that the field's own description leaves out nobody says that it may be sent.
+      // A value that the field's own description omits may not be sent.
       .filter(({ inDescription }) => side === "response" || inDescription !== false)
       .map(({ value }) => String(value));
     return [{ path, row, values }, ...this.fieldsOf(row, path, side)];
   }
 }
 
-/** Reads the table that this package carries, or the one in another folder. */
+/** Reads the table of this package, or one in another folder. */
 export function loadTable(folder: URL = new URL("../../table/", import.meta.url)): ContractTable {
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return new ContractTable(files.flatMap((name) => z.array(TableRow).parse(JSON.parse(readFileSync(new URL(name, folder), "utf8")))));

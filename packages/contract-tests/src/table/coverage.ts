@@ -4,20 +4,20 @@ import { pathValuesOf } from "../replay/request-path.ts";
 import { isOfType, valuesAt } from "./conformance.ts";
 import type { ContractTable, TableField } from "./contract-table.ts";
 
-/** What fixtures show of one field: of a request by what is sent, of an answer by what comes. */
+/** How many fixtures cover a request or response field. */
 export interface FieldCoverage {
   operation: string;
-  /** `request`, or the status of the answer. */
+  /** `request`, or the status of the response. */
   side: "request" | number;
   field: string;
   fixtures: number;
-  /** Values of its enum that no fixture has. */
+  /** Enum values that no fixture has. */
   missingValues: string[];
 }
 
 export interface Coverage {
   fields: FieldCoverage[];
-  /** Statuses, conditions of errors and schemes that no fixture shows. */
+  /** Statuses, error conditions and schemes that no fixture covers. */
   missing: string[];
 }
 
@@ -30,10 +30,10 @@ function bodyOf({ body, text }: NamedFixture["response"]): unknown {
   }
 }
 
-/** A path and a query have texts only, whatever the types of their parameters are. */
+/** Path and query values are strings, whatever the parameter's type. */
 const asText = ({ path, row, values }: TableField): TableField => ({ path, values, row: { ...row, type: "string", items: undefined } });
 
-/** A field counts as shown by a body that holds it with its own type. */
+/** A body covers a field that it holds with the right type. */
 function fieldCoverage(operation: string, side: "request" | number, field: TableField, bodies: readonly unknown[]): FieldCoverage {
   const { path, row, values } = field;
   const shown = bodies.map((body) => valuesAt(body, path).filter((value) => isOfType(value, row.type))).filter((found) => found.length > 0);
@@ -41,19 +41,19 @@ function fieldCoverage(operation: string, side: "request" | number, field: Table
   return { operation, side, field: path, fixtures: shown.length, missingValues: values.filter((value) => !found.has(value)) };
 }
 
-const WORDS: Readonly<Record<string, string>> = { basic: "Basic ", bearer: "Bearer ", "connect-token": "TOKEN " };
+const CREDENTIAL_PREFIXES: Readonly<Record<string, string>> = { basic: "Basic ", bearer: "Bearer ", "connect-token": "TOKEN " };
 
 function operationCoverage(operation: string, own: readonly NamedFixture[], table: ContractTable): Coverage {
-  const answers = (status: number) => own.filter(({ response }) => response.status === status).map(({ response }) => bodyOf(response));
+  const responses = (status: number) => own.filter(({ response }) => response.status === status).map(({ response }) => bodyOf(response));
   const statuses = table.statuses(operation);
   const wanted = statuses.length === 0 ? [200] : statuses.map(({ status }) => status);
   const conditions = table.ofKind("error", operation).filter((row) => {
-    const bodies = answers(row.status ?? 0).map((body) => JSON.stringify(body));
+    const bodies = responses(row.status ?? 0).map((body) => JSON.stringify(body));
     return !bodies.some((body) => body.includes(`"${row["field"]}"`));
   });
   const schemes = table.ofKind("auth", operation).filter((row) => {
-    const word = WORDS[String(row["scheme"])] ?? "";
-    return !own.some(({ request }) => Object.values(request.headers).some((value) => value.startsWith(word)));
+    const prefix = CREDENTIAL_PREFIXES[String(row["scheme"])] ?? "";
+    return !own.some(({ request }) => Object.values(request.headers).some((value) => value.startsWith(prefix)));
   });
   const paths = own.map(({ request }) => pathValuesOf(table.pathOf(operation) ?? "", request.path));
   const queries = own.map(({ request }) => request.query);
@@ -64,18 +64,18 @@ function operationCoverage(operation: string, own: readonly NamedFixture[], tabl
       ...table.queryFields(operation).map((field) => fieldCoverage(operation, "request", asText(field), queries)),
       ...table.bodyFields(operation).map((field) => fieldCoverage(operation, "request", field, bodies)),
       ...statuses.flatMap(({ status }) =>
-        (table.responseFields(operation, status) ?? []).map((field) => fieldCoverage(operation, status, field, answers(status))),
+        (table.responseFields(operation, status) ?? []).map((field) => fieldCoverage(operation, status, field, responses(status))),
       ),
     ],
     missing: [
-      ...wanted.filter((status) => answers(status).length === 0).map((status) => `${operation}: no fixture with status ${status}`),
+      ...wanted.filter((status) => responses(status).length === 0).map((status) => `${operation}: no fixture with status ${status}`),
       ...conditions.map((row) => `${operation}: no fixture of ${row.name} (status ${row.status})`),
       ...schemes.map((row) => `${operation}: no fixture with the scheme ${row["scheme"]}`),
     ],
   };
 }
 
-/** How much of the hand-written table the fixtures show. */
+/** How much of the table the fixtures cover. */
 export function coverageOf(fixtures: readonly NamedFixture[], table: ContractTable): Coverage {
   const parts = table.operations.map((name) =>
     operationCoverage(
@@ -87,7 +87,7 @@ export function coverageOf(fixtures: readonly NamedFixture[], table: ContractTab
   return { fields: parts.flatMap(({ fields }) => fields), missing: parts.flatMap(({ missing }) => missing) };
 }
 
-/** Everything that the table states and no fixture shows. */
+/** Everything in the table that no fixture covers. */
 export function gapsOf({ fields, missing }: Coverage): string[] {
   const gaps = fields.flatMap(({ operation, side, field, fixtures, missingValues }) => {
     const place = `${operation} ${side === "request" ? "request" : `status ${side}`} ${field}`;
@@ -97,7 +97,7 @@ export function gapsOf({ fields, missing }: Coverage): string[] {
   return [...missing, ...gaps];
 }
 
-/** The coverage as a result: each gap is a finding. */
+/** Coverage as a check result, with a finding for each gap. */
 export function checkCoverage(fixtures: readonly NamedFixture[], table: ContractTable): CheckResult {
   const coverage = coverageOf(fixtures, table);
   const findings = gapsOf(coverage).map((problem) => ({ check: "coverage" as const, subject: problem.split(/[ :]/)[0] ?? "", problem }));

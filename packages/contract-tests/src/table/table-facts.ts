@@ -1,16 +1,16 @@
 import type { ContractTable, TableField, TableRow } from "./contract-table.ts";
 
-/** Facts as sentences such as `updateGroup body.name maxLength 255`, each with the part of the interface description that states it. */
+/** Facts such as `updateGroup body.name maxLength 255`, with the part of the interface description that states each. */
 export type Facts = Map<string, string>;
 
-/** Kinds of rows that state nothing which a contract could hold: context, and what is left open. */
+/** Kinds of rows that a contract cannot express: context and open questions. */
 const NOT_COMPARED = new Set(["appliesTo", "errorBody", "unknown"]);
 
-/** Keys of a row that are rules of its value. */
+/** Keys of a row that restrict its value. */
 const RULES = ["minLength", "maxLength", "pattern", "maxItems"] as const;
 
-/** Rules that the service keeps, which no request shows; the sandbox's own tests hold them. */
-const RULES_OF_THE_SERVICE = new Set([
+/** Rules that the service enforces and no request schema can express; the sandbox's tests cover them. */
+const SERVICE_RULES = new Set([
   "unique",
   "generatedWhenAbsent",
   "generatedWhenEmpty",
@@ -30,12 +30,12 @@ function ruleFacts(row: TableRow): string[] {
   return RULES.flatMap((rule) => (row[rule] === undefined || row[rule] === 0 ? [] : [`${rule} ${row[rule]}`]));
 }
 
-function fieldMetadata({ row, values }: TableField, side: "request" | "response"): string[] {
+function fieldFacts({ row, values }: TableField, side: "request" | "response"): string[] {
   const written = (row["written"] ?? []) as string[];
   return [
     `type ${typeOf(row.type)}`,
     ...(row.items === undefined ? [] : [`items ${typeOf(row.items)}`]),
-    // A time whose forms are stated is compared by them; in an answer any text is taken.
+    // Time formats, where stated, replace `format` in a request; a response may hold any text.
     ...(row.format === undefined || (side === "request" && written.length > 0) ? [] : [`format ${row.format}`]),
     ...(side === "request" ? written.map((form) => `written ${form}`) : []),
     ...(side === "request" && row["form"] !== undefined ? [`form ${row["form"]}`] : []),
@@ -48,7 +48,7 @@ function fieldMetadata({ row, values }: TableField, side: "request" | "response"
   ];
 }
 
-/** What a field's description has to mention, because no schema says it. */
+/** What a field's description has to mention because no schema can express it. */
 export function mentionsOf({ row }: TableField): string[] {
   return [
     ...(row["unit"] === undefined ? [] : [String(row["unit"])]),
@@ -57,30 +57,30 @@ export function mentionsOf({ row }: TableField): string[] {
   ];
 }
 
-/** A path parameter has the form of the identifier whose name it has, where its own row states none; that it is required goes without saying. */
+/** A path parameter without a form of its own has that of the identifier with its name. It is always required. */
 function pathFacts(table: ContractTable, { row, ...field }: TableField): string[] {
   const identifier = table.ofKind("identifier").find(({ name }) => name === row.name);
-  return fieldMetadata({ ...field, row: { ...row, required: false, form: row["form"] ?? identifier?.["form"] } }, "request");
+  return fieldFacts({ ...field, row: { ...row, required: false, form: row["form"] ?? identifier?.["form"] } }, "request");
 }
 
 function operationFacts(table: ContractTable, operation: string, add: (fact: string, part: string) => void): void {
   for (const field of table.pathFields(operation))
     for (const fact of pathFacts(table, field)) add(`path.${field.path} ${fact}`, field.row.part);
   for (const { path, row, values } of table.queryFields(operation))
-    for (const fact of fieldMetadata({ path, row, values }, "request")) add(`query.${path} ${fact}`, row.part);
+    for (const fact of fieldFacts({ path, row, values }, "request")) add(`query.${path} ${fact}`, row.part);
   for (const { path, row, values } of table.bodyFields(operation))
-    for (const fact of fieldMetadata({ path, row, values }, "request")) add(`body.${path} ${fact}`, row.part);
+    for (const fact of fieldFacts({ path, row, values }, "request")) add(`body.${path} ${fact}`, row.part);
   for (const { status, row } of table.statuses(operation)) {
     add(`${status} type ${typeOf(row.type)}`, row.part);
     for (const field of table.responseFields(operation, status) ?? [])
-      for (const fact of fieldMetadata(field, "response")) add(`${status}.${field.path} ${fact}`, field.row.part);
+      for (const fact of fieldFacts(field, "response")) add(`${status}.${field.path} ${fact}`, field.row.part);
   }
 }
 
 const inBody = (table: ContractTable, operation: string, name: string) =>
   table.ofKind("query", operation).some((row) => row.name === name) ? "query" : "body";
 
-/** Everything that the table states of one row beyond fields, as facts of its operation; undefined where nobody knows its kind. */
+/** The facts of a row that is not a field, or undefined for an unknown kind. */
 function rowFacts(row: TableRow, table: ContractTable): string[] | undefined {
   const { kind, name = "", operation = "" } = row;
   switch (kind) {
@@ -99,7 +99,7 @@ function rowFacts(row: TableRow, table: ContractTable): string[] | undefined {
     case "pathParameter":
       return [`path parameter ${name}`];
     case "header":
-      // Of a scheme: the endpoints' own rows say which media type their bodies have.
+      // Schemes are compared by their own rows, media types by those of the endpoints.
       if (row["scheme"] !== undefined || name === "authorization") return [];
       return [`header ${name}: ${row.value}`];
     case "requestBody":
@@ -113,7 +113,7 @@ function rowFacts(row: TableRow, table: ContractTable): string[] | undefined {
     case "deprecated":
       return [`body.${name} deprecated`];
     case "rule":
-      return RULES_OF_THE_SERVICE.has(String(row["rule"])) ? [] : [`rule ${row["rule"]} ${((row["fields"] ?? []) as string[]).join(", ")}`];
+      return SERVICE_RULES.has(String(row["rule"])) ? [] : [`rule ${row["rule"]} ${((row["fields"] ?? []) as string[]).join(", ")}`];
     case "query":
     case "body":
     case "field":
@@ -126,14 +126,14 @@ function rowFacts(row: TableRow, table: ContractTable): string[] | undefined {
   }
 }
 
-/** Everything that the table states and a contract can hold. */
+/** Everything in the table that a contract can express. */
 export function factsOfTable(table: ContractTable): { facts: Facts; problems: string[] } {
   const facts: Facts = new Map();
   const problems: string[] = [];
   const add = (operation: string) => (fact: string, part: string) => facts.set(operation === "" ? fact : `${operation} ${fact}`, part);
   for (const row of table.rows) {
     const found = rowFacts(row, table);
-    if (!found) problems.push(`a row of kind ${row.kind} (part ${row.part}) is not compared with anything`);
+    if (!found) problems.push(`unknown kind of row: ${row.kind} (part ${row.part})`);
     for (const fact of found ?? []) add(row.operation ?? "")(fact, row.part);
   }
   for (const operation of table.operations) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Rows that were drafted from core and that nobody has compared with the description yet, a line a file. */
+/** Drafted rows that nobody has compared with the description yet, one line per file. */
 export function unreviewedRows(folder: URL = new URL("../../table/", import.meta.url)): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return files.flatMap((name) => {
@@ -8,6 +8,6 @@ export function unreviewedRows(folder: URL = new URL("../../table/", import.meta
     const left = rows.filter(({ reviewed }) => reviewed === false).length;
     return left === 0
       ? []
-      : [`table/${name}: ${left} rows are drafted from core: check each against the description, then remove "reviewed": false`];
+      : [`table/${name}: ${left} rows are drafts from core: compare each with the description, then remove "reviewed": false`];
   });
 }

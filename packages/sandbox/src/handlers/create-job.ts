@@ -10,7 +10,7 @@ import { type Assignment, assign, type RefuseField } from "./job-assignment.ts";
 import { jobPlace } from "./job-place.ts";
 import { checkJob, readJob } from "./job-rules.ts";
 
-const USUAL_RADIUS_METRES = 200;
+const DEFAULT_RADIUS_METRES = 200;
 const STATUS_LABELS: Record<string, string> = {
   NEW: "New",
   ASSIGNED: "Assigned",
@@ -18,21 +18,21 @@ const STATUS_LABELS: Record<string, string> = {
   VISITED: "Visited",
   CANCELLED: "Cancelled",
 };
-/** Roads are longer than straight lines, and no vehicle drives at its top speed all the way. */
+/** Roads are longer than straight lines, and vehicles rarely drive at top speed. */
 const DETOUR = 1.28;
-const USUAL_SPEED = 62;
+const AVERAGE_SPEED = 62;
 
-/** When the vehicle could be there, unless it is on a private journey. */
+/** When the vehicle could arrive, unless it is on a private journey. */
 function arrival({ now }: Call, { vehicle }: Assignment, { lat, lng }: Job): Partial<Job> {
   if (!vehicle || lat === undefined || lng === undefined) return {};
   const { where, isPrivate } = vehicleState(vehicle, now);
   if (isPrivate) return {};
   const km = Math.round(distanceKm(where, { latitude: lat, longitude: lng }) * DETOUR * 10) / 10;
-  return { eta: writeInstant(now + (km / USUAL_SPEED) * 3_600_000), etaDistanceKms: km, lastEtaCalcTime: writeInstant(now) };
+  return { eta: writeInstant(now + (km / AVERAGE_SPEED) * 3_600_000), etaDistanceKms: km, lastEtaCalcTime: writeInstant(now) };
 }
 
-/** Gives each file an address that takes its upload without credentials, and one to read it back from (chosen). */
-function filePlaces({ customer, jobUrl, uploads }: Call, files: Job["resources"]): Partial<Job> {
+/** Adds to each file a URL for uploads without credentials, and one to download it (chosen). */
+function fileUrls({ customer, jobUrl, uploads }: Call, files: Job["resources"]): Partial<Job> {
   if (!files) return {};
   const resources = files.map(({ name, fileType }) => {
     const id = customer.jobs.nextId();
@@ -51,7 +51,7 @@ function assignmentFields({ vehicle, driverOf }: Assignment): Partial<Job> {
   };
 }
 
-/** What the service itself says about a job's status and its history. */
+/** The status and history fields that the service sets. */
 function historyFields({ customer, now }: Call, status: string, { personId, personName, vehicleName }: Partial<Job>): Partial<Job> {
   const date = writeInstant(now);
   const statusChangeId = customer.jobs.nextId();
@@ -70,7 +70,7 @@ function historyFields({ customer, now }: Call, status: string, { personId, pers
   };
 }
 
-/** Creates a job, or says field by field why not (interface 2.5, 2.6, 4.4). A refusal has status 200 and no job (chosen). */
+/** Creates a job, or returns an error for each invalid field (interface 2.5, 2.6, 4.4). A refusal has status 200 and no job (chosen). */
 export const createJob: Handler = (call) => {
   const { body, customer, duplicateJobs, query } = call;
   if (query.text("override") !== "null") query.flag("override");
@@ -84,17 +84,17 @@ export const createJob: Handler = (call) => {
   const place = jobPlace(given, customer, refuseField);
   const assignment = assign(given, customer, refuseField);
   const groupName = given.groupName ?? customer.groups.root.name;
-  if (customer.groups.named(groupName) === undefined) refuseField("groupName", "is no existing group");
+  if (customer.groups.named(groupName) === undefined) refuseField("groupName", "does not name an existing group");
   const duplicate = given.jobNumber ? customer.jobs.numbered(given.jobNumber) : undefined;
   if (duplicate && duplicateJobs === "conflict") throw refuse(409, "duplicate", "Another job has this jobNumber", "jobNumber");
-  if (duplicate && duplicateJobs === "refuse") refuseField("jobNumber", "is already taken by another job");
+  if (duplicate && duplicateJobs === "refuse") refuseField("jobNumber", "is already used by another job");
   if (errors.length > 0) return jsonResponse({ errors } satisfies JobCreation);
 
   const assigned = assignmentFields(assignment);
   const type = JOB_TYPES.find(({ id }) => id === given.jobTypeId);
   const primaryResource = assignment.vehicle ? "VEHICLE" : assignment.driverOf ? "DRIVER" : undefined;
   const job = {
-    jobRadius: USUAL_RADIUS_METRES,
+    jobRadius: DEFAULT_RADIUS_METRES,
     ...(primaryResource !== undefined && { primaryResource }),
     ...given,
     jobId: duplicate?.jobId ?? customer.jobs.nextId(),
@@ -103,11 +103,11 @@ export const createJob: Handler = (call) => {
     groupName,
     ...(given.linkingId === "" && { linkingId: customer.jobs.nextId() }),
     ...(type && { jobType: type }),
-    ...filePlaces(call, given.resources),
+    ...fileUrls(call, given.resources),
     ...historyFields(call, given.status ?? (primaryResource ? "ASSIGNED" : "NEW"), assigned),
     ...arrival(call, assignment, place),
     jobNumber: given.jobNumber || customer.jobs.nextNumber(),
   } satisfies Job;
-  customer.jobs.keep(job);
+  customer.jobs.save(job);
   return jsonResponse({ job } satisfies JobCreation);
 };

@@ -4,10 +4,10 @@ import type { Vehicle } from "../simulation/roster.ts";
 
 export type RefuseField = (field: keyof Job, message: string) => void;
 
-/** Who and what a job is given to. */
+/** The vehicle and driver assigned to a job. */
 export interface Assignment {
   readonly vehicle: Vehicle | undefined;
-  /** The vehicle whose driver is the person. */
+  /** The vehicle of the assigned driver. */
   readonly driverOf: Vehicle | undefined;
 }
 
@@ -16,8 +16,8 @@ function findVehicle(job: Job, { fleet }: Customer, refuse: RefuseField): Vehicl
   const given = job[field];
   if (given === undefined) return undefined;
   const vehicle = field === "vehicleId" ? fleet.vehicle(given) : fleet.vehicleNamed(given);
-  if (!vehicle) refuse(field, "is no existing vehicle");
-  else if (vehicle.soldAt !== undefined) refuse(field, "is a vehicle that was sold");
+  if (!vehicle) refuse(field, "does not name an existing vehicle");
+  else if (vehicle.soldAt !== undefined) refuse(field, "names a sold vehicle");
   return vehicle?.soldAt === undefined ? vehicle : undefined;
 }
 
@@ -26,13 +26,13 @@ function findDriver(job: Job, { fleet }: Customer, refuse: RefuseField): Vehicle
   const given = job[field];
   if (given === undefined) return undefined;
   const found = field === "personId" ? fleet.vehicleOfDriver(given) : fleet.vehicleOfDriverNamed(given);
-  if (!found) refuse(field, "is no existing driver");
+  if (!found) refuse(field, "does not name an existing driver");
   return found;
 }
 
 /**
- * Applies the rules of personId, personName, vehicleId and vehicleName (interface 2.5): an id names its driver or vehicle, a vehicle
- * brings its default driver and takes no other one, and a vehicle without a default driver takes any.
+ * Applies the rules for personId, personName, vehicleId and vehicleName (interface 2.5): an id determines the name, a vehicle with a default driver
+ * accepts no other, and a vehicle without one accepts any.
  */
 export function assign(job: Job, customer: Customer, refuse: RefuseField): Assignment {
   const vehicle = findVehicle(job, customer, refuse);

@@ -2,19 +2,19 @@ import type { Handler } from "../service/handler.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import { jsonResponse } from "../service/refusal.ts";
 
-const NOTE = "The interface describes no more than this path (4.6): parameters and fields around the jobs are the sandbox's own.";
-const USUAL_LIMIT = 100;
-const LARGEST_LIMIT = 1000;
+const NOTE = "The interface documents only this path (4.6): parameters and fields around the jobs are the sandbox's own.";
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
 const FILTERS = ["jobNumber", "status", "vehicleId", "personId", "groupName"] as const;
 
 /**
- * The jobs that were created, newest first. `jobNumber`, `status`, `vehicleId`, `personId`, `groupName`, `skip` and `limit` are the
+ * Lists the created jobs, newest first. `jobNumber`, `status`, `vehicleId`, `personId`, `groupName`, `skip` and `limit` are the
  * sandbox's own parameters (interface 4.6).
  */
 export const listJobs: Handler = ({ customer, query }) => {
   const wanted = FILTERS.map((field) => [field, query.text(field)] as const);
   const skip = query.whole("skip", 0, 0, Number.MAX_SAFE_INTEGER);
-  const limit = query.whole("limit", USUAL_LIMIT, 1, LARGEST_LIMIT);
+  const limit = query.whole("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
   const found = [...customer.jobs.jobs()].filter((job) => wanted.every(([field, value]) => value === undefined || job[field] === value));
   const jobs = found.toReversed().slice(skip, skip + limit);
   return jsonResponse({ note: NOTE, total: found.length, jobs, jobTypes: JOB_TYPES });

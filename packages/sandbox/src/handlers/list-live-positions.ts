@@ -5,21 +5,21 @@ import type { Vehicle } from "../simulation/roster.ts";
 import { vehicleState } from "../simulation/vehicle-state.ts";
 import { livePositionRecord } from "./live-position-record.ts";
 
-const USUAL_LOCALE = "en-GB";
-/** Longer lists are sent piece by piece, so that memory stays bounded. */
-const LONGEST_WHOLE = 1000;
-const PIECE = 250;
+const DEFAULT_LOCALE = "en-GB";
+/** Longer lists are streamed to bound memory. */
+const MAX_UNSTREAMED = 1000;
+const CHUNK = 250;
 
 function readLocale(given: string | undefined): string {
-  if (given === undefined) return USUAL_LOCALE;
+  if (given === undefined) return DEFAULT_LOCALE;
   try {
-    return Intl.getCanonicalLocales(given.replaceAll("_", "-"))[0] ?? USUAL_LOCALE;
+    return Intl.getCanonicalLocales(given.replaceAll("_", "-"))[0] ?? DEFAULT_LOCALE;
   } catch {
     throw refuse(400, "invalid", "locale must be a language tag such as en-GB", "locale");
   }
 }
 
-/** The vehicles that a request asks for, in the order of the fleet; named ones are looked up, so that no large fleet is searched for them. */
+/** The requested vehicles in fleet order. Ids are looked up directly, to avoid scanning a large fleet. */
 function* selected({ customer, query }: Call): Generator<Vehicle> {
   const vehicleIds = query.list("vehicleIds");
   const groupIds = query.list("groupIds");
@@ -46,16 +46,16 @@ function* records(call: Call): Generator<LivePosition> {
   }
 }
 
-/** A JSON list in pieces, each made when the reader is ready for it. */
+/** Streams a JSON list, computing each chunk on demand. */
 function streamed(first: IteratorResult<LivePosition>, rest: Iterator<LivePosition>): Response {
   const encoder = new TextEncoder();
   let next = first;
   let opening = "[";
   const body = new ReadableStream<Uint8Array>({
     pull: (stream) => {
-      const piece: string[] = [];
-      for (; piece.length < PIECE && !next.done; next = rest.next()) piece.push(JSON.stringify(next.value));
-      const text = piece.length > 0 ? opening + piece.join(",") : opening === "[" ? "[" : "";
+      const chunk: string[] = [];
+      for (; chunk.length < CHUNK && !next.done; next = rest.next()) chunk.push(JSON.stringify(next.value));
+      const text = chunk.length > 0 ? opening + chunk.join(",") : opening === "[" ? "[" : "";
       opening = ",";
       stream.enqueue(encoder.encode(next.done ? `${text}]` : text));
       if (next.done) stream.close();
@@ -67,6 +67,6 @@ function streamed(first: IteratorResult<LivePosition>, rest: Iterator<LivePositi
 /** The latest position and status of vehicles (interface 4.3). */
 export const listLivePositions: Handler = (call) => {
   const found = records(call);
-  if (call.customer.fleet.size <= LONGEST_WHOLE) return jsonResponse([...found]);
+  if (call.customer.fleet.size <= MAX_UNSTREAMED) return jsonResponse([...found]);
   return streamed(found.next(), found);
 };

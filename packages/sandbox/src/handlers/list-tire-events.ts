@@ -3,15 +3,15 @@ import type { Handler } from "../service/handler.ts";
 import { jsonResponse } from "../service/refusal.ts";
 import { tireEvents } from "../simulation/tire-events.ts";
 
-const NOTE = "The interface describes no more than this path (4.6): parameters and fields are the sandbox's own.";
-const USUAL_LIMIT = 100;
-const LARGEST_LIMIT = 1000;
+const NOTE = "The interface documents only this path (4.6): parameters and fields are the sandbox's own.";
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
 
-/** What tire sensors reported in the last seven days; `vehicleId`, `skip` and `limit` are the sandbox's own parameters (interface 4.6). */
+/** Lists tire events of the last seven days; `vehicleId`, `skip` and `limit` are the sandbox's own parameters (interface 4.6). */
 export const listTireEvents: Handler = ({ customer, now, query }) => {
   const vehicleId = query.text("vehicleId");
   const skip = query.whole("skip", 0, 0, Number.MAX_SAFE_INTEGER);
-  const limit = query.whole("limit", USUAL_LIMIT, 1, LARGEST_LIMIT);
+  const limit = query.whole("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
   const events: unknown[] = [];
   let total = 0;
   for (const vehicle of customer.fleet.vehicles()) {

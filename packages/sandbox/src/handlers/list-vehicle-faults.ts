@@ -7,8 +7,8 @@ import type { Vehicle } from "../simulation/roster.ts";
 import { faultHistoryStart, faultsBetween, type VehicleFault } from "../simulation/vehicle-faults.ts";
 import { whereaboutsAt } from "../simulation/whereabouts.ts";
 
-const USUAL_PAGE = 50;
-const LARGEST_PAGE = 500;
+const DEFAULT_PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 500;
 
 function odometerAt(vehicle: Vehicle, at: number): number {
   return Math.round((vehicle.odometerKm + whereaboutsAt(vehicle.duty, at).totalKm) * 10) / 10;
@@ -53,14 +53,14 @@ function itemOf({ customer, now }: Call, vehicle: Vehicle, faults: readonly Vehi
   };
 }
 
-/** Pages through the vehicles that have faults (interface 4.2). An item is a vehicle with those of its faults that overlap the dates. */
+/** Lists vehicles with faults, page by page (interface 4.2). An item holds the vehicle's faults that overlap the period. */
 export const listVehicleFaults: Handler = (call) => {
   const { customer, now, query } = call;
   const vehicleId = query.text("vehicleId");
   const groupId = query.text("groupId");
   const startDate = query.instant("startDate", "seconds");
   const endDate = query.instant("endDate", "seconds");
-  const pageSize = query.whole("pageSize", USUAL_PAGE, 1, LARGEST_PAGE);
+  const pageSize = query.whole("pageSize", DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE);
   const pageIndex = query.whole("pageIndex", 0, 0, Number.MAX_SAFE_INTEGER);
   checkOrder(startDate, endDate, "startDate", "endDate");
 

@@ -6,7 +6,7 @@ import type { Vehicle } from "../simulation/roster.ts";
 import type { VehicleState } from "../simulation/vehicle-state.ts";
 
 export interface RecordOptions {
-  /** BCP 47 locale of the country's name. */
+  /** BCP 47 locale for the country's name. */
   readonly locale: string;
   readonly hideSensitiveSpeed: boolean;
 }
@@ -61,7 +61,7 @@ function energyFields(vehicle: Vehicle, { battery, tank, engineHours, rpm }: Veh
   };
 }
 
-/** Where the unit's supply comes from decides the voltages: an alternator, the vehicle's battery, or its own while parked. */
+/** The voltages depend on the unit's supply: the alternator while running, else the batteries. */
 function unitFields(vehicle: Vehicle, { isOn }: VehicleState): Partial<LivePosition> {
   const { volts } = vehicle.model;
   return {
@@ -71,7 +71,7 @@ function unitFields(vehicle: Vehicle, { isOn }: VehicleState): Partial<LivePosit
   };
 }
 
-/** One record of the live positions (interface 2.4). */
+/** A live position record (interface 2.4). */
 export function livePositionRecord(customer: Customer, vehicle: Vehicle, state: VehicleState, options: RecordOptions): LivePosition {
   const groupId = customer.groups.ofVehicle(vehicle);
   const isSensitive =

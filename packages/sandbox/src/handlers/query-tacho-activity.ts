@@ -10,10 +10,10 @@ import { sorted, sortsByActivity } from "./tacho-order.ts";
 import { readTachoRequest, type TachoRequest } from "./tacho-request.ts";
 
 const DAY_MS = 86_400_000;
-/** Tachograph files are read out after a week; what is younger was sent live. */
+/** Tachograph files are read out after a week; newer entries were sent live. */
 const FILE_AGE_MS = 7 * DAY_MS;
-/** Driver days that are looked at for one answer. */
-const MOST_DRIVER_DAYS = 60_000;
+/** Maximum driver days computed for one response. */
+const MAX_DRIVER_DAYS = 60_000;
 
 const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
 
@@ -57,7 +57,7 @@ function driverEntry(vehicle: Vehicle, { from, to, content }: TachoRequest, now:
   return { driverId: driver.id, driverKey: driver.key, activities: wanted.map((entry) => activityOf(vehicle, entry, now)) };
 }
 
-/** Drivers with a tachograph that a request asks for; trucks have one, lighter vehicles do not. */
+/** The requested drivers with a tachograph. Only trucks have one. */
 function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: TachoRequest): Generator<Vehicle> {
   for (const vehicle of vehicles) {
     if (vehicle.model.asset !== "TRUCK" || !vehicle.driver) continue;
@@ -66,28 +66,28 @@ function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: Ta
   }
 }
 
-/** What drivers did, as their tachographs recorded it (interface 4.5). A record is a driver with the activities of the time span. */
+/** Tachograph activities (interface 4.5). A record is a driver with the activities of the period. */
 export const queryTachoActivity: Handler = ({ body, customer, now }) => {
   const request = readTachoRequest(objectFields(body));
   const { from, to, skip, limit, order } = request;
   const found = [...drivers(customer.fleet.vehicles(), request)];
   const needsAll = sortsByActivity(order) || request.content !== undefined;
-  if (needsAll && found.length * ((to - from) / DAY_MS + 1) > MOST_DRIVER_DAYS)
-    throw refuse(400, "invalid", "Sorting by activities needs fewer drivers or a shorter time span", "sort");
+  if (needsAll && found.length * ((to - from) / DAY_MS + 1) > MAX_DRIVER_DAYS)
+    throw refuse(400, "invalid", "Sorting by activities requires fewer drivers or a shorter period", "sort");
 
-  let answer: TachoActivityPage;
+  let page: TachoActivityPage;
   if (needsAll) {
     const all = sorted(
       found.flatMap((vehicle) => driverEntry(vehicle, request, now) ?? []),
       order,
     );
-    answer = { count: all.length, data: all.slice(skip, skip + limit) };
+    page = { count: all.length, data: all.slice(skip, skip + limit) };
   } else {
     const active = found.filter((vehicle) => from <= now && startOfService(vehicle.duty) < Math.min(to, now));
     const keys = active.map((vehicle) => ({ vehicle, driverId: vehicle.driver?.id ?? "", driverKey: vehicle.driver?.key ?? "" }));
     const inOrder = order.length > 0 ? sorted(keys, order) : keys;
-    const page = (inOrder as typeof keys).slice(skip, skip + limit);
-    answer = { count: active.length, data: page.flatMap(({ vehicle }) => driverEntry(vehicle, request, now) ?? []) };
+    const selected = (inOrder as typeof keys).slice(skip, skip + limit);
+    page = { count: active.length, data: selected.flatMap(({ vehicle }) => driverEntry(vehicle, request, now) ?? []) };
   }
-  return jsonResponse(answer);
+  return jsonResponse(page);
 };

@@ -2,7 +2,7 @@ import { type TachoActivity, type TachoDriver, TachoSort } from "@fleetwire/core
 
 export type SortKey = keyof TachoSort;
 
-/** The keys by which a result can be sorted (interface 4.5). */
+/** The sort keys (interface 4.5). */
 export const SORT_KEYS = Object.keys(TachoSort.shape) as SortKey[];
 
 export type Direction = "ASC" | "DESC";
@@ -10,7 +10,7 @@ export type Order = readonly (readonly [SortKey, Direction])[];
 
 type Value = string | number | boolean | undefined;
 
-/** Values that are absent come last in either direction. */
+/** Absent values sort last in both directions. */
 function compare(one: Value, other: Value, direction: Direction): number {
   if (one === other) return 0;
   if (one === undefined) return 1;
@@ -29,7 +29,7 @@ const ofActivity = (activity: TachoActivity | undefined, key: SortKey) => activi
 const ofDriver = (driver: TachoDriver, key: SortKey) =>
   key.startsWith(ACTIVITY) ? ofActivity(driver.activities?.[0], key) : driver[key as "driverId" | "driverKey"];
 
-/** Sorts the activities of each driver, then the drivers; by a field of activities, a driver counts with the first one (chosen). */
+/** Sorts the activities of each driver, then the drivers, who rank by their first activity if sorted by activity fields (chosen). */
 export function sorted(drivers: readonly TachoDriver[], order: Order): TachoDriver[] {
   const byActivity = order.filter(([key]) => key.startsWith(ACTIVITY));
   const inside = drivers.map((driver) => ({

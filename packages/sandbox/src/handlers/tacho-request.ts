@@ -2,7 +2,7 @@ import { FORM_TEXT, type InstantForm, readForm } from "../service/date-times.ts"
 import { type Reason, Refusal } from "../service/refusal.ts";
 import { type Direction, type Order, SORT_KEYS, type SortKey } from "./tacho-order.ts";
 
-/** A checked query for tachograph activity (interface 4.5). Times are epoch ms. */
+/** A validated query for tachograph activities (interface 4.5). Times are epoch ms. */
 export interface TachoRequest {
   readonly from: number;
   readonly to: number;
@@ -14,9 +14,9 @@ export interface TachoRequest {
   readonly order: Order;
 }
 
-const LONGEST_SPAN_DAYS = 31;
-const USUAL_LIMIT = 100;
-const LARGEST_LIMIT = 1000;
+const MAX_PERIOD_DAYS = 31;
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
 const DAY_MS = 86_400_000;
 const FORM: InstantForm = "seconds";
 
@@ -42,7 +42,7 @@ export function readTachoRequest(fields: Readonly<Record<string, unknown>>): Tac
     const value = fields[field];
     if (value === undefined) return absent;
     if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
-    wrong(field, `must be a whole number of at least ${least}`);
+    wrong(field, `must be a whole number, at least ${least}`);
     return absent;
   };
   const order = (): [SortKey, Direction][] => {
@@ -53,7 +53,7 @@ export function readTachoRequest(fields: Readonly<Record<string, unknown>>): Tac
       return [];
     }
     for (const [key, direction] of Object.entries(value)) {
-      if (!SORT_KEYS.includes(key as SortKey)) wrong(`sort.${key}`, "is no field to sort by");
+      if (!SORT_KEYS.includes(key as SortKey)) wrong(`sort.${key}`, "is not a sort field");
       else if (direction !== "ASC" && direction !== "DESC") wrong(`sort.${key}`, "must be ASC or DESC");
     }
     return Object.entries(value) as [SortKey, Direction][];
@@ -68,11 +68,11 @@ export function readTachoRequest(fields: Readonly<Record<string, unknown>>): Tac
     registrations: list("registrations"),
     content: content as TachoRequest["content"],
     skip: whole("skip", 0, 0),
-    limit: Math.min(whole("limit", USUAL_LIMIT, 1), LARGEST_LIMIT),
+    limit: Math.min(whole("limit", DEFAULT_LIMIT, 1), MAX_LIMIT),
     order: order(),
   };
   if (request.to < request.from) wrong("endTime", "must not be before startTime");
-  if (request.to - request.from > LONGEST_SPAN_DAYS * DAY_MS) wrong("endTime", `may be at most ${LONGEST_SPAN_DAYS} days after startTime`);
+  if (request.to - request.from > MAX_PERIOD_DAYS * DAY_MS) wrong("endTime", `may be at most ${MAX_PERIOD_DAYS} days after startTime`);
   const [first, ...others] = reasons;
   if (first) throw new Refusal(400, [first, ...others]);
   return request;

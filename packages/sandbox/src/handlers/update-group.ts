@@ -5,8 +5,8 @@ import type { Handler } from "../service/handler.ts";
 import { jsonResponse, type Reason, Refusal, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
 
-const LONGEST_ID = GroupId.maxLength ?? Number.POSITIVE_INFINITY;
-const LONGEST_NAME = Group.shape.name.unwrap().maxLength ?? Number.POSITIVE_INFINITY;
+const MAX_ID_LENGTH = GroupId.maxLength ?? Number.POSITIVE_INFINITY;
+const MAX_NAME_LENGTH = Group.shape.name.unwrap().maxLength ?? Number.POSITIVE_INFINITY;
 
 interface Check {
   readonly id: string;
@@ -14,7 +14,7 @@ interface Check {
   readonly reasons: readonly Reason[];
 }
 
-/** Reads the request and collects every reason for a 400 (interface part 7, the first four rows). */
+/** Parses the request and collects every reason for a 400 (interface part 7, first four rows). */
 function check(fields: Readonly<Record<string, unknown>>, { fleet, groups }: Customer): Check {
   const reasons: Reason[] = [];
   const add = (name: Reason["name"], field: string, message: string) => reasons.push({ name, message, fields: [field] });
@@ -32,18 +32,18 @@ function check(fields: Readonly<Record<string, unknown>>, { fleet, groups }: Cus
       return undefined;
     }
     const hidden = value.filter((entry) => !isVisible(entry));
-    if (hidden.length > 0) add("notVisible", field, `${field} has entries that are not visible to the caller`);
+    if (hidden.length > 0) add("notVisible", field, `${field} contains entries that are not visible to the caller`);
     return value;
   };
 
   const id = text("id") ?? "";
   if (id.trim() === "") {
     if (!reasons.some((reason) => reason.fields?.includes("id"))) add("invalid", "id", "id must not be blank");
-  } else if (id.length > LONGEST_ID) add("invalid", "id", `id may have at most ${LONGEST_ID} characters`);
-  else if (!GroupId.safeParse(id).success) add("invalid", "id", "id may only consist of lower-case letters and digits");
+  } else if (id.length > MAX_ID_LENGTH) add("invalid", "id", `id may have at most ${MAX_ID_LENGTH} characters`);
+  else if (!GroupId.safeParse(id).success) add("invalid", "id", "id may contain only lower-case letters and digits");
   else if (!groups.has(id)) add("notVisible", "id", "The group is not visible to the caller");
   const name = text("name");
-  if (name !== undefined && name.length > LONGEST_NAME) add("invalid", "name", `name may have at most ${LONGEST_NAME} characters`);
+  if (name !== undefined && name.length > MAX_NAME_LENGTH) add("invalid", "name", `name may have at most ${MAX_NAME_LENGTH} characters`);
   const parentId = text("parentId");
   if (parentId !== undefined && !groups.has(parentId)) add("notVisible", "parentId", "The parent group is not visible to the caller");
   const vehicleIds = list("vehicleIds", (vehicleId) => fleet.vehicle(vehicleId) !== undefined);
@@ -51,7 +51,7 @@ function check(fields: Readonly<Record<string, unknown>>, { fleet, groups }: Cus
   return { id, change: { name, parentId, vehicleIds, personIds }, reasons };
 }
 
-/** Renames, moves or fills a group (interface 4.1). */
+/** Renames or moves a group, or changes its members (interface 4.1). */
 export const updateGroup: Handler = ({ body, customer }) => {
   const { groups } = customer;
   const { id, change, reasons } = check(objectFields(body), customer);
@@ -60,6 +60,6 @@ export const updateGroup: Handler = ({ body, customer }) => {
   const namesake = change.name ? groups.named(change.name) : undefined;
   if (namesake !== undefined && namesake !== id) throw refuse(409, "nameTaken", "Another group has this name", "name");
   if (change.parentId !== undefined && groups.isBelowOrSame(change.parentId, id))
-    throw refuse(409, "belowItself", "The parent group is this group or lies below it", "parentId");
+    throw refuse(409, "belowItself", "The parent group is this group or one of its descendants", "parentId");
   return jsonResponse(groups.change(id, change));
 };

@@ -13,7 +13,7 @@ import { Refusal, refusalResponse, refuse } from "./refusal.ts";
 import { readBody, readBytes } from "./request-body.ts";
 import { uploadStore } from "./upload-store.ts";
 
-/** Where each server of the interface lies below the sandbox's origin; all but the host have a prefix, as real deployments do. */
+/** The path of each server under the sandbox's origin. All except the API host have a prefix, as in real deployments. */
 export const SERVER_PREFIXES: Record<ServerName, string> = {
   base: "/core",
   fleet: "/fleet",
@@ -23,22 +23,22 @@ export const SERVER_PREFIXES: Record<ServerName, string> = {
   auth: "/auth",
 };
 
-const FILES_OF_A_JOB = 3;
+const FILES_PER_JOB = 3;
 
 export interface Service {
   readonly customers: readonly Customer[];
-  readonly gate: Authenticator;
+  readonly authenticator: Authenticator;
   readonly clock: () => number;
   readonly maxBodyBytes: number;
-  readonly bounds: StorageLimits;
+  readonly limits: StorageLimits;
   readonly duplicateJobs: DuplicateJobs;
-  /** Decides which requests the faults strike. */
+  /** Determines which requests get faults. */
   readonly seed: number;
-  /** Faults that may strike any request. */
+  /** Faults to inject into any request. */
   readonly faults: readonly RequestedFault[];
 }
 
-/** An operation and what answers it. */
+/** An operation and its handler. */
 export interface Endpoint {
   readonly operation: Operation;
   readonly handler: Handler<never>;
@@ -49,7 +49,7 @@ const interfaceEndpoints: readonly Endpoint[] = (Object.keys(operations) as Oper
   handler: handlers[name],
 }));
 
-/** The endpoints by their routes: a route with a word stands before one that has a placeholder in its place, which would take the word for a value. */
+/** The endpoints by route, sorted so that a literal segment precedes a placeholder, which would match it too. */
 function routesOf(endpoints: readonly Endpoint[]): [route: string, endpoints: Endpoint[]][] {
   const routes = new Map<string, Endpoint[]>();
   for (const endpoint of endpoints) {
@@ -63,25 +63,25 @@ function routesOf(endpoints: readonly Endpoint[]): [route: string, endpoints: En
   return [...routes].sort(([a], [b]) => (inOrder(a) < inOrder(b) ? -1 : 1));
 }
 
-/** Answers every request of the interface, and any other one with an error in the shape of the interface. */
+/** Handles every request of the interface, and responds to any other with an error in the interface's shape. */
 export function createApp(service: Service, endpoints: readonly Endpoint[] = interfaceEndpoints): Hono<{ Bindings: Connection }> {
-  const { customers, gate, clock, maxBodyBytes, bounds, duplicateJobs, seed, faults } = service;
+  const { customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults } = service;
   const app = new Hono<{ Bindings: Connection }>();
   const dice = faultDice(seed);
-  const uploads = uploadStore(bounds.maxJobs * FILES_OF_A_JOB, bounds.maxStoredBytes);
+  const uploads = uploadStore(limits.maxJobs * FILES_PER_JOB, limits.maxStoredBytes);
 
-  const answer = async ({ operation, handler }: Endpoint, request: Request, segments: Record<string, string>): Promise<Response> => {
+  const respond = async ({ operation, handler }: Endpoint, request: Request, segments: Record<string, string>): Promise<Response> => {
     try {
       const now = Math.floor(clock());
       const url = new URL(request.url);
-      const customer = customers[authenticate(request.headers, operation.auth, gate, now)];
+      const customer = customers[authenticate(request.headers, operation.auth, authenticator, now)];
       if (!customer || (segments["customerId"] ?? customer.id) !== customer.id)
         throw refuse(403, "forbidden", "These credentials do not belong to this customer");
       const path = pathParameters(operation, segments) as never;
       const body = operation.contentType === undefined ? undefined : await readBody(request, operation.contentType, maxBodyBytes);
       const jobUrl = `${url.origin}${SERVER_PREFIXES.job}`;
       const query = queryParameters(url);
-      return await handler({ customer, url, path, query, body, now, tokens: gate.tokens, uploads, duplicateJobs, jobUrl });
+      return await handler({ customer, url, path, query, body, now, tokens: authenticator.tokens, uploads, duplicateJobs, jobUrl });
     } catch (error) {
       if (error instanceof Refusal) return refusalResponse(error, operation.errors);
       throw error;
@@ -92,19 +92,19 @@ export function createApp(service: Service, endpoints: readonly Endpoint[] = int
     for (const endpoint of served) {
       app.on(endpoint.operation.method, route, (context) => {
         const request = context.req.raw;
-        const struck = { operation: endpoint.operation.name, request, connection: context.env ?? {}, now: clock() };
-        return withFaults(struck, faults, dice, () => answer(endpoint, request, context.req.param()));
+        const faultContext = { operation: endpoint.operation.name, request, connection: context.env ?? {}, now: clock() };
+        return withFaults(faultContext, faults, dice, () => respond(endpoint, request, context.req.param()));
       });
     }
     const methods = served.map(({ operation }) => operation.method);
-    const message = `This path takes ${methods.join(" and ")} only`;
+    const message = `This path supports only ${methods.join(" and ")}`;
     app.all(route, () => refusalResponse(new Refusal(405, [{ name: "wrongMethod", message }], { Allow: methods.join(", ") })));
   }
 
   app.put(`${SERVER_PREFIXES.job}/uploads/:id`, async (context) => {
     const mediaType = context.req.header("content-type") ?? "application/octet-stream";
-    const isKept = uploads.put(context.req.param("id"), await readBytes(context.req.raw, maxBodyBytes), mediaType);
-    if (!isKept) throw refuse(404, "notFound", "No upload is expected here");
+    const isStored = uploads.put(context.req.param("id"), await readBytes(context.req.raw, maxBodyBytes), mediaType);
+    if (!isStored) throw refuse(404, "notFound", "No upload is expected here");
     return new Response(null, { status: 204 });
   });
   app.get(`${SERVER_PREFIXES.job}/uploads/:id`, (context) => {
@@ -113,10 +113,10 @@ export function createApp(service: Service, endpoints: readonly Endpoint[] = int
     return new Response(new Uint8Array(file.bytes), { headers: { "Content-Type": file.mediaType, "X-Content-Type-Options": "nosniff" } });
   });
 
-  app.notFound(() => refusalResponse(refuse(404, "notFound", "There is nothing at this path")));
+  app.notFound(() => refusalResponse(refuse(404, "notFound", "Nothing is served at this path")));
   app.onError((error) => {
     if (error instanceof ConnectionReset) throw error;
-    const defect = refuse(500, "failed", "The sandbox failed to answer; this is a defect of the sandbox");
+    const defect = refuse(500, "failed", "The sandbox failed to respond; this is a bug in the sandbox");
     return refusalResponse(error instanceof Refusal ? error : defect);
   });
   return app;

@@ -2,7 +2,7 @@ import type { AuthScheme } from "@fleetwire/core";
 import { identifier, topic } from "../simulation/random.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What a customer is given to prove who it is (interface part 5). */
+/** A customer's credentials (interface part 5). */
 export interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -38,28 +38,28 @@ function decodeBasic(value: string): string | undefined {
   }
 }
 
-/** Issues and checks access tokens. A token says itself whose it is and when it ends, so that none has to be remembered. */
+/** Issues and checks access tokens. A token holds its customer and expiry, so that none has to be stored. */
 export interface TokenIssuer {
-  /** Seconds for which a token holds. */
+  /** Lifetime of a token in seconds. */
   readonly lifetime: number;
   readonly issue: (customer: number, now: number) => string;
-  /** The customer of a token, or why it does not hold. */
+  /** The customer of a token, or why it is invalid. */
   readonly check: (token: string, now: number) => number | "expired" | "unknown";
 }
 
 export function tokenIssuer(seed: number, lifetime: number): TokenIssuer {
   let issued = 0;
-  const seal = (claims: string) => identifier(20, topic(`${seed}/${claims}`), topic(`${claims}/${seed}`));
+  const sign = (claims: string) => identifier(20, topic(`${seed}/${claims}`), topic(`${claims}/${seed}`));
   return {
     lifetime,
     issue: (customer, now) => {
       const claims = `sandbox.${customer}.${(now + lifetime * 1000).toString(36)}.${(issued++).toString(36)}`;
-      return `${claims}.${seal(claims)}`;
+      return `${claims}.${sign(claims)}`;
     },
     check: (token, now) => {
       const cut = token.lastIndexOf(".");
       const claims = token.slice(0, cut);
-      if (cut < 0 || token.slice(cut + 1) !== seal(claims)) return "unknown";
+      if (cut < 0 || token.slice(cut + 1) !== sign(claims)) return "unknown";
       const [, customer = "", end = ""] = claims.split(".");
       return now < Number.parseInt(end, 36) ? Number(customer) : "expired";
     },
@@ -71,27 +71,27 @@ export interface Authenticator {
   readonly tokens: TokenIssuer;
 }
 
-/** The customer a request speaks for, by one of the schemes that the operation takes; refuses the request otherwise. */
-export function authenticate(headers: Headers, schemes: readonly AuthScheme[], gate: Authenticator, now: number): number {
+/** The customer who sent a request, by a scheme that the operation accepts. Otherwise throws a refusal. */
+export function authenticate(headers: Headers, schemes: readonly AuthScheme[], authenticator: Authenticator, now: number): number {
   const [, scheme = "", value = ""] = /^(\S+)\s+(.+)$/.exec(headers.get("authorization") ?? "") ?? [];
   const connect = headers.get("x-connect-token");
-  const byToken = (token: string): number => {
-    const found = gate.tokens.check(token.trim(), now);
+  const customerOf = (token: string): number => {
+    const found = authenticator.tokens.check(token.trim(), now);
     if (found === "expired") throw unauthorized("The access token has expired", schemes);
-    if (found === "unknown") throw unauthorized("The access token is not one of this service", schemes);
+    if (found === "unknown") throw unauthorized("The access token was not issued by this service", schemes);
     return found;
   };
   if (schemes.includes("basic") && scheme.toLowerCase() === "basic") {
     const given = decodeBasic(value);
-    const customer = gate.credentials.findIndex(({ clientId, clientSecret }) => given === `${clientId}:${clientSecret}`);
+    const customer = authenticator.credentials.findIndex(({ clientId, clientSecret }) => given === `${clientId}:${clientSecret}`);
     if (customer < 0) throw unauthorized("The client id or the client secret is wrong", schemes);
     return customer;
   }
-  if (schemes.includes("bearer") && scheme.toLowerCase() === "bearer") return byToken(value);
+  if (schemes.includes("bearer") && scheme.toLowerCase() === "bearer") return customerOf(value);
   if (schemes.includes("connect-token") && connect !== null) {
     const token = /^TOKEN +(\S+)$/.exec(connect.trim())?.[1];
-    if (token === undefined) throw unauthorized("x-connect-token must read TOKEN and the access token", schemes);
-    return byToken(token);
+    if (token === undefined) throw unauthorized("x-connect-token must be TOKEN followed by the access token", schemes);
+    return customerOf(token);
   }
   const wanted = { basic: "Authorization: Basic", bearer: "Authorization: Bearer", "connect-token": "x-connect-token: TOKEN" };
   throw unauthorized(`Credentials are required: ${schemes.map((name) => wanted[name]).join(" or ")}`, schemes);

@@ -3,7 +3,7 @@ import { customerId } from "./credentials.ts";
 import { type GroupStore, groupStore } from "./group-store.ts";
 import { type JobStore, jobStore, type StorageLimits } from "./job-store.ts";
 
-/** A customer of the service: its fleet, and what was written on top of it. */
+/** A customer of the service: its fleet, and everything written through the interface. */
 export interface Customer {
   readonly ordinal: number;
   readonly id: string;
@@ -17,8 +17,8 @@ export function createCustomer(
   ordinal: number,
   vehicles: number,
   groupLists: "replace" | "add",
-  bounds: StorageLimits,
+  limits: StorageLimits,
 ): Customer {
   const fleet = createFleet(seed, ordinal, vehicles);
-  return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, bounds) };
+  return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };
 }

@@ -11,17 +11,17 @@ const FORMS = {
 
 export type InstantForm = keyof typeof FORMS;
 
-/** How a form is written, for error messages. */
+/** Each form, for error messages. */
 export const FORM_TEXT: Record<InstantForm, string> = {
   seconds: "YYYY-MM-DDThh:mm:ss in UTC",
   minutes: "YYYY-MM-DDTHH:mmZ",
   any: "an ISO 8601 date-time",
 };
 
-/** The instant, in epoch ms, that a text of a form names; undefined for other forms and for dates that do not exist. */
+/** The instant of a text in epoch ms; undefined for other forms and nonexistent dates. */
 export const readForm = (text: string, form: InstantForm): number | undefined => (FORMS[form].test(text) ? parseDateTime(text) : undefined);
 
-/** An instant as the sandbox writes it: UTC with a Z, to the second. */
+/** Formats an instant as UTC with a Z, to the second. */
 export function writeInstant(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }

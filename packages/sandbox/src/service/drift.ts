@@ -3,7 +3,7 @@ import type { FaultName } from "./fault-plan.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Fields whose documented values form an enum, and a value that is none of them. */
+/** Enum fields, each with an undocumented value. */
 const ENUMS: Fields = {
   eventType: "teleporting",
   energyType: "NUCLEAR",
@@ -12,7 +12,7 @@ const ENUMS: Fields = {
   token_type: "mac",
 };
 
-/** The one record of an answer that drifts: of a list the middle one, else the innermost object that an answer is about. */
+/** The record that drifts: the middle one of a list, else the innermost main object. */
 function recordOf(body: unknown): Fields | undefined {
   if (Array.isArray(body)) return recordOf(body[Math.floor(body.length / 2)]);
   if (!isRecord(body)) return undefined;
@@ -25,17 +25,17 @@ function wrongType(value: unknown): unknown {
   return typeof value === "string" ? { text: value } : "none";
 }
 
-/** Changes one record of an answer as a service does that has grown or erred. */
+/** Changes one record of a response as a newer or faulty service would. */
 export function applyDrift(body: unknown, fault: FaultName): void {
   const record = recordOf(body);
   if (!record) return;
   const fields = Object.keys(record);
   const plain = fields.filter((field) => ["string", "number"].includes(typeof record[field]));
-  const victim = plain.find((field) => typeof record[field] === "number") ?? plain.at(-1);
+  const target = plain.find((field) => typeof record[field] === "number") ?? plain.at(-1);
   if (fault === "drift-extra") record["addedByAnotherVersion"] = { since: "v2" };
   else if (fault === "drift-enum") {
     const field = fields.find((name) => Object.hasOwn(ENUMS, name));
     if (field !== undefined) record[field] = ENUMS[field];
     else if (typeof record["status"] === "string") record["status"] = "PARKED_ON_THE_MOON";
-  } else if (victim !== undefined) record[victim] = fault === "drift-null" ? null : wrongType(record[victim]);
+  } else if (target !== undefined) record[target] = fault === "drift-null" ? null : wrongType(record[target]);
 }

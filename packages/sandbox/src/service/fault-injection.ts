@@ -2,26 +2,26 @@ import { applyDrift } from "./drift.ts";
 import { type FaultDice, type FaultName, type RequestedFault, readFaults } from "./fault-plan.ts";
 import { refusalResponse, refuse } from "./refusal.ts";
 
-/** The header by which a request asks for faults. */
+/** The header with which a request asks for faults. */
 export const FAULT_HEADER = "x-sandbox-fault";
 
-/** Thrown in place of an answer; in process it is what fetch throws, and over HTTP the connection is reset. */
+/** Thrown instead of a response: `fetch` rejects with it in process, and over HTTP the connection is reset. */
 export class ConnectionReset extends TypeError {
   readonly code = "ECONNRESET";
 
   constructor() {
-    super("The sandbox reset the connection, as it was asked to");
+    super("The sandbox reset the connection, as requested");
     this.name = "ConnectionReset";
   }
 }
 
-/** What a fault can do to the connection of a request; absent in process. */
+/** Lets a fault close the connection of a request; empty in process. */
 export interface Connection {
-  /** Ends the connection at once, whatever is still to be sent. */
+  /** Closes the connection immediately, discarding unsent data. */
   readonly cut?: () => void;
 }
 
-/** A request, as the faults see it. */
+/** What faults need to know about a request. */
 export interface FaultContext {
   readonly operation: string;
   readonly request: Request;
@@ -32,16 +32,16 @@ export interface FaultContext {
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Retry-After in seconds, or as a date that lies as many seconds ahead. */
+/** Retry-After in seconds, or as a date that many seconds ahead. */
 function retryAfter(value: string, now: number): string {
   if (!value.startsWith("date")) return value;
   const seconds = Number(value.slice(5) || 1);
   return new Date(Math.ceil(now / 1000 + seconds) * 1000).toUTCString();
 }
 
-function inPlaceOfWork(fault: RequestedFault, request: Request, now: number): Response | undefined {
+function replacementFor(fault: RequestedFault, request: Request, now: number): Response | undefined {
   const { name, value } = fault;
-  const message = "The sandbox was asked for this fault";
+  const message = "This fault was requested";
   if (name === "reset-before") throw new ConnectionReset();
   if (name === "redirect") {
     const url = new URL(request.url);
@@ -57,20 +57,20 @@ function inPlaceOfWork(fault: RequestedFault, request: Request, now: number): Re
 
 const PIECES = 10;
 
-/** For how long a socket may take to send what it was given before it is cut, in ms. */
+/** Time for a socket to flush before it is cut, in ms. */
 const FLUSH_MS = 30;
 
-/** A body that comes in pieces: slowly, or only half of it. */
+/** A body sent in pieces: slowly, or only half of it. */
 function inPieces(bytes: Uint8Array, fault: FaultName, ms: number, { cut }: Connection): ReadableStream<Uint8Array> {
   let piece = 0;
-  let giveUp: (() => void) | undefined;
+  let release: (() => void) | undefined;
   const size = Math.ceil(bytes.byteLength / PIECES);
   const last = fault === "slow-body" ? PIECES : PIECES / 2;
   const end = async (stream: ReadableStreamDefaultController<Uint8Array>) => {
     if (fault === "slow-body") return stream.close();
     if (fault === "stalled-body") {
       return new Promise<void>((resolve) => {
-        giveUp = resolve;
+        release = resolve;
       });
     }
     if (!cut) return stream.error(new ConnectionReset());
@@ -84,17 +84,17 @@ function inPieces(bytes: Uint8Array, fault: FaultName, ms: number, { cut }: Conn
       if (fault === "slow-body") await wait(ms / PIECES);
       stream.enqueue(bytes.slice(piece * size, ++piece * size));
     },
-    cancel: () => giveUp?.(),
+    cancel: () => release?.(),
   });
 }
 
 const sameHeaders = ({ status, headers }: Response) => {
-  const kept = new Headers(headers);
-  kept.delete("content-length");
-  return { status, headers: kept };
+  const withoutLength = new Headers(headers);
+  withoutLength.delete("content-length");
+  return { status, headers: withoutLength };
 };
 
-async function onAnswer(response: Response, { name, value }: RequestedFault, connection: Connection): Promise<Response> {
+async function applyToResponse(response: Response, { name, value }: RequestedFault, connection: Connection): Promise<Response> {
   if (name === "reset-after") {
     await response.body?.cancel();
     throw new ConnectionReset();
@@ -113,26 +113,26 @@ async function onAnswer(response: Response, { name, value }: RequestedFault, con
   return new Response(JSON.stringify(body), sameHeaders(response));
 }
 
-/** Does the work of a request with the faults that strike it: those of the sandbox, and those that the request itself asks for. */
+/** Handles a request with the faults configured for the sandbox and those that the request asks for. */
 export async function withFaults(
   { operation, request, connection, now }: FaultContext,
-  standing: readonly RequestedFault[],
+  configured: readonly RequestedFault[],
   dice: FaultDice,
   work: () => Promise<Response>,
 ): Promise<Response> {
-  let asked = standing;
+  let requested = configured;
   try {
-    asked = [...standing, ...readFaults(request.headers.get(FAULT_HEADER) ?? "")];
+    requested = [...configured, ...readFaults(request.headers.get(FAULT_HEADER) ?? "")];
   } catch (error) {
     return refusalResponse(refuse(400, "invalid", (error as Error).message, FAULT_HEADER));
   }
-  const faults = dice(operation, asked);
+  const faults = dice(operation, requested);
   for (const { name, value } of faults) if (name === "latency") await wait(Number(value ?? 1000));
   for (const fault of faults) {
-    const answer = inPlaceOfWork(fault, request, now);
-    if (answer) return answer;
+    const replacement = replacementFor(fault, request, now);
+    if (replacement) return replacement;
   }
   let response = await work();
-  for (const fault of faults) response = await onAnswer(response, fault, connection);
+  for (const fault of faults) response = await applyToResponse(response, fault, connection);
   return response;
 }

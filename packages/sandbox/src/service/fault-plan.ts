@@ -1,24 +1,24 @@
 import { type OperationName, operations } from "@fleetwire/core";
 import { draw, topic } from "../simulation/random.ts";
 
-/** Every fault that can be asked for, and what it does; the help text and the README say the same. */
+/** Every fault and its effect, as shown in help and README. */
 export const FAULTS = {
-  latency: "waits before the work; =MS, 1000 where absent",
-  "429": "answers 429 in place of the work; Retry-After is 1 s, =SECONDS, or =date and =date:SECONDS for the date form",
-  "500": "answers 500 in place of the work",
-  "503": "answers 503 in place of the work; =SECONDS adds Retry-After",
-  redirect: "answers 302 in place of the work; =URL, the same path on localhost where absent",
-  "reset-before": "resets the connection in place of the work",
-  "reset-after": "does the work, then resets the connection: the lost answer",
-  "slow-body": "sends the body in ten pieces; =MS for all of it, 3000 where absent",
-  "stalled-body": "sends half of the body and then nothing",
-  "cut-body": "sends half of the body and then ends the connection",
-  "truncated-json": "ends the answer properly after half of its JSON",
-  "invalid-json": "sends text that is no JSON",
-  "drift-enum": "puts an unknown value into an enum field of one record",
-  "drift-extra": "puts an unknown field into one record",
-  "drift-null": "puts null into a field of one record",
-  "drift-type": "puts a value of a wrong type into a field of one record",
+  latency: "delays the request; =MS, default 1000",
+  "429": "responds with 429 without doing the work; Retry-After is 1 s, =SECONDS, or =date or =date:SECONDS for a date",
+  "500": "responds with 500 without doing the work",
+  "503": "responds with 503 without doing the work; =SECONDS adds Retry-After",
+  redirect: "responds with 302 without doing the work; =URL, default the same path on localhost",
+  "reset-before": "resets the connection without doing the work",
+  "reset-after": "does the work, then resets the connection: a lost response",
+  "slow-body": "sends the body in ten pieces; =MS in total, default 3000",
+  "stalled-body": "sends half of the body, then stalls",
+  "cut-body": "sends half of the body, then closes the connection",
+  "truncated-json": "ends the response cleanly after half of its JSON",
+  "invalid-json": "sends text that is not JSON",
+  "drift-enum": "puts an undocumented value into an enum field of one record",
+  "drift-extra": "adds an undocumented field to one record",
+  "drift-null": "sets a field of one record to null",
+  "drift-type": "gives a field of one record the wrong type",
 } as const;
 
 export type FaultName = keyof typeof FAULTS;
@@ -27,26 +27,26 @@ export interface RequestedFault {
   readonly name: FaultName;
   /** Text after the equals sign. */
   readonly value: string | undefined;
-  /** Share of the requests that it strikes, 0 to 1. */
+  /** Share of requests to inject it into, 0 to 1. */
   readonly rate: number;
-  /** The only operation that it strikes. */
+  /** The only operation to inject it into. */
   readonly operation: OperationName | undefined;
 }
 
 const FORM = /^(?:([A-Za-z]+):)?([a-z0-9-]+)(?:=([^@]*))?(?:@([0-9.]+))?$/;
 const WITH_VALUE: readonly FaultName[] = ["latency", "429", "503", "redirect", "slow-body"];
-const LONGEST_WAIT_MS = 600_000;
+const MAX_DELAY_MS = 600_000;
 
 function checkValue(name: FaultName, value: string): boolean {
   if (name === "redirect") return URL.canParse(value);
   const number = name === "429" ? value.replace(/^date:?/, "") : value;
   if (name === "429" && value === "date") return true;
-  return /^\d{1,6}$/.test(number) && Number(number) <= LONGEST_WAIT_MS;
+  return /^\d{1,6}$/.test(number) && Number(number) <= MAX_DELAY_MS;
 }
 
 /**
- * Reads faults written `[operation:]fault[=value][@rate]`, separated by commas, such as `latency=200, createJob:reset-after@0.1`.
- * Throws a RangeError that names what it cannot read.
+ * Parses a comma-separated list of `[operation:]fault[=value][@rate]`, such as `latency=200, createJob:reset-after@0.1`. Throws a RangeError that
+ * quotes an invalid entry.
  */
 export function readFaults(text: string): RequestedFault[] {
   const entries = text.split(",").map((entry) => entry.trim());
@@ -54,26 +54,26 @@ export function readFaults(text: string): RequestedFault[] {
     .filter((entry) => entry !== "")
     .map((entry) => {
       const [, operation, name = "", value, rate = "1"] = FORM.exec(entry) ?? [];
-      if (!Object.hasOwn(FAULTS, name)) throw new RangeError(`"${entry}" is no fault; known are ${Object.keys(FAULTS).join(", ")}`);
-      if (operation !== undefined && !Object.hasOwn(operations, operation)) throw new RangeError(`"${entry}" names no operation`);
+      if (!Object.hasOwn(FAULTS, name)) throw new RangeError(`"${entry}" is not a fault; faults: ${Object.keys(FAULTS).join(", ")}`);
+      if (operation !== undefined && !Object.hasOwn(operations, operation)) throw new RangeError(`"${entry}" names an unknown operation`);
       if (!(Number(rate) >= 0 && Number(rate) <= 1)) throw new RangeError(`"${entry}" needs a rate from 0 to 1`);
       const fault = name as FaultName;
       if (value !== undefined && !(WITH_VALUE.includes(fault) && checkValue(fault, value)))
-        throw new RangeError(`"${entry}" has a value that it cannot take`);
+        throw new RangeError(`"${entry}" has an invalid value`);
       return { name: fault, value, rate: Number(rate), operation: operation as OperationName | undefined };
     });
 }
 
 const STRIKES = topic("fault strikes");
 
-/** Says which faults strike the next request of an operation; with the same seed and the same requests they are the same ones. */
-export type FaultDice = (operation: string, asked: readonly RequestedFault[]) => RequestedFault[];
+/** Draws the faults for the next request of an operation: the same for the same seed and requests. */
+export type FaultDice = (operation: string, requested: readonly RequestedFault[]) => RequestedFault[];
 
 export function faultDice(seed: number): FaultDice {
   let requests = 0;
-  return (operation, asked) => {
+  return (operation, requested) => {
     const request = requests++;
-    const mine = asked.filter((fault) => fault.operation === undefined || fault.operation === operation);
-    return mine.filter((fault, ordinal) => draw(seed, STRIKES, request, ordinal) < fault.rate);
+    const applicable = requested.filter((fault) => fault.operation === undefined || fault.operation === operation);
+    return applicable.filter((fault, ordinal) => draw(seed, STRIKES, request, ordinal) < fault.rate);
   };
 }

@@ -1,7 +1,7 @@
 import type { Fleet } from "../simulation/fleet.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 
-/** What a group update asks for; absent fields stay as they are (chosen). */
+/** A group update; absent fields stay unchanged (chosen). */
 export interface GroupChange {
   readonly name?: string | undefined;
   readonly parentId?: string | undefined;
@@ -9,14 +9,14 @@ export interface GroupChange {
   readonly personIds?: readonly string[] | undefined;
 }
 
-interface KeptGroup {
+interface StoredGroup {
   readonly id: string;
   readonly isSpeedSensitive: boolean;
   name: string;
   parentId: string | undefined;
 }
 
-/** A group as the interface shows it (interface 2.1). */
+/** A group as the interface returns it (interface 2.1). */
 export interface GroupRecord {
   readonly id: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface GroupRecord {
   readonly personIds: readonly string[];
 }
 
-/** The groups of a customer as they are now: those of its founding, with the changes made since on top. */
+/** The current groups of a customer: the initial ones with all updates applied. */
 export interface GroupStore {
   readonly root: { readonly id: string; readonly name: string };
   readonly has: (id: string) => boolean;
@@ -41,28 +41,28 @@ export interface GroupStore {
 
 export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
   const { organisation } = fleet;
-  const groups = new Map<string, KeptGroup>(organisation.groups.map((group) => [group.id, { ...group }]));
-  const [founding] = organisation.groups;
-  const root = founding && groups.get(founding.id);
+  const groups = new Map<string, StoredGroup>(organisation.groups.map((group) => [group.id, { ...group }]));
+  const [initialRoot] = organisation.groups;
+  const root = initialRoot && groups.get(initialRoot.id);
   if (!root) throw new RangeError("A customer needs a root group");
   const movedVehicles = new Map<string, string>();
   const movedDrivers = new Map<string, string>();
 
-  /** From a group up to the root. */
-  function* upwards(id: string) {
+  /** Yields a group and its ancestors up to the root. */
+  function* ancestors(id: string) {
     for (let group = groups.get(id); group; group = group.parentId === undefined ? undefined : groups.get(group.parentId)) yield group;
   }
   const ofVehicle = (vehicle: Vehicle) => movedVehicles.get(vehicle.id) ?? organisation.groupOfVehicle(vehicle);
   const ofDriver = (vehicle: Vehicle) => movedDrivers.get(vehicle.driver?.id ?? "") ?? organisation.groupOfDriver(vehicle);
 
-  const record = (group: KeptGroup): GroupRecord => {
+  const record = (group: StoredGroup): GroupRecord => {
     const vehicleIds: string[] = [];
     const personIds: string[] = [];
     for (const vehicle of fleet.vehicles()) {
       if (ofVehicle(vehicle) === group.id) vehicleIds.push(vehicle.id);
       if (vehicle.driver && ofDriver(vehicle) === group.id) personIds.push(vehicle.driver.id);
     }
-    const path = [...upwards(group.id)].map(({ id }) => id).toReversed();
+    const path = [...ancestors(group.id)].map(({ id }) => id).toReversed();
     return {
       id: group.id,
       name: group.name,
@@ -73,7 +73,7 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
     };
   };
 
-  /** Members that a replacing list leaves out go up to the root group; those of the root group stay. */
+  /** Members missing from a replacing list move to the root group; members of the root group stay. */
   const assign = (moved: Map<string, string>, to: string, ids: readonly string[], members: readonly string[]) => {
     const kept = new Set(ids);
     if (lists === "replace") for (const member of members) if (!kept.has(member)) moved.set(member, root.id);
@@ -85,8 +85,8 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
     has: (id) => groups.has(id),
     named: (name) => [...groups.values()].find((group) => group.name === name)?.id,
     nameOf: (id) => groups.get(id)?.name ?? "",
-    isBelowOrSame: (id, ancestor) => [...upwards(id)].some((group) => group.id === ancestor),
-    isSpeedSensitive: (id) => [...upwards(id)].some((group) => group.isSpeedSensitive),
+    isBelowOrSame: (id, ancestor) => [...ancestors(id)].some((group) => group.id === ancestor),
+    isSpeedSensitive: (id) => [...ancestors(id)].some((group) => group.isSpeedSensitive),
     ofVehicle,
     ofDriver,
     change: (id, change) => {

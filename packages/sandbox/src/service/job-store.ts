@@ -1,22 +1,22 @@
 import type { Job } from "@fleetwire/core";
 import { identifier, topic } from "../simulation/random.ts";
 
-/** How much of what was written is kept; beyond it the oldest is forgotten, so that a sandbox may run for long. */
+/** Storage limits, beyond which the oldest entries are dropped, so that a sandbox can run for a long time. */
 export interface StorageLimits {
-  /** Jobs of each customer. */
+  /** Jobs per customer. */
   readonly maxJobs: number;
-  /** Bytes of the jobs of each customer, and of all uploaded files. */
+  /** Bytes of jobs per customer, and of all uploaded files. */
   readonly maxStoredBytes: number;
 }
 
-/** The jobs of a customer, in the order in which they were created. */
+/** The jobs of a customer in order of creation. */
 export interface JobStore {
   readonly jobs: () => Iterable<Job>;
   readonly numbered: (jobNumber: string) => Job | undefined;
   readonly nextNumber: () => string;
-  /** An identifier that was not given out before. */
+  /** An identifier that was not issued before. */
   readonly nextId: () => string;
-  readonly keep: (job: Job & { readonly jobNumber: string }) => void;
+  readonly save: (job: Job & { readonly jobNumber: string }) => void;
 }
 
 const JOB = topic("identifiers of jobs");
@@ -37,7 +37,7 @@ export function jobStore(seed: number, customer: number, { maxJobs, maxStoredByt
       return number;
     },
     nextId: () => identifier(16, seed, JOB, customer, ids++),
-    keep: (job) => {
+    save: (job) => {
       const bytes = new TextEncoder().encode(JSON.stringify(job)).byteLength;
       size += bytes - (sizes.get(job.jobNumber) ?? 0);
       sizes.set(job.jobNumber, bytes);

@@ -1,6 +1,6 @@
 import type { JobType } from "@fleetwire/core";
 
-/** The job types that every customer of the sandbox has; `list_jobs` names them, since the interface has no list of them. */
+/** The job types of every customer. `list_jobs` returns them, since the interface has no operation for them. */
 export const JOB_TYPES: readonly JobType[] = [
   {
     id: "jobtypedelivery",

@@ -1,13 +1,13 @@
 import { FORM_TEXT, type InstantForm, readForm } from "./date-times.ts";
 import { type Reason, Refusal, refuse } from "./refusal.ts";
 
-/** Reads the query parameters of a request; wrong ones are refused by name. */
+/** Parses query parameters. An invalid one is refused by name. */
 export interface QueryParameters {
-  /** A comma-separated list; a parameter that is given several times counts as one list. */
+  /** A comma-separated list; repeated parameters are joined. */
   readonly list: (name: string) => ReadonlySet<string> | undefined;
   readonly text: (name: string) => string | undefined;
   readonly flag: (name: string) => boolean;
-  /** A whole number of at least `least`; a larger one than `most` counts as `most`. */
+  /** A whole number, at least `least`; values above `most` become `most`. */
   readonly whole: (name: string, absent: number, least: number, most: number) => number;
   readonly instant: (name: string, form: InstantForm) => number | undefined;
 }
@@ -31,7 +31,7 @@ export function queryParameters(url: URL): QueryParameters {
     whole: (name, absent, least, most) => {
       const value = text(name);
       if (value === undefined) return absent;
-      if (!/^-?\d{1,15}$/.test(value) || Number(value) < least) throw invalid(name, `a whole number of at least ${least}`);
+      if (!/^-?\d{1,15}$/.test(value) || Number(value) < least) throw invalid(name, `a whole number, at least ${least}`);
       return Math.min(Number(value), most);
     },
     instant: (name, form) => {
@@ -44,7 +44,7 @@ export function queryParameters(url: URL): QueryParameters {
   };
 }
 
-/** Refuses a time span that ends before it begins. */
+/** Refuses a period that ends before it starts. */
 export function checkOrder(start: number | undefined, end: number | undefined, startName: string, endName: string): void {
   if (start === undefined || end === undefined || start <= end) return;
   const reason: Reason = { name: "invalid", message: `${endName} must not be before ${startName}`, fields: [startName, endName] };

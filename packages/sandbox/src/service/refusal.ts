@@ -1,6 +1,6 @@
 import type { ApiError, DocumentedError } from "@fleetwire/core";
 
-/** The sandbox's own error codes; the interface shows no values (interface part 7). */
+/** The sandbox's own error codes, since the interface lists none (interface part 7). */
 export const ERROR_CODES = {
   malformed: 40001,
   invalid: 40002,
@@ -21,14 +21,14 @@ export const ERROR_CODES = {
 
 export type ErrorName = keyof typeof ERROR_CODES;
 
-/** One reason why a request is refused. */
+/** One reason for refusing a request. */
 export interface Reason {
   readonly name: ErrorName;
   readonly message: string;
   readonly fields?: readonly string[];
 }
 
-/** Thrown to answer a request with an error status. */
+/** Thrown to respond with an error status. */
 export class Refusal extends Error {
   readonly status: number;
   readonly reasons: readonly [Reason, ...Reason[]];
@@ -50,14 +50,14 @@ function apiError({ name, message, fields = [] }: Reason): ApiError {
   return { errorCode: ERROR_CODES[name], errorMessage: message, offendingFields: [...fields] };
 }
 
-/** All reasons in one error, for statuses whose body is a single one. */
+/** All reasons in one error, for statuses with a single error as body. */
 function merged(reasons: readonly [Reason, ...Reason[]]): ApiError {
   const message = reasons.map((reason) => reason.message).join("; ");
   const fields = new Set(reasons.flatMap((reason) => reason.fields ?? []));
   return apiError({ name: reasons[0].name, message, fields: [...fields] });
 }
 
-/** The answer to a refused request: a list of errors where the operation documents one for the status, else one error. */
+/** The response to a refused request: a list of errors if the operation documents one for the status, else a single error. */
 export function refusalResponse(refusal: Refusal, documented: Readonly<Record<number, DocumentedError>> = {}): Response {
   const isList = documented[refusal.status]?.body === "list";
   return jsonResponse(isList ? refusal.reasons.map(apiError) : merged(refusal.reasons), refusal.status, refusal.headers);

@@ -1,6 +1,6 @@
-/** Files that were uploaded to jobs. Places and files are bounded: the oldest ones are forgotten. */
+/** Files uploaded to jobs. Slots and bytes are limited; the oldest are dropped. */
 export interface UploadStore {
-  /** Opens a place for a file; only such places take uploads. */
+  /** Opens a slot for a file. Only open slots accept uploads. */
   readonly open: (id: string) => void;
   readonly put: (id: string, bytes: Uint8Array, mediaType: string) => boolean;
   readonly get: (id: string) => UploadedFile | undefined;
@@ -11,9 +11,9 @@ interface UploadedFile {
   readonly mediaType: string;
 }
 
-/** Keeps at most so many places, and files of so many bytes together. */
-export function uploadStore(mostPlaces: number, mostBytes: number): UploadStore {
-  const places = new Set<string>();
+/** Holds at most `maxSlots` slots, and files of `maxBytes` in total. */
+export function uploadStore(maxSlots: number, maxBytes: number): UploadStore {
+  const slots = new Set<string>();
   const files = new Map<string, UploadedFile>();
   let size = 0;
 
@@ -23,19 +23,19 @@ export function uploadStore(mostPlaces: number, mostBytes: number): UploadStore 
   };
   return {
     open: (id) => {
-      places.add(id);
-      const [oldest] = places;
-      if (places.size <= mostPlaces || oldest === undefined) return;
-      places.delete(oldest);
+      slots.add(id);
+      const [oldest] = slots;
+      if (slots.size <= maxSlots || oldest === undefined) return;
+      slots.delete(oldest);
       remove(oldest);
     },
     put: (id, bytes, mediaType) => {
-      if (!places.has(id)) return false;
+      if (!slots.has(id)) return false;
       remove(id);
       files.set(id, { bytes, mediaType });
       size += bytes.byteLength;
       for (const oldest of files.keys()) {
-        if (size <= mostBytes || files.size === 1) break;
+        if (size <= maxBytes || files.size === 1) break;
         remove(oldest);
       }
       return true;

@@ -16,7 +16,7 @@ export interface Address {
 const MOST_LOCALES = 64;
 const namers = new Map<string, Intl.DisplayNames>();
 
-/** The name of a country in the language of a BCP 47 locale; English where that language is unknown. */
+/** A country's name in the language of a BCP 47 locale, or in English if unknown. */
 export function countryName(code: CountryCode, locale: string): string {
   let namer = namers.get(locale);
   if (!namer) {
@@ -27,7 +27,7 @@ export function countryName(code: CountryCode, locale: string): string {
   return namer.of(code) ?? code;
 }
 
-/** An address on one line, its parts in the order of the country and joined by commas (interface 2.4, formattedAddress). */
+/** An address on one line, in the country's order, joined by commas (interface 2.4, formattedAddress). */
 export function formatAddress(address: Address, country: CountryCode): string {
   return COUNTRIES[country].addressOrder.flatMap((part) => address[part] ?? []).join(", ");
 }
@@ -45,7 +45,7 @@ export function addressOf(place: Place, road: string, roadNumber: string | undef
 
 const KNOWN_SITES = [0, 1, 2, 3, 4, 5, 6];
 
-/** The address nearest to a point, among those the map knows; far from all of them it is still the nearest. */
+/** The nearest address on the map, however far away. */
 export function addressNear(point: Point): string {
   const nearest = (candidates: readonly (Point & { readonly place?: Place })[]) =>
     candidates.reduce((best, candidate) => (distanceKm(candidate, point) < distanceKm(best, point) ? candidate : best));
@@ -55,14 +55,14 @@ export function addressNear(point: Point): string {
   return formatAddress(addressOf(place, site.road, site.roadNumber, "en-GB"), place.country);
 }
 
-/** Letters without accents and case, so that "Muenchen" aside, spellings of a town find it. */
+/** Strips accents and case, so that most spellings of a town match. */
 const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 const plainNames = PLACES.map((place) => ({ place, name: plain(place.name) })).toSorted(
   (one, other) => other.name.length - one.name.length,
 );
 
-/** The place of the map that an address names, if any; the longest name counts. */
+/** The place named in an address, if any; the longest name wins. */
 export function placeInAddress(address: string): Place | undefined {
   const words = ` ${plain(address).replace(/[^\p{L}\p{N}]+/gu, " ")} `;
   return plainNames.find(({ name }) => words.includes(` ${name.replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `))?.place;

@@ -1,4 +1,4 @@
-/** ISO 3166 codes of the countries in which the fleet drives. */
+/** ISO 3166 codes of the countries where the fleet drives. */
 export type CountryCode =
   | "AT"
   | "BE"
@@ -18,11 +18,11 @@ export type CountryCode =
   | "SE"
   | "SK";
 
-/** The parts of an address, in the order in which a country writes them. */
+/** The parts of an address, in the country's order. */
 export type AddressPart = "roadNumber" | "road" | "city" | "postCode" | "country";
 
 export interface Country {
-  /** Hours by which clocks are ahead of UTC in winter, the year-round rule of the simulation. */
+  /** Winter offset from UTC in hours, which the simulation uses all year. */
   readonly hoursAhead: number;
   readonly addressOrder: readonly AddressPart[];
   readonly streets: readonly string[];

@@ -3,46 +3,46 @@ import { draw, drawBetween, topic } from "./random.ts";
 import { type Round, type RoundStyle, WEEK_DAYS } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 
-/** What a vehicle and its driver are bound to: a weekly round, driven at hours of their own. */
+/** The schedule of a vehicle and its driver: a weekly round with individual hours. */
 export interface Duty {
   readonly seed: number;
   readonly style: RoundStyle;
   readonly round: Round;
-  /** By how many days the week is shifted, so that not everybody rests on Saturday and Sunday. */
+  /** Days by which the week is shifted, so that days off differ. */
   readonly weekShift: number;
-  /** When this duty's days begin, in ms after UTC midnight; half a day for those who drive at night. */
+  /** Start of this duty's days, in ms after UTC midnight; half a day later for night drivers. */
   readonly dayOffsetMs: number;
-  /** When work usually begins, in ms after the duty's day began. */
+  /** Usual start of work, in ms after the start of the duty's day. */
   readonly shiftStartMs: number;
-  /** The week, counted by the duty's own days, in which the vehicle entered service. */
+  /** The week, in the duty's days, in which the vehicle entered service. */
   readonly serviceWeek: number;
 }
 
 /** `idle`: engine on, standing; `work` and `break`: standing at a stop; `closing`: the last work of a shift. */
 export type SpellKind = "idle" | "drive" | "work" | "break" | "closing";
 
-/** One uninterrupted thing that a vehicle does. Times are epoch ms; km and engine ms count from the entry into service. */
+/** One uninterrupted activity of a vehicle. Times are epoch ms; km and engine ms count from entry into service. */
 export interface Spell {
   readonly kind: SpellKind;
   readonly start: number;
   readonly end: number;
   readonly km: number;
   readonly engineMs: number;
-  /** The leg that is driven or about to begin, or that has just ended. */
+  /** The current, next or last leg. */
   readonly leg: Leg;
-  /** Where the vehicle stands; while driving, where it set out. */
+  /** Where the vehicle is parked, or where it departed from. */
   readonly site: Site;
-  /** Set while waiting counts as availability rather than as work. */
+  /** Set if waiting counts as availability instead of work. */
   readonly isWaiting: boolean;
 }
 
 export const DAY_MS = 86_400_000;
-/** The longest run of days off that a round can have. */
+/** Maximum consecutive days off in a round. */
 export const LONGEST_REST_DAYS = 8;
 const MINUTE = 60_000;
 const EPOCH_WEEKDAY = 3;
 
-/** Hours at stops in a whole day, shared among them. */
+/** Total hours at stops per day. */
 const STOP_HOURS: Record<RoundStyle, number> = { haul: 2.2, regional: 2.6, distribution: 5, local: 4.5, visits: 2.6 };
 /** EU 561/2006: 45 minutes of break after at most four and a half hours of driving. */
 const LONGEST_DRIVING_MS = 4.5 * 60 * MINUTE;
@@ -53,7 +53,7 @@ const WAITING = topic("waiting at a stop");
 
 const wholeMinutes = (ms: number) => Math.round(ms / MINUTE) * MINUTE;
 
-/** The number of the duty's day in which an instant falls. */
+/** The number of the duty's day at an instant. */
 export function dayOf(duty: Duty, at: number): number {
   return Math.floor((at - duty.dayOffsetMs) / DAY_MS);
 }
@@ -69,7 +69,7 @@ export function weekdayOf(duty: Duty, day: number): Weekday {
   return { week, weekday: shifted - week * WEEK_DAYS };
 }
 
-/** km driven and engine ms run before a day begins: whole weeks by multiplication, the rest from the round's table. */
+/** km and engine ms before a day: full weeks by multiplication, the rest from the round's table. */
 export function totalsBefore(duty: Duty, day: number): { readonly km: number; readonly engineMs: number } {
   const { week, weekday } = weekdayOf(duty, day);
   const weeks = week - duty.serviceWeek;
@@ -81,19 +81,19 @@ export function totalsBefore(duty: Duty, day: number): { readonly km: number; re
   };
 }
 
-/** The legs of a day; none on days off and before the vehicle entered service. */
+/** The legs of a day; none on days off or before entry into service. */
 export function legsOf(duty: Duty, day: number): readonly Leg[] {
   const { week, weekday } = weekdayOf(duty, day);
   return week < duty.serviceWeek ? [] : (duty.round.days[weekday] ?? []);
 }
 
-/** When the shift of a day begins, in epoch ms. */
+/** Start of the shift on a day, in epoch ms. */
 export function shiftStart(duty: Duty, day: number): number {
   const late = drawBetween(-18, 18, duty.seed, SHIFT_START, day) * MINUTE;
   return day * DAY_MS + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late);
 }
 
-/** Everything a vehicle does in a day, in order and without gaps; nothing on days off. */
+/** All activities of a vehicle on a day, in order and without gaps; none on days off. */
 export function planDay(duty: Duty, day: number): Spell[] {
   const legs = legsOf(duty, day);
   const spells: Spell[] = [];
@@ -126,7 +126,7 @@ export function planDay(duty: Duty, day: number): Spell[] {
   return spells;
 }
 
-/** When the first shift of a vehicle begins, in epoch ms. */
+/** Start of a vehicle's first shift, in epoch ms. */
 export function startOfService(duty: Duty): number {
   const monday = duty.serviceWeek * WEEK_DAYS - EPOCH_WEEKDAY - duty.weekShift;
   const firstWorkingDay = Math.max(

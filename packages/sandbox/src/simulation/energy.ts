@@ -7,10 +7,10 @@ const FULL_TANK = 0.95;
 const RESERVE = 0.15;
 const FULL_BATTERY = 0.97;
 const HOUR_MS = 3_600_000;
-/** A vehicle is plugged in some minutes after its shift. */
+/** Minutes from the end of a shift until the vehicle is plugged in. */
 export const PLUG_IN_MS = 180_000;
 
-/** Share of a tank, 0 to 1. Vehicles fill up before a day that the rest would not last, and before each week. */
+/** Fill level of a tank, 0 to 1. Vehicles refuel each week, and before a day that the rest would not cover. */
 export function tankShare(duty: Duty, tank: NonNullable<Model["tank"]>, where: Whereabouts): number {
   const today = dayOf(duty, where.doing.start);
   const { week, weekday } = weekdayOf(duty, today);
@@ -35,7 +35,7 @@ export interface BatteryState {
   readonly minutesLeft: number | undefined;
 }
 
-/** How long a battery charges after a shift, in ms. */
+/** Charging time after a shift, in ms. */
 function chargingMs(battery: NonNullable<Model["battery"]>, share: number): number {
   return ((FULL_BATTERY - share) * battery.kWh * HOUR_MS) / battery.chargingKw;
 }
@@ -45,7 +45,7 @@ function shareAfter(battery: NonNullable<Model["battery"]>, km: number): number 
   return Math.max(0.04, FULL_BATTERY - (electricKm * battery.kWhPerKm) / battery.kWh);
 }
 
-/** The battery at an instant: emptied by the day's distance, filled again once the shift is over. */
+/** The battery at an instant: drained by the day's distance, recharged after the shift. */
 export function batteryState(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts, at: number): BatteryState {
   const { doing } = where;
   const used = shareAfter(battery, where.totalKm - totalsBefore(duty, dayOf(duty, doing.start)).km);
@@ -58,7 +58,7 @@ export function batteryState(duty: Duty, battery: NonNullable<Model["battery"]>,
   return { share, rangeKm: rangeOf(share), isCharging, minutesLeft: isCharging ? (needed - charged) / 60_000 : undefined };
 }
 
-/** When charging ends after a shift, in ms after its end; 0 where there is nothing to charge. */
+/** End of charging, in ms after the end of a shift; 0 without a battery. */
 export function chargedAfterMs(duty: Duty, battery: NonNullable<Model["battery"]>, where: Whereabouts): number {
   const used = shareAfter(battery, where.totalKm - totalsBefore(duty, dayOf(duty, where.doing.start)).km);
   const needed = chargingMs(battery, used);

@@ -7,7 +7,7 @@ import { type Doing, doingAt, whereaboutsDuring } from "./whereabouts.ts";
 /** Documented values (interface 2.4). */
 export type EventType = "driving" | "idling" | "stopped" | "ping" | "input" | "unknown" | "defect";
 
-/** The latest report of a tracking unit; between two reports nothing about a vehicle is known to change. */
+/** The latest report of a tracking unit. Nothing changes between two reports. */
 export interface TrackingEvent {
   readonly type: EventType;
   /** epoch ms */
@@ -20,7 +20,7 @@ const IDLING_REPORT_MS = MINUTE;
 const TRAILER_PING_MS = 15 * MINUTE;
 const CHARGING_REPORT_MS = 10 * MINUTE;
 const DOOR_MS = 2 * MINUTE;
-/** For how long the reports of a moving vehicle are about a fault that has just appeared. */
+/** How long a moving vehicle's reports are about a new fault. */
 const DEFECT_NEWS_MS = 5 * MINUTE;
 
 const PING_PHASE = topic("phase of a trailer's pings");
@@ -46,7 +46,7 @@ function restingEvent(vehicle: Vehicle, doing: Doing, now: number): TrackingEven
   return { type: "unknown", at: now >= charged ? charged : latest(plugged, CHARGING_REPORT_MS, now), doing };
 }
 
-/** The latest report at an instant. `faults` are those the vehicle has then. */
+/** The latest report at an instant. `faults` are the current ones. */
 export function latestEvent(vehicle: Vehicle, faults: readonly VehicleFault[], now: number): TrackingEvent {
   if (vehicle.model.asset === "TRAILER") {
     const phase = Math.floor((draw(vehicle.serialNumber, PING_PHASE) * TRAILER_PING_MS) / 1000) * 1000;

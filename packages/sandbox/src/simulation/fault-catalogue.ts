@@ -1,6 +1,6 @@
 import type { Model } from "./models.ts";
 
-/** A fault that a vehicle can report; codes and texts follow SAE J1939 for heavy vehicles and OBD for light ones. */
+/** A fault that a vehicle can report. Codes and texts follow SAE J1939 for heavy vehicles and OBD for light ones. */
 export interface FaultKind {
   readonly code: string;
   readonly description: string;
@@ -72,7 +72,7 @@ const ELECTRIC = [
   light("P0A80", "Traction battery pack worn", "Battery control unit", "MALFUNCTION_INDICATOR"),
 ];
 
-/** The faults that a model can report; none for trailers, which have no bus of their own. */
+/** The faults that a model can report; none for trailers, which have no CAN bus. */
 export function faultsOf(model: Model): readonly FaultKind[] {
   if (model.asset === "TRAILER") return [];
   const isElectric = model.energy === "EV" || model.energy === "FECV";

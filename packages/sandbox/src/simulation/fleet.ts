@@ -3,7 +3,7 @@ import { scramble, topic } from "./random.ts";
 import { homesOf, type Vehicle, vehicleAt } from "./roster.ts";
 import { roundBook } from "./rounds.ts";
 
-/** The vehicles and people of one customer. Vehicles are described when they are asked for. */
+/** The vehicles and drivers of one customer. Vehicles are created on demand. */
 export interface Fleet {
   readonly size: number;
   readonly organisation: Organisation;
@@ -16,7 +16,7 @@ export interface Fleet {
 }
 
 const FLEET = topic("seed of a customer's fleet");
-/** Descriptions are kept for fleets up to this size; larger ones are described anew each time, to bound memory. */
+/** Vehicles are cached for fleets up to this size; larger fleets recreate them each time to bound memory. */
 const LARGEST_KEPT = 5000;
 
 /** The fleet of a customer, the same for the same seed. */

@@ -15,7 +15,7 @@ export function distanceKm(from: Point, to: Point): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** Direction in which one sets out, in degrees clockwise from north, 0 up to 360. */
+/** Initial bearing, in degrees clockwise from north, 0 up to 360. */
 export function bearing(from: Point, to: Point): number {
   const turn = (to.longitude - from.longitude) * RADIANS;
   const east = Math.sin(turn) * Math.cos(to.latitude * RADIANS);
@@ -25,7 +25,7 @@ export function bearing(from: Point, to: Point): number {
   return (Math.atan2(east, north) / RADIANS + 360) % 360;
 }
 
-/** The point that lies `km` from another in a direction; exact enough for the few km it is used for. */
+/** The point at a distance and bearing from another; accurate enough for a few km. */
 export function offset(from: Point, direction: number, km: number): Point {
   const degrees = km / EARTH_RADIUS_KM / RADIANS;
   return {
@@ -34,7 +34,7 @@ export function offset(from: Point, direction: number, km: number): Point {
   };
 }
 
-/** A line through points, with the km from its beginning to each of them. */
+/** A line through points, with the distance in km from its start to each. */
 export interface Path {
   readonly points: readonly Point[];
   readonly kmAt: readonly number[];
@@ -52,7 +52,7 @@ export function pathThrough(points: readonly Point[]): Path {
   return { points, kmAt, km };
 }
 
-/** Where one is `km` along a path, and the direction of travel there. */
+/** The point at `km` along a path, and the direction of travel there. */
 export function alongPath(path: Path, km: number): Point & { readonly heading: number } {
   let low = 0;
   let high = path.points.length - 1;

@@ -11,7 +11,7 @@ export interface DrivingStyle {
   readonly pull: number;
 }
 
-/** From `fromKm` on, the vehicle is on this road and this place is the nearest. */
+/** From `fromKm` on, the vehicle is on this road and nearest to this place. */
 interface Stretch {
   readonly fromKm: number;
   readonly place: Place;
@@ -27,13 +27,13 @@ export interface Leg {
   readonly profile: SpeedProfile;
   /** Whole seconds, in ms. */
   readonly driveMs: number;
-  /** How long the engine runs before the vehicle sets out, in ms. */
+  /** How long the engine runs before departure, in ms. */
   readonly idleMs: number;
   readonly isPrivate: boolean;
   readonly stretches: readonly Stretch[];
 }
 
-/** Legs are measured in binary fractions of a km, so that sums of them are exact and an odometer can never slip back by rounding. */
+/** Legs are multiples of a binary fraction of a km, so that sums are exact and rounding never turns an odometer back. */
 const KM_PARTS = 1024;
 
 const TOWN = { swing: 0.3, swingSeconds: 75 };
@@ -44,7 +44,7 @@ function bent(from: Point, to: Point): Point {
   return offset(middle, bearing(from, to) + 90, distanceKm(from, to) * 0.12);
 }
 
-/** Plans the drive from one site to another over the given roads; none where both are in one town. */
+/** Plans the drive between two sites over the given roads; none within a town. */
 export function planLeg(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle, idleMs: number, isPrivate = false): Leg {
   const junctions = roads.flatMap((road, at) => (at === 0 ? road.points : road.points.slice(1)));
   const first = junctions[0];
@@ -76,21 +76,21 @@ export function planLeg(from: Site, to: Site, roads: readonly Road[], style: Dri
   return { from, to, path, km, profile, driveMs, idleMs, isPrivate, stretches };
 }
 
-/** What a vehicle does at a moment of a drive. */
+/** The state of a vehicle at a moment of a drive. */
 export interface Moment extends Point {
   /** Degrees clockwise from north. */
   readonly heading: number;
   /** km/h */
   readonly speed: number;
-  /** km since the leg began. */
+  /** km since the start of the leg. */
   readonly km: number;
   readonly place: Place;
   readonly road: string;
-  /** The site within whose bounds the vehicle is, if any. */
+  /** The site that the vehicle is at, if any. */
   readonly site: Site | undefined;
 }
 
-/** The moment some ms after setting out on a leg; before it the vehicle stands at its beginning, afterwards at its end. */
+/** The moment some ms after departure, clamped to the start and end of the leg. */
 export function momentOf(leg: Leg, ms: number): Moment {
   const { km: exactKm, speed } = driven(leg.profile, ms);
   const km = Math.min(exactKm, leg.km);

@@ -6,7 +6,7 @@ export type EnergyType = "UNDEFINED" | "EV" | "PHEV" | "HEV" | "FECV" | "ICE" | 
 export type FuelType = "PETROL" | "DIESEL" | "PROPANE" | "METHANE" | "ELECTRIC" | "HYDROGEN";
 
 interface Tank {
-  /** Litres, or kg of compressed gas, of which no volume is reported. */
+  /** Litres, or kg for compressed gas, for which no volume is reported. */
   readonly capacity: number;
   readonly unit: "l" | "kg";
   readonly per100Km: number;
@@ -16,13 +16,13 @@ interface Battery {
   readonly kWh: number;
   readonly kWhPerKm: number;
   readonly chargingKw: number;
-  /** Whether the vehicle reports its level, or the service has to estimate it. */
+  /** Whether the service estimates the level instead of reading it from the vehicle. */
   readonly isEstimated: boolean;
-  /** km driven on electricity before another source takes over; absent in purely electric vehicles. */
+  /** Electric range in km before another source takes over; absent for purely electric vehicles. */
   readonly kmFirst?: number;
 }
 
-/** A model of vehicle and what its state is computed from. */
+/** A vehicle model, with everything needed to compute a vehicle's state. */
 export interface Model {
   readonly make: string;
   readonly model: string;
@@ -35,7 +35,7 @@ export interface Model {
   readonly tank?: Tank;
   readonly battery?: Battery;
   readonly volts: 12 | 24;
-  /** Whether engine hours and speed come from the vehicle's bus. */
+  /** Whether engine hours and speed come from the CAN bus. */
   readonly hasBus: boolean;
   readonly idleRpm?: number;
   readonly cruiseRpm?: number;
@@ -52,7 +52,7 @@ const DIESEL_VAN = { ...VAN, energy: "ICE", fuels: ["DIESEL"] } as const;
 const CAR = { asset: "CAR", volts: 12, hasBus: true, idleRpm: 760, cruiseRpm: 2300 } as const;
 const TRAILER = { asset: "TRAILER", volts: 24, hasBus: false, energy: "UNDEFINED", fuels: [] } as const;
 
-/** The models of each type of asset and energy. */
+/** The models by type of asset and energy. */
 export const MODELS: readonly Model[] = [
   { ...DIESEL_TRUCK, ...named("Volvo", "FH", "460 4x2", "YV2"), tank: litres(780, 28.4) },
   { ...DIESEL_TRUCK, ...named("Scania", "R 450", "A4x2NA", "YS2"), tank: litres(800, 27.6) },

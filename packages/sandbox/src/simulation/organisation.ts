@@ -3,13 +3,13 @@ import type { Place } from "./places.ts";
 import { entry, identifier, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
-/** A group as the fleet was set up; changes made through the interface are kept elsewhere. */
+/** A group as initially set up; `group-store.ts` holds later changes. */
 export interface FoundingGroup {
   readonly id: string;
   readonly name: string;
   /** Absent for the root group. */
   readonly parentId: string | undefined;
-  /** Speeds of this group's vehicles and drivers, and of those below it, are left out on request (interface 2.4, speed). */
+  /** Whether speeds of this group and its descendants are hidden on request (interface 2.4, speed). */
   readonly isSpeedSensitive: boolean;
 }
 
@@ -40,7 +40,7 @@ const GROUP = topic("group id");
 
 export interface Organisation {
   readonly name: string;
-  /** The root group first, every group after its parent. */
+  /** Ordered so that each group follows its parent, root first. */
   readonly groups: readonly FoundingGroup[];
   readonly groupOfVehicle: (vehicle: Vehicle) => string;
   readonly groupOfDriver: (vehicle: Vehicle) => string;

@@ -1,7 +1,7 @@
 import { COUNTRIES, type CountryCode } from "./countries.ts";
 import type { Point } from "./geometry.ts";
 
-/** A town of the simulated map; its point is the junction at which the long-distance roads meet. */
+/** A town on the simulated map, located where its long-distance roads meet. */
 export interface Place extends Point {
   readonly ordinal: number;
   readonly name: string;
@@ -9,11 +9,11 @@ export interface Place extends Point {
   readonly postCode: string;
   /** Region, county or state. */
   readonly division: string;
-  /** The direction away from the sea, in degrees, for towns that cannot grow to every side. */
+  /** The direction inland in degrees, for coastal towns. */
   readonly inland: number | undefined;
 }
 
-/** name | latitude longitude | postcode | division | direction inland, where there is a coast */
+/** name | latitude longitude | postcode | division | direction inland, for coastal towns */
 const TABLE: Record<CountryCode, string> = {
   GB: `
     Manchester | 53.4808 -2.2426 | M17 1WA | Greater Manchester
@@ -226,13 +226,13 @@ function readPlaces(): Place[] {
   return places;
 }
 
-/** Every place of the map; the order never changes within a version, since draws are made by ordinal. */
+/** Every place on the map. The order must not change within a version, since draws use ordinals. */
 export const PLACES: readonly Place[] = readPlaces();
 
 const byName = new Map(PLACES.map((place) => [place.name, place]));
 
 export function placeNamed(name: string): Place {
   const place = byName.get(name);
-  if (!place) throw new RangeError(`The map has no place called ${name}`);
+  if (!place) throw new RangeError(`Unknown place: ${name}`);
   return place;
 }

@@ -3,7 +3,7 @@ import { scramble, topic } from "./random.ts";
 
 const LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ";
 
-/** Spends a number digit by digit, so that different numbers give different plates. */
+/** Uses up a number digit by digit, so that different numbers yield different plates. */
 function spender(number: number) {
   let left = number;
   const take = (count: number) => {
@@ -23,7 +23,7 @@ type Spender = ReturnType<typeof spender>;
 
 const two = (year: number) => String(year % 100).padStart(2, "0");
 
-/** How a country writes registrations; `year` is that of the first registration. */
+/** A country's registration format; `year` is the year of first registration. */
 const PLATES: Partial<Record<CountryCode, (from: Spender, year: number) => string>> = {
   AT: (from) => `${from.one(["W", "L", "S", "G"])} ${from.number(10000, 99999)} ${from.letters(1)}`,
   BE: (from) => `1-${from.letters(3)}-${from.digits(3)}`,
@@ -43,7 +43,7 @@ const PLATES: Partial<Record<CountryCode, (from: Spender, year: number) => strin
 const LONGEST_SERIES = 999_983;
 const PLATE = topic("registration");
 
-/** The registration of the vehicle with this number of those registered in a country; no two are alike while there are fewer than 999,983. */
+/** The registration of the nth vehicle in a country, unique up to 999,983 vehicles. */
 export function registration(country: CountryCode, seed: number, number: number, year: number): string {
   const write = PLATES[country] ?? PLATES.FR;
   const shuffled = ((number + (scramble(seed, PLATE) % LONGEST_SERIES)) * 618_113) % LONGEST_SERIES;
@@ -54,7 +54,7 @@ const VIN_CHARACTERS = "ABCDEFGHJKLMNPRSTUVWXYZ0123456789";
 const YEAR_CHARACTERS = "KLMNPRSTVWXY";
 const VIN = topic("vehicle identification number");
 
-/** A vehicle identification number of 17 characters: manufacturer, description, model year from 2019 on, plant and serial number. */
+/** A 17-character VIN: manufacturer, description, model year from 2019 on, plant and serial number. */
 export function vehicleIdentificationNumber(manufacturer: string, seed: number, number: number, year: number): string {
   const description = Array.from({ length: 6 }, (_, at) => VIN_CHARACTERS.charAt(scramble(seed, VIN, at) % VIN_CHARACTERS.length)).join("");
   const plant = VIN_CHARACTERS.charAt(scramble(seed, VIN, 7) % 23);

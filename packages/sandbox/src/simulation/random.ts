@@ -1,6 +1,6 @@
 /**
- * Chance without state: every draw is a hash of a seed, a topic and up to three whole numbers, so that an answer never depends on
- * what was asked before it.
+ * Stateless randomness: every draw hashes a seed, a topic and up to three whole numbers, so that responses do not depend on earlier
+ * requests.
  */
 export type Topic = number;
 
@@ -12,7 +12,7 @@ function stir(hash: number, value: number): number {
   return (Math.imul(mixed, 5) + 0xe6546b64) | 0;
 }
 
-/** Spreads up to five whole numbers over 32 bits (the mixing steps of murmur3). */
+/** Hashes up to five whole numbers to 32 bits (murmur3). */
 export function scramble(seed: number, topic: number, a = 0, b = 0, c = 0): number {
   let hash = stir(stir(stir(stir(stir(0x2f6b1c57, seed), topic), a), b), c);
   hash ^= hash >>> 16;
@@ -22,43 +22,43 @@ export function scramble(seed: number, topic: number, a = 0, b = 0, c = 0): numb
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Turns words into a number, for topics and for seeds made of text. */
+/** Hashes a text, for topics and seeds. */
 export function topic(words: string): Topic {
   let hash = 0;
   for (let at = 0; at < words.length; at++) hash = stir(hash, words.charCodeAt(at));
   return scramble(hash, words.length);
 }
 
-/** A number from 0 up to, but without, 1. */
+/** A number from 0 (inclusive) to 1 (exclusive). */
 export function draw(seed: number, about: Topic, a = 0, b = 0, c = 0): number {
   return scramble(seed, about, a, b, c) / 4294967296;
 }
 
-/** A number from `low` up to, but without, `high`. */
+/** A number from `low` (inclusive) to `high` (exclusive). */
 export function drawBetween(low: number, high: number, seed: number, about: Topic, a = 0, b = 0, c = 0): number {
   return low + (high - low) * draw(seed, about, a, b, c);
 }
 
-/** A whole number from 0 up to, but without, `count`. */
+/** A whole number from 0 (inclusive) to `count` (exclusive). */
 export function drawIndex(count: number, seed: number, about: Topic, a = 0, b = 0, c = 0): number {
   return Math.floor(draw(seed, about, a, b, c) * count);
 }
 
-/** The entry at `index`, counted round and round, of a list that is never empty. */
+/** The entry of a non-empty list at `index`, wrapping around. */
 export function entry<T>(list: readonly T[], index: number): T {
   const found = list[((index % list.length) + list.length) % list.length];
-  if (found === undefined) throw new RangeError("A list to choose from is empty");
+  if (found === undefined) throw new RangeError("Cannot choose from an empty list");
   return found;
 }
 
-/** One entry of a list that is never empty. */
+/** A random entry of a non-empty list. */
 export function pick<T>(list: readonly T[], seed: number, about: Topic, a = 0, b = 0, c = 0): T {
   return entry(list, drawIndex(list.length, seed, about, a, b, c));
 }
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/** An identifier of lower-case letters and digits that begins with a letter. */
+/** An identifier of lower-case letters and digits that starts with a letter. */
 export function identifier(length: number, seed: number, about: Topic, a = 0, b = 0): string {
   let text = ALPHABET.charAt(10 + (scramble(seed, about, a, b, -1) % 26));
   for (let block = 0; text.length < length; block++) {

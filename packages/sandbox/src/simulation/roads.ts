@@ -2,7 +2,7 @@ import { bearing, distanceKm, offset, type Point, pathThrough } from "./geometry
 import { type Place, placeNamed } from "./places.ts";
 import { draw, topic } from "./random.ts";
 
-/** A road from one place to a neighbouring one, in the direction of travel. */
+/** A road between neighbouring places, in the direction of travel. */
 export interface Road {
   readonly from: Place;
   readonly to: Place;
@@ -11,7 +11,7 @@ export interface Road {
   readonly km: number;
 }
 
-/** Each line is a road and the places it joins; all of it lies on land or on a real bridge. */
+/** Each line is a road and the places that it connects, all on land or real bridges. */
 const ROAD_TABLE = `
   M62: Manchester, Leeds
   M1: Leeds, Sheffield, Nottingham, Northampton, London
@@ -138,7 +138,7 @@ const ROAD_TABLE = `
 const BEND = topic("bend of a road");
 const KM_BETWEEN_POINTS = 6;
 
-/** Gives a straight line the gentle curves of a road, the same ones for both directions. */
+/** Bends a straight line into gentle curves, the same in both directions. */
 function curve(from: Place, to: Place): Point[] {
   const km = distanceKm(from, to);
   const across = bearing(from, to) + 90;
@@ -178,7 +178,7 @@ function readRoads(): Map<Place, Road[]> {
 
 const ROADS = readRoads();
 
-/** The roads that leave a place, in the order of the table. */
+/** The roads from a place, in the order of the table. */
 export function roadsFrom(place: Place): readonly Road[] {
   const roads = ROADS.get(place);
   if (!roads) throw new RangeError(`No road leaves ${place.name}`);

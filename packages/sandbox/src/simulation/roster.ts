@@ -8,7 +8,7 @@ import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 import type { Round, RoundStyle } from "./rounds.ts";
 
-/** A vehicle or trailer as it is known without looking at the clock. */
+/** The time-independent facts of a vehicle or trailer. */
 export interface Vehicle {
   readonly index: number;
   readonly id: string;
@@ -19,18 +19,18 @@ export interface Vehicle {
   readonly serialNumber: number;
   readonly model: Model;
   readonly home: Place;
-  /** What moves it; a trailer has the duty of the truck that pulls it. */
+  /** Its schedule; a trailer has that of the truck that pulls it. */
   readonly duty: Duty;
   readonly driver: Driver | undefined;
-  /** Pool vehicles have a driver each day, but none by default (interface 2.5, personName). */
+  /** Pool vehicles have a driver each day but no default driver (interface 2.5, personName). */
   readonly isPool: boolean;
-  /** Until when it belonged to the fleet, in epoch ms. */
+  /** When it was sold, in epoch ms. */
   readonly soldAt: number | undefined;
   readonly odometerKm: number;
   readonly engineHours: number;
   readonly tags: readonly string[];
   readonly hasDoorSensor: boolean;
-  /** By how many degrees it keeps beside the line that others follow, at most some 20 m, so that no two stand on one spot. */
+  /** Offset in degrees from the common line, up to about 20 m, so that no two vehicles share a spot. */
   readonly beside: Point;
 }
 
@@ -39,7 +39,7 @@ interface Listing {
   readonly asset: AssetType;
   readonly energy: EnergyType;
   readonly style: RoundStyle;
-  /** Index of the truck that pulls a trailer. */
+  /** Index of the truck that pulls this trailer. */
   readonly tractor?: number;
   readonly isSold?: boolean;
   readonly isPool?: boolean;
@@ -69,7 +69,7 @@ const electricVan = (number: number): Listing => ({ ...van(number, "EV"), name: 
 const UNUSUAL_TRUCKS: Record<number, EnergyType> = { 7: "LNG", 14: "FECV", 18: "CNG" };
 const UNUSUAL_VANS: Record<number, EnergyType> = { 4: "LPG", 9: "BI-FUEL", 12: "CNG" };
 
-/** The vehicles that every fleet of at least fifty has; smaller fleets are the beginning of this list. */
+/** The first fifty vehicles; smaller fleets use the beginning of this list. */
 const FIRST_FIFTY: readonly Listing[] = [
   ...Array.from({ length: 20 }, (_, at) => truck(at + 1, UNUSUAL_TRUCKS[at + 1])),
   truck(112),
@@ -89,7 +89,7 @@ const FIRST_FIFTY: readonly Listing[] = [
 
 const BLOCK = 20;
 
-/** Larger fleets go on in blocks of twenty: nine trucks, six vans, three trailers, an electric van and a car. */
+/** Larger fleets continue in blocks of twenty: nine trucks, six vans, three trailers, an electric van and a car. */
 function listingAt(index: number): Listing {
   const first = FIRST_FIFTY[index];
   if (first) return first;
@@ -104,7 +104,7 @@ function listingAt(index: number): Listing {
   return car(4 + block, entry<EnergyType>(["HEV", "PHEV", "ICE"], block));
 }
 
-/** Where fleets are at home, the first ones first. */
+/** Home towns, in the order in which fleets use them. */
 const HOMES = [
   "Hamburg",
   "Birmingham",
@@ -124,7 +124,7 @@ const HOMES = [
   "Katowice",
 ].map(placeNamed);
 
-/** The homes of a fleet of a size: at least one, one for each eight vehicles. */
+/** The home towns of a fleet: one per eight vehicles, at least one. */
 export function homesOf(vehicles: number): readonly Place[] {
   return HOMES.slice(0, Math.min(HOMES.length, Math.max(1, Math.ceil(vehicles / 8))));
 }
@@ -176,7 +176,7 @@ function dutyOf(index: number, style: RoundStyle, home: Place, seed: number, rou
 
 const serviceYear = (week: number) => new Date(week * 7 * 24 * HOUR).getUTCFullYear();
 
-/** Describes the vehicle with an index; the same for the same seed, in a fleet of the same homes. */
+/** Creates the vehicle at an index, determined by the seed and the fleet's home towns. */
 export function vehicleAt(
   index: number,
   fleetSeed: number,

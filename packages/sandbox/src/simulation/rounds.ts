@@ -4,15 +4,15 @@ import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
 import { type Road, roadsFrom } from "./roads.ts";
 import { type Site, siteIn } from "./sites.ts";
 
-/** The kinds of working week: nights away, home every evening, many drops in town by truck or by van, or a few visits by car. */
+/** Styles of working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car. */
 export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits";
 
-/** A week of driving that ends where it began, so that distance and engine time add up week by week. */
+/** A week of driving that ends where it started, so that distance and engine time repeat weekly. */
 export interface Round {
   readonly home: Site;
-  /** The legs of the seven days; a day without legs is a day off. */
+  /** The legs of each of the seven days; a day without legs is a day off. */
   readonly days: readonly (readonly Leg[])[];
-  /** km and engine ms before each of the seven days, and of the whole week at index 7. */
+  /** km and engine ms before each of the seven days, and for the week at index 7. */
   readonly kmBefore: readonly number[];
   readonly engineMsBefore: readonly number[];
 }
@@ -22,9 +22,9 @@ const WORKING_DAYS = 5;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** A day's driving stays under the nine hours that EU 561/2006 allows. */
+/** Daily driving stays under the nine hours that EU 561/2006 allows. */
 const DAILY_DRIVING_MS = 8.4 * HOUR;
-/** Hours on open roads between two stops; with both ends in town a leg still takes less than the four and a half hours to a break. */
+/** Maximum hours on open roads between stops, so that with both town ends a leg takes less than four and a half hours. */
 const LONGEST_OPEN_HOURS = 3.4;
 const MOST_TRIES = 16;
 
@@ -48,7 +48,7 @@ function warmUpMs(seed: number, ordinal: number): number {
   return Math.round(drawBetween(2, 6, seed, WARM_UP, ordinal)) * MINUTE;
 }
 
-/** A walk of one leg over one or two roads that does not turn back on itself. */
+/** A path over one or two roads that does not turn back on itself. */
 function walkOn(seed: number, ordinal: number, from: Place, cameFrom: Place | undefined): Road[] {
   const roads: Road[] = [];
   let place = from;
@@ -75,14 +75,14 @@ function stopIn(place: Place, seed: number, ordinal: number): Site {
   return siteIn(place, kind, scramble(seed, SITE_CHOICE, ordinal, 1));
 }
 
-/** A stage of a trip, there and back; the stops it ends at depend on its ordinal only. */
+/** A stage of a trip, out and back. Its stops depend only on its ordinal. */
 interface Stage {
   readonly ordinal: number;
   readonly out: readonly Road[];
   readonly back: readonly Road[];
 }
 
-/** The longest trip out and back, with a stop in each town, that `fits` allows. */
+/** The longest round trip, with a stop in each town, that `fits` allows. */
 function outAndBack(seed: number, home: Site, style: RoundStyle, fits: (legs: readonly Leg[]) => boolean): Leg[] {
   const planned = new Map<readonly Road[], Leg>();
   const legOver = (roads: readonly Road[], from: Site, to: Site, ordinal: number): Leg => {
@@ -121,7 +121,7 @@ function outAndBack(seed: number, home: Site, style: RoundStyle, fits: (legs: re
   return legs;
 }
 
-/** Deals legs out to days, each full day of driving after the other. */
+/** Distributes legs over days, filling each before the next. */
 function intoDays(legs: readonly Leg[]): Leg[][] {
   const days: Leg[][] = [[]];
   for (const leg of legs) {
@@ -191,10 +191,10 @@ function plan(seed: number, place: Place, style: RoundStyle, number: number): Ro
   return { home, days, kmBefore: sums(days, (leg) => leg.km), engineMsBefore: sums(days, (leg) => leg.driveMs + leg.idleMs) };
 }
 
-/** How many different rounds of a style start from one place; larger fleets share them at different hours. */
+/** Number of rounds per style and place; larger fleets share them at different hours. */
 export const ROUNDS_PER_PLACE = 8;
 
-/** Keeps the rounds that were asked for; there are few, however large the fleet. */
+/** Caches rounds; there are few, however large the fleet. */
 export function roundBook(seed: number): (place: Place, style: RoundStyle, number: number) => Round {
   const planned = new Map<string, Round>();
   return (place, style, number) => {

@@ -5,17 +5,17 @@ import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./random
 
 export type SiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
 
-/** An address at which vehicles stop. */
+/** An address where vehicles stop. */
 export interface Site extends Point {
   readonly kind: SiteKind;
   readonly place: Place;
   readonly road: string;
   readonly roadNumber: string;
-  /** The point-of-interest location around the site; residences and some customers have none. */
+  /** The point of interest at the site; residences and some customers have none. */
   readonly location: { readonly id: string; readonly name: string; readonly category: string } | undefined;
 }
 
-/** Distance in km from a site within which a vehicle counts as being at its location. */
+/** Distance in km within which a vehicle counts as being at a site. */
 export const GEOFENCE_KM = 0.25;
 
 const DIRECTION = topic("direction of a site");
@@ -91,7 +91,7 @@ const NUMBERS: Record<SiteKind, readonly number[]> = {
   residence: numbersOf("residence"),
 };
 
-/** The site of a kind in a place; `choice` goes round and round where there are several. */
+/** A site of a kind in a place; `choice` wraps around. */
 export function siteIn(place: Place, kind: SiteKind, choice = 0): Site {
   return site(place, entry(NUMBERS[kind], choice));
 }

@@ -1,9 +1,9 @@
-/** A part of a drive at one cruising speed. */
+/** A section of a drive at one cruising speed. */
 export interface Block {
   readonly km: number;
   /** km/h */
   readonly cruise: number;
-  /** By which share of the cruising speed traffic makes the speed swing, and how long a swing takes, in s. */
+  /** How much traffic makes the speed oscillate, as a share of the cruising speed, and the period in s. */
   readonly swing: number;
   readonly swingSeconds: number;
 }
@@ -18,7 +18,7 @@ interface Phase {
   readonly periodMs: number;
 }
 
-/** How a drive's speed runs over time: ramps and gently swinging cruises, each with its distance in closed form. */
+/** The speed over time: ramps and gently oscillating cruises, each with its distance in closed form. */
 export interface SpeedProfile {
   readonly phases: readonly Phase[];
   readonly km: number;
@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000;
 const rampMs = (from: number, to: number, pull: number) => (Math.abs(to - from) / pull) * 1000;
 const rampKm = (from: number, to: number, pull: number) => (((from + to) / 2) * rampMs(from, to, pull)) / HOUR_MS;
 
-/** Lowers the cruising speed of blocks too short to reach it and to leave it again. */
+/** Lowers the cruising speed of blocks too short to reach it. */
 function reachable(blocks: readonly Block[], pull: number): Block[] {
   const lowered = [...blocks];
   for (let round = 0; round < 40; round++) {
@@ -49,8 +49,8 @@ function reachable(blocks: readonly Block[], pull: number): Block[] {
 }
 
 /**
- * Plans the speed of a drive through blocks of road, from standstill to standstill.
- * `pull` is the change of speed a vehicle manages, in km/h per s.
+ * Plans the speed of a drive over blocks of road, from standstill to standstill.
+ * `pull` is the vehicle's acceleration, in km/h per s.
  */
 export function speedProfile(road: readonly Block[], pull: number): SpeedProfile {
   const blocks = reachable(road, pull);
@@ -76,7 +76,7 @@ export function speedProfile(road: readonly Block[], pull: number): SpeedProfile
   return { phases, km, ms };
 }
 
-/** The distance covered, in km, and the speed, in km/h, some ms after setting out. */
+/** Distance in km and speed in km/h, some ms after departure. */
 export function driven(profile: SpeedProfile, ms: number): { readonly km: number; readonly speed: number } {
   if (ms <= 0) return { km: 0, speed: 0 };
   if (ms >= profile.ms) return { km: profile.km, speed: 0 };

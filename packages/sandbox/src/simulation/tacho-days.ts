@@ -1,7 +1,7 @@
 import { type Duty, dayOf, LONGEST_REST_DAYS, planDay, type Spell } from "./day-plan.ts";
 import type { Point } from "./geometry.ts";
 
-/** The sandbox's own labels for what a tachograph records; the interface shows none. */
+/** The sandbox's own labels for tachograph activities, since the interface lists none. */
 export type TachoLabel = "DRIVING" | "WORK" | "AVAILABILITY" | "REST";
 
 /** One entry of a driver's tachograph. Times are epoch ms. */
@@ -14,7 +14,7 @@ export interface TachoEntry {
   readonly km: number;
   readonly isStartOfShift: boolean;
   readonly isEndOfShift: boolean;
-  /** Whether the driver entered it by hand: the rest between two shifts, when no card is inserted. */
+  /** Whether the driver entered it manually, as for rest between shifts without a card. */
   readonly isManual: boolean;
 }
 
@@ -28,7 +28,7 @@ function standsAt(spell: Spell): Point {
   return { latitude: spell.site.latitude, longitude: spell.site.longitude };
 }
 
-/** The entries of one shift; spells of the same label that follow each other are one entry. */
+/** The entries of one shift, with consecutive activities of the same label merged. */
 function shiftEntries(spells: readonly Spell[]): TachoEntry[] {
   const entries: TachoEntry[] = [];
   for (const spell of spells) {
@@ -62,7 +62,7 @@ function shiftBefore(duty: Duty, day: number): Spell[] {
   return [];
 }
 
-/** What the tachograph recorded that overlaps a time span, oldest first; nothing before the driver's first shift. */
+/** Entries that overlap a period, oldest first; none before the driver's first shift. */
 export function tachoEntries(duty: Duty, from: number, to: number): TachoEntry[] {
   const entries: TachoEntry[] = [];
   let previous = shiftEntries(shiftBefore(duty, dayOf(duty, from) - 1));

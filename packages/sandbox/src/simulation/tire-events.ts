@@ -22,11 +22,11 @@ const ID = topic("id of a tire event");
 
 const WHEELS = ["1L", "1R", "2L outer", "2L inner", "2R inner", "2R outer"];
 const KINDS = ["PRESSURE_LOW", "TEMPERATURE_HIGH", "PRESSURE_RESTORED"] as const;
-/** Days of which tire events are told. */
+/** Days of history. */
 const HISTORY_DAYS = 7;
 const DAILY_CHANCE = 0.12;
 
-/** What the tire sensors of a truck or trailer reported in the week before an instant, oldest first. */
+/** The tire events of a truck or trailer in the week before an instant, oldest first. */
 export function tireEvents(vehicle: Vehicle, now: number): TireEvent[] {
   const { asset } = vehicle.model;
   if ((asset !== "TRUCK" && asset !== "TRAILER") || vehicle.soldAt !== undefined) return [];

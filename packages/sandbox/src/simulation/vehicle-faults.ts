@@ -3,22 +3,22 @@ import { type FaultKind, faultsOf } from "./fault-catalogue.ts";
 import { drawIndex, entry, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
-/** A fault that a vehicle had or has. Times are epoch ms. */
+/** A past or current fault of a vehicle. Times are epoch ms. */
 export interface VehicleFault {
   readonly kind: FaultKind;
   readonly start: number;
-  /** When the workshop cleared it: the beginning of a shift, so that the vehicle reports it as gone at once. */
+  /** When the workshop cleared it: at the start of a shift, so that the vehicle's next report no longer has it. */
   readonly end: number;
   readonly occurrences: number;
 }
 
-/** How often a vehicle reports while it drives, in ms; faults appear with a report. */
+/** Interval of reports while driving, in ms; faults appear with a report. */
 export const DRIVING_REPORT_MS = 30_000;
 
-/** Faults are drawn for periods of this many days: none, one or two. */
+/** Each period of this many days has up to two faults. */
 const PERIOD_DAYS = 28;
 const LONGEST_FAULT_DAYS = 24;
-/** How far back faults are kept. */
+/** How far back the fault history goes. */
 export const FAULT_HISTORY_DAYS = 12 * PERIOD_DAYS;
 const DAY_MS = 86_400_000;
 
@@ -51,7 +51,7 @@ function faultOf(vehicle: Vehicle, period: number, ordinal: number): VehicleFaul
   };
 }
 
-/** The faults of a vehicle that overlap a time span, oldest first. Vehicles that were sold have none. */
+/** The faults of a vehicle that overlap a period, oldest first. Sold vehicles have none. */
 export function faultsBetween(vehicle: Vehicle, from: number, to: number): VehicleFault[] {
   if (vehicle.soldAt !== undefined) return [];
   const found: VehicleFault[] = [];
@@ -67,12 +67,12 @@ export function faultsBetween(vehicle: Vehicle, from: number, to: number): Vehic
   return found.toSorted((one, other) => one.start - other.start);
 }
 
-/** The faults that a vehicle has at an instant. */
+/** The current faults of a vehicle at an instant. */
 export function activeFaults(vehicle: Vehicle, at: number): VehicleFault[] {
   return faultsBetween(vehicle, at, at);
 }
 
-/** The earliest instant of which faults are told. */
+/** The start of the fault history. */
 export function faultHistoryStart(now: number): number {
   return now - FAULT_HISTORY_DAYS * DAY_MS;
 }

@@ -5,7 +5,7 @@ import type { Vehicle } from "./roster.ts";
 import { activeFaults, type VehicleFault } from "./vehicle-faults.ts";
 import { type Whereabouts, whereaboutsDuring } from "./whereabouts.ts";
 
-/** All that is known of a vehicle from its latest report. */
+/** The state of a vehicle in its latest report. */
 export interface VehicleState {
   /** When the report was made, in epoch ms. */
   readonly at: number;
@@ -13,7 +13,7 @@ export interface VehicleState {
   readonly where: Whereabouts;
   readonly odometerKm: number;
   readonly engineHours: number;
-  /** Engine, or in an electric vehicle the drive, switched on. */
+  /** Whether the engine, or an electric vehicle's drive, is on. */
   readonly isOn: boolean;
   readonly rpm: number;
   readonly isPrivate: boolean;
@@ -31,7 +31,7 @@ function rpmOf(model: Model, isOn: boolean, speed: number): number {
   return pulling + (model.cruiseRpm - pulling) * Math.min(1, speed / 90);
 }
 
-/** The state of a vehicle as its latest report at an instant tells it; computed, so that any instant may be asked for. */
+/** Computes the state of a vehicle in its latest report at any instant. */
 export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
   const known = Math.min(now, vehicle.soldAt ?? now);
   const faults = activeFaults(vehicle, known);

@@ -2,20 +2,20 @@ import { DAY_MS, type Duty, dayOf, LONGEST_REST_DAYS, planDay, type Spell, total
 import { type Leg, type Moment, momentOf } from "./legs.ts";
 import type { Site } from "./sites.ts";
 
-/** Standing between two shifts, from the end of the last one on. */
+/** Rest between two shifts, since the end of the last one. */
 export interface Rest {
   readonly kind: "rest";
   readonly start: number;
   readonly km: number;
   readonly engineMs: number;
-  /** The leg that ended the last shift; absent before the vehicle's first one. */
+  /** The last leg of the previous shift; absent before the first one. */
   readonly leg: Leg | undefined;
   readonly site: Site;
 }
 
 export type Doing = Spell | Rest;
 
-/** The rest in which an instant lies that belongs to no spell of its day. */
+/** The rest at an instant outside all activities of its day. */
 function restAround(duty: Duty, day: number, at: number): Rest {
   for (let back = day; back >= day - LONGEST_REST_DAYS; back--) {
     const last = planDay(duty, back).findLast((spell) => spell.end <= at);
@@ -25,13 +25,13 @@ function restAround(duty: Duty, day: number, at: number): Rest {
   return { kind: "rest", start, ...totalsBefore(duty, day), leg: undefined, site: duty.round.home };
 }
 
-/** What a vehicle does at an instant. */
+/** The activity of a vehicle at an instant. */
 export function doingAt(duty: Duty, at: number): Doing {
   const day = dayOf(duty, at);
   return planDay(duty, day).find((spell) => spell.start <= at && at < spell.end) ?? restAround(duty, day, at);
 }
 
-/** Where a vehicle is, and how it moves. */
+/** A vehicle's position and motion. */
 export interface Whereabouts extends Moment {
   readonly doing: Doing;
   /** km and engine ms since the vehicle entered service. */
@@ -39,7 +39,7 @@ export interface Whereabouts extends Moment {
   readonly engineMs: number;
 }
 
-/** The whereabouts at an instant of something the vehicle does then. */
+/** The position and motion at an instant of an activity. */
 export function whereaboutsDuring(doing: Doing, at: number): Whereabouts {
   const { leg, site } = doing;
   const isIdle = doing.kind === "idle";
