@@ -113,7 +113,7 @@ const OWN_KINDS: Kind[] = [
     budget: 220,
   },
   { tool: "list_live_positions", kind: "none", args: {}, script: { listLivePositions: () => ({ body: [] }) } },
-  { tool: "list_vehicle_faults", kind: "some", args: {}, script: faultPages(FAULTS), expected: "no fault is given" },
+  { tool: "list_vehicle_faults", kind: "some", args: {}, script: faultPages(FAULTS), expected: "no faults listed" },
   {
     tool: "list_vehicle_faults",
     kind: "of one vehicle in a period",
@@ -157,7 +157,7 @@ const OWN_KINDS: Kind[] = [
     kind: "some",
     args: { limit: 1 },
     script: jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9, label: "x" }),
-    expected: "ask for the others through query",
+    expected: "request the others through query",
   },
   {
     tool: "list_jobs",
