@@ -121,7 +121,7 @@ describe("a response larger than FLEET_MAX_RESPONSE_BYTES", () => {
     const server = await serverUnderTest({ script: { listLivePositions: () => ({ body }) }, env: { FLEET_MAX_RESPONSE_BYTES: "1000" } });
     const result = await server.call(tool, tool === "locate_vehicle" ? { query: "v1" } : {});
     expect(errorOf(result)).toMatch(
-      /^tooLarge: listLivePositions: the response exceeds maxResponseBytes \(1000\).* Next: Ask for fewer .*FLEET_MAX_RESPONSE_BYTES/,
+      /^tooLarge: listLivePositions: the response exceeds maxResponseBytes \(1000\).* Next: Request fewer .*FLEET_MAX_RESPONSE_BYTES/,
     );
     expect(errorOf(result)).not.toContain("iterate");
     expectClean(result, server);
