@@ -55,7 +55,7 @@ const CONFIRMED: readonly Write[] = [
 ];
 
 /** Whether the server can ask at all: without a session, an older host over HTTP cannot be asked in the middle of a call. */
-export const canElicit = ({ elicitation, revision, transport }: Way): boolean =>
+const canElicit = ({ elicitation, revision, transport }: Way): boolean =>
   elicitation !== "none" && (revision === "2026-07-28" || transport === "stdio");
 
 /** What writes come to with FLEET_CONFIRM=auto; the steps share their arguments, or each has its own. */

@@ -14,7 +14,7 @@ export const cleanEnv = (env: Readonly<Record<string, string>> = {}): Record<str
   ...env,
 });
 
-export type Job = Readonly<Record<string, unknown>>;
+type Job = Readonly<Record<string, unknown>>;
 
 /** The service, as a program of its own, and its own list of jobs, which owes nothing to the client or the tools. */
 export interface Fleet {

@@ -4,10 +4,10 @@ import { CODEX, openCodex } from "./codex.ts";
 import { driven, type Opening, type Session } from "./session.ts";
 
 /** How a host comes to a reply: from its user, whom a test plays; by itself, always the same; or it does not say that it can ask. */
-export type Elicitation = "user" | "cancels" | "declines" | "none";
-export type Transport = "stdio" | "http";
+type Elicitation = "user" | "cancels" | "declines" | "none";
+type Transport = "stdio" | "http";
 /** The revision a host is asked to speak, or that it chooses itself. */
-export type Revision = Opening["revision"];
+type Revision = Opening["revision"];
 
 /** One way in which a host talks to the server. */
 export interface Way {

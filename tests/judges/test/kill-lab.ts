@@ -12,13 +12,13 @@ export interface Asked {
   must?: readonly Report[];
 }
 
-export type Report = "created" | "inferred" | "unknown" | "confirmationNeeded" | "refused";
+type Report = "created" | "inferred" | "unknown" | "confirmationNeeded" | "refused";
 
 const NUMBER = /FW-\d{8}-[0-9A-Z]{10}/;
 
 const toldIn = ({ text, structured }: Answer) => text + JSON.stringify(structured);
 
-export function reportOf(answer: Answer): Report {
+function reportOf(answer: Answer): Report {
   const told = toldIn(answer);
   if (answer.structured["result"] === "confirmationNeeded") return "confirmationNeeded";
   if (told.includes("unknownOutcome")) return "unknown";

@@ -14,7 +14,7 @@ export interface Answer {
   structured: Record<string, unknown>;
 }
 
-export interface PendingCall {
+interface PendingCall {
   answer: Promise<Answer | undefined>;
   /** The caller goes away: notifications/cancelled over stdio, a cut POST over HTTP. */
   leave: () => void;

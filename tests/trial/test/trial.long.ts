@@ -6,7 +6,7 @@ import type { TreeCopy } from "./tree-copy.ts";
 const PACKAGES = ["core", "sandbox", "tools", "mcp-server", "contract-tests"];
 
 /** What the trial's tool costs a model does not count: the budget is that of the tools that are offered. */
-const BUDGET = "costs at most 2,000 tokens (o200k) in all";
+const BUDGET = "costs at most 2,000 tokens (o200k) in total";
 
 interface Report {
   testResults: { name: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];

@@ -50,7 +50,7 @@ describe("a paged list is added to a copy of the tree", () => {
   });
 
   it("by the commands that CONTRIBUTING has", () => {
-    expect(recipe().flat()).toHaveLength(6);
+    expect(recipe().flat()).toHaveLength(4);
   });
 
   it.each(PACKAGES)("and %s compiles with its tests", { timeout: 180_000 }, (name) => {
@@ -58,14 +58,14 @@ describe("a paged list is added to a copy of the tree", () => {
   });
 
   it("and the contract holds without a gap", { timeout: 300_000 }, () => {
-    // The recipe has replayed every fixture already.
-    const said = runs(copy, "node packages/contract-tests/dist/fleetwire-contract.js replay --only table,client,coverage");
+    // The recipe has replayed every fixture against the tool and the sandbox already.
+    const said = runs(copy, "npm run contract -- replay --only table,client,coverage");
     expect(said).toContain("The contract holds.");
   });
 
   it.each([
     ["packages/core", "registry tool-metadata generated-interfaces openapi.test samples"],
-    ["packages/contract-tests", "call-plan"],
+    ["packages/contract-tests", "call-plan generated-files"],
     ["packages/mcp-server", "hostile-records operation-document catalogue"],
     ["tests/judges", "whole-stack tools-document"],
     ["tests/packaging", "docs.test"],
