@@ -38,14 +38,14 @@ describe("if the host cannot ask its user", () => {
   it("sends at once with FLEET_CONFIRM=never, and refuses a token that does not match", async () => {
     const { call, service } = await serverWithoutElicitation({}, { FLEET_CONFIRM: "never" });
     for (const [tool, args] of writes) expect((await call(tool, args)).isError).toBeUndefined();
-    expect(errorOf(await call("create_job", { ...PLACE, confirmation: "yes" }))).toMatch(/not one that this server issued/);
+    expect(errorOf(await call("create_job", { ...PLACE, confirmation: "yes" }))).toMatch(/not issued by this server/);
     expect([service.of("createJob").length, service.of("updateGroup").length]).toEqual([1, 1]);
   });
 
   it("refuses a preview that exceeds the budget, and says what to shorten", async () => {
     const { call, service } = await serverWithoutElicitation({}, { FLEET_MAX_RESULT_TOKENS: "300" });
     const refused = errorOf(await call("create_job", { ...PLACE, jobTitle: "t", notes: "n".repeat(2_000) }));
-    expect(refused).toMatch(/too long to be shown whole.*This call sent nothing\. Next: Shorten notes, or raise FLEET_MAX_RESULT_TOKENS/);
+    expect(refused).toMatch(/too long to show in full.*This call sent nothing\. Next: Shorten notes, or raise FLEET_MAX_RESULT_TOKENS/);
     expect(service.of("createJob")).toEqual([]);
   });
 });
@@ -53,16 +53,16 @@ describe("if the host cannot ask its user", () => {
 describe("a confirmation token", () => {
   type Args = Record<string, unknown>;
   it.each<[string, (args: Args, confirmation: string) => Args, RegExp]>([
-    ["other arguments", (args, confirmation) => ({ ...args, address: "Paris", confirmation }), /does not fit/],
-    ["an additional argument", (args, confirmation) => ({ ...args, notes: "x", confirmation }), /does not fit/],
+    ["other arguments", (args, confirmation) => ({ ...args, address: "Paris", confirmation }), /does not match/],
+    ["an additional argument", (args, confirmation) => ({ ...args, notes: "x", confirmation }), /does not match/],
     ["a list instead of its text", (args, confirmation) => ({ ...args, orderNumbers: [["address", "x"]], confirmation }), /orderNumbers/],
     [
       "another number",
       (args, confirmation) => ({ ...args, confirmation: confirmation.replace(/(?<=FW-\d{8}-)./, (first) => (first === "Z" ? "Y" : "Z")) }),
-      /does not fit/,
+      /does not match/,
     ],
-    ["a later expiry", (args, confirmation) => ({ ...args, confirmation: `z${confirmation}` }), /does not fit/],
-    ["no token at all", (args) => ({ ...args, confirmation: "yes" }), /not one that this server issued/],
+    ["a later expiry", (args, confirmation) => ({ ...args, confirmation: `z${confirmation}` }), /does not match/],
+    ["no token at all", (args) => ({ ...args, confirmation: "yes" }), /not issued by this server/],
   ])("sends nothing with %s", async (_, forged, expected) => {
     const { call, service, preview } = await serverWithoutElicitation();
     const { confirmation } = await preview("create_job", PLACE);
@@ -82,7 +82,7 @@ describe("a confirmation token", () => {
       ["another server", { ...same, FLEET_FLEET_URL: `${first.service.origin}/fleet` }],
     ] as const) {
       const other = await serverWithoutElicitation({}, over);
-      expect(errorOf(await other.call("update_group", { id: "north", confirmation })), what).toMatch(/does not fit/);
+      expect(errorOf(await other.call("update_group", { id: "north", confirmation })), what).toMatch(/does not match/);
     }
     const twin = await serverWithoutElicitation({}, same);
     expect((await twin.call("update_group", { id: "north", confirmation })).isError).toBeUndefined();
@@ -125,7 +125,7 @@ describe("a confirmation token", () => {
       clock.now = NOW + minutes * 60_000;
       await preview("create_job", { ...PLACE, notes: `at ${minutes}` });
       expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(
-        /used before\. This call sent nothing\..* Next: Do not repeat it/,
+        /already used\. This call sent nothing\..* Next: Do not repeat it/,
       );
     }
     expect(service.of("createJob")).toHaveLength(1);
@@ -140,7 +140,7 @@ describe("a confirmation token", () => {
     const { confirmation } = await preview("create_job", PLACE);
     expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(/^rejected: /);
     expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(/^unknownOutcome: /);
-    expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(/used before/);
+    expect(errorOf(await call("create_job", { ...PLACE, confirmation }))).toMatch(/already used/);
     expect(service.of("createJob")).toHaveLength(2);
   });
 
@@ -157,6 +157,6 @@ describe("a confirmation token", () => {
   it("from a process with another key updates nothing", async () => {
     const [first, second] = [await serverWithoutElicitation(), await serverWithoutElicitation()];
     const { confirmation } = await first.preview("update_group", { id: "north" });
-    expect(errorOf(await second.call("update_group", { id: "north", confirmation }))).toMatch(/does not fit.*This call sent nothing/);
+    expect(errorOf(await second.call("update_group", { id: "north", confirmation }))).toMatch(/does not match.*This call sent nothing/);
   });
 });

@@ -114,8 +114,8 @@ describe("create_job reports", () => {
     const server = await serverUnderTest({ script: { createJob: () => replies.shift() ?? { status: 500 } }, retries: 1 });
     const result = await server.call("create_job", PLACE);
     const [{ jobNumber }] = sent(server);
-    expect(structuredOf(result)).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^Job created\. This is inferred: /) });
-    expect(textOf(result)).toMatch(/^Job created\. This is inferred: /);
+    expect(structuredOf(result)).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^Job created\. Inferred: /) });
+    expect(textOf(result)).toMatch(/^Job created\. Inferred: /);
     expect(textOf(result)).toContain(`\njobNumber: ${jobNumber}`);
     expect(sent(server)).toEqual([
       { ...PLACE, jobNumber },

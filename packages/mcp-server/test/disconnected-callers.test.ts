@@ -24,7 +24,7 @@ describe("a confirmation issued by a process that has ended", () => {
 
   it("means that the job exists if only its number is refused", async () => {
     const { result, number, sent } = await afterRestart(taken, KEY);
-    expect(structuredOf(result)).toMatchObject({ job: { jobNumber: number }, note: expect.stringContaining("This is inferred: ") });
+    expect(structuredOf(result)).toMatchObject({ job: { jobNumber: number }, note: expect.stringContaining("Inferred: ") });
     expect(sent).toBe(1);
   });
 
@@ -58,7 +58,7 @@ describe("a confirmation issued by a process that has ended, in a host that asks
     const second = await serverUnderTest({ mode, env: { ...APPROVED, ...twinOf(first) }, person: () => accept({ confirm: true }) });
     first.service.script.createJob = () => taken;
     const result = structuredOf(await second.call("create_job", { ...PLACE, confirmation }));
-    expect(result).toMatchObject({ job: { jobNumber: confirmation.split(".")[1] }, note: expect.stringContaining("This is inferred: ") });
+    expect(result).toMatchObject({ job: { jobNumber: confirmation.split(".")[1] }, note: expect.stringContaining("Inferred: ") });
   });
 
   it("names the number given by the caller", async () => {
@@ -168,7 +168,7 @@ describe("a result that did not reach its caller", () => {
     expect(structuredOf(first).job).toEqual({ jobNumber: "S-1" });
     for (const expected of [textOf(first), structuredOf(first).note]) {
       expect(expected).toContain(
-        "an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now. To do it again, call again.",
+        "an earlier call with the same arguments whose result did not reach its caller: nothing was sent now. To do it again, call again.",
       );
     }
 
