@@ -1,4 +1,4 @@
-// Writes what the built server tells a host of its tools to baselines/tools.json; `--check [FILE]` compares instead and fails where they differ.
+// Writes the tools listed by the built server to baselines/tools.json. `--check [FILE]` fails if they differ instead.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -9,7 +9,7 @@ const server = `"${process.execPath}" "${at("../../../packages/mcp-server/dist/f
 const { status } = spawnSync(
   at("../node_modules/.bin/redocly"),
   ["introspect-mcp", "--command", server, "--output", file, ...(check === "--check" ? ["--check"] : [])],
-  // The tools that are listed depend on the configuration: none but the sandbox's own counts.
+  // The listed tools depend on the configuration, so use the sandbox's only.
   { stdio: "inherit", env: { PATH: process.env["PATH"], REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
 );
 process.exit(status ?? 1);

@@ -21,7 +21,7 @@ class Row {
     this.spoken = revision;
   }
 
-  /** Notes what came of a step, also where it fails. */
+  /** Records the outcome of a step, even if it fails. */
   async tells(step: string, work: () => Promise<string>): Promise<void> {
     try {
       const outcome = await work();
@@ -35,9 +35,9 @@ class Row {
   cells(): string[] {
     const { name, revision, transport, elicitation } = this.labels;
     const count = new Map<string, number>();
-    // Every accept that is no yes comes to the same, and is counted in place of listed.
+    // Accepts without confirmation all have the same outcome, so they are counted instead of listed.
     for (const outcome of this.outcomes) {
-      const shortened = outcome.replace(/^accept, confirm .*:/, "accept without a yes:");
+      const shortened = outcome.replace(/^accept, confirm .*:/, "accept, not confirmed:");
       count.set(shortened, (count.get(shortened) ?? 0) + 1);
     }
     const outcomes = [...count].map(([outcome, times]) => (times === 1 ? outcome : `${outcome} (${times})`));
@@ -45,7 +45,7 @@ class Row {
   }
 }
 
-/** Client x revision x transport x elicitation -> what came of it, as a table in text. */
+/** Formats the outcomes by client, revision, transport and elicitation as a table. */
 export class Matrix {
   private readonly rows: Row[] = [];
 

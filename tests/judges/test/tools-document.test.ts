@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { folderWith, run } from "./outside-judge.ts";
+import { folderWith, run } from "./external-command.ts";
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const text = readFileSync(at("docs/tools.md"), "utf8");
@@ -20,20 +20,20 @@ async function host(): Promise<Client> {
 }
 
 describe("docs/tools.md", () => {
-  it("says what the tools say (npm run docs writes it anew)", async () => {
+  it("is up to date with the tools (run npm run docs)", async () => {
     expect(await check()).toMatchObject({ code: 0, output: "" });
   });
 
   it.each([
     ["another description", text.replace("Where one vehicle is", "Where a vehicle is")],
-    ["an input that has gone", text.replace(/^\| `query`.*\n/m, "")],
-    ["a tool that has gone", `${text}\n## sell_vehicle\n`],
-  ])("is found stale with %s", async (_, stale) => {
+    ["a removed input", text.replace(/^\| `query`.*\n/m, "")],
+    ["a removed tool", `${text}\n## sell_vehicle\n`],
+  ])("is stale with %s", async (_, stale) => {
     const file = join(await folderWith({ "tools.md": stale }), "tools.md");
     expect(await check(file)).toMatchObject({ code: 1, output: expect.stringContaining("npm run docs") });
   });
 
-  it("has a section with the inputs of each tool that a host is told of", async () => {
+  it("has a section with the inputs of each listed tool", async () => {
     const { tools } = await (await host()).listTools();
     const sections = text.split(/^## /m).slice(1);
     expect(sections.map((section) => section.split("\n")[0])).toEqual(tools.map(({ name }) => name));
@@ -43,7 +43,7 @@ describe("docs/tools.md", () => {
     }
   });
 
-  it("has examples that the sandbox answers", async () => {
+  it("has examples that work with the sandbox", async () => {
     const client = await host();
     const examples = [...text.matchAll(/^fleetwire-mcp call (\w+) '(.+)' --sandbox$/gm)];
     expect(examples.length).toBeGreaterThan(7);

@@ -8,14 +8,14 @@ import { runProgram } from "../src/packed-package.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
-/** The first and second cell of each row of a Markdown table whose first cell is code. */
+/** The first two cells of each row of a Markdown table whose first cell is code. */
 function codeRows(markdown: string, first: RegExp): [string, string][] {
   return [...markdown.matchAll(/^\| `([^`]+)`[^|]*\| (.*?) +\|/gm)].flatMap(([, name = "", text = ""]) =>
     first.test(name) ? [[name, text] as [string, string]] : [],
   );
 }
 
-describe("the documents say what the contract says", () => {
+describe("the docs match the contract", () => {
   it.each<[string, VariableTable]>([
     ["core", clientVariables],
     ["tools", toolVariables],
@@ -33,13 +33,13 @@ describe("the documents say what the contract says", () => {
     expect(Object.fromEntries(rows)).toEqual(fleetErrorCodes);
   });
 
-  it("core's README lists every operation (npm run generate writes the table anew)", async () => {
+  it("core's README lists every operation (run npm run generate)", async () => {
     const script = fileURLToPath(new URL("../../../packages/core/scripts/document-operations.mjs", import.meta.url));
     expect(await runProgram(process.execPath, [script, "--check"], fileURLToPath(new URL(".", import.meta.url)))).toBe("");
   });
 });
 
-describe("links lead to files that are there", () => {
+describe("links point to existing files", () => {
   const documents = ["README.md", "CONTRIBUTING.md", "docs/security.md", "docs/decisions.md"].concat(
     ["core", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
   );

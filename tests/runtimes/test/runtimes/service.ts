@@ -16,7 +16,7 @@ interface Asked {
   request: IncomingMessage;
   url: URL;
   body: string;
-  /** Token requests and calls that this place has seen. */
+  /** Token requests and calls received under this prefix. */
   seen: { tokens: number; calls: number };
 }
 
@@ -26,9 +26,9 @@ const hasBasic = ({ request }: Asked) => request.headers.authorization === BASIC
 const hasBearer = ({ request, seen }: Asked) => request.headers.authorization === `Bearer T${seen.tokens}`;
 const hasToken = ({ request, seen }: Asked) => request.headers["x-connect-token"] === `TOKEN T${seen.tokens}`;
 const json = (asked: Asked) => JSON.parse(asked.body) as Record<string, unknown>;
-const when = (good: boolean, body: unknown): Answer => (good ? [200, body] : [418, { errorMessage: "not as the interface says" }]);
+const when = (good: boolean, body: unknown): Answer => (good ? [200, body] : [418, { errorMessage: "does not match the interface" }]);
 
-/** What each operation answers where all of the request is as the interface says; anything else gets a status that no operation has. */
+/** Responses to requests that match the interface; others get an undocumented status. */
 const operations: Record<string, (asked: Asked) => Answer> = {
   "POST /vendor-oauth/oauth/accessToken": (asked) => {
     asked.seen.tokens++;
@@ -63,12 +63,12 @@ const operations: Record<string, (asked: Asked) => Answer> = {
   "GET /job-management/v1/customer/c42/jobs": (asked) => when(hasToken(asked), "anything"),
 };
 
-/** When tools ask; a sandbox's vehicles are where they are by its clock. */
+/** A fixed clock for tools, since the sandbox's vehicles move with it. */
 const NOW = Date.UTC(2026, 10, 20, 9);
 
 const HEAD = { ...CORS, "content-type": "application/json" };
 
-/** Places below which every call ends in the same way. */
+/** Prefixes under which every call ends in the same way. */
 const misfortunes: Record<string, Answer | ((response: ServerResponse) => void)> = {
   "refused-list": [400, [{ errorCode: 7, errorMessage: "no such group", offendingFields: ["id"] }]],
   "refused-one": [409, { errorMessage: "name is taken" }],
@@ -91,7 +91,7 @@ const misfortunes: Record<string, Answer | ((response: ServerResponse) => void)>
   reset: (response) => (response.socket as Socket).resetAndDestroy(),
 };
 
-/** Answers for a sandbox below `/sandbox`; `/sandbox/env` tells how it is reached. */
+/** Forwards `/sandbox` to a sandbox; `/sandbox/env` returns its environment. */
 async function fromSandbox(sandbox: Sandbox, path: string, { method = "", headers }: IncomingMessage, body: string) {
   if (path === "/env") {
     const env = Object.entries(sandbox.env).map(([name, value]) => [
@@ -107,8 +107,8 @@ async function fromSandbox(sandbox: Sandbox, path: string, { method = "", header
 }
 
 /**
- * A service that answers the documented operations below any first path segment, each segment with a memory of its own, and that ends calls in every
- * way that the segment's name asks for. Below `/sandbox` a sandbox answers. `/PLACE/seen` tells what the place has seen. `page` is what a browser is given to run.
+ * A service that implements the documented operations under any first path segment. Each segment has its own state, and some names make calls fail in
+ * a certain way. `/sandbox` is a sandbox, `/PLACE/seen` returns the requests received under a segment, and `page` is served to browsers.
  */
 export async function startService(page: string) {
   const memory = new Map<string, Asked["seen"]>();

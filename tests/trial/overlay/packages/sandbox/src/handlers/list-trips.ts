@@ -46,10 +46,10 @@ function tripOf(vehicle: Vehicle, drive: Spell): Trip {
   };
 }
 
-/** Pages through the trips of a vehicle, the latest first (interface 4.7); thirty days back where no start is given. */
+/** Lists the trips of a vehicle, latest first, page by page (interface 4.7). Without a start it covers thirty days. */
 export const listTrips: Handler<ListTripsInput> = ({ customer, now, path, query }) => {
   const vehicle = customer.fleet.vehicle(path("vehicleId"));
-  if (!vehicle) throw refuse(404, "notFound", "There is no such vehicle", "vehicleId");
+  if (!vehicle) throw refuse(404, "notFound", "Unknown vehicle", "vehicleId");
   const startDate = query.instant("startDate", "any");
   const endDate = query.instant("endDate", "any");
   const pageIndex = query.whole("pageIndex", 0, 0, Number.MAX_SAFE_INTEGER);
