@@ -1,15 +1,19 @@
 import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
+import { checkDeclaredInputs } from "./vitest.declared-inputs.ts";
 
 /** Tests run against the sources of every workspace package, so that no build has to precede them. */
 const conditions = ["fleetwire-source", "import", "default"];
+export const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 export const base: ViteUserConfig = {
+  plugins: [checkDeclaredInputs()],
   resolve: { conditions: [...conditions, "browser"] },
   ssr: { resolve: { conditions: [...conditions, "node"], externalConditions: ["node", "import", "default"] } },
   test: {
     include: ["test/**/*.test.ts"],
-    setupFiles: [fileURLToPath(new URL("vitest.canary.ts", import.meta.url))],
+    // The first of them sees what the others and the tests open.
+    setupFiles: [here("vitest.opened-files.ts"), here("vitest.canary.ts")],
     testTimeout: 60_000,
     hookTimeout: 30_000,
     reporters: ["default"],

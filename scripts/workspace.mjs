@@ -1,15 +1,19 @@
-// Runs a root task on a machine that has only Node and npm: brings pnpm through npx, installs what is missing, then hands over to nx.
+// Runs a root task on a machine that has only Node and npm: installs what is missing, then hands over to nx.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generators } from "./generators.mjs";
+import { install } from "./install.mjs";
+import { notePart, noteTestEnd, printTimings, timed } from "./timings.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const stamp = join(root, "node_modules", ".fleetwire-installed");
 
 const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--outputStyle", "static"];
+
+// Two at a time, for each starts a worker or two; what stands under tests/ one at a time, for it starts hosts and browsers.
+const packageTests = nx("test", "-p", "packages/*", "--parallel", "2");
+const outsideTests = nx("test", "-p", "tests/*", "--parallel", "1");
 
 const outsidePackages = readdirSync(root).filter(
   (name) => /^(scripts|docs|\.changeset)$|\.(json|ts|md)$/.test(name) && name !== "package.json",
@@ -18,7 +22,8 @@ const outsidePackages = readdirSync(root).filter(
 /** Each task's commands, run one after the other until one fails. */
 const tasks = {
   build: [nx("build")],
-  test: [nx("test")],
+  test: [packageTests],
+  "test:all": [packageTests, outsideTests],
   "test:long": [nx("test:long")],
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
   lint: [nx("lint"), ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages]],
@@ -29,6 +34,7 @@ const tasks = {
   ),
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
   draft: [["node", "packages/contract-tests/scripts/draft.mjs"]],
+  mutants: [["node", "tests/mutation/scripts/run-source.mjs", "src/command.ts"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
   demo: [
@@ -37,7 +43,10 @@ const tasks = {
   ],
   bench: [nx("bench")],
 };
-tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks.test, ...tasks.build];
+tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks["test:all"], ...tasks.build];
+
+/** The tasks for which the packages' own dependencies do. */
+const OF_PACKAGES = ["test", "demo", "contract", "changeset", "format"];
 
 function run([command, ...args], quiet = false) {
   const { status, stdout, stderr } = spawnSync(command, args, {
@@ -55,38 +64,22 @@ function run([command, ...args], quiet = false) {
   return status ?? 1;
 }
 
-/** What an installation depends on: a change of any of these makes it stale. */
-function wanted() {
-  const folders = ["packages", "tests"].flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
-  const manifests = folders.map((folder) => join(folder, "package.json"));
-  const hash = createHash("sha256");
-  for (const file of ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ...manifests]) {
-    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
-  }
-  return hash.digest("hex");
-}
-
-function install() {
-  // Whoever has installed everything in another way says so.
-  if (process.env["FLEETWIRE_INSTALLED"]) return 0;
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted()) return 0;
-  console.error("Installing what is needed (once; a minute or less on a fast line) ...");
-  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const status = run(["npx", "-y", packageManager, "install", "--frozen-lockfile", "--reporter=append-only"], true);
-  if (status === 0) writeFileSync(stamp, wanted());
-  return status;
-}
-
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.hasOwn(tasks, task)) {
   console.error(`Unknown task ${task ?? ""}: one of ${Object.keys(tasks).join(", ")}`);
   process.exit(2);
 }
-let status = install();
+const isTimed = task.startsWith("test");
+const began = Date.now();
+let status = install(OF_PACKAGES.includes(task) ? "packages" : "all");
+notePart("installation", (Date.now() - began) / 1000);
 if (status === 0 && task === "demo") console.error("Building (quick when nothing changed) ...");
 for (const [at, command] of tasks[task].entries()) {
   if (status !== 0) break;
   const last = at === tasks[task].length - 1;
-  status = run(last ? [...command, ...rest] : command, (task === "demo" || task === "contract") && !last);
+  const start = () => run(last ? [...command, ...rest] : command, (task === "demo" || task === "contract") && !last);
+  status = isTimed ? timed(start) : start();
+  if (command === packageTests) noteTestEnd();
 }
+if (isTimed) printTimings();
 process.exit(status);

@@ -7,9 +7,9 @@ describe("the environment of fleetwire-contract", () => {
       "a misspelt variable",
       ["verify"],
       { FLEET_READONLY: "canary-1" },
-      /FLEET_READONLY is not a variable of Fleetwire: FLEET_READ_ONLY is meant/,
+      /FLEET_READONLY is not a Fleetwire variable; did you mean FLEET_READ_ONLY\?/,
     ],
-    ["one with the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /FLEET_SEAL_KEY is meant/],
+    ["one with the sandbox", ["verify", "--sandbox"], { FLEET_SEALKEY: "canary-1" }, /did you mean FLEET_SEAL_KEY\?/],
     ["no configuration", ["verify"], {}, /FLEET_BASE_URL is missing .*--help.*--sandbox/],
     ["a malformed one", ["verify", "--sandbox"], { FLEET_SEAL_KEY: "canary-1" }, /FLEET_SEAL_KEY must be at least 32 bytes in base64/],
   ])("%s fails with one line and exit code 2", async (_, args, env, message) => {

@@ -20,7 +20,7 @@ describe("verify", () => {
     ["drift-type", /listLivePositions +\$\[\*\]\.\w+ +wrong type/],
     ["drift-extra", /listVehicleFaults +\$\.items\[\*\]\.addedByAnotherVersion +unknown field/],
     ["drift-enum", /listLivePositions +\$\[\*\]\.\w+ +unknown enum value/],
-    ["listVehicleFaults:invalid-json", /listVehicleFaults +\$ +contract: listVehicleFaults: the answer is not JSON/],
+    ["listVehicleFaults:invalid-json", /listVehicleFaults +\$ +contract: listVehicleFaults: the response is not JSON/],
   ])("exits with 1 and names operation, path and kind for %s", async (faults, message) => {
     const { code, stdout } = await run(["verify", "--sandbox", "--faults", faults]);
     expect(stdout).toMatch(message);

@@ -1,10 +1,10 @@
-// Writes the table of operations in README.md from the built contract; `--check` compares instead and fails where they differ.
+// Writes the table of operations in README.md from the built contract; with `--check`, fails if the table is stale.
 import { readFileSync, writeFileSync } from "node:fs";
 import { operations } from "../dist/index.js";
 
 const CREDENTIALS = { basic: "Basic", bearer: "access token", "connect-token": "access token" };
 
-/** The first server that is configured is called, and the first way to prove who calls is used unless another one is chosen. */
+/** The first configured server is called, and the first authentication scheme is the default. */
 const cells = Object.values(operations).map(({ name, method, summary, servers, auth }) => [
   `\`${name}\``,
   `${method}: ${summary[0].toLowerCase()}${summary.slice(1)}`,
@@ -20,6 +20,6 @@ const before = readFileSync(file, "utf8");
 const after = before.replace(/(?<=^## Operations\n\n)(?:\|.*\n)+/m, `${table.join("\n")}\n`);
 if (process.argv[2] !== "--check") writeFileSync(file, after);
 else if (before !== after) {
-  process.stderr.write("packages/core/README.md does not list the operations as they are: npm run generate writes it anew\n");
+  process.stderr.write("The table of operations in packages/core/README.md is stale: run npm run generate\n");
   process.exitCode = 1;
 }

@@ -1,11 +1,11 @@
-// Writes the interfaces that describe the contract to people and editors; run after a change of operations or schemas.
+// Writes the interfaces that editors show; run it after changing operations or schemas.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// A file, not a data: URL, so that a stack names lines and not the whole bundle.
+// A file instead of a data: URL, so that stack traces do not contain the whole bundle.
 const folder = at("../node_modules/.cache/fleetwire/");
 mkdirSync(folder, { recursive: true });
 const outfile = `${folder}render.mjs`;

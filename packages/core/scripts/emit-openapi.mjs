@@ -1,4 +1,4 @@
-// Writes openapi.json from the built contract; run after a change of operations or schemas.
+// Writes openapi.json from the built contract; run it after changing operations or schemas.
 import { writeFileSync } from "node:fs";
 
 async function writeDocument() {

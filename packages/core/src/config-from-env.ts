@@ -7,7 +7,7 @@ import { authSchemes, type ServerName, serverNames } from "./operation.ts";
 import { operations } from "./operations/index.ts";
 import { Identifier } from "./schemas/scalars.ts";
 
-/** A text of which a function tells what is wrong. */
+/** Adds a check to a string schema; `problemOf` returns the error message. */
 function checked(text: z.ZodType<string, string>, problemOf: (text: string) => string | undefined) {
   return text.superRefine((value, context) => {
     const problem = problemOf(value);
@@ -28,7 +28,7 @@ const AuthSchemes = z.string().transform((list, context) => {
     if (!known || surplus !== undefined) {
       context.addIssue({
         code: "custom",
-        message: `must be a list such as listLivePositions=bearer, with the schemes ${authSchemes.join(", ")}`,
+        message: `must be a list such as listLivePositions=bearer; the schemes are ${authSchemes.join(", ")}`,
       });
       return z.NEVER;
     }
@@ -37,13 +37,13 @@ const AuthSchemes = z.string().transform((list, context) => {
   return schemes as NonNullable<FleetClientOptions["authSchemes"]>;
 });
 
-/** The environment variables of a client, each stated once; flags and help texts are made from such tables. */
+/** The environment variables of a client. Flags and help texts are derived from this table. */
 export const clientVariables = {
-  FLEET_CUSTOMER_ID: { schema: Identifier, required: true, connection: true, description: "customer that all calls are scoped to" },
+  FLEET_CUSTOMER_ID: { schema: Identifier, required: true, connection: true, description: "customer all calls are scoped to" },
   FLEET_CLIENT_ID: { schema: z.string(), required: true, secret: true, connection: true, description: "client id" },
   FLEET_CLIENT_SECRET: { schema: z.string(), required: true, secret: true, connection: true, description: "client secret" },
   FLEET_BASE_URL: { schema: server(), required: true, connection: true, description: "core API, with its path prefix" },
-  FLEET_FLEET_URL: { schema: server(), connection: true, description: "fleet management API; updateGroup goes there when set" },
+  FLEET_FLEET_URL: { schema: server(), connection: true, description: "fleet management API; if set, used for updateGroup" },
   FLEET_API_HOST: { schema: server(true), connection: true, description: "API host, an origin or a bare host" },
   FLEET_JOB_URL: { schema: server(), connection: true, description: "job creation API" },
   FLEET_TACHO_URL: { schema: server(), connection: true, description: "tachograph API" },
@@ -56,16 +56,16 @@ export const clientVariables = {
   FLEET_AUTH_SCHEMES: {
     schema: AuthSchemes,
     connection: true,
-    description: "other authentication schemes, such as listLivePositions=bearer",
+    description: "authentication schemes that replace the defaults, such as listLivePositions=bearer",
   },
   FLEET_JOB_NUMBERS: { schema: oneOf(["client", "service"]), description: "who numbers jobs: client (default) or service" },
   FLEET_MAX_RESPONSE_BYTES: {
     schema: checked(z.string(), (text) => maxResponseBytesProblem(/^\d+$/.test(text) ? Number(text) : Number.NaN)).transform(Number),
-    description: "bytes of one response that are read at once (default 268435456, 256 MB)",
+    description: "maximum size of one response in bytes (default 268435456, 256 MB)",
   },
 } satisfies VariableTable;
 
-/** The variable that configures each server of the interface. */
+/** The variable for each server of the interface. */
 export const serverVariables = {
   base: "FLEET_BASE_URL",
   fleet: "FLEET_FLEET_URL",
@@ -75,14 +75,14 @@ export const serverVariables = {
   auth: "FLEET_AUTH_URL",
 } as const satisfies Record<ServerName, keyof typeof clientVariables>;
 
-/** A client's options, as the environment has them. Packages that read more variables extend it. */
+/** Client options read from the environment. Packages with more variables extend it. */
 export type FleetConfig = FleetClientOptions;
 
 function defined<Value extends Record<string, unknown>>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never;
 }
 
-/** The client's options in what was read of the environment, for programs that read other packages' variables with it. */
+/** Client options from variables already read with {@link readVariables}, for programs that also read the variables of other packages. */
 export function fleetConfigOf(values: VariableValues<typeof clientVariables>): FleetConfig {
   return {
     customerId: values.FLEET_CUSTOMER_ID ?? "",
@@ -100,8 +100,8 @@ export function fleetConfigOf(values: VariableValues<typeof clientVariables>): F
 }
 
 /**
- * Reads a client's options from environment variables such as `process.env`, without the white space around values. Every one that is missing, malformed or
- * almost spelled like one of these (`FLEET_BASE_ULR`) is named in one `config` error, none with its value. Variables of other names are left alone.
+ * Reads client options from environment variables such as `process.env`; values are trimmed. Throws one `config` error that lists all variables that are
+ * missing, invalid or misspelt (`FLEET_BASE_ULR`), without their values. Other variables are ignored.
  */
 export function fleetConfigFromEnv(env: Environment): FleetConfig {
   return fleetConfigOf(readVariables(env, clientVariables));

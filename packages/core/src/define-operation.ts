@@ -2,30 +2,30 @@ import * as z from "zod";
 import { FleetError } from "./errors.ts";
 import type { NoFields, Operation, OperationSpec, Shape, ToolMetadata } from "./operation.ts";
 
-/** Makes every object in an input schema refuse unknown fields, at any depth: one that is stripped in silence is lost. */
-function refusingUnknown<Schema extends z.core.$ZodType>(schema: Schema): Schema {
+/** Makes all objects in an input schema strict, at any depth, so that no unknown field is silently dropped. */
+function strictInput<Schema extends z.core.$ZodType>(schema: Schema): Schema {
   const { def } = schema._zod as { def: z.core.$ZodTypeDef & { shape?: Shape; element?: z.ZodType; innerType?: z.ZodType } };
   const { shape, element, innerType } = def;
   if (shape) {
-    const fields = Object.entries(shape).map(([name, field]) => [name, refusingUnknown(field)]);
+    const fields = Object.entries(shape).map(([name, field]) => [name, strictInput(field)]);
     return z.clone(schema, { ...def, shape: Object.fromEntries(fields), catchall: z.never() } as never, { parent: true });
   }
-  if (element) return z.clone(schema, { ...def, element: refusingUnknown(element) } as never, { parent: true });
-  if (innerType) return z.clone(schema, { ...def, innerType: refusingUnknown(innerType) } as never, { parent: true });
+  if (element) return z.clone(schema, { ...def, element: strictInput(element) } as never, { parent: true });
+  if (innerType) return z.clone(schema, { ...def, innerType: strictInput(innerType) } as never, { parent: true });
   return schema;
 }
 
 /**
- * Completes an operation with its flat input schema. Unknown input fields are refused, so that a misspelt one is not lost. The client's own operations are
- * made with it, and so is one of yours, for an endpoint that the contract does not have; `fleet.request` then calls it with the same guarantees. What may
- * be sent again when something fails follows from `effect`: `read` and `update` are, `create` only with a `idempotencyKey`. A text that does not say what it holds
- * (`z.string().register(fieldMetadata, { holds: "id" })`) counts as free text that may hold anything: errors do not repeat it, and recordings hide it.
+ * Defines an operation. Use it for an endpoint that the contract lacks and call it with `fleet.request`, which gives the same guarantees as the built-in
+ * methods. Unknown input fields are rejected, so that a misspelt one is not lost. Retries depend on `effect`: `read` and `update` are retried, `create` only
+ * with an `idempotencyKey`. A string without metadata (`z.string().register(fieldMetadata, { holds: "id" })`) counts as free text: errors do not repeat it,
+ * and recordings hide it.
  *
  * @example
  * const listTrips = defineOperation({
  *   name: "listTrips",
  *   summary: "List the trips of a vehicle",
- *   source: "our own notes",
+ *   source: "internal docs",
  *   method: "GET",
  *   path: "/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips",
  *   servers: ["base"],
@@ -41,13 +41,13 @@ export function defineOperation<Output, Query extends Shape = NoFields, Body ext
   spec: OperationSpec<Query, Body, Output, Params>,
 ): Operation<z.input<z.ZodObject<Params & Query & Body>>, Output> {
   const { rules, params, query, body, tool, ...rest } = spec;
-  const fields = refusingUnknown(z.object({ ...params, ...query, ...body } as Params & Query & Body));
+  const fields = strictInput(z.object({ ...params, ...query, ...body } as Params & Query & Body));
   const placeholders = Object.keys(params ?? {});
   const unfilled = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).filter((name) => name !== "customerId");
   if (unfilled.toSorted().join() !== placeholders.toSorted().join()) {
-    throw new FleetError("config", `defineOperation: params of ${spec.name} must be just the placeholders of its path`, {
+    throw new FleetError("config", `defineOperation: params of ${spec.name} must match the placeholders in its path`, {
       operation: spec.name,
-      advice: "Give a schema for each placeholder but {customerId}",
+      advice: "Add one schema for each placeholder except {customerId}",
     });
   }
   const input =
@@ -55,7 +55,7 @@ export function defineOperation<Output, Query extends Shape = NoFields, Body ext
       ? fields.superRefine((value, context) => {
           const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
           const given = value as Record<string, unknown>;
-          // Such a segment would lead to another path.
+          // Such a segment would change the path.
           for (const name of placeholders) if (/^\.{0,2}$/.test(String(given[name] ?? ""))) refuse(name, "must not be empty, . or ..");
           rules?.(value as never, refuse);
         })

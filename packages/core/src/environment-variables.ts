@@ -2,38 +2,38 @@ import * as z from "zod";
 import { FleetError } from "./errors.ts";
 import { misspeltVariables, otherVariables } from "./misspelt-variables.ts";
 
-/** How an environment variable is read, and what flags and help texts say of it. */
+/** How to read an environment variable, and how flags and help texts describe it. */
 export interface EnvironmentVariable {
-  /** Takes the text without the white space around it. Messages of its own begin with "must". */
+  /** Parses the trimmed value. Custom messages start with "must". */
   schema: z.ZodType;
-  /** What it is for and what holds without it, as part of a line. */
+  /** Its purpose and default, as part of a line. */
   description: string;
-  /** A secret has no flag: a command line can be read by others on the machine. */
+  /** Secrets have no flag: other users of the machine can see command lines. */
   secret?: true;
-  /** Without it there is no configuration. */
+  /** Must be set. */
   required?: true;
-  /** Part of how the service is reached: with the embedded sandbox these are the sandbox's. */
+  /** Part of the connection to the service; `--sandbox` sets it to the sandbox's value. */
   connection?: true;
-  /** As a flag it stands alone and means 1. */
+  /** As a flag it takes no value and means 1. */
   toggle?: true;
 }
 
-/** The variables that a package reads, by name. A program that uses several packages reads all their tables at once. */
+/** The variables that a package reads, by name. A program that uses several packages merges their tables. */
 export type VariableTable = Readonly<Record<string, EnvironmentVariable>>;
 
-/** What is set, as its schema reads it. */
+/** The parsed values of the variables that are set. */
 export type VariableValues<Table extends VariableTable> = { [Name in keyof Table]?: z.output<Table[Name]["schema"]> };
 
 /** Variables by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable that takes one of some words. */
+/** The schema of a variable that takes one of several words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
 
 /**
- * Reads the variables of a table. Every one that is missing, malformed or almost spelled like a known one is named in one `config` error, none with its value.
- * Variables of other names are left alone. `known` are the names that can be meant, those of the table where absent.
+ * Reads the variables in a table. Throws one `config` error that lists all variables that are missing, invalid or misspelt, without their values. Other
+ * variables are ignored. `known` are the names to suggest for a misspelt one, by default those in the table.
  */
 export function readVariables<Table extends VariableTable>(
   env: Environment,
@@ -52,8 +52,8 @@ export function readVariables<Table extends VariableTable>(
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name} ${parsed.error.issues[0]?.message}`);
   }
-  // A setting under a misspelt name would be lost, and read-only mode with it.
-  problems.push(...misspeltVariables(env, known).map(({ name, meant }) => `${name} is not a variable of Fleetwire: ${meant} is meant`));
+  // Ignoring a misspelt name would lose the setting, even read-only mode.
+  problems.push(...misspeltVariables(env, known).map(({ name, meant }) => `${name} is not a Fleetwire variable; did you mean ${meant}?`));
   if (problems.length > 0) {
     throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or fix the variables listed" });
   }
@@ -61,8 +61,8 @@ export function readVariables<Table extends VariableTable>(
 }
 
 /**
- * Names of variables that are set, begin with `FLEET_` and are not in a table, for a program that warns of them. {@link readVariables} leaves them alone: other
- * programs have such variables too.
+ * Names of variables that are set and start with `FLEET_` but are not in the table, for a program that warns about them. {@link readVariables} ignores them,
+ * because they may belong to another program.
  */
 export function unknownFleetVariables(env: Environment, table: VariableTable): string[] {
   return otherVariables(env, Object.keys(table));

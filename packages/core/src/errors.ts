@@ -1,55 +1,53 @@
 import { quoted } from "./quotation.ts";
 import type { ApiError } from "./schemas/api-error.ts";
 
-/** Every way in which a call can fail; the list is closed. */
+/** All ways in which a call can fail. */
 export const fleetErrorCodes = {
-  input: "The input breaks a rule of the contract; nothing was sent",
+  input: "The input violates the contract; nothing was sent",
   unauthorized: "The service did not accept the credentials",
-  forbidden: "The credentials do not allow this",
-  notFound: "There is nothing at this address",
-  rejected: "The service refused the request as it was given",
-  conflict: "The request clashes with what is there",
-  rateLimited: "The service asks for fewer requests",
-  timeout: "No complete answer came in time",
-  aborted: "The caller ended the call",
+  forbidden: "These credentials are not allowed to do this",
+  notFound: "There is nothing at this URL",
+  rejected: "The service rejected the request",
+  conflict: "The request conflicts with existing data",
+  rateLimited: "Too many requests",
+  timeout: "No complete response arrived in time",
+  aborted: "The caller aborted the call",
   network: "The service could not be reached, or the connection broke",
   upstream: "The service failed",
-  tooLarge: "The response is larger than the client may read at once",
-  contract: "The answer is not what the contract says",
-  unknownOutcome: "Whether the change was made is not known",
-  config: "The configuration is incomplete or malformed",
+  tooLarge: "The response exceeds maxResponseBytes",
+  contract: "The response does not match the contract",
+  unknownOutcome: "It is not known whether the change was made",
+  config: "The configuration is incomplete or invalid",
 } as const;
 
-/** In which way a call failed. */
+/** Identifies the kind of failure. */
 export type FleetErrorCode = keyof typeof fleetErrorCodes;
 
-/** What is known of a failure beside its code and summary. */
+/** Details of a failure. */
 export interface FleetErrorDetails {
-  /** What the service said of it, without secrets and on one line. Not our words: show it as a quotation, with nothing of yours behind it. */
+  /** The service's own message, on one line and without secrets. It may say anything: show it as a quotation, at the end of your text. */
   quotation?: string | undefined;
   /** The operation that failed, such as `listLivePositions`. */
   operation?: string | undefined;
-  /** HTTP status, where an answer came. */
+  /** HTTP status, if there was a response. */
   status?: number | undefined;
-  /** What the service said, in one form whatever form it had (interface 2.2); its text is the service's own. */
+  /** The service's errors, always as a list (interface 2.2). The texts are the service's own. */
   errors?: readonly ApiError[] | undefined;
-  /** What to do next, in our words. */
+  /** What to do next. Never contains text from the service. */
   advice?: string | undefined;
-  /** The number that the failed job creation carried, so that it can be tried again with the same one. */
+  /** The number that the failed job creation was sent with; reuse it to retry safely. */
   jobNumber?: string | undefined;
-  /** Milliseconds after which the service asked to be tried again, where it did. */
+  /** Milliseconds to wait before trying again, if the service sent Retry-After. */
   retryAfter?: number | undefined;
-  /** Whether the failed call may have changed something at the service; see {@link FleetError.changed}. */
+  /** Whether the failed call may have changed anything at the service; see {@link FleetError.changed}. */
   changed?: "no" | "unknown" | undefined;
 }
 
-/**
- * The one error class. It holds no request, header, secret or response body, and never has a `cause`: a cause would carry them.
- */
+/** The only error class. Contains no request, header, secret or response body, and never a `cause`, which could contain them. */
 export class FleetError extends Error implements FleetErrorDetails {
-  /** In which way the call failed; the list of codes is closed. */
+  /** Identifies the kind of failure. */
   readonly code: FleetErrorCode;
-  /** What happened, in our words alone. `message` is this and then, marked as a quotation, what the service said. */
+  /** What happened, without text from the service. `message` appends the service's own words as a quotation. */
   readonly summary: string;
   declare readonly quotation?: string;
   declare readonly operation?: string;
@@ -59,8 +57,8 @@ export class FleetError extends Error implements FleetErrorDetails {
   declare readonly jobNumber?: string;
   declare readonly retryAfter?: number;
   /**
-   * Whether the call changed anything at the service: `no` where it certainly did not (a read, nothing sent, a refusal of everything that was sent),
-   * `unknown` where a request of an update or a creation went out and no response rules it out.
+   * Whether the call may have changed anything at the service. `no`: it was a read, nothing was sent, or the service refused every request. `unknown`: an
+   * update or a creation was sent, and no response rules out that it succeeded.
    */
   readonly changed: "no" | "unknown";
 
@@ -79,14 +77,14 @@ export class FleetError extends Error implements FleetErrorDetails {
     if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
   }
 
-  /** All that the error holds but its stack, for logs. */
+  /** All properties except the stack, for logs. */
   toJSON(): Record<string, unknown> {
     const { name, code, message, summary, quotation, operation, status, errors, advice, jobNumber, retryAfter, changed } = this;
     return { name, code, message, summary, quotation, operation, status, errors, advice, jobNumber, retryAfter, changed };
   }
 }
 
-/** The same error with some details replaced. */
+/** A copy of an error with some details replaced. */
 export function withDetails(error: FleetError, details: FleetErrorDetails): FleetError {
   const { code, summary, quotation, operation, status, errors, advice, jobNumber, retryAfter, changed } = error;
   return new FleetError(code, summary, { quotation, operation, status, errors, advice, jobNumber, retryAfter, changed, ...details });

@@ -4,6 +4,7 @@ export type { FleetClientOptions } from "./client/client-options.ts";
 export { createFleetClient } from "./client/create-client.ts";
 export type { Drift, DriftKind } from "./client/drift.ts";
 export type { FleetClient } from "./client/fleet-client.generated.ts";
+export { rejectsOnly } from "./client/idempotency-key.ts";
 export { maskedDrift } from "./client/masked-drift.ts";
 export type {
   CallMetadata,
@@ -21,7 +22,7 @@ export { missingServers, type Routes } from "./client/operation-routes.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
-export { rejectsOnly } from "./client/write-outcome.ts";
+
 export { clientVariables, type FleetConfig, fleetConfigFromEnv, fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";
 export {

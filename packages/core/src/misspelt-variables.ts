@@ -1,17 +1,17 @@
 const PREFIX = "FLEET_";
 
-/** Names by what is left of them without case, underscores and the longer prefix that the programs' names suggest. */
-const stemOf = (name: string) =>
+/** Ignores case, underscores and a `FLEETWIRE` prefix. */
+const normalize = (name: string) =>
   name
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, "")
     .replace(/^FLEETWIRE/, "FLEET");
 
-/** In a short name one slip may already be another word. */
-const slipsAllowed = (stem: string) => (stem.length - stemOf(PREFIX).length >= 10 ? 2 : 1);
+/** In a short name, two typos may make another word. */
+const maxTypos = (name: string) => (name.length - normalize(PREFIX).length >= 10 ? 2 : 1);
 
-/** How many letters have to be inserted, removed, replaced or swapped with their neighbour. */
-function slipsBetween(from: string, to: string): number {
+/** How many letters must be inserted, removed, replaced or swapped with their neighbour (Damerau-Levenshtein). */
+function editDistance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= from.length; i++) {
     const row = [i];
@@ -35,28 +35,27 @@ function slipsBetween(from: string, to: string): number {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names that are set, look like variables of Fleetwire and are none. Case counts: elsewhere than on Windows `fleet_base_url` is another variable. */
-const strangers = (env: Environment, known: readonly string[]) =>
+/** Variables that are set and look like ours but are unknown. Case matters, because it does everywhere except on Windows. */
+const unknownVariables = (env: Environment, known: readonly string[]) =>
   Object.keys(env).filter((name) => /^fleet/i.test(name) && !known.includes(name) && env[name]?.trim());
 
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const stem = stemOf(name);
+function closest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .map((meant) => ({ meant, slips: slipsBetween(stem, stemOf(meant)) }))
-    .filter(({ meant, slips }) => slips <= slipsAllowed(stemOf(meant)))
-    .sort((a, b) => a.slips - b.slips);
+    .map((meant) => ({ meant, distance: editDistance(normalize(name), normalize(meant)) }))
+    .filter(({ meant, distance }) => distance <= maxTypos(normalize(meant)))
+    .sort((a, b) => a.distance - b.distance);
   return best?.meant;
 }
 
-/** Variables that are set under almost the name of a known one, each with the one that is meant. */
+/** Variables that are set but misspelt, each with the name it probably means. */
 export function misspeltVariables(env: Environment, known: readonly string[]): { name: string; meant: string }[] {
-  return strangers(env, known).flatMap((name) => {
-    const meant = nearest(name, known);
+  return unknownVariables(env, known).flatMap((name) => {
+    const meant = closest(name, known);
     return meant === undefined ? [] : [{ name, meant }];
   });
 }
 
-/** Variables that are set, begin with `FLEET_` and have no name like a known one: perhaps another program's. */
+/** Variables that are set and start with `FLEET_` but resemble no known name; they may belong to another program. */
 export function otherVariables(env: Environment, known: readonly string[]): string[] {
-  return strangers(env, known).filter((name) => name.startsWith(PREFIX) && nearest(name, known) === undefined);
+  return unknownVariables(env, known).filter((name) => name.startsWith(PREFIX) && closest(name, known) === undefined);
 }

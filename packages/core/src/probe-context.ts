@@ -4,7 +4,7 @@ import { Identifier } from "./schemas/scalars.ts";
 
 type IdField = "assetId" | "driverId" | "assetGroupId";
 
-/** What the probes of operations can ask about, by what live positions show: the first ids that a request may hold. */
+/** Builds the context for probes from live positions, with the first valid id of each kind. */
 export function probeContextOf(positions: readonly LivePosition[], now: Date): ProbeContext {
   const idIn = (field: IdField) => positions.map((position) => position[field]).find((id) => Identifier.safeParse(id).success);
   const [vehicleId, driverId, groupId] = [idIn("assetId"), idIn("driverId"), idIn("assetGroupId")];

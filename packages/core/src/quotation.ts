@@ -1,7 +1,7 @@
 const MARKS = /["'`´«»‘-‟′-‷⹂❛-❞〝-〟＂＇]+/g;
 const APOSTROPHE = /^['’`´‘]$/;
 
-/** Text of the service as a quotation that it cannot end: between `“` and `”`. Whatever looks like a double mark within it becomes an apostrophe. */
+/** Quotes text from the service between `“` and `”`. Anything inside that looks like a double quote becomes an apostrophe, so the text cannot end its quotation. */
 export function quoted(text: string): string {
   return `“${text.replace(MARKS, (marks) => (APOSTROPHE.test(marks) ? marks : "'"))}”`;
 }

@@ -1,15 +1,15 @@
 import type * as z from "zod";
 import type { Operation } from "./operation.ts";
 
-/** A field of a request: where it is sent, and its schema. */
+/** An input field of an operation. */
 export interface RequestField {
-  /** The part of the request that holds it. */
+  /** The part of the request it is sent in. */
   in: "path" | "query" | "body";
-  /** What it takes from a caller. */
+  /** The schema of its input. */
   schema: z.ZodType;
 }
 
-/** Every field that an operation's input may have, by name: those of the path first, then the query's, then the body's. The customer's id is none: a client sends its own. */
+/** The input fields of an operation by name: path, then query, then body. Does not include `customerId`, which comes from the configuration. */
 export function requestFields({ params = {}, query, body = {} }: Operation): Record<string, RequestField> {
   const from = (place: RequestField["in"], shape: Readonly<Record<string, z.ZodType>>) =>
     Object.entries(shape).map(([name, schema]): [string, RequestField] => [name, { in: place, schema }]);
@@ -19,13 +19,13 @@ export function requestFields({ params = {}, query, body = {} }: Operation): Rec
 const percentEncoded = (value: unknown) => encodeURIComponent(String(value));
 
 /**
- * The path of an operation with its placeholders filled in, `{customerId}` among them. `written` makes the text of one, percent-encoded unless it says
- * otherwise; a value that is not well-formed Unicode throws a `URIError`.
+ * Fills in the placeholders of an operation's path, including `{customerId}`. `encode` is percent-encoding by default, which throws a `URIError` if a value
+ * is not well-formed Unicode.
  */
 export function pathOf(
   { path }: Pick<Operation, "path">,
   values: Readonly<Record<string, unknown>>,
-  written: (value: unknown, name: string) => string = percentEncoded,
+  encode: (value: unknown, name: string) => string = percentEncoded,
 ): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => written(values[name], name));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encode(values[name], name));
 }

@@ -4,7 +4,7 @@ import { unwrapSchema } from "./schemas/unwrap-schema.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
-/** The fields of the entries of a list, of which `path` leads to further lists; those of an inner list stand for the list. */
+/** The fields of a list's entries. Along `path`, each inner list is replaced by the fields of its entries. */
 function entryFields(list: z.ZodType, path: readonly string[]): Fields | undefined {
   const { element } = unwrapSchema(list)._zod.def as { element?: z.ZodType };
   const { shape } = (element ? unwrapSchema(element)._zod.def : {}) as { shape?: Fields };
@@ -16,8 +16,8 @@ function entryFields(list: z.ZodType, path: readonly string[]): Fields | undefin
 }
 
 /**
- * The fields that a row of an operation's response may have, with their schemas, by the path of `tool.rows`; of a name that stands in two of its lists, the
- * innermost field. Undefined where the operation has no rows, or the path leads to no list of records.
+ * The fields of a row of an operation's response (see `tool.rows`), with their schemas. If nested lists share a field name, the innermost wins. Undefined
+ * if the operation has no rows, or the path does not lead to a list of records.
  */
 export function rowFields({ output, tool }: Operation): Fields | undefined {
   if (!tool?.rows) return undefined;
@@ -25,7 +25,7 @@ export function rowFields({ output, tool }: Operation): Fields | undefined {
   if (path === "") return entryFields(output, []);
   let list: z.ZodType | undefined = output;
   const names = path.split(".");
-  // What stands around the first list, such as its pagination, belongs to no row.
+  // Fields outside the first list, such as its pagination, do not belong to a row.
   while (list && names.length > 0) {
     const { shape } = unwrapSchema(list)._zod.def as { shape?: Fields };
     if (!shape) break;

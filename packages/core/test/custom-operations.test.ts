@@ -171,7 +171,9 @@ describe("an operation of one's own", () => {
   it("refuses a field that JSON has no form for", async () => {
     const { fleet, api } = await fleetUnderTest();
     const odd = defineOperation({ ...readAnything, method: "POST", body: { note: z.unknown() }, output: z.void() });
-    expect((await failure(fleet.request(odd, { note: 5n }))).message).toBe("readAnything: note: must be fit for JSON (given: a bigint)");
+    expect((await failure(fleet.request(odd, { note: 5n }))).message).toBe(
+      "readAnything: note: must be JSON-serializable (given: a bigint)",
+    );
     expect(api.requests).toEqual([]);
   });
 
@@ -193,6 +195,6 @@ describe("an operation of one's own", () => {
   ])("cannot be defined with placeholders that have no schema, or schemas that have no placeholder: $path", ({ path, params }) => {
     const define = () => defineOperation({ ...base, name: "x", method: "GET", path, params, output: z.void(), effect: "read" });
     expect(define).toThrow(FleetError);
-    expect(define).toThrow(/params of x must be just the placeholders/);
+    expect(define).toThrow(/params of x must match the placeholders/);
   });
 });

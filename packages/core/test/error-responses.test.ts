@@ -121,7 +121,7 @@ describe("an error's body", () => {
     expect(error.errors).toHaveLength(20);
     expect(error.errors[0]?.errorMessage).toHaveLength(301);
     expect(error.errors[0]?.offendingFields).toHaveLength(20);
-    expect(error.summary).toBe("updateGroup: HTTP 400 with 20 errors, of which 3 are quoted");
+    expect(error.summary).toBe("updateGroup: HTTP 400 with 20 errors, the first 3 quoted");
     expect(error.message.length).toBeLessThan(2_000);
   });
 

@@ -90,7 +90,7 @@ describe("a lost answer to a job that the client numbered", () => {
     const { fleet } = await fleetUnderTest({ api: [reset, { body: { job: { jobNumber: "S-2" } } }], retries: 1 });
     const error = await failure(fleet.createJob({ address: "a" }));
     expect(error).toMatchObject({ code: "unknownOutcome", status: 200, jobNumber: expect.stringMatching(OURS) });
-    expect(error.message).toContain("another jobNumber than the one that was sent");
+    expect(error.message).toContain("a different jobNumber from the one sent");
   });
 
   it("and no token for the next attempt: the outcome is unknown", async () => {

@@ -35,7 +35,7 @@ describe("a redirect", () => {
   it("is not what 304 is", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 304 }] });
     const error = await failure(fleet.listLivePositions());
-    expect(error).toMatchObject({ code: "contract", status: 304, message: expect.stringMatching(/HTTP 304, not modified/) });
+    expect(error).toMatchObject({ code: "contract", status: 304, message: expect.stringMatching(/HTTP 304 Not Modified/) });
     expect(`${error.message} ${error.advice}`).not.toContain("redirect");
     expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("unknownOutcome");
     expect(api.requests).toHaveLength(2);

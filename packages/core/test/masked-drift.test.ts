@@ -36,7 +36,7 @@ it("strict validation names no field that the contract does not have, and the ho
   });
   const error = await failure(fleet.listLivePositions());
   expect(error.message).toBe(
-    "listLivePositions: the answer differs from the contract: $[*].(undocumented) unknown field (1), $[*].speed wrong type (1)",
+    "listLivePositions: the response differs from the contract: $[*].(undocumented) unknown field (1), $[*].speed wrong type (1)",
   );
   expect(drift[0]?.drift.map(({ path }) => path)).toContain("$[*].Jane Doe 0177 1234567");
 });

@@ -48,7 +48,7 @@ describe("a response that is larger than maxResponseBytes", () => {
     const { fleet, api } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT, retries: 2, timeout: 5_000 });
     const error = await failure(fleet.listLivePositions());
     expect(error).toMatchObject({ code: "tooLarge", status: 200, operation: "listLivePositions" });
-    expect(error.message).toContain(`larger than ${LIMIT} bytes`);
+    expect(error.message).toContain(`exceeds maxResponseBytes (${LIMIT})`);
     expect(error.advice).toMatch(/record by record with iterate\(\).*maxResponseBytes/);
     expect(api.requests).toHaveLength(1);
   });
@@ -64,11 +64,15 @@ describe("a response that is larger than maxResponseBytes", () => {
 
   it.each<[string, (fleet: FleetClient) => Promise<unknown>, object]>([
     ["a page", (fleet) => fleet.listVehicleFaults(), { code: "tooLarge", advice: expect.stringContaining("smaller pages") }],
-    ["a list that may be anything", (fleet) => fleet.listJobs(), { code: "tooLarge", advice: expect.stringContaining("Ask for less") }],
+    [
+      "a list that may be anything",
+      (fleet) => fleet.listJobs(),
+      { code: "tooLarge", advice: expect.stringContaining("Request less data") },
+    ],
     [
       "a created job",
       (fleet) => fleet.createJob({ address: "a" }),
-      { code: "unknownOutcome", status: 200, jobNumber: expect.stringMatching(/^FW-/), advice: expect.stringContaining("Look whether") },
+      { code: "unknownOutcome", status: 200, jobNumber: expect.stringMatching(/^FW-/), advice: expect.stringContaining("Check whether") },
     ],
   ])("may be %s", async (_, call, expected) => {
     for (const answer of [declared(LIMIT + 1), endless().answer]) {

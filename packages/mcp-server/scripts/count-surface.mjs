@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { catalogue } from "@fleetwire/tools";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import { surfaceDigest, surfaceOf } from "../dist/cli/surface.js";
+import { surfaceDigest, surfaceOf } from "../dist/cli/token-cost.js";
 
 const file = new URL("../surface.json", import.meta.url);
 const before = JSON.parse(readFileSync(file, "utf8"));

@@ -7,7 +7,7 @@ export const SHUTDOWN_GRACE_MS = 2_000;
 /** How long aborted calls have to log how they ended. */
 export const ABORT_GRACE_MS = 100;
 
-/** Whether a promise settles within the given time. */
+/** Whether a promise is fulfilled in time. A rejection is passed on. */
 export async function settlesWithin(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<false>((resolve) => {

@@ -10,10 +10,10 @@ describe.each(["auto", "legacy"] as const)("a service that does not respond, rev
     serverUnderTest({ mode, script: silent, callTimeout: 300, timeout: 60_000, ...over });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["locate_vehicle", { query: "truck 12" }, /^timeout: the call was ended after 0 seconds without an answer\. Next: Tell the user/],
-    ["update_group", { id: "north", name: "N" }, /^timeout: .*Whether anything changed is not known\./],
+    ["locate_vehicle", { query: "truck 12" }, /^timeout: the call timed out after 0 seconds without a response\. Next: Tell the user/],
+    ["update_group", { id: "north", name: "N" }, /^timeout: .*Whether anything changed is unknown\./],
     ["create_job", { address: "Lyon", vehicleName: "Truck 12" }, /^timeout: .*This call created no job\./],
-    ["create_job", { address: "Lyon" }, /^unknownOutcome: .*Whether anything changed is not known\. Job number used: FW-/],
+    ["create_job", { address: "Lyon" }, /^unknownOutcome: .*Whether anything changed is unknown\. Job number used: FW-/],
   ])("%s fails with an explanation before the host times out", async (tool, args, expected) => {
     const { call, service } = await serve();
     expect(errorOf(await call(tool, args))).toMatch(expected);
@@ -23,7 +23,7 @@ describe.each(["auto", "legacy"] as const)("a service that does not respond, rev
   it("reports an unknown outcome for an update whose response was lost", async () => {
     const script: Script = { updateGroup: () => ({ status: 503, headers: { "retry-after": "1" } }) };
     const { call, service } = await serve({ script, callTimeout: 1_000, retries: 2 });
-    expect(errorOf(await call("update_group", { id: "north", name: "N" }))).toMatch(/^timeout: .*Whether anything changed is not known\./);
+    expect(errorOf(await call("update_group", { id: "north", name: "N" }))).toMatch(/^timeout: .*Whether anything changed is unknown\./);
     expect(service.of("updateGroup")).toHaveLength(1);
   });
 

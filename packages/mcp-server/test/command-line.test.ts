@@ -2,8 +2,9 @@ import { catalogue } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
 import { environmentVariables } from "../src/server-config.ts";
 import { fleetService } from "./fleet-service.ts";
+import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { NOTICE, run } from "./spawned-bin.ts";
+import { NOTICE } from "./spawned-bin.ts";
 
 const WHOLE = environmentOf("https://fleet.example.com/prefix");
 const REQUIRED = ["FLEET_CUSTOMER_ID", "FLEET_CLIENT_ID", "FLEET_CLIENT_SECRET", "FLEET_BASE_URL"];
@@ -78,7 +79,7 @@ describe("call", () => {
       "an argument named __proto__",
       ["list_jobs", '{"query": {"__proto__": {"a": 1}}}', "--sandbox"],
       {},
-      /^\[sandbox\] input: list_jobs: query\.__proto__: is no field/,
+      /^\[sandbox\] input: list_jobs: query\.__proto__: is not a field/,
     ],
     ["no service", ["list_live_positions"], { ...WHOLE, FLEET_BASE_URL: "http://127.0.0.1:9" }, /^network: /],
   ])("prints a tool's failure to stderr, exit code 1: %s", async (_, args, env, expected) => {
@@ -95,7 +96,7 @@ describe("call", () => {
     const job = (more: object) => ["call", "create_job", JSON.stringify({ address: "Lyon", ...more })];
     const shown = await run(job({}), env);
     expect(shown.code).toBe(1);
-    expect(shown.stdout).toMatch(/^Nothing was sent: this needs the user's approval\.\nCreate job:\naddress: Lyon\n/);
+    expect(shown.stdout).toMatch(/^Nothing was sent: the user must approve\.\nCreate job:\naddress: Lyon\n/);
     expect(shown.stderr).toContain("run it in a terminal to be asked, or pass --confirm never");
     const [, confirmation] = /confirmation "(\S+)"/.exec(shown.stdout) ?? [];
     const { code, stdout } = await run(job({ confirmation }), env);

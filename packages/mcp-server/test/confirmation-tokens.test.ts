@@ -22,7 +22,7 @@ describe("if the host cannot ask its user", () => {
     const { call, service, preview } = await unasked();
     const first = await preview(tool, args);
     expect(first.result).toBe("confirmationNeeded");
-    for (const expected of ["Nothing was sent: this needs the user's approval.", "Show the user this preview.", first.confirmation]) {
+    for (const expected of ["Nothing was sent: the user must approve.", "Show the user this preview.", first.confirmation]) {
       expect(first.text).toContain(expected);
       expect(first.note).toContain(expected);
     }
@@ -58,7 +58,7 @@ describe("a confirmation token", () => {
     ["a list instead of its text", (args, confirmation) => ({ ...args, orderNumbers: [["address", "x"]], confirmation }), /orderNumbers/],
     [
       "another number",
-      (args, confirmation) => ({ ...args, confirmation: confirmation.replace(/FW-\d{8}-./, "FW-20261120-Z") }),
+      (args, confirmation) => ({ ...args, confirmation: confirmation.replace(/(?<=FW-\d{8}-)./, (first) => (first === "Z" ? "Y" : "Z")) }),
       /does not fit/,
     ],
     ["a later expiry", (args, confirmation) => ({ ...args, confirmation: `z${confirmation}` }), /does not fit/],

@@ -135,7 +135,7 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
   [
     "a date without a time",
     { ...PLACE, scheduledStartDateTime: "2026-05-06" },
-    "scheduledStartDateTime: must have a time. This call sent nothing. Next: Give date and time in UTC, such as 2026-11-20T08:30Z.",
+    "scheduledStartDateTime: must include a time. This call sent nothing. Next: Give date and time in UTC, such as 2026-11-20T08:30Z.",
   ],
   [
     "a date without a time, which could have the month first",
@@ -154,8 +154,8 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
   ["a number with a decimal comma", { lat: "45,7", lng: 4.8 }, "lat: "],
   ["half a metre", { ...PLACE, jobRadius: 0.5 }, "jobRadius: "],
   ["order numbers as a single text", { ...PLACE, orderNumbers: "O1,O2" }, "orderNumbers: "],
-  ["a field meant for programs", { ...PLACE, resources: [] }, "resources: is no field of create_job"],
-  ["an unknown field", { ...PLACE, colour: "red" }, "colour: is no field of create_job"],
+  ["a field meant for programs", { ...PLACE, resources: [] }, "resources: is not a field of create_job"],
+  ["an unknown field", { ...PLACE, colour: "red" }, "colour: is not a field of create_job"],
 ];
 
 describe("create_job sends nothing for", () => {
@@ -227,7 +227,7 @@ describe("a lost response of create_job", () => {
     expect(numbers.size).toBe(1);
     expect(number).toMatch(MADE_NUMBER);
     expect(error).toMatch(/^unknownOutcome: /);
-    expect(error).toContain("Whether anything changed is not known.");
+    expect(error).toContain("Whether anything changed is unknown.");
     expect(error).toContain(`Job number used: ${number}.`);
     expect(error).not.toContain("This call created no job");
   });

@@ -36,7 +36,7 @@ async function rolling() {
 
 const QUESTION = { vehicle: "truck 12", period: "last 24 hours", limit: 2, fields: ["code"] };
 
-describe("the cursor of a list requested in words", () => {
+describe("the cursor of a list requested by name and period", () => {
   it("keeps the period, so that a rolling one skips nothing between pages", async () => {
     const { call, pass, service } = await rolling();
     const codes: string[] = [];

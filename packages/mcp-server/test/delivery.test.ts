@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { PassThrough } from "node:stream";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog, serveHttp } from "../src/index.ts";
 import { deliveryOf } from "../src/mcp/delivery.ts";
 import { stdioTransport } from "../src/stdio/stdio-transport.ts";
+import { hostClient } from "./host-client.ts";
 import { type Mode, raw, rawCall } from "./http-under-test.ts";
 
 interface Observed {
@@ -41,7 +42,7 @@ async function overHttp({ text, ...limits }: { text?: string; unreadMs?: number;
   const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log: createLog("silent"), limits });
   onTestFinished(() => http.close());
   const host = async (mode: Mode) => {
-    const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+    const client = hostClient(mode);
     await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
     onTestFinished(() => client.close());
     return client;

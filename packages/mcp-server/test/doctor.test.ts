@@ -1,8 +1,9 @@
 import type { OperationName } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { CUSTOMER, fleetService, type Script } from "./fleet-service.ts";
+import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { NOTICE, run } from "./spawned-bin.ts";
+import { NOTICE } from "./spawned-bin.ts";
 
 const RESPONSES: Script = {
   listLivePositions: () => ({ body: [] }),
@@ -129,7 +130,7 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +network: no response$/m);
     expect(stdout).toMatch(/^8 of 8 checks failed\.$/m);
     const [, todo = ""] = stdout.split("What to do:\n");
-    expect(todo.trimEnd().split("\n")).toEqual([expect.stringMatching(/^- requestAccessToken, .*createJob.*: Check the server's address/)]);
+    expect(todo.trimEnd().split("\n")).toEqual([expect.stringMatching(/^- requestAccessToken, .*createJob.*: Check the server URL/)]);
     expect(stdout).not.toMatch(/127\.0\.0\.1|canary/);
   });
 
@@ -144,8 +145,8 @@ describe("doctor", () => {
       [],
       [
         /^asks its user \(elicitation\) +sent once the user approves/m,
-        /^says that it asks, and runs headless +never sent/m,
-        /^has no elicitation +a preview first/m,
+        /^declares elicitation but runs headless +never sent/m,
+        /^has no elicitation +previewed, then sent/m,
       ],
     ],
     [["--confirm", "never"], [/^any +sent at once/m]],

@@ -41,9 +41,9 @@ describe("dryRun", () => {
     expect(preview).toEqual([
       "Update group:",
       "group: north",
-      "vehicles, the list that is sent (1): Van 7 (v2)",
-      "vehicles that would join (1): Van 7 (v2)",
-      "vehicles that would leave the group if the list replaces the one that is there (2): Truck 1 (v1), Truck 3 (v3)",
+      "vehicles, list to send (1): Van 7 (v2)",
+      "vehicles joining (1): Van 7 (v2)",
+      "vehicles leaving if the list replaces the current one (2): Truck 1 (v1), Truck 3 (v3)",
       "Members are known from live positions only: others may leave too.",
     ]);
     for (const line of preview) expect(textOf(result)).toContain(line);

@@ -75,7 +75,7 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     const { call, service } = await serverUnderTest({ ...setup, person });
     const outcome = await call("create_job", PLACE).then(textOf, ({ message }: Error) => message);
     // In the current revision, the host asks on its own and reports failures in its own words.
-    if (mode === "legacy") expect(outcome).toMatch(/^The host could not put the question to the user: nothing was sent\./);
+    if (mode === "legacy") expect(outcome).toMatch(/^The host could not ask the user: nothing was sent\./);
     else expect(outcome).toContain("no window");
     expect(service.of("createJob")).toEqual([]);
   });

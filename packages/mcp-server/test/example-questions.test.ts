@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createFleetClient } from "@fleetwire/core";
-import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { type CallToolResult, type Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog, createServerFactory } from "../src/index.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
+import { hostClient } from "./host-client.ts";
 import { type RawPosition, type RawSandbox, rawSandbox } from "./raw-sandbox.ts";
 import { textOf } from "./server-under-test.ts";
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
     now: () => NOW,
   });
   const [here, there] = InMemoryTransport.createLinkedPair();
-  client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+  client = hostClient("auto");
   serveStdio(factory, { transport: there });
   await client.connect(here);
   await client.listTools();

@@ -28,14 +28,14 @@ const echo = (status: number): Reply => ({
 });
 
 const STATUSES: [number, string, RegExp][] = [
-  [400, "rejected", /Mend the fields/],
+  [400, "rejected", /Fix the fields/],
   [401, "unauthorized", /Check the client id/],
   [403, "forbidden", /credentials/],
-  [404, "notFound", /Check the server's address/],
+  [404, "notFound", /Check the server URL/],
   [408, "timeout", /Try again/],
   [409, "conflict", /Choose other values/],
-  [418, "contract", /Check that the server's address/],
-  [422, "rejected", /Mend the fields/],
+  [418, "contract", /Check that the server URL/],
+  [422, "rejected", /Fix the fields/],
   [429, "rateLimited", /Wait/],
   [500, "upstream", /Try again later/],
   [503, "upstream", /Try again later/],
@@ -90,11 +90,11 @@ describe.each(WRITES)("what the service says about a failed %s %j", (tool, args,
 
 const POSITIONS: [string, Reply, RegExp][] = [
   ["a broken connection", "reset", /^network: listLivePositions: the service could not be reached, or the connection broke\. Next: Check/],
-  ["no response", "silence", /^timeout: listLivePositions: no complete answer came .*Next: Try again/],
+  ["no response", "silence", /^timeout: listLivePositions: no complete response arrived .*Next: Try again/],
   ["a redirect", { status: 302, headers: { location: "https://elsewhere.example/" } }, /^contract: .*redirect.*Next: /],
-  ["no JSON", { body: "<html>" }, /^contract: listLivePositions: the answer is not JSON\. Next: Check/],
-  ["an empty body", { body: "" }, /^contract: listLivePositions: the answer is empty\. Next: /],
-  ["another shape", { body: { items: [] } }, /^contract: .*another overall shape.*Next: /],
+  ["no JSON", { body: "<html>" }, /^contract: listLivePositions: the response is not JSON\. Next: Check/],
+  ["an empty body", { body: "" }, /^contract: listLivePositions: the response is empty\. Next: /],
+  ["another shape", { body: { items: [] } }, /^contract: .*overall shape.*Next: /],
   ["an error page", { status: 502, body: "<h1>Bad gateway</h1>" }, /^upstream: listLivePositions: HTTP 502\. Next: /],
 ];
 
@@ -121,7 +121,7 @@ describe("a response larger than FLEET_MAX_RESPONSE_BYTES", () => {
     const server = await serverUnderTest({ script: { listLivePositions: () => ({ body }) }, env: { FLEET_MAX_RESPONSE_BYTES: "1000" } });
     const result = await server.call(tool, tool === "locate_vehicle" ? { query: "v1" } : {});
     expect(errorOf(result)).toMatch(
-      /^tooLarge: listLivePositions: the response is larger than 1000 bytes.* Next: Ask for fewer .*FLEET_MAX_RESPONSE_BYTES/,
+      /^tooLarge: listLivePositions: the response exceeds maxResponseBytes \(1000\).* Next: Ask for fewer .*FLEET_MAX_RESPONSE_BYTES/,
     );
     expect(errorOf(result)).not.toContain("iterate");
     expectClean(result, server);
@@ -171,7 +171,7 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
   [
     "list_live_positions",
     { vehicle: "v1" },
-    /list_live_positions: vehicle: is no field of list_live_positions; did you mean vehicleIds\?.*Next: .*list_live_positions takes vehicleIds, groupIds, /,
+    /list_live_positions: vehicle: is not a field of list_live_positions; did you mean vehicleIds\?.*Next: .*list_live_positions takes vehicleIds, groupIds, /,
   ],
   ["list_live_positions", { customerId: "c1" }, /customerId: is no field/],
   ["list_live_positions", { vehicleIds: "v1" }, /vehicleIds: must be a list/],
@@ -242,8 +242,8 @@ describe("whether a failed write changed anything", () => {
     [400, "This call changed nothing."],
     [401, "This call changed nothing."],
     [409, "This call changed nothing."],
-    [500, "Whether anything changed is not known."],
-    ["reset", "Whether anything changed is not known."],
+    [500, "Whether anything changed is unknown."],
+    ["reset", "Whether anything changed is unknown."],
   ])("update_group after %s: %s", async (reply, expected) => {
     const { call } = await serverUnderTest({ script: { updateGroup: () => (reply === "reset" ? reply : { status: reply }) } });
     expect(errorOf(await call("update_group", { id: "north" }))).toContain(`${expected} Next: `);
@@ -257,7 +257,7 @@ describe("whether a failed write changed anything", () => {
   it.each<[Record<string, unknown>, Reply, string]>([
     [{}, { status: 500 }, "This call sent nothing. Next: "],
     [{ address: "Lyon" }, { status: 403 }, "This call created no job. Job number used: "],
-    [{ address: "Lyon" }, "reset", "Whether anything changed is not known. Job number used: "],
+    [{ address: "Lyon" }, "reset", "Whether anything changed is unknown. Job number used: "],
   ])("create_job %j after %j: %s", async (args, reply, expected) => {
     const { call } = await serverUnderTest({ script: { createJob: () => reply } });
     expect(errorOf(await call("create_job", args))).toContain(expected);

@@ -63,7 +63,9 @@ describe("find_nearest_vehicles", () => {
     const hidden = await serve();
     expect(JSON.stringify(await hidden.call("find_nearest_vehicles", { lat: 45.76, lng: 4.86 }))).not.toContain("Van 13");
     expect(errorOf(await hidden.call("find_nearest_vehicles", { to: "van 13" }))).toContain("private journey");
-    expect(questionOf(await hidden.call("find_nearest_vehicles", { to: "home" }))).toMatch(/^No vehicle, driver or location fits "home"/);
+    expect(questionOf(await hidden.call("find_nearest_vehicles", { to: "home" }))).toMatch(
+      /^No vehicle, driver or location matches "home"/,
+    );
     const shown = await serve({ FLEET_PRIVACY: "off" });
     expect(structuredOf(await shown.call("find_nearest_vehicles", { lat: 45.76, lng: 4.86 })).items[0]).toMatchObject({
       assetName: "Van 13",
@@ -78,7 +80,7 @@ describe("find_nearest_vehicles", () => {
     [
       "an unknown energy type",
       { to: "truck 1", energyType: "coal" },
-      /^input: energyType: none is called "coal"\. Next: Choose from UNDEFINED, EV, PHEV, .*ICE/,
+      /^input: energyType: there is no "coal"\. Next: Choose from UNDEFINED, EV, PHEV, .*ICE/,
     ],
     ["no position", { to: "trailer 5" }, /Trailer 5 \(trailer5\) has reported no position/],
   ])("accepts no other origin: %s", async (_, args, expected) => {
@@ -86,9 +88,9 @@ describe("find_nearest_vehicles", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["several", { to: "van" }, /^3 vehicles, drivers and locations fit "van"\. Which one is meant: Van 7 \(van7\); Van 8/],
-    ["none", { to: "crane 4" }, /^No vehicle, driver or location fits "crane 4"\. (Is|Is one of these) .* call again with .* as to\.$/],
-    ["an unknown group", { to: "truck 1", group: "Berlin" }, /^No group fits "Berlin"\. .* as group\.$/],
+    ["several", { to: "van" }, /^3 vehicles, drivers and locations match "van"\. Which one: Van 7 \(van7\); Van 8/],
+    ["none", { to: "crane 4" }, /^No vehicle, driver or location matches "crane 4"\. Did you mean .* call again with .* as to\.$/],
+    ["an unknown group", { to: "truck 1", group: "Berlin" }, /^No group matches "Berlin"\. .* as group\.$/],
   ])("asks rather than guesses: %s", async (_, args, expected) => {
     expect(questionOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(expected);
   });

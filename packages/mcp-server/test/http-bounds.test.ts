@@ -97,7 +97,7 @@ describe("a process limits what it serves at a time", () => {
   it("connections: one too many gets a 503, and many more are closed", async () => {
     const { http } = await httpUnderTest({}, {}, { connections: 2 });
     const idle = [await connection(http.url), await connection(http.url)];
-    expect(await raw(http.url, PING)).toEqual(refusedWith(503, /All 2 connections are taken/));
+    expect(await raw(http.url, PING)).toEqual(refusedWith(503, /All 2 connections are in use/));
     const more = await Promise.all(Array.from({ length: 80 }, () => connection(http.url)));
     await Promise.race(more.map(({ closed }) => closed));
     for (const { socket } of [...idle, ...more]) socket.destroy();

@@ -77,7 +77,7 @@ describe("an HTTP request", () => {
     ["another content type", { headers: { "content-type": "text/plain" } }, 415, /Content-Type/],
     ["no JSON", { body: "truck 12" }, 400, /JSON/],
     ["a body that is not UTF-8", { body: Buffer.from(JSON.stringify({ ...JSON.parse(PING.body), x: "Caf\xe9" }), "latin1") }, 400, /UTF-8/],
-    ["two calls in a batch", { body: batch(CALL, { ...CALL, id: 2 }) }, 400, /one tools\/call at most; nothing was done/],
+    ["two calls in a batch", { body: batch(CALL, { ...CALL, id: 2 }) }, 400, /at most one tools\/call; nothing was done/],
     ["a hundred calls in a batch", { body: batch(...Array.from({ length: 100 }, (_, id) => ({ ...CALL, id }))) }, 400, /one tools\/call/],
     [
       "eleven messages in a batch",
@@ -121,7 +121,7 @@ describe("an HTTP request", () => {
   it.each(["__proto__", "constructor", "prototype"])("is refused by name with an argument named %s", async (name) => {
     const { text } = await send({ body: named(name) });
     expect(text).toMatch(/"id":1/);
-    expect(text).toMatch(name === "__proto__" ? /__proto__ is not an argument/ : new RegExp(`${name}: is no field of create_job`));
+    expect(text).toMatch(name === "__proto__" ? /__proto__ is not an argument/ : new RegExp(`${name}: is not a field of create_job`));
   });
 
   it.each<[string, string, number]>([

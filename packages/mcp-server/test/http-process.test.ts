@@ -4,8 +4,9 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fleetService } from "./fleet-service.ts";
 import { raw, rawCall, readyAt } from "./http-under-test.ts";
+import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { NOTICE, run, start } from "./spawned-bin.ts";
+import { NOTICE, start } from "./spawned-bin.ts";
 
 describe("fleetwire-mcp http", () => {
   it.each<[string, string[], NodeJS.Signals]>([
@@ -71,7 +72,7 @@ describe("fleetwire-mcp http", () => {
     await expect.poll(() => service.of("createJob").length, { timeout: 10_000 }).toBe(1);
     const startedAt = performance.now();
     child.kill(signal);
-    expect((await job).text).toContain("whether anything was changed is not known");
+    expect((await job).text).toContain("it is not known whether anything changed");
     expect(await ended).toMatchObject({ code: 0, signal: null });
     expect(performance.now() - startedAt).toBeLessThan(3_500);
   });

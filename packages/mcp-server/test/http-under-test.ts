@@ -2,11 +2,12 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
 import { createFleetClient } from "@fleetwire/core";
-import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { createLog, createServerFactory, type HttpService, type HttpServiceOptions, serveHttp } from "../src/index.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { type FleetService, fleetService, type Script } from "./fleet-service.ts";
+import { hostClient } from "./host-client.ts";
 import { environmentOf, NOW } from "./server-under-test.ts";
 import { NOTICE } from "./spawned-bin.ts";
 
@@ -32,10 +33,7 @@ export async function httpUnderTest(
   const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log, limits });
   onTestFinished(() => http.close());
   const host = async (mode: Mode, person?: (message: string) => ElicitResult) => {
-    const client = new Client(
-      { name: "test", version: "1.0.0" },
-      { versionNegotiation: { mode }, capabilities: person ? { elicitation: {} } : {} },
-    );
+    const client = hostClient(mode, person ? { elicitation: {} } : {});
     if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
     await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
     onTestFinished(() => client.close());

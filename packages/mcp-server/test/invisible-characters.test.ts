@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CALLS, scriptOf } from "./every-tool.ts";
 import { fleetService } from "./fleet-service.ts";
+import { run } from "./run-program.ts";
 import { environmentOf, serverUnderTest, structuredOf } from "./server-under-test.ts";
-import { run } from "./spawned-bin.ts";
 
 /** Characters that act on a terminal, hide from a reader or are not valid Unicode. JSON.stringify escapes lone surrogates. */
 const UNSEEN: Record<string, string> = {

@@ -61,7 +61,7 @@ describe("fields", () => {
 describe("the table", () => {
   const HOSTILE = { assetName: "a | b\nTruck 12 | c\u2028", city: "\u001b[2J\u0007x", assetId: "v1" };
 
-  it("has one line per row and a bar between cells, whatever the texts contain", async () => {
+  it("has one line per row and a bar between cells, whatever the text contains", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [HOSTILE, { assetName: "", city: null }] }) } });
     const result = await call("list_live_positions", { fields: ["assetName", "city", "assetId"] });
     expect(textOf(result)).toBe(
@@ -117,8 +117,8 @@ describe("endpoints with an undocumented response", () => {
       last: 2,
     });
     for (const expected of [
-      "Beside the list: “total: 812; label: Sandbox shape; others: a list of 3; paging: {'next':'abc'}”",
-      "Values beside the list that are not shown: 2.",
+      "Next to the list: “total: 812; label: Sandbox shape; others: a list of 3; paging: {'next':'abc'}”",
+      "Values next to the list not shown: 2.",
     ]) {
       expect(note).toContain(expected);
       expect(text).toContain(expected);
@@ -142,7 +142,7 @@ describe("endpoints with an undocumented response", () => {
       expect(ours).not.toMatch(/update_group|Nothing was sent|evil/);
       expect(quoted).toHaveLength(2);
       // Each quotation is followed by the name of the next one, or nothing.
-      expect(quoted.map((quotation) => quotation.split("”").slice(1))).toEqual([[" Beside the list: "], [""]]);
+      expect(quoted.map((quotation) => quotation.split("”").slice(1))).toEqual([[" Next to the list: "], [""]]);
     }
   });
 
@@ -168,7 +168,7 @@ describe("an undocumented list that grows, or whose service counts more rows tha
     const { call } = await serverUnderTest({ script: SCRIPT });
     const result = await call("list_jobs", {});
     expect(structuredOf(result)["total"]).toBeUndefined();
-    expect(textOf(result)).toContain("A count beside the list says 812, and 1 came: ask for the others through query.");
+    expect(textOf(result)).toContain("A count next to the list says 812, the list has 1: request the others through query.");
   });
 
   it("continues after the last row shown", async () => {

@@ -124,18 +124,18 @@ describe("the age of a position", () => {
 });
 
 const PARTIAL: [string, Position, string][] = [
-  ["only a name", { assetName: "Truck 12" }, "Truck 12: doing unknown, place not reported. time not reported. No driver known."],
-  ["only a registration", { assetRegistration: "truck 12" }, "truck 12: doing unknown, place not reported."],
-  ["only an id", { assetId: "truck12" }, "truck12: doing unknown"],
-  ["only a driver", { driverName: "Truck 12" }, "Vehicle without a name: doing unknown"],
-  ["a city", { assetName: "Truck 12", city: "Lyon", country: "France" }, "Truck 12: doing unknown, Lyon, France."],
-  ["a point", { assetName: "Truck 12", latitude: 45.7, longitude: -0.00001 }, "doing unknown, at 45.70000, -0.00001."],
-  ["a place of interest", { assetName: "Truck 12", locationName: "Lyon South" }, "doing unknown, at Lyon South."],
-  ["a heading without a speed", { assetName: "Truck 12", heading: 359 }, "doing unknown, heading N, place"],
-  ["a heading while stopped", { assetName: "Truck 12", speed: 0, heading: 90 }, "doing unknown, 0 km/h, place"],
+  ["only a name", { assetName: "Truck 12" }, "Truck 12: activity unknown, place not reported. time not reported. No driver known."],
+  ["only a registration", { assetRegistration: "truck 12" }, "truck 12: activity unknown, place not reported."],
+  ["only an id", { assetId: "truck12" }, "truck12: activity unknown"],
+  ["only a driver", { driverName: "Truck 12" }, "Vehicle without a name: activity unknown"],
+  ["a city", { assetName: "Truck 12", city: "Lyon", country: "France" }, "Truck 12: activity unknown, Lyon, France."],
+  ["a point", { assetName: "Truck 12", latitude: 45.7, longitude: -0.00001 }, "activity unknown, at 45.70000, -0.00001."],
+  ["a place of interest", { assetName: "Truck 12", locationName: "Lyon South" }, "activity unknown, at Lyon South."],
+  ["a heading without a speed", { assetName: "Truck 12", heading: 359 }, "activity unknown, heading N, place"],
+  ["a heading while stopped", { assetName: "Truck 12", speed: 0, heading: 90 }, "activity unknown, 0 km/h, place"],
   ["a negative heading", { assetName: "Truck 12", speed: 3, heading: -90 }, "3 km/h, heading W,"],
   ["a defect", { assetName: "Truck 12", eventType: "defect" }, "Truck 12: reported a defect,"],
-  ["an empty address", { assetName: "Truck 12", formattedAddress: "", city: "Lyon" }, "doing unknown, Lyon."],
+  ["an empty address", { assetName: "Truck 12", formattedAddress: "", city: "Lyon" }, "activity unknown, Lyon."],
   [
     "empty strings",
     { assetName: "Truck 12", driverName: "", locationName: "\u200b", assetId: " " },
@@ -161,7 +161,7 @@ describe("a record with few fields", () => {
   it("null in every field, and wrong types", async () => {
     const empty = Object.fromEntries(Object.keys(truck12()).map((field) => [field, null]));
     const { text } = await ask("truck 12", [{ ...empty, assetName: "Truck 12", speed: "fast", latitude: "x" } as unknown as Position]);
-    expect(text).toBe("Truck 12: doing unknown, place not reported. time not reported. No driver known.");
+    expect(text).toBe("Truck 12: activity unknown, place not reported. time not reported. No driver known.");
   });
 });
 
@@ -207,18 +207,18 @@ describe("hostile text in a record", () => {
       truck12({ assetId: `${at}${long}`, assetName: `Truck 12 ${long}`, assetRegistration: long, driverName: long }),
     );
     const several = await ask("truck 12", fleet, { FLEET_MAX_RESULT_TOKENS: "200" });
-    expect(several.text).toBe('9 vehicles fit "truck 12". What is the registration? Ask the user, then call again with it as query.');
+    expect(several.text).toBe('9 vehicles match "truck 12". What is the registration? Ask the user, then call again with it as query.');
     expect(several.structured).toEqual({
       result: "ambiguous",
       field: "query",
       total: 9,
       candidates: [],
-      question: '9 vehicles fit "truck 12". What is the registration?',
+      question: '9 vehicles match "truck 12". What is the registration?',
       note: "Ask the user, then call again with it as query.",
     });
     const none = await ask(`truck 13 ${long}`, fleet, { FLEET_MAX_RESULT_TOKENS: "200" });
     expect(none.text).toMatch(
-      /^No vehicle fits "truck 13 .+"\. What is the registration\? Ask the user, then call again with it as query\.$/u,
+      /^No vehicle matches "truck 13 .+"\. What is the registration\? Ask the user, then call again with it as query\.$/u,
     );
   });
 

@@ -132,7 +132,7 @@ describe("locate_vehicle reports how it interpreted another spelling", () => {
   ])("%s: %s", async (query, expected) => {
     const { respelt, text } = await locate(query);
     expect(respelt).toBe(expected);
-    expect(text.includes(`Spelt otherwise than "${query}".`)).toBe(expected === true);
+    expect(text.includes(`Spelt differently from "${query}".`)).toBe(expected === true);
   });
 });
 
@@ -160,7 +160,7 @@ describe("locate_vehicle does not guess if nothing matches", () => {
     expect({ result, vehicle }).toEqual({ result: "notFound", vehicle: undefined });
     expect(candidates).toHaveLength(3);
     expect(question).toMatch(/\?$/);
-    expect(text).toMatch(/Is one of these meant: .*\? Ask the user, then call again/);
+    expect(text).toMatch(/Did you mean one of these: .*\? Ask the user, then call again/);
     const names = candidates.map(({ assetName }: { assetName: string }) => assetName);
     if (near !== undefined) expect(names).toContain(near);
   });
@@ -188,7 +188,7 @@ describe("locate_vehicle does not guess if nothing matches", () => {
     const result = await call("locate_vehicle", { query: "x".repeat(80) });
     expect(structuredOf(result)).toMatchObject({ result: "notFound", candidates: [] });
     expect(questionOf(result)).toMatch(
-      /^No vehicle fits "x+…"\. What is the registration\? Ask the user, then call again with it as query\.$/,
+      /^No vehicle matches "x+…"\. What is the registration\? Ask the user, then call again with it as query\.$/,
     );
     expect(textOf(result)).not.toContain("shows no vehicles");
   });

@@ -41,7 +41,7 @@ describe("a misspelt variable", () => {
     ["FLEET_CLIENT_SECRETE", "FLEET_CLIENT_SECRET", "a letter more"],
   ])("%s is refused, and %s is suggested: %s", (name, meant) => {
     const message = refusal({ ...required, [name]: "canary-1" });
-    expect(message).toBe(`configuration: ${name} is not a variable of Fleetwire: ${meant} is meant`);
+    expect(message).toBe(`configuration: ${name} is not a Fleetwire variable; did you mean ${meant}?`);
     expect(unknownFleetVariables({ ...required, [name]: "canary-1" }, environmentVariables)).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("a variable of another program", () => {
     expect(unknownFleetVariables(env, environmentVariables)).toEqual([name]);
   });
 
-  it.each(["FLEETING", "MY_FLEET_URL", "PATH", "FLEETCTL_READ"])("%s does not concern Fleetwire at all", (name) => {
+  it.each(["FLEETING", "MY_FLEET_URL", "PATH", "FLEETCTL_READ"])("%s is not a Fleetwire variable at all", (name) => {
     expect(serverConfigFromEnv({ ...required, [name]: "1" })).toEqual(serverConfigFromEnv(required));
     expect(unknownFleetVariables({ ...required, [name]: "1" }, environmentVariables)).toEqual([]);
   });
@@ -98,6 +98,6 @@ describe("a variable that only another package reads", () => {
   it("is refused by the program that reads it if misspelt", () => {
     const env = { ...required, FLEET_READONLY: "1" };
     expect(fleetConfigFromEnv(env)).toEqual(fleetConfigFromEnv(required));
-    expect(() => fleetToolsConfigFromEnv(env)).toThrow(/FLEET_READ_ONLY is meant$/);
+    expect(() => fleetToolsConfigFromEnv(env)).toThrow(/did you mean FLEET_READ_ONLY\?$/);
   });
 });

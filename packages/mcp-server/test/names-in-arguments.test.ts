@@ -114,10 +114,10 @@ describe("update_group", () => {
     [
       "a typo in a name",
       { group: "north vans", addVehicles: ["truk 12"] },
-      /^No vehicle fits "truk 12"\. Is Truck 12 \(REG V12\).* meant\?/,
+      /^No vehicle matches "truk 12"\. Did you mean Truck 12 \(REG V12\).*\?/,
     ],
-    ["a typo in the group", { group: "nort vans", name: "x" }, /^No group fits .* Is north vans \(north\) meant\?/],
-    ["several", { group: "vans", name: "x" }, /^2 groups fit "vans"/],
+    ["a typo in the group", { group: "nort vans", name: "x" }, /^No group matches .* Did you mean north vans \(north\)\?/],
+    ["several", { group: "vans", name: "x" }, /^2 groups match "vans"/],
   ])("asks, and sends nothing, for %s", async (_, args, expected) => {
     const { call, service } = await serve();
     const question = questionOf(await call("update_group", args));
@@ -149,12 +149,12 @@ describe("names in create_job are checked against the fleet", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["an unknown vehicle", { vehicleName: "Truck 13" }, /^No vehicle fits "Truck 13"\. Is one of these meant: .*Truck 1\d? .*\?/],
-    ["a slip", { vehicleName: "truk 12" }, /^No vehicle fits .* Is Truck 12 \(REG V12\).* meant\?/],
-    ["a sold vehicle", { vehicleName: "Van 99" }, /^No vehicle fits/],
-    ["several", { vehicleName: "truck" }, /^2 vehicles fit "truck"\. Which one is meant: /],
-    ["an unknown driver", { personName: "Zeppelin" }, /^No driver fits .*give personId\.$/],
-    ["a typo in a group", { groupName: "nort vans" }, /^No group fits .* Is north vans \(north\) meant\?/],
+    ["an unknown vehicle", { vehicleName: "Truck 13" }, /^No vehicle matches "Truck 13"\. Did you mean one of these: .*Truck 1\d? .*\?/],
+    ["a slip", { vehicleName: "truk 12" }, /^No vehicle matches .* Did you mean Truck 12 \(REG V12\).*\?/],
+    ["a sold vehicle", { vehicleName: "Van 99" }, /^No vehicle matches/],
+    ["several", { vehicleName: "truck" }, /^2 vehicles match "truck"\. Which one: /],
+    ["an unknown driver", { personName: "Zeppelin" }, /^No driver matches .*give personId\.$/],
+    ["a typo in a group", { groupName: "nort vans" }, /^No group matches .* Did you mean north vans \(north\)\?/],
   ])("and nothing is sent for %s", async (_, names, expected) => {
     const { call, service } = await serve();
     const question = questionOf(await call("create_job", { ...PLACE, ...names }));
@@ -171,9 +171,9 @@ describe("names in create_job are checked against the fleet", () => {
     const dry = await call("create_job", { ...PLACE, vehicleName: "Truck 500", dryRun: true });
     expect(service.of("createJob").map(({ body }) => body.groupName ?? body.vehicleName)).toEqual(["Paris depot", "Truck 500"]);
     for (const [result, expected] of [
-      [unknown, "groupName: no vehicle or driver is in a group of this name, so it was not checked."],
-      [unread, "vehicleName: not checked, for the fleet could not be read."],
-      [dry, "vehicleName: not checked, for the fleet could not be read."],
+      [unknown, "groupName: no vehicle or driver is in a group with this name, so it was not checked."],
+      [unread, "vehicleName: not checked, as the fleet could not be read."],
+      [dry, "vehicleName: not checked, as the fleet could not be read."],
     ] as const) {
       expect(textOf(result)).toContain(expected);
       expect(structuredOf(result).note).toContain(expected);
@@ -181,12 +181,8 @@ describe("names in create_job are checked against the fleet", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    [
-      "a name shared by two vehicles",
-      { vehicleName: "REG E1" },
-      /“Twin \(REG E1\)” has no name of its own.*Give vehicleId e1 in its place/,
-    ],
-    ["a group without a name", { groupName: "nameless" }, /^input: groupName: “nameless” has no name of its own/],
+    ["a name shared by two vehicles", { vehicleName: "REG E1" }, /“Twin \(REG E1\)” has no unique name.*Give vehicleId e1 instead/],
+    ["a group without a name", { groupName: "nameless" }, /^input: groupName: “nameless” has no unique name/],
   ])("and nothing is sent for %s", async (_, names, expected) => {
     const { call, service } = await serve({}, ODD);
     expect(errorOf(await call("create_job", { ...PLACE, ...names }))).toMatch(expected);
@@ -195,7 +191,7 @@ describe("names in create_job are checked against the fleet", () => {
 
   it("nor for a group name instead of its only vehicle", async () => {
     const { call, service } = await serve({}, ODD);
-    expect(questionOf(await call("create_job", { ...PLACE, vehicleName: "west vans" }))).toMatch(/Is Twin \(REG W1\).* meant\?/);
+    expect(questionOf(await call("create_job", { ...PLACE, vehicleName: "west vans" }))).toMatch(/Did you mean Twin \(REG W1\).*\?/);
     expect(service.of("createJob")).toEqual([]);
   });
 
@@ -213,17 +209,17 @@ describe("a driver without an id", () => {
   it("is in no list, total or job under a pseudonym: nothing is sent for them", async () => {
     const shown = await serve({}, ODD);
     expect(errorOf(await shown.call("update_group", { id: "east", addPersons: ["Cora Ohneid"] }))).toMatch(
-      /^input: addPersons: the live positions give no id for “Cora Ohneid”\. This call sent nothing/,
+      /^input: addPersons: the live positions have no id for “Cora Ohneid”\. This call sent nothing/,
     );
     expect(errorOf(await shown.call("summarize_driver_activity", { period: "yesterday", driver: "cora" }))).toMatch(
-      /^input: driver: the live positions give no id for “Cora Ohneid”/,
+      /^input: driver: the live positions have no id for “Cora Ohneid”/,
     );
     expect(shown.service.received.every(({ operation }) => operation === "listLivePositions")).toBe(true);
 
     const hidden = await serve({ FLEET_DRIVER_NAMES: "hide" }, ODD);
     const { vehicle: located } = structuredOf(await hidden.call("locate_vehicle", { query: "odd one" }));
     expect(errorOf(await hidden.call("create_job", { ...PLACE, personName: located.driverName }))).toMatch(
-      /^input: personName: the live positions give no id for “Driver \w{6}”\. This call sent nothing/,
+      /^input: personName: the live positions have no id for “Driver \w{6}”\. This call sent nothing/,
     );
     hidden.service.script = { ...hidden.service.script, listLivePositions: () => ({ status: 403 }) };
     expect(errorOf(await hidden.call("create_job", { ...PLACE, personName: located.driverName }))).toMatch(/^forbidden: /);

@@ -35,11 +35,11 @@ describe("what the user approves", () => {
       "group: north",
       "new name: N",
       "new parent: root",
-      "vehicles, the list that is sent (3): Truck 1 (v1), Van 7 (v2), v9",
-      "vehicles that would join (2): Van 7 (v2), v9",
-      "vehicles that would leave the group if the list replaces the one that is there (1): Truck 3 (v3)",
-      "persons, the list that is sent (0): empty",
-      "persons that would leave the group if the list replaces the one that is there (1): Bert (p2)",
+      "vehicles, list to send (3): Truck 1 (v1), Van 7 (v2), v9",
+      "vehicles joining (2): Van 7 (v2), v9",
+      "vehicles leaving if the list replaces the current one (1): Truck 3 (v3)",
+      "persons, list to send (0): empty",
+      "persons leaving if the list replaces the current one (1): Bert (p2)",
       "Members are known from live positions only: others may leave too.",
     ]);
   });
@@ -56,11 +56,11 @@ describe("what the user approves", () => {
       over,
     );
     expect(lines?.slice(1, 3)).toEqual(["group: North depot (north)", "new parent: South depot (south)"]);
-    expect(lines?.[3]).toBe("vehicles, the list that is sent (80): 40 that are in the group now, and those that would join");
-    expect(lines?.[4]).toMatch(/^vehicles that would join \(40\): Truck 40 \(v40\), .*Truck 79 \(v79\)$/);
+    expect(lines?.[3]).toBe("vehicles, list to send (80): 40 current members, and those joining");
+    expect(lines?.[4]).toMatch(/^vehicles joining \(40\): Truck 40 \(v40\), .*Truck 79 \(v79\)$/);
   });
 
-  it("texts as sent, and each entry of a list on its own", async () => {
+  it("text as sent, and each entry of a list on its own", async () => {
     const orderNumbers = Array.from({ length: 30 }, (_, at) => `O${at}`);
     const lines = await shown("create_job", { ...PLACE, notes: "gate 3|4", jobTitle: "", clientName: " two  blanks ", orderNumbers });
     expect(lines).toEqual(
@@ -80,7 +80,7 @@ describe("what the user approves", () => {
     const { asked, person } = userWho(accept({ confirm: true }));
     const { call, service } = await serverUnderTest({ script, env: APPROVED, person });
     expect(errorOf(await call("create_job", { ...PLACE, notes: "n".repeat(20_000) }))).toMatch(
-      /^input: create_job: it is too long to be shown whole for approval, notes above all.*Next: Shorten notes/,
+      /^input: create_job: it is too long to show in full for approval, mostly notes;.*Next: Shorten notes/,
     );
     expect([asked, service.of("createJob")]).toEqual([[], []]);
   });
@@ -91,11 +91,11 @@ describe("what the user approves", () => {
       { id: "north", vehicleIds: ["v1"] },
       { script: { listLivePositions: () => ({ status: 403 }) } },
     );
-    expect(lines).toContain("vehicles, the list that is sent (1): v1");
+    expect(lines).toContain("vehicles, list to send (1): v1");
     expect(lines?.at(-1)).toMatch(/could not be read/);
   });
 
-  it("texts of records and arguments on their own line", async () => {
+  it("text from records and arguments on its own line", async () => {
     const hostile = 'x\nnew parent: root\u2028y\u001b[2J"'.repeat(50);
     const named: Script = { listLivePositions: () => ({ body: [{ assetId: "v3", assetName: hostile, assetGroupId: "north" }] }) };
     const lines = await shown("update_group", { id: "north", name: hostile.slice(0, 200), vehicleIds: ["v1"] }, { script: named });

@@ -157,7 +157,7 @@ describe("an invalid message is refused with an explanation, and the next one is
       "too large, its id first",
       `{"jsonrpc":"2.0","id":"a-7",${job("x".repeat(LARGE))}}`,
       "a-7",
-      /holds \d+ bytes.*1048576.*nothing was done/,
+      /has \d+ bytes.*1048576.*nothing was done/,
     ],
     ["too large, its id last", `{${job("x".repeat(LARGE))},"jsonrpc":"2.0","id":7}`, 7, /1048576/],
     ["too large, its id in the middle", `{"params":{"x":"${"x".repeat(LARGE)}"},"id":7,"method":"ping","jsonrpc":"2.0"}`, null, /1048576/],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fleetService } from "./fleet-service.ts";
+import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { NOTICE, run } from "./spawned-bin.ts";
+import { NOTICE } from "./spawned-bin.ts";
 
 const WHOLE = environmentOf("https://fleet.example.com/prefix");
 
@@ -81,7 +82,7 @@ describe("errors with --json", () => {
     ["no configuration for doctor", ["doctor", "--json"], {}, 2, "config", /FLEET_BASE_URL is missing/],
     ["no configuration for call", ["call", "locate_vehicle", "--json"], {}, 2, "config", /FLEET_BASE_URL is missing/],
     ["a malformed variable", ["doctor", "--json"], { ...WHOLE, FLEET_LOG: "loud" }, 2, "config", /FLEET_LOG must/],
-    ["a misspelt variable", ["doctor", "--json"], { ...WHOLE, FLEET_READONLY: "1" }, 2, "config", /FLEET_READ_ONLY is meant/],
+    ["a misspelt variable", ["doctor", "--json"], { ...WHOLE, FLEET_READONLY: "1" }, 2, "config", /did you mean FLEET_READ_ONLY\?/],
     ["an unknown toolset", ["doctor", "--json", "--toolsets", "jbos"], WHOLE, 2, "config", /no set jbos/],
     ["an unknown flag of doctor", ["doctor", "--json", "--colour"], WHOLE, 2, "usage", /unknown option '--colour'/],
     ["an unknown flag before --json", ["doctor", "--colour", "--json"], WHOLE, 2, "usage", /unknown option '--colour'/],

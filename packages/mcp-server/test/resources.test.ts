@@ -23,8 +23,8 @@ describe.each(["auto", "legacy"] as const)("the vehicle resource, revision %s", 
   });
 
   it.each([
-    ["Keller", /vehicles fit, such as Truck 1, /],
-    ["Submarine", /no vehicle fits/],
+    ["Keller", /vehicles match, such as Truck 1, /],
+    ["Submarine", /no vehicle matches/],
     ["", /./],
   ])("is refused if the name is not certain: %s", async (name, expected) => {
     await expect(read(vehicle(name), { script, mode })).rejects.toThrow(expected);

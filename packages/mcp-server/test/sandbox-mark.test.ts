@@ -1,13 +1,18 @@
 import { createFleetClient } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type CallEvent, catalogue, createFleetTools } from "@fleetwire/tools";
-import { type CallToolResult, Client, type ElicitResult } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exampleOf } from "../scripts/tool-examples.mjs";
+import { openRuntime } from "../src/cli/environment.ts";
+import { createFleet } from "../src/cli/session.ts";
+import { createLog, createServerFactory } from "../src/index.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
+import { hostClient } from "./host-client.ts";
+import { run } from "./run-program.ts";
 import { CANARY, textOf, tokens } from "./server-under-test.ts";
-import { BIN, cleanEnv, NOTICE, run } from "./spawned-bin.ts";
+import { cleanEnv, NOTICE } from "./spawned-bin.ts";
 
 type Args = Record<string, unknown>;
 
@@ -22,14 +27,19 @@ interface Host {
   reply?: (message: string) => ElicitResult;
 }
 
+/** A host of what the verb `stdio` serves with these arguments and variables. */
 async function host({ args = ["--sandbox"], env = {}, mode = "legacy", reply }: Host = {}): Promise<Client> {
-  const client = new Client(
-    { name: "test", version: "1.0.0" },
-    { versionNegotiation: { mode }, capabilities: reply ? { elicitation: {} } : {} },
-  );
+  const { config, close } = await openRuntime({ sandbox: args.includes("--sandbox") }, cleanEnv(env), serverConfigFromEnv);
+  const log = createLog("silent");
+  const client = hostClient(mode, reply ? { elicitation: {} } : {});
   if (reply) client.setRequestHandler("elicitation/create", ({ params }) => reply(params.message));
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, ...args], env: cleanEnv(env), stderr: "ignore" }));
-  onTestFinished(() => client.close());
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  serveStdio(createServerFactory({ fleet: createFleet(config, log), config, log, version: "1.2.3" }), { transport: there });
+  await client.connect(here);
+  onTestFinished(async () => {
+    await client.close();
+    await close();
+  });
   // From now on, the client checks records against the output schemas.
   await client.listTools();
   return client;

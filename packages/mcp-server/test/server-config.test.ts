@@ -25,7 +25,7 @@ describe("the server's configuration from the environment", () => {
     expect(() => serverConfigFromEnv({ ...required, ...env, FLEET_CLIENT_ID: "" })).toThrow(
       "configuration: FLEET_CLIENT_ID is missing (client id); FLEET_JOB_NUMBERS must be one of client, service; " +
         "FLEET_PRIVACY must be one of respect, off; FLEET_RESULT must be one of both, text, record; " +
-        "FLEET_LOG must be one of silent, error, warn, info, debug; FLEET_REED_ONLY is not a variable of Fleetwire: FLEET_READ_ONLY is meant",
+        "FLEET_LOG must be one of silent, error, warn, info, debug; FLEET_REED_ONLY is not a Fleetwire variable; did you mean FLEET_READ_ONLY?",
     );
   });
 });

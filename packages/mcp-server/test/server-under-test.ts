@@ -1,10 +1,11 @@
 import { createFleetClient } from "@fleetwire/core";
-import { type CallToolResult, Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
+import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { createLog, createServerFactory } from "../src/index.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { CUSTOMER, type FleetService, fleetService, type Script } from "./fleet-service.ts";
+import { hostClient } from "./host-client.ts";
 
 export const NOW = Date.parse("2026-11-20T08:34:00Z");
 
@@ -76,10 +77,7 @@ export async function serverUnderTest({
     ...(callTimeout && { callTimeout }),
   });
   const [here, there] = InMemoryTransport.createLinkedPair();
-  const client = new Client(
-    { name: "test", version: "1.0.0" },
-    { versionNegotiation: { mode }, capabilities: person ? { elicitation: {} } : {} },
-  );
+  const client = hostClient(mode, person ? { elicitation: {} } : {});
   if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
   serveStdio(factory, { transport: there });
   await client.connect(here);

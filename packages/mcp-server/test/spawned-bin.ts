@@ -48,7 +48,7 @@ export function start(args: readonly string[], env: Record<string, string> = {})
 }
 
 /** Runs the built bin to completion with an empty stdin. */
-export async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+export async function runBin(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const { child, ended } = start(args, env);
   child.stdin.end();
   return ended;

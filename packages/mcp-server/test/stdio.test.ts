@@ -1,14 +1,15 @@
 import { catalogue } from "@fleetwire/tools";
-import { Client } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { hostClient } from "./host-client.ts";
 import { structuredOf, textOf, tokens } from "./server-under-test.ts";
 import { BIN, cleanEnv, NOTICE, start } from "./spawned-bin.ts";
 
 type Mode = "auto" | "legacy";
 
 async function host(mode: Mode, env: Record<string, string> = {}): Promise<Client> {
-  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const client = hostClient(mode);
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [BIN, "--sandbox"], env: cleanEnv(env), stderr: "ignore" }),
   );

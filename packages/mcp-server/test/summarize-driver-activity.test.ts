@@ -122,7 +122,7 @@ describe("summarize_driver_activity", () => {
     const { call } = await serve();
     const { items, note } = structuredOf(await call("summarize_driver_activity", { period: "yesterday", driver: "moser" }));
     expect(items).toEqual([]);
-    expect(note).toContain("The tachograph has nothing of Anna Moser (p3) then.");
+    expect(note).toContain("No tachograph entries for Anna Moser (p3) then.");
   });
 
   it.each([
@@ -135,8 +135,8 @@ describe("summarize_driver_activity", () => {
   });
 
   it.each([
-    ["several", "anna", /^2 drivers fit "anna"\. Which one is meant: Anna Keller \(p1\); Anna Moser \(p3\)\? /],
-    ["none", "Zeppelin", /^No driver fits "Zeppelin"\. Is one of these meant: /],
+    ["several", "anna", /^2 drivers match "anna"\. Which one: Anna Keller \(p1\); Anna Moser \(p3\)\? /],
+    ["none", "Zeppelin", /^No driver matches "Zeppelin"\. Did you mean one of these: /],
   ])("asks rather than guesses: %s", async (_, driver, expected) => {
     expect(questionOf(await (await serve()).call("summarize_driver_activity", { period: "yesterday", driver }))).toMatch(expected);
   });

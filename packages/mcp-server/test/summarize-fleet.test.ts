@@ -75,7 +75,7 @@ describe("summarize_fleet", () => {
       type: most(["TRUCK", 2], ["VAN", 2], ["CAR", 1], ["not reported", 1]),
       group: most(["not reported", 5], ["Vans", 1]),
     });
-    expect(note).toBe("Counted too: 1 on private journeys.");
+    expect(note).toBe("Includes 1 on private journeys.");
     expect(textOf(result)).toContain("By activity: driving 3, stopped 1, unknown 1, not reported 1");
   });
 

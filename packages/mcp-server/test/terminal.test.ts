@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fleetService, type Script } from "./fleet-service.ts";
+import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { run } from "./spawned-bin.ts";
 
 /** What acts on a terminal: control characters except newline and tab, direction marks, line separators, tag characters. */
 const ACTS = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;

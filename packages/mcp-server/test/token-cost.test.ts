@@ -1,8 +1,8 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { readSurfaceBaseline, surfaceDigest, surfaceOf } from "../src/cli/token-cost.ts";
+import { run } from "./run-program.ts";
 import { serverUnderTest } from "./server-under-test.ts";
-import { run } from "./spawned-bin.ts";
 
 const MOST_TOKENS = 2_000;
 

@@ -10,13 +10,13 @@ describe("list_vehicle_faults", () => {
       script: { listLivePositions: () => ({ body: [{ assetName: "Lorry 8" }] }), ...faultPages([{ id: "v1", faults }]) },
     });
     const error = errorOf(await call("list_vehicle_faults", { vehicle: "lorry 8" }));
-    expect(error).toMatch(/^input: vehicle: the live positions give no id for “Lorry 8”/);
+    expect(error).toMatch(/^input: vehicle: the live positions have no id for “Lorry 8”/);
     expect(service.of("listVehicleFaults")).toEqual([]);
   });
 
   it("says that some rows are vehicles without a fault", async () => {
     const { call } = await serverUnderTest({ script: faultPages([{ id: "v1", faults }, { id: "v2" }]) });
-    const bare = "Some rows are vehicles of which no fault is given.";
+    const bare = "Some rows are vehicles with no faults listed.";
     expect(textOf(await call("list_vehicle_faults"))).toContain(bare);
     expect(textOf(await call("list_vehicle_faults", { limit: 1 }))).not.toContain(bare);
   });

@@ -8,20 +8,20 @@ import type { FleetToolsConfig } from "./tools-config.ts";
 
 const MAX_NAME_LENGTH = 64;
 
-/** Whether a tool can be called under a configuration, and why not. */
+/** Whether a tool is available under a configuration, and if not, why. */
 export type Availability = { tool: ToolDescription } & ({ available: true } | { available: false; reason: string });
 
 const descriptions = new Map(tools.map((tool) => [tool, describeTool(tool)]));
 
-/** Every tool that there is, offered or not, in the order in which a model sees them. */
+/** Every tool, available or not, in the order shown to a model. */
 export const catalogue: readonly ToolDescription[] = [...descriptions.values()];
 
-/** The names of the tools in each set that can be chosen. */
+/** The names of the tools in each toolset. */
 export const toolsets: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(standard).map(([set, members]) => [set, members.map(({ name }) => name)]),
 );
 
-/** What a tool of the catalogue is to those who call it. */
+/** The public description of a tool. */
 export const descriptionOf = (tool: Tool): ToolDescription => descriptions.get(tool) ?? describeTool(tool);
 
 function missingVariables({ operations }: Tool, config: FleetToolsConfig): string[] {
@@ -29,11 +29,11 @@ function missingVariables({ operations }: Tool, config: FleetToolsConfig): strin
   return [...servers].map((server) => serverVariables[server]);
 }
 
-/** Whether a name calls a tool, an older name included. */
+/** Whether a name or alias refers to a tool. */
 export const matchesName = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) =>
   name === called || aliases.includes(called);
 
-/** Refuses a choice of tools that names none. */
+/** Throws if the configuration names a tool or toolset that does not exist. */
 function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig, sets: Toolsets): void {
   const tools = Object.values(sets).flat();
   const noTool = chosen.filter((name) => !tools.some((tool) => matchesName(tool, name)));
@@ -52,7 +52,7 @@ function unavailableReason(tool: Tool, config: FleetToolsConfig, sets: Toolsets)
   const { tools: chosen, toolsets: chosenSets } = config;
   const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
   const named = chosen?.some((name) => matchesName(tool, name)) ?? false;
-  if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not chosen by FLEET_TOOLS or FLEET_TOOLSETS";
+  if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not selected by FLEET_TOOLS or FLEET_TOOLSETS";
   if (tool.effect !== "read" && config.readOnly) return "writes, and FLEET_READ_ONLY is set";
   const missing = missingVariables(tool, config);
   return missing.length > 0 ? `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set` : undefined;
@@ -68,27 +68,27 @@ function availabilityOf(sets: Toolsets, config: FleetToolsConfig): Availability[
   );
 }
 
-/** Every tool, and why those are missing that cannot be called under a configuration. */
+/** Every tool with its availability under a configuration. */
 export function toolAvailability(config: FleetToolsConfig): Availability[] {
   return availabilityOf(standard, config);
 }
 
-/** The tools that can be called under a configuration: chosen, with their servers configured, and none that writes in read-only mode. */
+/** The tools available under a configuration: selected, with their servers configured, and in read-only mode no writes. */
 export function availableTools(config: FleetToolsConfig, sets: Toolsets = standard): Tool[] {
   checkChoice(config, sets);
   return Object.values(sets).flatMap((members) => members.filter((tool) => unavailableReason(tool, config, sets) === undefined));
 }
 
-/** Why a name calls no tool, with those that are there. */
+/** The error for a name that refers to no available tool, listing those that are. */
 export function noSuchTool(name: string, config: FleetToolsConfig, sets: Toolsets): FleetError {
   const known = availabilityOf(sets, config).find(({ tool }) => matchesName(tool, name));
   const shown = singleLine(typeof name === "string" ? name : `that is a ${typeof name}`, MAX_NAME_LENGTH);
   const problem = known && !known.available ? `${shown} is not available: ${known.reason}` : `there is no tool ${shown}`;
   const available = availableTools(config, sets).map((tool) => tool.name);
-  return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of those" });
+  return new FleetError("input", `${problem}; available: ${available.join(", ")}`, { advice: "Call one of these" });
 }
 
-/** The available tool that a name calls, an older name included. */
+/** Finds an available tool by its name or alias. */
 export function toolCalled(name: string, available: readonly Tool[]): Tool | undefined {
   return available.find((tool) => matchesName(tool, name));
 }

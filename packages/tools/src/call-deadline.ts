@@ -1,11 +1,11 @@
 import { FleetError, withDetails } from "@fleetwire/core";
 
-/** More milliseconds than a timer of a runtime counts. */
+/** More than a timer can count. */
 const MAX_TIMER_MS = 2 ** 31;
 
 /**
- * Runs a call under a signal that fires when the caller ends it, or when its time is up: a result that comes later reaches nobody. `endsAt` is when that is,
- * by the clock of `performance.now`; undefined where the call has all the time it takes.
+ * Runs a call under a signal that fires when the caller cancels or the time is up: a later result would reach nobody. `endsAt` is that time
+ * on the clock of `performance.now`; undefined if the call has no deadline.
  */
 export async function withDeadline<Result>(
   milliseconds: number,
@@ -16,7 +16,7 @@ export async function withDeadline<Result>(
   const pass = () => ending.abort(caller?.reason);
   if (caller?.aborted) pass();
   caller?.addEventListener("abort", pass, { once: true });
-  const late = new FleetError("timeout", `the call was ended after ${Math.round(milliseconds / 1000)} seconds without an answer`, {
+  const late = new FleetError("timeout", `the call timed out after ${Math.round(milliseconds / 1000)} seconds without a response`, {
     advice: "Tell the user that the service is slow; ask for less, or try again later",
   });
   const isBounded = milliseconds < MAX_TIMER_MS;
@@ -29,7 +29,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** What ended a call: its time, where that was up. What is known of a write stays as it was. */
+/** Replaces the error of an expired call by the timeout. What is known of a write is preserved. */
 export function deadlineErrorOf(error: unknown, signal: AbortSignal | undefined): unknown {
   const ended: unknown = signal?.reason;
   if (!(error instanceof FleetError && error.code === "aborted" && ended instanceof FleetError)) return error;

@@ -18,33 +18,39 @@ import { vehicleRecord } from "./vehicle-record.ts";
 
 const CALL_TIMEOUT = 50_000;
 
-/** What tools are made with beside their configuration. */
+/** Options in addition to the configuration. */
 export interface FleetToolsOptions extends ToolHooks {
-  /** The client that the tools call; made from the configuration unless given. */
+  /** The client that the tools call. @default a client created from the configuration */
   fleet?: FleetClient | undefined;
-  /** Operations of your own that read, made with `defineOperation`, each with `tool`: each becomes a tool at the end of its toolset, masked and paged as any. */
+  /**
+   * Your own read operations, made with `defineOperation` and each with a `tool`. Each becomes the last tool of its toolset, masked and
+   * paginated like any other.
+   */
   operations?: readonly Operation[] | undefined;
-  /** Milliseconds since 1970; `Date.now` unless given. */
+  /** Returns milliseconds since 1970. @default Date.now */
   now?: (() => number) | undefined;
-  /** Milliseconds until a call is ended, 50,000 unless given: those who wait for one tend to give up after a minute, and then know nothing of it. */
+  /** Milliseconds until a call is ended: most hosts give up after a minute, without a result. @default 50000 */
   callTimeout?: number | undefined;
 }
 
-/** The tools of one fleet. They share what they read, confirmation tokens, and what is known of writes. */
+/** The tools of one fleet. They share the read cache, confirmation tokens, and what is known of writes. */
 export interface FleetTools {
-  /** Those that can be called under the configuration, in the order in which a model should see them. */
+  /** The tools available under the configuration, in the order to show to a model. */
   tools: readonly FleetTool[];
-  /** The same by their names. */
+  /** The same by name. */
   byName: ReadonlyMap<string, FleetTool>;
-  /** What a model is text once, for all tools. */
+  /** Instructions for a model, once for all tools. */
   instructions: string;
-  /** Runs a tool by its name, or by another name that it has; of an unknown one the result says so. Never throws. */
+  /** Calls a tool by its name or an alias; the result says so if there is no such tool. Never throws. */
   call: (name: string, args: unknown, options?: ExecuteOptions) => Promise<FleetToolResult>;
-  /** Names of the fleet that begin with what a user has typed, the best first; none where the fleet cannot be read. Never throws. */
+  /** Completes what a user has typed of a name, best match first; empty if the fleet cannot be read. Never throws. */
   completeNames: (kind: NameKind, typed: string) => Promise<string[]>;
-  /** All fields of one vehicle by its name, registration or id, as `structured.vehicle`; `structured.result` where no vehicle is sure. Never throws. */
+  /**
+   * Returns all fields of the vehicle with this name, registration or id as `structured.vehicle`; `structured.result` if the match is not
+   * certain. Never throws.
+   */
   readVehicle: (query: string, options?: Pick<ExecuteOptions, "signal" | "timeout">) => Promise<FleetToolResult>;
-  /** Settles once no write is under way, also those whose callers are gone: a process that ends gives them a moment. */
+  /** Resolves once no write is in flight, abandoned ones included. Await it before the process exits. */
   writesSettled: () => Promise<void>;
 }
 
@@ -60,7 +66,7 @@ function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult 
 
 const outcomeOf = (outcome: Outcome) => ("error" in outcome ? outcome.structured.error.code : "ask" in outcome ? "question" : "ok");
 
-/** What a function of the caller's returns; another value where it throws. */
+/** Runs a callback of the caller; returns a fallback if it throws. */
 async function withFallback<Value>(of: () => Promise<Value>, otherwise: Value): Promise<Value> {
   try {
     return await of();
@@ -69,7 +75,7 @@ async function withFallback<Value>(of: () => Promise<Value>, otherwise: Value): 
   }
 }
 
-/** What a user replies, unless the call is ended first: they may never reply. */
+/** Waits for the user's reply, or until the call is aborted: they may never reply. */
 async function untilAborted<Value>(signal: AbortSignal | undefined, of: () => Promise<Value>): Promise<Value> {
   let end = () => {};
   const ended = new Promise<never>((_, reject) => {
@@ -84,7 +90,7 @@ async function untilAborted<Value>(signal: AbortSignal | undefined, of: () => Pr
   }
 }
 
-/** Runs a tool under the settings of one call, of which any may be null or missing. */
+/** Runs a tool under the options of one call, any of which may be null or missing. */
 async function execute(
   tool: Tool,
   args: unknown,
@@ -111,7 +117,7 @@ async function execute(
   const outcome = await run(elicitation?.reply);
   if (!("ask" in outcome) || elicitation?.ask === undefined) return outcome;
   const { ask: text, state } = outcome;
-  // The time that the user takes is not the service's.
+  // The clock starts again: the time the user takes does not count.
   const { ask } = elicitation;
   return run({ answer: await withFallback(() => untilAborted(signal, async () => ask({ text, state })), "notAsked"), state });
 }
@@ -143,7 +149,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const shared: ToolContext = { ...createToolContext(fleet, settings, now, available), onWrite: guarded(options.onWrite) };
   const onCall = guarded(options.onCall);
 
-  /** What a call came to: settings that cannot be read, such as a signal that is none, fail as a result too. */
+  /** Turns whatever throws into a failure, invalid options such as a bogus signal included. */
   const toOutcome = (effect: Effect, run: () => Promise<Outcome>): Promise<Outcome> =>
     run().catch((error: unknown) => finalizeResult(failureOf(error, effect, shared), shared));
 

@@ -11,7 +11,7 @@ const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
   openWorld: true,
 });
 
-/** Records are passed on as they are, so no more is promised than that they are there. */
+/** Records are passed through, so the schema only promises the required fields. */
 function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<string, unknown> {
   const record = isRecord(value) ? value : undefined;
   const { required = [] } = outputSchema as { required?: readonly string[] };
@@ -19,11 +19,11 @@ function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<str
   if (record !== undefined && absent.length === 0) return record;
   throw new FleetError(
     "contract",
-    `${name}: ${record === undefined ? "the result is no record" : `the result has no ${absent.join(", ")}`}`,
+    `${name}: ${record === undefined ? "the result is not a record" : `the result has no ${absent.join(", ")}`}`,
   );
 }
 
-/** What a tool of the catalogue is to those who call it. */
+/** The public description of a tool. */
 export function describeTool(tool: Tool): ToolDescription {
   const { name, aliases = [], title, description, effect, operations, inputSchema, outputSchema } = tool;
   return {

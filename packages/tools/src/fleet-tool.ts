@@ -3,59 +3,62 @@ import type { FailureRecord } from "./results/tool-result.ts";
 import type { Answer, Reply, ReportProgress } from "./tool.ts";
 import type { JsonSchema, ToolSchema } from "./tool-schema.ts";
 
-/** Safety hints. They follow from the tool's effect. */
+/** Safety hints, derived from the tool's effect. */
 export interface ToolAnnotations {
-  /** It changes nothing. */
+  /** Changes nothing. */
   readOnly: boolean;
-  /** It may overwrite or remove something. */
+  /** May overwrite or remove something. */
   destructive: boolean;
-  /** To do it twice comes to the same as to do it once. */
+  /** Repeating a call has no further effect. */
   idempotent: boolean;
-  /** It reaches beyond the program, to the fleet's service. */
+  /** Reaches beyond the program, to the fleet's service. */
   openWorld: boolean;
 }
 
-/** What a tool is: everything of it that needs no client. */
+/** Everything about a tool that needs no client. */
 export interface ToolDescription {
-  /** Such as `locate_vehicle`: lower case, under 64 characters with any prefix a host gives it. */
+  /** For example `locate_vehicle`: lower case, and under 64 characters including any prefix a host adds. */
   name: string;
-  /** Other names that call it and that are listed nowhere: the name of its operation, and names of before. */
+  /** Unlisted names that also call it: the name of its operation, and former names. */
   aliases: readonly string[];
-  /** For people. */
+  /** Shown to users. */
   title: string;
-  /** For a model. */
+  /** Shown to a model. */
   description: string;
-  /** `read` changes nothing, `update` may be repeated, `create` makes another one each time. */
+  /** `read` changes nothing, `update` is safe to repeat, `create` makes another one each time. */
   effect: Effect;
   annotations: ToolAnnotations;
   /** The operations of the fleet interface that it calls. */
   operations: readonly Operation[];
-  /** Checks arguments as {@link FleetTool.execute} does. */
+  /** Validates arguments as {@link FleetTool.execute} does. */
   inputSchema: ToolSchema;
-  /** The arguments as a model is shown them. */
+  /** The arguments as shown to a model. */
   inputJsonSchema: JsonSchema;
-  /** Checks the record of a result that is `ok`, as far as the tool promises anything of it: fields of the service's own are let through. */
+  /** Validates the record of an `ok` result. Additional fields from the service are allowed. */
   outputSchema: ToolSchema;
-  /** What {@link outputSchema} says. */
+  /** {@link outputSchema} as JSON Schema. */
   outputJsonSchema: JsonSchema;
 }
 
-/** A question to the user, and the state that has to come back with the answer. */
+/** A question to the user, with state to pass back along with the answer. */
 export interface Question {
-  /** Each field of the request, a line each, to its last letter. */
+  /** Every field of the request, one per line, in full. */
   text: string;
-  /** Signed; it is for nobody to read. */
+  /** Signed and opaque. */
   state: string;
 }
 
-/** What a call came to, for a model as text and for a program as a record: each suffices alone. */
+/** The result of a call, as text for a model and as a record for a program. Each suffices alone. */
 export type FleetToolResult =
   | {
       ok: true;
       text: string;
-      /** Has `result` where it is no plain success: `ambiguous` and `notFound` (ask the user), `confirmationNeeded`, `declined` and the like (nothing was sent). */
+      /**
+       * `result` is set unless the call simply succeeded: `ambiguous` and `notFound` (ask the user), or `confirmationNeeded`, `declined`
+       * and the like (nothing was sent).
+       */
       structured: Record<string, unknown>;
-      /** Put this to the user, and call again with {@link Elicitation.reply}. Only where the call said that it can ask. */
+      /** Show this to the user, then call again with {@link Elicitation.reply}. Set only if the call passed `elicitation`. */
       question?: Question;
     }
   | {
@@ -65,46 +68,48 @@ export type FleetToolResult =
       structured: { error: FailureRecord; sandbox?: true };
     };
 
-/** How the caller asks its user about a write: while the call waits, or between two calls. */
+/** How the caller asks its user about a write: during the call, or between two calls. */
 export interface Elicitation {
-  /** Puts a question to the user while the call waits; the time that they take is not pluralize. Without it the question is in the result. */
+  /** Asks the user while the call waits; this time does not count towards the timeout. Without it, the result holds the question. */
   ask?: (question: Question) => Promise<Answer>;
   /** The answer to the question of an earlier call with the same arguments. */
   reply?: Reply;
 }
 
-/** Settings of one call. */
+/** Options of one call. */
 export interface ExecuteOptions {
-  /** Ends the call when it fires. A write that is on its way is still finalizeResult, so that its outcome is known. */
+  /** Aborts the call. A write already in flight still completes, so that its outcome is known. */
   signal?: AbortSignal | undefined;
   /**
-   * The user has approved this call, and nothing but the framework's own approval says so: a write is sent. Without it a write returns its preview and a
-   * confirmation token, which has to come back as the argument `confirmation` (unless the setting `confirm` is `never`, or {@link elicitation} is there).
+   * Whether the user approved this call, so that a write is sent. Only set it from your framework's own approval. Otherwise a write returns
+   * its preview and a confirmation token to pass back as the argument `confirmation` (unless the setting `confirm` is `never`, or {@link
+   * elicitation} is set).
    */
   approved?: boolean | undefined;
   /**
-   * What the application knows this call by, for good: a repeated run with the same key and the same arguments makes no second job. The job's number follows
-   * from customer, tool, arguments and key; a number in the arguments goes before it, as does that of a `confirmation`. A key that was used for another call
-   * is refused as long as this process remembers it (1,000 keys). It is refused too where the service numbers jobs: nothing would hold it then.
+   * Identifies this call for good: repeating it with the same key and arguments creates no second job. The job number is derived from
+   * customer, tool, arguments and key, unless the arguments or a `confirmation` already hold one. Reusing a key for another call is refused
+   * while this process remembers the key (the last 1,000), and so is a key when the service numbers jobs, which could not prevent a second
+   * one.
    */
   idempotencyKey?: string | undefined;
-  /** Milliseconds until the call is ended; that of {@link FleetToolsOptions.callTimeout} unless given. */
+  /** Milliseconds until the call is ended. @default {@link FleetToolsOptions.callTimeout} */
   timeout?: number | undefined;
-  /** The caller can put a question about a write to its user. */
+  /** Lets a write ask the user. */
   elicitation?: Elicitation | undefined;
-  /** Called with how far a call of several requests is. */
+  /** Called with the progress of a call that needs several requests. */
   progress?: ReportProgress | undefined;
-  /** Whether the result reached whoever waits for it. What became of a write is kept for the same call where it did not. */
+  /** Whether the result reached its caller. If not, the outcome of a write is kept for the next identical call. */
   delivered?: (() => Promise<boolean>) | undefined;
 }
 
 /** A tool that a model can call. */
 export interface FleetTool extends ToolDescription {
   /**
-   * What an approval dialog shows, as `text`: of a write each field of the request (a line each, also in `structured.preview`), of a read one line. Sends
-   * nothing that changes anything. A job's number is shown where an `idempotencyKey` or the arguments decide it. Never throws.
+   * What to show in an approval dialog, as `text`: every field of a write (one per line, also in `structured.preview`), one line for a
+   * read. Changes nothing. Shows a job number if an `idempotencyKey` or the arguments determine it. Never throws.
    */
   preview: (args: unknown, options?: Pick<ExecuteOptions, "signal" | "idempotencyKey" | "timeout">) => Promise<FleetToolResult>;
-  /** Runs the tool from raw arguments, as a model wrote them. Never throws: whatever fails is a result that is not `ok`. */
+  /** Runs the tool with raw arguments, as written by a model. Never throws: a failure is a result that is not `ok`. */
   execute: (args: unknown, options?: ExecuteOptions) => Promise<FleetToolResult>;
 }

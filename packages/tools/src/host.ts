@@ -1,5 +1,6 @@
-// For a program that puts tools in front of a model and writes texts of its own beside theirs, as a server of a protocol does: the same care for what such a
-// text may hold, and the same way in which a name calls a tool. An agent that only calls tools needs none of it.
+// For programs that add texts of their own to those of the tools, such as an MCP server: they need the same sanitizing and the same lookup
+// of names.
+// Agents that only call tools need none of this.
 export { prototypeKeyIn } from "./arguments/prototype-key.ts";
 export { matchesName } from "./available-tools.ts";
 export { singleLine } from "./results/clip-values.ts";

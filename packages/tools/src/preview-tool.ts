@@ -6,15 +6,15 @@ import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 
 const MAX_LENGTH = 1_000;
 
-/** What a read asks for, on one line. */
+/** A read in one line. */
 function statement(tool: ReadTool, args: unknown): ToolResult {
   const given = Object.entries(checkedArguments(tool, args)).map(([name, value]) => `${name}: ${visibleJson(value)}`);
-  const line = `${tool.title} (only reads)${given.length > 0 ? `: ${given.join(", ")}` : ""}`;
+  const line = `${tool.title} (read-only)${given.length > 0 ? `: ${given.join(", ")}` : ""}`;
   const text = line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
   return { text, structured: { result: "preview", preview: [text] } };
 }
 
-/** What an approval dialog shows of a call: of a write each field that would be sent, of a read a line. */
+/** What an approval dialog shows of a call: every field of a write, one line for a read. */
 export async function previewTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
   if (tool.effect !== "read") return runTool(tool, args, { ...context, previewOnly: true });
   try {

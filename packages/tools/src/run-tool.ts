@@ -10,18 +10,18 @@ import { safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from
 import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
 
-/** What failed, in words for a model and a code for a program. */
+/** A failure, as text for a model and as a code for a program. */
 export function failureOf(error: unknown, effect: Effect, context: ToolContext): ToolFailure {
   const failure = toFailure(deadlineErrorOf(error, context.callOptions.signal), context.settings.maxResultTokens, effect);
   return { ...failure, error: context.privacy.text(failure.error) };
 }
 
-/** A result as it leaves: it says whether it is the sandbox's, and nothing in it acts unseen. */
+/** Prepares a result to leave the process: marked if it comes from the sandbox, and free of invisible characters. */
 export function finalizeResult<Result extends ToolResult | ToolFailure | ToolQuestion>(result: Result, { settings }: ToolContext): Result {
   return safeResult(marked(result, settings));
 }
 
-/** Runs a tool that reads, once; its result is rendered in the room that the age of what it read leaves. */
+/** Runs a read once, then renders its result, leaving room for the line on its age. */
 async function readResult(tool: ReadTool, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const { callOptions, settings } = context;
   const budget = settings.maxResultTokens;
@@ -37,8 +37,8 @@ async function readResult(tool: ReadTool, args: Record<string, unknown>, context
   }
   const result = render(budget);
   if (resultTokens(result) <= budget) return result;
-  throw new FleetError("contract", `${tool.name}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
-    advice: "Ask for less, or raise the budget",
+  throw new FleetError("contract", `${tool.name}: the result does not fit FLEET_MAX_RESULT_TOKENS`, {
+    advice: "Request less, or raise the budget",
   });
 }
 
@@ -46,7 +46,7 @@ async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promis
   const { settings } = context;
   try {
     const checked = checkedArguments(tool, args);
-    // What a write did is text whatever its size: it was made to fit as far as it can.
+    // The result of a write is returned whatever its size: it has been cut as far as possible.
     return tool.effect === "read" ? await readResult(tool, checked, context) : await runWrite(tool, checked, context);
   } catch (error) {
     if (error instanceof NameQuestion) return questionResult(error.unresolved, tool.effect)(settings.maxResultTokens);
@@ -54,7 +54,10 @@ async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promis
   }
 }
 
-/** Runs a tool from raw arguments to a result that fits the budget and says whether it is the sandbox's. Never throws: whatever fails becomes words for the model. */
+/**
+ * Runs a tool with raw arguments. The result fits the budget and is marked if it comes from the sandbox. Never throws: failures become text
+ * for the model.
+ */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
   return finalizeResult(await resultOf(tool, args, context), context);
 }

@@ -8,7 +8,7 @@ import { createConfirmationTokens } from "./writes/confirmation-token.ts";
 import { createIdempotentWrites } from "./writes/idempotent-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
-/** What all calls share, reads among them. Nobody can be asked or notified of progress, and nothing ends a call, unless a call brings its own. */
+/** The state shared by all calls, including the read cache. Elicitation, progress and cancellation are off unless a call sets them. */
 export function createToolContext(
   fleet: FleetClient,
   config: FleetToolsSettings,
@@ -17,7 +17,7 @@ export function createToolContext(
 ): ToolContext {
   return {
     ...createToolFleet(fleet, config, now),
-    // The mark of the sandbox is part of what the budget is for.
+    // The sandbox mark counts towards the budget.
     settings: config.sandbox ? { ...config, maxResultTokens: config.maxResultTokens - MARK_TOKENS } : config,
     confirmationTokens: createConfirmationTokens(config.sealKey, [config.customerId, config.servers]),
     undeliveredWrites: createUndeliveredWrites(),

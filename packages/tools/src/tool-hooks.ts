@@ -1,26 +1,26 @@
 import type { FleetErrorCode } from "@fleetwire/core";
 import type { WriteEvent } from "./tool.ts";
 
-/** A call of a tool that ended. It holds nothing of arguments or results. */
+/** A completed call. Holds nothing of its arguments or result. */
 export interface CallEvent {
   tool: string;
-  /** Milliseconds from the call to its result. */
+  /** Milliseconds from call to result. */
   ms: number;
-  /** The size of the result, estimated as characters / 4; 0 of a question. */
+  /** The size of the result, estimated as characters / 4; 0 for a question. */
   tokens: number;
-  /** `question` where the result is a question to the user, else `ok` or the code of the failure. */
+  /** `question` if the result asks the user, otherwise `ok` or the error code. */
   outcome: "ok" | "question" | FleetErrorCode | "internal";
 }
 
-/** Called with what tools do, for a log. What a hook throws is ignored: a call never fails for its log. */
+/** Hooks for logging. Errors thrown by a hook are ignored: logging never fails a call. */
 export interface ToolHooks {
-  /** Called when a call has ended. */
+  /** Called when a call has completed. */
   onCall?: ((event: CallEvent) => void) | undefined;
-  /** Called before a write goes out and once its outcome is known, so that the number of a job is not lost with its caller. */
+  /** Called before a write is sent and again with its outcome, so that a job number survives its caller. */
   onWrite?: ((event: WriteEvent) => void) | undefined;
 }
 
-/** A hook whose failures are its own: after a creation they would hide what was made. */
+/** Wraps a hook so that its errors are ignored: after a creation they would hide what was created. */
 export function guarded<Args extends unknown[]>(hook: ((...args: Args) => unknown) | undefined): (...args: Args) => void {
   return (...args) => {
     try {

@@ -1,25 +1,25 @@
 import { FleetError } from "@fleetwire/core";
 
-/** A JSON Schema, without `$ref`, unions and `$schema`: of the few keywords that every model's provider takes. */
+/** A JSON Schema limited to the keywords that every model provider accepts: no `$ref`, no unions, no `$schema`. */
 export type JsonSchema = Record<string, unknown>;
 
-/** What is wrong with a value, in words, and where. */
+/** What is wrong with a value, and where. */
 export interface SchemaIssue {
   message: string;
   path?: readonly PropertyKey[];
 }
 
-/** A schema as frameworks read it: a Standard Schema that also gives its JSON Schema (https://standardschema.dev). */
+/** A schema in the form that frameworks read: Standard Schema, including its JSON Schema (https://standardschema.dev). */
 export interface ToolSchema {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "fleetwire";
     readonly types?: { readonly input: unknown; readonly output: Record<string, unknown> } | undefined;
-    /** Checks a value. What it returns of arguments is what the tool works with: null for an optional one is absence, digits become a number. */
+    /** Validates a value. For arguments, it returns them as the tool uses them: an optional null is dropped, digits become a number. */
     readonly validate: (
       value: unknown,
     ) => { readonly value: Record<string, unknown>; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
-    /** A copy of the JSON Schema, the same for every target: it uses nothing in which the drafts differ. */
+    /** Returns a copy of the JSON Schema, the same for every target: it avoids keywords on which the drafts differ. */
     readonly jsonSchema: { readonly input: (options?: unknown) => JsonSchema; readonly output: (options?: unknown) => JsonSchema };
   };
 }
@@ -33,7 +33,7 @@ function issuesOf(error: unknown): SchemaIssue[] {
   return issues.length > 0 ? issues : [{ message: error.message }];
 }
 
-/** A schema from a JSON Schema and a check that throws what is wrong. */
+/** A schema made of a JSON Schema and a check that throws. */
 export function toolSchema(json: JsonSchema, check: (value: unknown) => Record<string, unknown>): ToolSchema {
   const copy = () => structuredClone(json);
   return {

@@ -10,75 +10,75 @@ import type { IdempotentWrites } from "./writes/idempotent-writes.ts";
 import type { SentWrite } from "./writes/sent-write.ts";
 import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
-/** The settings that tools obey, beside the client's own. */
+/** The settings of tools, in addition to the client's. */
 export type ToolSettings = Pick<
   FleetToolsSettings,
   "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
 >;
 
-/** What a question to the user brought: `notAsked` where it could not be put. */
+/** The user's answer; `notAsked` if the question could not be shown. */
 export type Answer = "yes" | "declined" | "cancelled" | "notAsked";
 
-/** What came back to the question of which `state` is a part. */
+/** The reply to a question, and the `state` that came with it. */
 export interface Reply {
   answer: Answer;
   state: string | undefined;
 }
 
-/** A write on its way out, and what came of it: for the log, so that a job's number is not lost with its caller. */
+/** A write before it is sent, then its outcome. Log both, so that a job number survives its caller. */
 export interface WriteEvent {
   tool: string;
-  /** The number that the request carries, or that the service gave. */
+  /** The job number that the request carries, or that the service assigned. */
   jobNumber?: string | undefined;
-  /** Absent before the request goes out. `created`, `inferred` and `updated` are successes, anything else is the code of a failure. */
+  /** Absent before the request is sent. `created`, `inferred` and `updated` are successes; anything else is an error code. */
   outcome?: string;
 }
 
-/** How far a call of several requests is: `total` where the service says it. */
+/** Reports the progress of a call that needs several requests; `total` if the service states it. */
 export type ReportProgress = (done: number, total: number | undefined, message: string) => void;
 
 /** What a tool works with during one call. */
 export interface ToolContext {
-  /** All its results are as a model may see them. */
+  /** Its results are masked. */
   fleet: FleetClient;
-  /** The whole fleet, with its names. */
+  /** Reads the whole fleet, indexed by name. */
   reader: FleetReader;
-  /** What a model may see, for texts that no result of the client is. */
+  /** Masks texts that do not come from the client. */
   privacy: Privacy;
   settings: ToolSettings;
   confirmationTokens: ConfirmationTokens;
   undeliveredWrites: UndeliveredWrites;
   now: () => number;
-  /** Passed on with each call of the client, so that cancellation reaches it. */
+  /** Passed to every client call, so that cancellation reaches it. */
   callOptions: ReadOptions;
-  /** Whether a write may end in a question to the user. */
+  /** Whether a write may ask the user. */
   canElicit: boolean;
   reply?: Reply | undefined;
   caller: Caller;
-  /** Whether the user approved exactly this call, so that a write is sent at once. */
+  /** Whether the user approved exactly this call, so that a write is sent right away. */
   approved?: boolean;
   /** Whether a write only shows what it would send. */
   previewOnly?: boolean;
-  /** What the application knows this call by: a repeated one makes no second job. */
+  /** Identifies the call to the application: repeating it creates no second job. */
   idempotencyKey?: string | undefined;
   idempotentWrites: IdempotentWrites;
   onWrite: (event: WriteEvent) => void;
-  /** Names of the tools that are offered. */
+  /** The names of the available tools. */
   offered: ReadonlySet<string>;
-  /** When the time of this call is up, by the clock of `performance.now`; never where undefined. */
+  /** The deadline of the call on the clock of `performance.now`; undefined for none. */
   endsAt?: number;
   progress: ReportProgress;
 }
 
 interface ToolTexts {
   name: string;
-  /** Other names that call it, which are listed nowhere: names of before, and what the OpenAPI document calls its operation. */
+  /** Unlisted names that also call it: former names, and the operation's name in the OpenAPI document. */
   aliases?: readonly string[];
   title: string;
   description: string;
-  /** The operations it calls; it is offered where all of them can be reached. */
+  /** The operations it calls. The tool is available only if all their servers are configured. */
   operations: readonly Operation[];
-  /** Checks the arguments, unknown ones included. */
+  /** Validates the arguments, unlisted ones included. */
   input: z.ZodObject;
   inputSchema: Record<string, unknown>;
   outputSchema: Record<string, unknown>;
@@ -86,31 +86,31 @@ interface ToolTexts {
 
 export interface ReadTool extends ToolTexts {
   effect: "read";
-  /** Reads and computes; the result is rendered once its size is known. */
+  /** Reads and computes; the result is rendered later, once its budget is known. */
   run: (args: Record<string, unknown>, context: ToolContext) => Promise<Render>;
 }
 
 /** A line of a preview: a field as it will be sent, or a sentence. */
 export type PreviewLine = string | { field: string; value: unknown };
 
-/** What a write would send, known before anything is sent. */
+/** What a write would send, computed before anything is sent. */
 export interface PlannedWrite {
   /** The operation's input, exactly as it will be sent. */
   input: Record<string, unknown>;
-  /** What it means, a line each, with texts as they are; computed only where it is shown. */
+  /** Explains the input line by line, with values unescaped; computed only when shown. */
   preview: () => Promise<PreviewLine[]>;
-  /** What could not be checked, a sentence each: said whatever comes of the write. */
+  /** What could not be checked, one sentence each. Included whatever the outcome. */
   unchecked?: readonly string[];
 }
 
 export interface WriteTool extends ToolTexts {
   effect: Exclude<Effect, "read">;
-  /** The operation that changes something. */
+  /** The operation that makes the change. */
   operation: Operation;
-  /** Reads and checks whatever decides what is sent. Sends nothing that changes anything. */
+  /** Reads and checks everything that determines the request. Changes nothing. */
   plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
   send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
-/** One entry of the catalogue. The effect is required: annotations, read-only mode and confirmation follow from it. */
+/** An entry of the catalogue. Annotations, read-only mode and confirmation are derived from `effect`. */
 export type Tool = ReadTool | WriteTool;

@@ -11,29 +11,29 @@ import {
 import * as z from "zod";
 import { signingKeyProblem } from "./signing-key.ts";
 
-/** The client's options, and what tools obey beside them. What is absent has its default. */
+/** The client's options and those of the tools. All tool options have defaults. */
 export interface FleetToolsConfig extends FleetConfig {
-  /** IANA time zone in which words such as "yesterday" are read; the host's where absent. */
+  /** IANA time zone for words such as "yesterday". @default the host's */
   timeZone?: string | undefined;
-  /** Whether tools that write are left out. @default false */
+  /** Whether to leave out write tools. @default false */
   readOnly?: boolean | undefined;
-  /** Names of the tools to offer, and of sets of tools; all where both are absent. */
+  /** Names of the tools to offer. @default all, unless `toolsets` is set */
   tools?: readonly string[] | undefined;
-  /** Names of the sets of tools to offer. */
+  /** Names of the toolsets to offer. */
   toolsets?: readonly string[] | undefined;
-  /** Whether a write waits for the user, or for a confirmation token to come back (`auto`), or is sent at once (`never`). @default "auto" */
+  /** Whether a write waits for the user's approval or a confirmation token (`auto`), or is sent right away (`never`). @default "auto" */
   confirm?: "auto" | "never" | undefined;
-  /** Tokens of one result, estimated as characters / 4; at least 200. @default 5000 */
+  /** Budget of one result in tokens, estimated as characters / 4; at least 200. @default 5000 */
   maxResultTokens?: number | undefined;
-  /** Seconds for which what was read serves the same question again. @default 5 */
+  /** Seconds for which a read is served from the cache. @default 5 */
   snapshotSeconds?: number | undefined;
-  /** Whether the whereabouts of a private journey are withheld. @default "respect" */
+  /** Whether to withhold whereabouts on private journeys. @default "respect" */
   privacy?: "respect" | "off" | undefined;
-  /** Whether drivers have their names or pseudonyms. @default "show" */
+  /** Whether to show drivers' names, or pseudonyms instead. @default "show" */
   driverNames?: "show" | "hide" | undefined;
-  /** Signs confirmation tokens and makes pseudonyms: at least 32 bytes in base64. Random where absent, so that both end with the process. */
+  /** Signs confirmation tokens and derives pseudonyms: at least 32 bytes in base64. @default random, so that both end with the process */
   sealKey?: string | undefined;
-  /** Whether the fleet is the embedded sandbox's: whatever is said of it then says so. @default false */
+  /** Whether the fleet is that of the embedded sandbox; every result then says so. @default false */
   sandbox?: boolean | undefined;
 }
 
@@ -46,10 +46,10 @@ const DEFAULTS = {
   driverNames: "show",
 } satisfies Partial<FleetToolsConfig>;
 
-/** The same with every default. */
+/** The configuration with all defaults applied. */
 export type FleetToolsSettings = FleetToolsConfig & { [Setting in keyof typeof DEFAULTS]: NonNullable<FleetToolsConfig[Setting]> };
 
-/** A configuration with the defaults of what is absent or undefined. */
+/** Applies the defaults to options that are absent or undefined. */
 export function settingsOf(config: FleetToolsConfig): FleetToolsSettings {
   return { ...DEFAULTS, ...(Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) as FleetToolsSettings) };
 }
@@ -68,19 +68,19 @@ const names = z
   .regex(/^[A-Za-z_]+(\s*,\s*[A-Za-z_]+)*$/, "must be a list of names such as positions,jobs")
   .transform((list) => list.split(",").map((name) => name.trim()));
 
-/** Configurations of before still hold the third value. */
+/** Older configurations may still hold "always". */
 const confirmations = z.enum(["auto", "never"], {
   error: ({ input }) =>
     input === "always"
-      ? "must be auto, the default, in place of always: it sends no write on the first call alone either"
+      ? "must be auto (the default) instead of always: it sends no write on the first call alone either"
       : "must be one of auto, never",
 });
 
-/** The environment variables that tools read beside the client's, each stated once; flags and help texts are made from this table. */
+/** The environment variables of the tools, in addition to the client's. Flags and help texts are generated from this table. */
 export const toolVariables = {
   FLEET_TIME_ZONE: {
     schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),
-    description: "time zone of words such as yesterday (default the host's)",
+    description: "time zone for words such as yesterday (default the host's)",
   },
   FLEET_READ_ONLY: {
     schema: oneOf(["0", "1"]).transform((value) => value === "1"),
@@ -91,7 +91,7 @@ export const toolVariables = {
   FLEET_TOOLSETS: { schema: names, description: "only the tools of these sets, such as positions,jobs (default all)" },
   FLEET_CONFIRM: {
     schema: confirmations,
-    description: "writes: auto (default) asks the user or wants a confirmation token back; never sends at once",
+    description: "writes: auto (default) asks the user or requires a confirmation token; never sends right away",
   },
   FLEET_MAX_RESULT_TOKENS: {
     schema: z
@@ -106,7 +106,7 @@ export const toolVariables = {
       .string()
       .regex(/^\d{1,4}$/, "must be a whole number of seconds, at most 9999")
       .transform(Number),
-    description: "seconds for which an answer serves the same question again (default 5; 0 reads anew)",
+    description: "seconds for which reads are cached (default 5; 0 disables the cache)",
   },
   FLEET_PRIVACY: { schema: oneOf(["respect", "off"]), description: "private journeys: respect (default, whereabouts withheld) or off" },
   FLEET_DRIVER_NAMES: { schema: oneOf(["show", "hide"]), description: "drivers' names: show (default) or hide" },
@@ -116,14 +116,14 @@ export const toolVariables = {
       if (problem) context.addIssue({ code: "custom", message: problem });
     }),
     secret: true,
-    description: "key of confirmations and drivers' pseudonyms (made at start where absent)",
+    description: "key for confirmation tokens and drivers' pseudonyms (random by default)",
   },
 } satisfies VariableTable;
 
-/** Every variable of a program that has a client and tools. */
+/** All variables of a program with a client and tools. */
 export const fleetToolsVariables: typeof clientVariables & typeof toolVariables = { ...clientVariables, ...toolVariables };
 
-/** The configuration of tools in what was read of the environment, for programs that read other packages' variables with it. */
+/** The tools' configuration from variables that are already parsed, for programs with variables of their own. */
 export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVariables>): FleetToolsSettings {
   return settingsOf({
     ...fleetConfigOf(values),
@@ -141,8 +141,8 @@ export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVaria
 }
 
 /**
- * Reads the configuration of a client and its tools from environment variables such as `process.env`. Every one that is missing, malformed or almost spelled
- * like one of these (`FLEET_READONLY`) is named in one `config` error, none with its value. Variables of other names are left alone.
+ * Reads the configuration of a client and its tools from environment variables such as `process.env`. Throws a single `config` error that
+ * names every variable that is missing, malformed or misspelt (`FLEET_READONLY`), without values. Other variables are ignored.
  */
 export function fleetToolsConfigFromEnv(env: Environment): FleetToolsSettings {
   return fleetToolsConfigOf(readVariables(env, fleetToolsVariables));

@@ -10,16 +10,16 @@ import type { ToolContext } from "./tool.ts";
 
 const unsure = (result: "ambiguous" | "notFound", text: string): ToolResult => ({ text, structured: { result, note: text } });
 
-/** One vehicle as the live positions have it, within the budget of a result; names and whereabouts as a tool shows them. */
+/** One vehicle from the live positions, within the budget of a result; names and whereabouts are masked as in any tool. */
 export async function vehicleRecord(query: string, context: ToolContext): Promise<ToolResult> {
   const { settings, now } = context;
   const fleet = await readFleet(context);
   const resolution = resolveName(query, fleet.vehicles());
   if (resolution.result === "ambiguous") {
     const names = resolution.matches.slice(0, 4).map(({ value }) => singleLine(vehicleName(value), 40));
-    return unsure("ambiguous", `${resolution.matches.length} vehicles fit, such as ${names.join(", ")}: read one of them by its id`);
+    return unsure("ambiguous", `${resolution.matches.length} vehicles match, such as ${names.join(", ")}: read one of them by its id`);
   }
-  if (resolution.result === "notFound") return unsure("notFound", "no vehicle fits");
+  if (resolution.result === "notFound") return unsure("notFound", "no vehicle matches");
   const position = resolution.match.value;
   const at = parseDateTime(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };

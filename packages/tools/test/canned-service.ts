@@ -12,7 +12,7 @@ export const NOW = Date.parse("2026-11-20T08:34:00Z");
 
 const CUSTOMER = "c42";
 
-/** A request of an operation: its fields as they arrived, those of the path and query as text. */
+/** A request with its fields as received; those of path and query are texts. */
 export interface Asked {
   operation: string;
   fields: Record<string, unknown>;
@@ -25,14 +25,14 @@ export interface CannedService {
 
 const TOKEN = { success: true, accessToken: "issued-token", token_type: "bearer", expires_in: 3600 };
 
-/** Where an operation's requests are text by their path, its placeholders as groups. */
+/** Matches an operation's requests by path, with its placeholders as groups. */
 const routeOf = (operation: Operation) => {
   const names = Object.keys(operation.params ?? {});
   const path = pathOf(operation, { customerId: CUSTOMER }, (_, name) => (name === "customerId" ? CUSTOMER : `(?<${name}>[^/]+)`));
   return { operation, names, line: new RegExp(`^${operation.method} ${path}$`) };
 };
 
-/** Serves responses on a loopback port until the test ends: every server of the interface at one origin. */
+/** Serves canned responses on a loopback port until the test ends, with every server of the interface at one origin. */
 export async function cannedService(
   respond: (asked: Asked) => unknown,
   served: readonly Operation[] = Object.values(operations),
@@ -63,7 +63,7 @@ export async function cannedService(
   return service;
 }
 
-/** Tools over such a service, each read anew. */
+/** Tools for such a service, without a read cache. */
 export function toolsOver({ origin }: CannedService, env: Record<string, string> = {}) {
   const config = fleetToolsConfigFromEnv({
     FLEET_CUSTOMER_ID: CUSTOMER,
@@ -83,13 +83,13 @@ export function toolsOver({ origin }: CannedService, env: Record<string, string>
     context,
     config,
     budget: config.maxResultTokens,
-    /** The result of a call that is expected to succeed. */
+    /** The result of a call that must succeed. */
     call: async (tool: Tool, args: Record<string, unknown> = {}) => {
       const result = await runTool(tool, args, context);
       if (!("text" in result)) throw new Error(`${tool.name}: ${JSON.stringify(result)}`);
       return result;
     },
-    /** The words of a call that is expected to fail. */
+    /** The error text of a call that must fail. */
     failure: async (tool: Tool, args: Record<string, unknown> = {}) => {
       const result = await runTool(tool, args, context);
       if (!("error" in result)) throw new Error(`${tool.name} did not fail: ${JSON.stringify(result)}`);

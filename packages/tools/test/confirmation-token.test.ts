@@ -21,7 +21,7 @@ const GROUP: ApprovedWrite = {
   of: "preview",
 };
 
-/** As node:crypto made them in the releases before Web Crypto: a token that was issued by one has to be good for the other. */
+/** Created with node:crypto, as in releases before Web Crypto: tokens must be valid across the two. */
 const KNOWN: [string, ApprovedWrite, number, string][] = [
   ["a job", JOB, 0, "mwoxspmo.FW-1234.GMW8cvH-tG5xQLwpsbemjU"],
   ["a job", JOB, 1, "mwoxspmo.FW-1234.NwWqzTzNiuRPfoc8UMvdfC"],
@@ -32,17 +32,17 @@ const KNOWN: [string, ApprovedWrite, number, string][] = [
 ];
 
 describe("a confirmation token", () => {
-  it.each(KNOWN)("of %s is the one that earlier releases issued %#", async (_, approved, key, token) => {
+  it.each(KNOWN)("of %s equals that of earlier releases %#", async (_, approved, key, token) => {
     expect(await createConfirmationTokens(KEYS[key], SCOPE).issue(approved, NOW)).toBe(token);
     const { problem, isUnsent } = await createConfirmationTokens(KEYS[key], SCOPE).redeem(token, approved, NOW);
     expect([problem, isUnsent]).toEqual([undefined, false]);
   });
 
-  it("is good for one of two calls at once, and again once that one takes it back", async () => {
+  it("is valid for one of two concurrent calls, and again once that one restores it", async () => {
     const tokens = createConfirmationTokens(KEYS[0], SCOPE);
     const token = await tokens.issue(JOB, NOW);
     const both = await Promise.all([tokens.redeem(token, JOB, NOW), tokens.redeem(token, JOB, NOW)]);
-    // Web Crypto works in threads: either may be the first.
+    // Web Crypto uses threads: either may finish first.
     const [first, second] = both.sort((a, b) => Number(a.problem !== undefined) - Number(b.problem !== undefined));
     expect([first?.problem, first?.isUnsent, second?.problem, second?.isUnsent]).toEqual([undefined, true, "used", false]);
     second?.restore();
@@ -51,7 +51,7 @@ describe("a confirmation token", () => {
     expect((await tokens.redeem(token, JOB, NOW)).problem).toBeUndefined();
   });
 
-  it("without a number, or without a key, is good where it was issued alone", async () => {
+  it("without a number or a key is only valid where it was issued", async () => {
     const lacksKey = { ...JOB, number: undefined, lacksKey: true };
     for (const [key, approved] of [
       [KEYS[0], lacksKey],
@@ -64,13 +64,13 @@ describe("a confirmation token", () => {
     }
   });
 
-  it("with a number where none was given is refused, for nothing signs it", async () => {
+  it("with an unsigned number is rejected", async () => {
     const tokens = createConfirmationTokens(KEYS[0], SCOPE);
     const forged = (await tokens.issue(GROUP, NOW)).replace("..", ".FW-1.");
     expect((await tokens.redeem(forged, GROUP, NOW)).problem).toBe("different");
   });
 
-  it.each(["BwcH", "no base64!", ""])("is not signed by a key such as %j", (key) => {
+  it.each(["BwcH", "no base64!", ""])("rejects a key such as %j", (key) => {
     expect(() => createConfirmationTokens(key, SCOPE)).toThrow(FleetError);
     expect(() => createConfirmationTokens(key, SCOPE)).toThrow(/sealKey must be at least 32 bytes in base64$/);
   });

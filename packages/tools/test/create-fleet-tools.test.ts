@@ -14,12 +14,12 @@ import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
 const READS = catalogue.filter(({ effect }) => effect === "read").map(({ name }) => name);
 const WRITES = catalogue.filter(({ effect }) => effect !== "read").map(({ name }) => name);
 
-it("every tool is called here", () => {
+it("calls every tool", () => {
   expect(Object.keys(CALLS).toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
 });
 
 describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, described) => {
-  it("has schemas that check, in both forms that frameworks read", () => {
+  it("has validating schemas in both forms that frameworks read", () => {
     const { inputSchema, inputJsonSchema, outputSchema, outputJsonSchema } = described;
     for (const [schema, json] of [
       [inputSchema, inputJsonSchema],
@@ -29,7 +29,7 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
       expect([version, vendor]).toEqual([1, "fleetwire"]);
       expect(jsonSchema.input({ target: "draft-2020-12" })).toEqual(json);
       expect(jsonSchema.output({ target: "draft-07" })).toEqual(json);
-      // What a framework makes of its copy is its own affair.
+      // A framework may modify its copy.
       jsonSchema.input()["type"] = "string";
       expect(json["type"]).toBe("object");
     }
@@ -39,13 +39,13 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
     if (optional !== undefined && optional !== "override")
       expect(validate({ ...CALLS[name], [optional]: null })).toEqual({ value: CALLS[name] });
     expect(validate({ ...CALLS[name], noSuchField: 1 })).toEqual({
-      issues: [{ message: expect.stringMatching(/^noSuchField: is no field of /), path: ["noSuchField"] }],
+      issues: [{ message: expect.stringMatching(/^noSuchField: is not a field of /), path: ["noSuchField"] }],
     });
     expect(validate("text")).toEqual({ issues: [{ message: expect.stringContaining("must be an object") }] });
     expect(outputSchema["~standard"].validate([])).toHaveProperty("issues");
   });
 
-  it("has hints that follow from its effect", () => {
+  it("derives its hints from its effect", () => {
     const { effect, annotations } = described;
     expect(annotations).toEqual({
       readOnly: effect === "read",
@@ -55,7 +55,7 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
     });
   });
 
-  it("runs, and its record fits its schema", async () => {
+  it("runs, and its record matches its schema", async () => {
     const { tools, writes } = await fleetUnderTest();
     const tool = tools.byName.get(name);
     const result = await tool?.execute(CALLS[name], { approved: true });
@@ -64,7 +64,7 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
     expect(writes()).toHaveLength(described.effect === "read" ? 0 : 1);
   });
 
-  it("is previewed without anything being sent that changes something", async () => {
+  it("can be previewed without changing anything", async () => {
     const { tools, writes, requests } = await fleetUnderTest();
     const result = await tools.byName.get(name)?.preview(CALLS[name]);
     const lines = result?.structured as { preview: string[] };
@@ -76,13 +76,13 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
     expect(requests()).toBe(0);
   });
 
-  it("refuses arguments that do not fit, in words and with a code", async () => {
+  it("rejects invalid arguments with a text and a code", async () => {
     const { tools, requests } = await fleetUnderTest();
     const tool = tools.byName.get(name);
     for (const result of [await tool?.execute({ noSuchField: 1 }, { approved: true }), await tool?.preview({ noSuchField: 1 })])
       expect(result).toEqual({
         ok: false,
-        text: expect.stringMatching(new RegExp(`^input: ${name}: .*noSuchField: is no field of ${name}`)),
+        text: expect.stringMatching(new RegExp(`^input: ${name}: .*noSuchField: is not a field of ${name}`)),
         structured: { error: { code: "input", changed: "no" } },
       });
     expect(requests()).toBe(0);
@@ -90,13 +90,13 @@ describe.each(catalogue.map((tool) => [tool.name, tool] as const))("%s", (name, 
 });
 
 describe("a preview", () => {
-  it("of a read says what is asked", async () => {
+  it("of a read is one line", async () => {
     const { tools } = await fleetUnderTest();
     const { text } = (await tools.byName.get("locate_vehicle")?.preview({ query: "truck\n12\u202e" })) ?? {};
-    expect(text).toBe('Locate vehicle (only reads): query: "truck\\n12\\u202e"');
+    expect(text).toBe('Locate vehicle (read-only): query: "truck\\n12\\u202e"');
   });
 
-  it("of a write has each field, and the number that its key gives it", async () => {
+  it("of a write has every field, and the job number for its key", async () => {
     const { tools } = await fleetUnderTest();
     const tool = tools.byName.get("create_job");
     const keyed = await tool?.preview(JOB, { idempotencyKey: "run-7" });
@@ -110,7 +110,7 @@ describe("a preview", () => {
     expect((await tool?.preview(JOB))?.text).not.toContain("jobNumber");
   });
 
-  it("of a name that is not sure is the question", async () => {
+  it("of an uncertain name is the question", async () => {
     const { tools } = await fleetUnderTest();
     const result = await tools.byName.get("create_job")?.preview({ ...JOB, vehicleName: "truck" });
     expect(result).toMatchObject({ ok: true, structured: { result: "ambiguous", field: "vehicleName" } });
@@ -118,27 +118,27 @@ describe("a preview", () => {
 });
 
 describe("call", () => {
-  it("takes a tool's other names", async () => {
+  it("accepts a tool's aliases", async () => {
     const { tools } = await fleetUnderTest();
     const args = { limit: 2 };
     expect(await tools.call("listLivePositions", args)).toEqual(await tools.call("list_live_positions", args));
   });
 
   it.each(["locate", "__proto__", "constructor", "", "x".repeat(1_000), Symbol("s") as never, null as never, {} as never])(
-    "says of %o that there is no such tool",
+    "says that there is no tool %o",
     async (name) => {
       const { tools } = await fleetUnderTest();
       expect(await tools.call(name, {})).toEqual({
         ok: false,
         text: expect.stringMatching(
-          /^input: there is no tool .*; available: locate_vehicle, .*\. This call|^input: there is no tool .*Next: Call one of those\./,
+          /^input: there is no tool .*; available: locate_vehicle, .*\. This call|^input: there is no tool .*Next: Call one of these\./,
         ),
         structured: { error: { code: "input", changed: "no" } },
       });
     },
   );
 
-  it("says why a tool that writes is not there where nothing may be written", async () => {
+  it("says why write tools are unavailable in read-only mode", async () => {
     const { tools, writes } = await fleetUnderTest({ config: { readOnly: true } });
     expect(tools.tools.map(({ name }) => name)).toEqual(READS);
     for (const name of WRITES) {
@@ -152,7 +152,7 @@ describe("call", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("gives the failure of the service its code", async () => {
+  it("reports the code of a failure of the service", async () => {
     const { tools } = await fleetUnderTest({ sandbox: { faults: "listLivePositions:503=7" } });
     expect(await tools.call("locate_vehicle", { query: "truck 12" })).toEqual({
       ok: false,
@@ -161,7 +161,7 @@ describe("call", () => {
     });
   });
 
-  it("ends when its signal fires, and when its time is up", async () => {
+  it("ends when its signal fires or its time is up", async () => {
     const { tools } = await fleetUnderTest({ sandbox: { faults: "latency=5000" } });
     const args = { query: "truck 12" };
     const before = performance.now();
@@ -175,7 +175,7 @@ describe("call", () => {
     expect(performance.now() - before).toBeLessThan(4_000);
   });
 
-  it("notifies hooks, whose failures are their own", async () => {
+  it("calls hooks and ignores their errors", async () => {
     const calls: CallEvent[] = [];
     const writes: WriteEvent[] = [];
     const failing =
@@ -204,19 +204,19 @@ describe("call", () => {
 });
 
 describe("the configuration", () => {
-  it("needs no more than the client does", () => {
+  it("needs no more than the client", () => {
     const credentials = { clientId: "canary-id", clientSecret: "canary-secret" };
     const { tools, instructions } = createFleetTools({ customerId: "c1", credentials, servers: { base: "https://fleet.example.com" } });
     expect(tools.map(({ name }) => name)).toContain("locate_vehicle");
     expect(instructions).toContain("Fleet data");
   });
 
-  it("that names no tool is refused", async () => {
+  it("that names an unknown tool is rejected", async () => {
     const { another } = await fleetUnderTest();
     expect(() => another({ tools: ["locate_vehicel"] })).toThrow(FleetError);
   });
 
-  it("chooses tools by set, and says why the others are missing", async () => {
+  it("selects tools by set, and says why the others are missing", async () => {
     const { another } = await fleetUnderTest();
     expect(another({ toolsets: ["jobs"] }).tools.map(({ name }) => name)).toEqual(toolsets["jobs"]);
     const config = fleetToolsConfigFromEnv({
@@ -230,18 +230,18 @@ describe("the configuration", () => {
   });
 });
 
-describe("beside the tools", () => {
-  it("names are completed", async () => {
+describe("in addition to the tools", () => {
+  it("completes names", async () => {
     const { tools } = await fleetUnderTest();
     expect(await tools.completeNames("vehicle", "truck 1")).toContain("Truck 12");
     expect(await (await fleetUnderTest({ sandbox: { faults: "503" } })).tools.completeNames("vehicle", "truck 1")).toEqual([]);
   });
 
-  it("one vehicle is read", async () => {
+  it("reads one vehicle", async () => {
     const { tools } = await fleetUnderTest();
     expect(await tools.readVehicle("truck 12")).toMatchObject({ ok: true, structured: { vehicle: { assetName: "Truck 12" } } });
     expect(await tools.readVehicle("truck")).toMatchObject({ ok: true, structured: { result: "ambiguous" } });
-    expect(await tools.readVehicle("nobody")).toMatchObject({ ok: true, text: "no vehicle fits", structured: { result: "notFound" } });
+    expect(await tools.readVehicle("nobody")).toMatchObject({ ok: true, text: "no vehicle matches", structured: { result: "notFound" } });
     const ended = await (await fleetUnderTest()).tools.readVehicle("truck 13", { signal: AbortSignal.abort() });
     expect(ended).toMatchObject({ ok: false, structured: { error: { code: "aborted" } } });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { readCursor, writeCursor } from "../src/results/cursor.ts";
 
-/** As earlier releases wrote them. */
+/** As written by earlier releases. */
 const KNOWN: [(string | number)[], string][] = [
   [[1, "abc"], "WzEsImFiYyJd"],
   [["Łódź ✓", "v-1", 3], "WyLFgcOzZMW6IOKckyIsInYtMSIsM10"],
@@ -12,7 +12,7 @@ const KNOWN: [(string | number)[], string][] = [
   [[], "W10"],
 ];
 
-// A model may wrap what it repeats, or bring it in the other alphabet.
+// A model may wrap what it copies, or use the other alphabet.
 const READ: [string, unknown][] = [
   ["WzEsImFiYyJd==", [1, "abc"]],
   ["WzEs ImFiYyJd", [1, "abc"]],
@@ -25,18 +25,18 @@ const READ: [string, unknown][] = [
 const REFUSED = ["", "!", "WzEsImFiYyJ", "WzEsImFiYyJdA", "WzEs=ImFiYyJd", "77u_WzFd", "next page", "🚚"];
 
 describe("a cursor", () => {
-  it.each(KNOWN)("of %j is written and read", (place, cursor) => {
+  it.each(KNOWN)("of %j can be encoded and decoded", (place, cursor) => {
     expect(writeCursor(place)).toBe(cursor);
     expect(readCursor(cursor, z.unknown())).toEqual(place);
   });
 
-  it.each(READ)("is read from %j", (cursor, place) => expect(readCursor(cursor, z.unknown())).toEqual(place));
+  it.each(READ)("can be decoded from %j", (cursor, place) => expect(readCursor(cursor, z.unknown())).toEqual(place));
 
-  it.each(REFUSED)("is refused where it is %j", (cursor) => {
+  it.each(REFUSED)("is rejected if it is %j", (cursor) => {
     expect(() => readCursor(cursor, z.unknown())).toThrow(FleetError);
   });
 
-  it("is refused where it is another list's", () => {
-    expect(() => readCursor("WzEsImFiYyJd", z.tuple([z.string()]))).toThrow(/cursor: is not one that this tool gave/);
+  it("is rejected if it belongs to another list", () => {
+    expect(() => readCursor("WzEsImFiYyJd", z.tuple([z.string()]))).toThrow(/cursor: was not issued by this tool/);
   });
 });

@@ -23,7 +23,7 @@ const listTours = defineOperation({
         tourId: z.string().optional(),
         driverName: z.string().register(fieldMetadata, { holds: "person" }).optional(),
         endAddress: z.string().register(fieldMetadata, { holds: "place", withheld: true }).optional(),
-        // Says nothing of itself, so it may hold anything.
+        // Has no metadata, so it may hold anything.
         note: z.string().optional(),
         privacy: z.boolean().register(fieldMetadata, { holds: "flag", guard: true }).optional(),
       }),
@@ -58,7 +58,7 @@ const TOURS = Array.from({ length: 5 }, (_, at) => ({
 
 const livePositions: Operation = operations.listLivePositions;
 
-/** A service that has five tours of truck 12. */
+/** A service with five tours of truck 12. */
 const served = () =>
   cannedService(
     ({ operation, fields }: Asked) => {
@@ -84,8 +84,8 @@ const refused = (change: Partial<Operation>) => {
   }
 };
 
-describe("an operation of a user's own, given to createFleetTools", () => {
-  it("becomes a tool at the end of its toolset, which FLEET_TOOLS and FLEET_TOOLSETS choose as any other", async () => {
+describe("a custom operation passed to createFleetTools", () => {
+  it("becomes the last tool of its toolset, subject to FLEET_TOOLS and FLEET_TOOLSETS like any other", async () => {
     const service = await served();
     const names = (config = {}) => own(service, config).tools.map(({ name }) => name);
     const standard = catalogue.map(({ name }) => name);
@@ -99,7 +99,7 @@ describe("an operation of a user's own, given to createFleetTools", () => {
     expect((await own(service, { tools: ["list_jobs"] }).call("list_tours", {})).text).toContain("list_tours is not available: not chosen");
   });
 
-  it("has its pages turned by cursor and its vehicle named", async () => {
+  it("pages by cursor and takes its vehicle by name", async () => {
     const service = await served();
     const { call } = own(service);
     const seen: unknown[] = [];
@@ -118,7 +118,7 @@ describe("an operation of a user's own, given to createFleetTools", () => {
     expect(pages).toEqual(["0", "1", "2"].map((page) => ["v12", page]));
   });
 
-  it("is masked: no whereabouts of a private journey, no driver's name in any field", async () => {
+  it("is masked: no whereabouts on private journeys, no driver's name in any field", async () => {
     const { text, structured } = await own(await served(), { driverNames: "hide" }).call("listTours", { vehicle: "truck 12" });
     const record = recordOf({ structured });
     const shown = `${text} ${JSON.stringify(structured)}`;
@@ -133,9 +133,9 @@ describe("an operation of a user's own, given to createFleetTools", () => {
     ]);
   });
 
-  it("is refused by name where no tool can be made of it", () => {
+  it("is rejected by name if it cannot become a tool", () => {
     expect(refused({ effect: "update" })).toMatch(/^FleetError: operations: listTours writes/);
-    expect(refused({ name: "listJobs" })).toMatch(/^FleetError: operations: two tools are called list_jobs/);
+    expect(refused({ name: "listJobs" })).toMatch(/^FleetError: operations: two tools are named list_jobs/);
     const { tool: _, ...bare } = listTours;
     expect(() => own({ origin: "http://127.0.0.1:9", asked: [] }, {}, [bare])).toThrow("operations: listTours is not offered as a tool");
   });

@@ -19,7 +19,7 @@ const Trip = z.object({
   privacy: z.boolean().register(fieldMetadata, { holds: "flag", guard: true }).optional(),
 });
 
-/** A paged list with a path parameter, a period and a guard: an operation of a user's own, of which no line stands in the tools. */
+/** A paginated list with a path parameter, a period and a guard: a custom operation that the tools know nothing about. */
 const listTrips: Operation = defineOperation({
   name: "listTrips",
   summary: "List the trips of a vehicle",
@@ -66,7 +66,7 @@ const trips = (count: number) =>
 
 const livePositions: Operation = operations.listLivePositions;
 
-/** A service that has these trips. */
+/** A service with these trips. */
 function served(all: readonly Record<string, unknown>[]) {
   const respond = ({ operation, fields }: Asked) => {
     if (operation === "listLivePositions") return FLEET;
@@ -81,7 +81,7 @@ function served(all: readonly Record<string, unknown>[]) {
 const tool = derivedTool(listTrips);
 
 describe("the tool of an operation", () => {
-  it("lists its arguments: names in place of ids, a period in place of instants, a cursor in place of pages", () => {
+  it("lists its arguments: names instead of ids, a period instead of instants, a cursor instead of pages", () => {
     const { properties, required } = tool.inputSchema as { properties: Record<string, { description: string }>; required: string[] };
     expect(Object.keys(properties)).toEqual(["vehicle", "period", "purpose", "limit", "cursor", "fields"]);
     expect(required).toEqual(["vehicle"]);
@@ -90,7 +90,7 @@ describe("the tool of an operation", () => {
     expect(tool).toMatchObject({ name: "list_trips", aliases: ["listTrips"], title: "List trips", effect: "read" });
   });
 
-  it("asks the service for what is meant, and says how it was read", async () => {
+  it("resolves names and periods for the service, and says how they were read", async () => {
     const service = await served(trips(1));
     const { text } = await toolsOver(service).call(tool, { vehicle: "truck 12", period: "2026-11-20", purpose: "business" });
     expect(service.asked.at(-1)).toEqual({
@@ -111,20 +111,20 @@ describe("the tool of an operation", () => {
     ]);
   });
 
-  it("takes the id in place of the name, and one of them has to be there", async () => {
+  it("requires the name or the id", async () => {
     const service = await served(trips(1));
     const { call, failure } = toolsOver(service);
     await call(tool, { vehicleId: "v7" });
     expect(service.asked.map(({ operation, fields }) => [operation, fields["vehicleId"]])).toEqual([["listTrips", "v7"]]);
     expect(await failure(tool, {})).toMatch(/^input: list_trips: vehicle: is required\. /);
     expect(await failure(tool, { vehicle: "lorry 8" })).toMatch(
-      /^input: vehicle: the live positions give no id for “Lorry 8 \(LR08 RRY\)”, so its trips cannot be asked for\. Next: Tell the user\.?$/,
+      /^input: vehicle: the live positions have no id for “Lorry 8 \(LR08 RRY\)”, so its trips cannot be requested\. Next: Tell the user\.?$/,
     );
     expect((await call(tool, { vehicle: "truck" })).text).toMatch(/Truck 12/);
     expect(service.asked.filter(({ operation }) => operation === "listTrips")).toHaveLength(2);
   });
 
-  it("asks for no larger page than the operation takes, and comes to the end", async () => {
+  it("requests no larger page than the operation allows, and reaches the end", async () => {
     const service = await served(trips(120));
     const { call } = toolsOver(service, { FLEET_MAX_RESULT_TOKENS: "20000" });
     const seen: unknown[] = [];
@@ -138,7 +138,7 @@ describe("the tool of an operation", () => {
     expect(service.asked.flatMap(({ fields }) => fields["pageSize"] ?? [])).toEqual(["50", "50", "50"]);
   });
 
-  it("withholds the whereabouts of private journeys, and says so", async () => {
+  it("withholds whereabouts on private journeys, and says so", async () => {
     const withheld = "Whereabouts on private journeys are withheld.";
     const all = [{ tripId: "t1" }, { tripId: "t2", endAddress: "Quai Perrache 10", privacy: true }];
     const { call } = toolsOver(await served(all));
@@ -149,7 +149,7 @@ describe("the tool of an operation", () => {
     expect((await toolsOver(await served(all), { FLEET_PRIVACY: "off" }).call(tool, { vehicleId: "v7" })).text).not.toContain(withheld);
   });
 
-  it("has an output schema with the fields of its rows, and what stands beside them", () => {
+  it("has an output schema with the fields of its rows and those added to them", () => {
     const { properties } = tool.outputSchema as { properties: { items: { items: { properties: object } } } };
     expect(Object.keys(properties.items.items.properties)).toEqual([...Object.keys(Trip.shape), "startAge", "endAge"]);
   });
@@ -191,14 +191,14 @@ describe("inputs in words", () => {
   ];
   const served = () => cannedService(({ operation }) => (operation === "listLivePositions" ? fleet : []), [compareVehicles, livePositions]);
 
-  it("are called as their fields are where there are two of a kind, and are required where these are", () => {
+  it("are named after their fields if there are two of a kind, and are required if the fields are", () => {
     const { properties, required } = compare.inputSchema as { properties: Record<string, { description: string }>; required: string[] };
     const text = Object.entries(properties).map(([name, { description }]) => `${name}: ${description}`);
     expect(text.slice(0, -3)).toEqual(["oneVehicle: The first one", "otherVehicle: Name or registration", "driver: Name", "period: When"]);
     expect(required).toEqual(["oneVehicle", "period"]);
   });
 
-  it("become ids, a list of them where the field takes one", async () => {
+  it("become ids, as a list if the field takes one", async () => {
     const service = await served();
     const args = { oneVehicle: "truck 12", otherVehicle: "van 7", driver: "anna", period: "2026-11-20T06:00Z/2026-11-20T07:00Z" };
     const { text } = await toolsOver(service).call(compare, args);
@@ -214,18 +214,18 @@ describe("inputs in words", () => {
     );
   });
 
-  it("are all named where they are missing, and nothing is asked for those without an id", async () => {
+  it("are all named if missing; entities without an id cause no request", async () => {
     const service = await served();
     const { failure } = toolsOver(service);
     expect(await failure(compare, {})).toMatch(/^input: compare_vehicles: oneVehicle: is required; period: is required\. /);
     expect(await failure(compare, { oneVehicleId: "v12", period: "today", driver: "cora" })).toMatch(
-      /^input: driver: the live positions give no id for “Cora Ohneid”, so their differences cannot be asked for\. Next: Tell the user, or leave driver out and look for their differences among all/,
+      /^input: driver: the live positions have no id for “Cora Ohneid”, so their differences cannot be requested\. Next: Tell the user, or leave driver out and look for their differences among all/,
     );
     expect(service.asked.map(({ operation }) => operation)).toEqual(["listLivePositions"]);
   });
 });
 
-describe("the tool of an operation that answers with one record", () => {
+describe("the tool of an operation that returns one record", () => {
   const readTrip: Operation = defineOperation({
     name: "readTrip",
     summary: "Read a vehicle's latest trip",
@@ -240,7 +240,7 @@ describe("the tool of an operation that answers with one record", () => {
     tool: { title: "Read trip", description: "The latest trip of a vehicle.", toolset: "trips", names: { vehicleId: "vehicle" } },
   }) as Operation;
 
-  it("shows it, a line a field", async () => {
+  it("shows one field per line", async () => {
     const service = await cannedService(() => ({ tripId: "t1", distance: 3 }), [readTrip]);
     const { text, structured } = await toolsOver(service).call(derivedTool(readTrip), { vehicleId: "v7" });
     expect(text.split("\n")).toEqual(["Read a vehicle's latest trip. Times in UTC. Units: distance km.", "tripId: t1", "distance: 3"]);
@@ -248,8 +248,8 @@ describe("the tool of an operation that answers with one record", () => {
   });
 });
 
-describe("a cursor that a model made up", () => {
-  it("asks for no larger page than a limit does (list-paths.ts)", async () => {
+describe("a cursor made up by a model", () => {
+  it("requests no larger page than a limit could (list-pagination.ts)", async () => {
     const service = await served(trips(3));
     const { call, failure } = toolsOver(service);
     const { structured } = await call(tool, { vehicle: "truck 12", limit: 1 });
@@ -257,17 +257,17 @@ describe("a cursor that a model made up", () => {
     const forged = [...place.slice(0, -3), 501, ...place.slice(-2)];
     const { length } = service.asked;
     const cursor = Buffer.from(JSON.stringify(forged)).toString("base64url");
-    expect(await failure(tool, { vehicle: "truck 12", cursor })).toContain("cursor: is not one that this tool gave");
+    expect(await failure(tool, { vehicle: "truck 12", cursor })).toContain("cursor: was not issued by this tool");
     expect(service.asked).toHaveLength(length);
   });
 });
 
-describe("an operation that no tool can be made of", () => {
-  it("is refused by name", () => {
+describe("an operation that cannot become a tool", () => {
+  it("is rejected by name", () => {
     const { tool: _, ...bare } = listTrips;
     expect(() => derivedTool(bare)).toThrow(new TypeError("listTrips is not offered as a tool"));
     expect(() => derivedTool({ ...listTrips, effect: "update" })).toThrow(new TypeError("listTrips writes"));
     const taken = { ...listTrips, query: { ...listTrips.query, limit: z.int().optional() } };
-    expect(() => derivedTool(taken)).toThrow(new TypeError("listTrips: two arguments of its tool are called limit"));
+    expect(() => derivedTool(taken)).toThrow(new TypeError("listTrips: two arguments of its tool are named limit"));
   });
 });

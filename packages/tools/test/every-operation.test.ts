@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 const offered = Object.values<Operation>(operations).filter(({ tool }) => tool !== undefined);
 const lists = offered.filter((operation) => operation.effect === "read" && (operation.undocumented || operation.tool?.rows));
 
-/** The file to open where an operation and its tool do not fit. */
+/** The file to open if an operation and its tool do not match. */
 const fileOf = ({ name }: Operation) => `packages/core/src/operations/${toolNameOf(name).replaceAll("_", "-")}.ts`;
 
 const toolOf = ({ name }: Operation) => {
@@ -23,14 +23,14 @@ const toolOf = ({ name }: Operation) => {
 const pagingFields = ({ paging }: Operation): string[] =>
   paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
 
-/** What the sample of an operation asks for, as its tool takes it. */
+/** The sample input of an operation, as its tool takes it. */
 function sampleArguments(operation: Operation): Json {
   const turned = pagingFields(operation);
   const { input } = samples[operation.name as OperationName];
   return Object.fromEntries(Object.entries(input as Json).filter(([field]) => !turned.includes(field)));
 }
 
-describe("each operation that is offered to models", () => {
+describe("every operation offered to models", () => {
   it.each(offered.map((operation) => [operation.name, operation] as const))("%s has a tool, in its toolset", (_, operation) => {
     const members = toolsets[operation.tool?.toolset ?? ""]?.map(({ name }) => name);
     expect(members, fileOf(operation)).toContain(toolNameOf(operation.name));
@@ -40,7 +40,7 @@ describe("each operation that is offered to models", () => {
     ).toHaveLength(1);
   });
 
-  it("stands in the order that hosts know", () => {
+  it("keeps the order that hosts know", () => {
     expect(tools.map(({ name }) => name).filter((name) => ORDER.includes(name))).toEqual(ORDER);
   });
 });
@@ -66,7 +66,7 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
       for (const column of columns) expect(first, fileOf(operation)).toHaveProperty([column]);
     });
 
-    it("says in which zone times are, and which units numbers have", async () => {
+    it("states the time zone and the units", async () => {
       const fields = Object.entries(rowFields(operation) ?? {});
       const { call } = toolsOver(await served());
       const { text } = await call(toolOf(operation), {
@@ -85,7 +85,7 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
 
 const ROWS = 23;
 
-/** Sets what stands at a path, its names joined by full stops. */
+/** Sets the value at a path of names joined by dots. */
 function put(target: Json, path: string, value: unknown): void {
   const names = path.split(".");
   const last = names.pop() as string;
@@ -99,7 +99,7 @@ function put(target: Json, path: string, value: unknown): void {
 const at = (value: unknown, path: string): unknown =>
   path === "" ? value : path.split(".").reduce<unknown>((inner, name) => (inner as Json | undefined)?.[name], value);
 
-/** The entries of the outermost list, whose rows all differ in their texts; where rows lie in lists of their own, one to three in each. */
+/** Entries of the outermost list whose rows all differ in their texts. If rows are nested, each entry has one to three. */
 function entriesOf(operation: Operation): Json[] {
   const { paging, tool } = operation;
   const outer = paging?.items ?? "";
@@ -114,7 +114,7 @@ function entriesOf(operation: Operation): Json[] {
   return entries;
 }
 
-/** A service that turns its pages as the operation states. */
+/** A service that paginates as the operation states. */
 function paged(operation: Operation) {
   const { paging } = operation;
   const entries = entriesOf(operation);
@@ -131,7 +131,7 @@ function paged(operation: Operation) {
   };
 }
 
-/** The innermost field that may hold any text, by which the rows above are text apart. */
+/** The innermost field that may hold any text; it distinguishes the rows above. */
 function tellingField(operation: Operation): string | undefined {
   const fields = Object.entries(rowFields(operation) ?? {});
   const holdsText = (schema: Parameters<typeof metadataOf>[0]) =>
@@ -147,7 +147,7 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
     [500, "5000"],
     [500, "300"],
     [3, "200"],
-  ])("comes to the end by cursors of %i rows within %s tokens, each row once", async (limit, budget) => {
+  ])("pages to the end with %i rows within %s tokens, returning each row once", async (limit, budget) => {
     const { call } = toolsOver(await cannedService(paged(operation)), { FLEET_MAX_RESULT_TOKENS: budget });
     const seen: string[] = [];
     let cursor: unknown;
@@ -169,9 +169,9 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
   });
 });
 
-describe("what a model may give", () => {
+describe("the arguments open to a model", () => {
   it.each(lists.map((operation) => [operation.name, operation] as const))(
-    "%s takes every field of its operation that is offered",
+    "%s accepts every offered field of its operation",
     (_, operation) => {
       const { tool } = operation;
       const given = (tool?.inputs ?? Object.keys(requestFields(operation))).filter((field) => !pagingFields(operation).includes(field));

@@ -28,10 +28,10 @@ const OWN_CALLS: Calls = {
   update_group: { id: "dthldpkzdw", name: "Pool cars" },
 };
 
-/** What the sandbox's fleet has under such names. */
+/** What the sandbox's fleet has under these names. */
 const SAID: Readonly<Record<string, string>> = { vehicle: "truck 12", driver: "Oksana Duda", group: "Lyon Vans", period: "yesterday" };
 
-/** A call of every tool that the sandbox has an answer to; of the tools that have none above, with what they require. */
+/** A call of every tool that the sandbox can serve. Tools not listed above get their required arguments. */
 export const CALLS: Calls = {
   ...Object.fromEntries(
     catalogue.map(({ name, inputJsonSchema }) => {
@@ -57,13 +57,13 @@ interface Fleet {
   writes: () => string[];
   /** All requests that reached the service. */
   requests: () => number;
-  /** Numbers of the jobs that the service has. */
+  /** The numbers of the service's jobs. */
   jobs: () => Promise<string[]>;
-  /** Tools of another process that serves the same fleet. */
+  /** Tools of another process for the same fleet. */
   another: (config?: Partial<FleetToolsConfig>) => FleetTools;
 }
 
-/** Tools in front of a sandbox of its own, over HTTP. */
+/** Tools for a sandbox of their own, over HTTP. */
 export async function fleetUnderTest({ env = {}, config = {}, options = {}, sandbox: more = {} }: Setup = {}): Promise<Fleet> {
   const seen: { method: string; path: string; status: number }[] = [];
   const sandbox = createSandbox({ clock: () => NOW, log: (entry) => seen.push(entry), ...more });

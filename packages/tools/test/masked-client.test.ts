@@ -18,7 +18,7 @@ const Degrees = z.number().register(fieldMetadata, { holds: "latitude", withheld
 
 const Leg = z.object({ to: z.object({ address: Address, point: z.array(Degrees) }), handedTo: z.array(Person), note: z.string() });
 
-/** An operation of a user's own, in which the flag stands far above what it guards, and some texts say nothing of themselves. */
+/** A custom operation whose flag is far above what it guards, and with texts that have no metadata. */
 const listJourneys: Operation = defineOperation({
   name: "listJourneys",
   summary: "List journeys",
@@ -61,7 +61,7 @@ interface Inner {
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-/** A response in which each guard says that the journey is private, and what is withheld then can be text from everything else. */
+/** A response in which every guard marks the journey as private, and withheld values are distinguishable from all others. */
 function madePrivate(schema: z.core.$ZodType, value: unknown): unknown {
   const { innerType, element, shape } = schema._zod.def as Inner;
   const { guard, withheld } = metadataOf(schema) ?? {};
@@ -73,13 +73,13 @@ function madePrivate(schema: z.core.$ZodType, value: unknown): unknown {
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, madePrivate(field, value[name])]));
 }
 
-/** A copy of an answer in which the count at a path is 1: its first page is the last one. */
+/** A copy of a response in which the count at a path is 1, so that the first page is the last. */
 function withCount(answer: unknown, [name = "", ...path]: readonly string[]): unknown {
   if (!isRecord(answer)) return 1;
   return { ...answer, [name]: withCount(answer[name], path) };
 }
 
-/** The service's own answer, in which every text that is no id and no time is the name of a driver. */
+/** The service's own response, with a driver's name in every text that is neither an id nor a time. */
 function answerOf(operation: Operation): unknown {
   if (operation.name === listJourneys.name) return [JOURNEY];
   if (operation.undocumented) return { list: [{ driver: NAME, more: [NAME] }], by: NAME };
@@ -105,7 +105,7 @@ async function allOf(records: AsyncIterable<unknown>): Promise<unknown[]> {
 type Call = (input: unknown) => Promise<unknown>;
 type Calls = Call & { withMetadata?: Call; iterate?: (input: unknown) => AsyncIterable<unknown>; pages?: Calls["iterate"] };
 
-/** Every way in which a client gives what an operation answers. */
+/** Every way in which a client returns the response of an operation. */
 function waysToRead(fleet: FleetClient, operation: Operation): [string, Call][] {
   const method = (fleet as unknown as Record<string, Calls>)[operation.name];
   const { withMetadata, iterate, pages } = method ?? {};
@@ -121,13 +121,13 @@ function waysToRead(fleet: FleetClient, operation: Operation): [string, Call][] 
 
 const inputOf = ({ name }: Operation) => (samples as Record<string, { input: unknown } | undefined>)[name]?.input ?? {};
 
-/** No model calls it, and the client asks for its token itself. */
+/** Models cannot call it, and the client requests its token itself. */
 const offered = [...Object.values<Operation>(operations).filter(({ name }) => name !== "requestAccessToken"), listJourneys];
 
-describe.each(offered.map((operation) => [operation.name, operation] as const))("what tools get of %s", (_, operation) => {
-  it("holds no driver's name and nothing that a private journey withholds, however it is read", async () => {
+describe.each(offered.map((operation) => [operation.name, operation] as const))("what tools see of %s", (_, operation) => {
+  it("contains no driver's name and nothing that private journeys withhold, however it is read", async () => {
     const { context } = toolsOver(await served(), { FLEET_DRIVER_NAMES: "hide" });
-    // The names of the fleet are known wherever they stand; where nothing says what a text is, they are read before.
+    // The names of the fleet are masked anywhere. If a text has no metadata, they are read first.
     if (!operation.undocumented) await context.fleet.listLivePositions();
     for (const [way, read] of waysToRead(context.fleet, operation)) {
       const text = JSON.stringify(await read(inputOf(operation)));
@@ -136,7 +136,7 @@ describe.each(offered.map((operation) => [operation.name, operation] as const))(
     }
   });
 
-  it("is what the service says where nothing is to be protected", async () => {
+  it("is the service's response if nothing is protected", async () => {
     const { context } = toolsOver(await served(), { FLEET_PRIVACY: "off" });
     for (const [, read] of waysToRead(context.fleet, operation)) expect(JSON.stringify(await read(inputOf(operation)))).toContain(NAME);
     expect(maskedClient(context.fleet, { privacy: context.privacy, learnNames: async () => {} })).toBe(context.fleet);
@@ -146,7 +146,7 @@ describe.each(offered.map((operation) => [operation.name, operation] as const))(
 describe("a private journey", () => {
   const withheldIn = (text: string) => [SECRET_TEXT, String(SECRET_NUMBER)].filter((secret) => text.includes(secret));
 
-  it("withholds by its own record or one around it, and names stay where they are shown", async () => {
+  it("withholds by its own record or one around it, and keeps names if they are shown", async () => {
     const { context } = toolsOver(await served());
     const text = JSON.stringify(await context.fleet.request(listJourneys, {}));
     expect(withheldIn(text), OPEN).toEqual([]);
@@ -155,7 +155,7 @@ describe("a private journey", () => {
     expect(text).toContain('"privacy":true');
   });
 
-  it("has no field that its shape does not name, in its record and in those within: nothing says that it tells no place", async () => {
+  it("drops undocumented fields at any depth, as they might reveal a place", async () => {
     const { context } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] });
     const Stop = z.object({ order: z.int() });
     const Stopped = z.object({ privacy: Guard.optional(), stops: z.array(Stop), byDay: z.record(z.string(), Stop), more: z.unknown() });
@@ -169,7 +169,7 @@ describe("a private journey", () => {
     expect(context.privacy.maskOf(Either).apply(other), OPEN).toEqual({ privacy: true, remark: "late" });
   });
 
-  it("counts as one where its flag cannot be read, whatever let it through", () => {
+  it("counts as private if its flag is unreadable, however that got through", () => {
     const { context } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] });
     const Either = z.union([z.object({ privacy: Guard, address: Address }), z.object({ address: z.string() })]);
     const { apply } = context.privacy.maskOf(z.array(Either));
@@ -177,7 +177,7 @@ describe("a private journey", () => {
     for (const privacy of [false, null, undefined]) expect(apply([{ privacy, address: "Lyon" }])).toEqual([{ privacy, address: "Lyon" }]);
   });
 
-  it("tells everything where its flag says that it is none, and counts as one where the flag cannot be read", async () => {
+  it("shows everything if its flag says it is not private, and counts as private if the flag is unreadable", async () => {
     for (const [privacy, withheld] of [
       [false, false],
       [undefined, false],
@@ -191,8 +191,8 @@ describe("a private journey", () => {
   });
 });
 
-describe("what is masked", () => {
-  it("may be a list by names", () => {
+describe("a masked value", () => {
+  it("may be a map with names as keys", () => {
     const { privacy } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }, { FLEET_DRIVER_NAMES: "hide" }).context;
     const Hours = z.object({ driverName: Person, hours: z.record(z.string(), z.number()), more: z.unknown() });
     const given = { driverName: NAME, hours: { [NAME]: 8, other: 1 }, more: { [NAME]: { day: 1 } }, [NAME]: true };
@@ -201,14 +201,14 @@ describe("what is masked", () => {
     expect(masked.hours).toEqual({ [masked.driverName]: 8, other: 1 });
   });
 
-  it("is masked once, and shared", async () => {
+  it("is masked once and shared", async () => {
     const { context } = toolsOver(await served(), { FLEET_DRIVER_NAMES: "hide", FLEET_SNAPSHOT_SECONDS: "5" });
     const [one, other] = [await context.fleet.listLivePositions(), await context.fleet.listLivePositions()];
     expect(other).toBe(one);
     expect(one[0]?.driverName).toMatch(/^Driver [0-9a-f]{6}$/);
   });
 
-  it("is left as it came: nobody else's records change", () => {
+  it("leaves the original records unchanged", () => {
     const { privacy } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }, { FLEET_DRIVER_NAMES: "hide" }).context;
     const given = [JOURNEY, { ...JOURNEY, privacy: false }];
     const before = structuredClone(given);
@@ -216,7 +216,7 @@ describe("what is masked", () => {
     expect(given).toEqual(before);
   });
 
-  it("has a shape that may hold itself", () => {
+  it("may have a recursive shape", () => {
     interface Node {
       driverName: string;
       below: Node[];
@@ -227,7 +227,7 @@ describe("what is masked", () => {
     expect(JSON.stringify(privacy.maskOf(Tree).apply(tree)).match(/Driver [0-9a-f]{6}/g)).toHaveLength(3);
   });
 
-  it("is no operation where none was given", async () => {
+  it("may belong to no operation", async () => {
     const { context } = toolsOver({ origin: "http://127.0.0.1:9", asked: [] }, { FLEET_DRIVER_NAMES: "hide" });
     await expect(context.fleet.request(undefined as never, {})).rejects.toMatchObject({ code: "input" });
   });

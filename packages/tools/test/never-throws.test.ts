@@ -5,7 +5,7 @@ import { CALLS, fleetUnderTest, JOB } from "./fleet-under-test.ts";
 const cycle: Record<string, unknown> = { query: "truck 12" };
 cycle["query"] = cycle;
 
-/** A value whose copy would be larger than any memory. */
+/** A value whose copy would exceed any memory. */
 const doubled = [...Array(60)].reduce<unknown>((inner) => ({ a: inner, b: inner }), {});
 const deep = [...Array(100_000)].reduce<unknown>((inner) => [inner], []);
 
@@ -23,7 +23,7 @@ const GARBAGE: [string, unknown][] = [
   ["a cycle", cycle],
   ["too much", doubled],
   ["too deep", { query: deep }],
-  ["a list without end", { limit: Object.defineProperty([], "length", { value: 2 ** 32 - 1 }) }],
+  ["an endless list", { limit: Object.defineProperty([], "length", { value: 2 ** 32 - 1 }) }],
   ["a name of the prototype", JSON.parse('{"__proto__": {"query": "x"}, "constructor": {"prototype": 1}}')],
   [
     "a getter that throws",
@@ -46,7 +46,7 @@ const GARBAGE: [string, unknown][] = [
   ],
 ];
 
-/** A generator of numbers below 1, the same each time. */
+/** A seeded generator of numbers below 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -63,7 +63,7 @@ const VALUES: unknown[] = [
 describe.each(catalogue.map(({ name, inputJsonSchema }) => [name, Object.keys(inputJsonSchema["properties"] as object)] as const))(
   "%s",
   (name, fields) => {
-    it("returns a result of whatever it is given, and sends no write that nobody approved", async () => {
+    it("returns a result for any arguments, and sends no unapproved write", async () => {
       const { tools, writes } = await fleetUnderTest({ config: { snapshotSeconds: 600 } });
       const tool = tools.byName.get(name);
       const random = randomFrom(fields.length + name.length);
@@ -87,12 +87,12 @@ describe.each(catalogue.map(({ name, inputJsonSchema }) => [name, Object.keys(in
   },
 );
 
-describe("settings of a call that cannot be read", () => {
+describe("invalid options of a call", () => {
   const signal = {} as AbortSignal;
   const BROKEN: [string, unknown][] = [
     ["null", null],
-    ["a signal that is none", { signal }],
-    ["a timeout that is no number", { timeout: Symbol("s") }],
+    ["a bogus signal", { signal }],
+    ["a timeout that is not a number", { timeout: Symbol("s") }],
     [
       "a getter that throws",
       {
@@ -115,7 +115,7 @@ describe("settings of a call that cannot be read", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("do not keep a call that is ended from ending while a user never replies", async () => {
+  it("still let an aborted call end while the user never replies", async () => {
     const { tools, writes } = await fleetUnderTest();
     const ending = new AbortController();
     const elicitation = {

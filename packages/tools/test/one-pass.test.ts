@@ -13,7 +13,7 @@ import { type Asked, cannedService, NOW, toolsOver } from "./canned-service.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** How often a schema is asked whether it takes a value. */
+/** Counts how often a schema parses a value. */
 const parsesOf = (schema: z.ZodType) => vi.spyOn(schema, "safeParse").mock.calls;
 
 const Id = z.string().register(fieldMetadata, { holds: "id" });
@@ -56,13 +56,13 @@ const serve = (env: Record<string, string> = {}) =>
 describe("arguments are parsed", () => {
   const listed = derivedTool(listVisits);
   it.each<[string, Tool, Operation, Record<string, unknown>, Record<string, string>, [tools: number, operation: number]]>([
-    // Once by the tool, and once by the client.
+    // Once by the tool and once by the client.
     ["of a read", listed, listVisits, { siteId: "s1" }, {}, [1, 1]],
-    ["of a read, repaired: what is wrong, and that it is right now", listed, listVisits, { atLeast: "3", siteId: null }, {}, [2, 1]],
-    // Of a write the plan, which is what is shown and signed, is parsed too: it is no longer what was given.
+    ["of a read, repaired: once before and once after", listed, listVisits, { atLeast: "3", siteId: null }, {}, [2, 1]],
+    // The plan of a write, which is shown and signed, is parsed too: it differs from the arguments.
     ["of a creation", createJob, operations.createJob, { address: "Lyon" }, { FLEET_CONFIRM: "never" }, [1, 2]],
     [
-      "of a creation with names as they stand",
+      "of a creation with exact names",
       createJob,
       operations.createJob,
       { address: "Lyon", vehicleName: "Truck 12" },
@@ -70,17 +70,17 @@ describe("arguments are parsed", () => {
       [1, 2],
     ],
     [
-      "of a creation that the fleet fills in",
+      "of a creation completed from the fleet",
       createJob,
       operations.createJob,
       { address: "Lyon", vehicleName: "truck 12" },
       { FLEET_CONFIRM: "never" },
       [1, 3],
     ],
-    ["of a creation that is only shown", createJob, operations.createJob, { address: "Lyon" }, {}, [1, 1]],
+    ["of a previewed creation", createJob, operations.createJob, { address: "Lyon" }, {}, [1, 1]],
     ["of a dry run", createJob, operations.createJob, { address: "Lyon", dryRun: true }, {}, [1, 2]],
     ["of an update", updateGroup, operations.updateGroup, { group: "North", name: "N" }, { FLEET_CONFIRM: "never" }, [1, 2]],
-  ])("as often as they become something else: %s", async (_, tool, operation, args, env, [byTool, byOperation]) => {
+  ])("once per transformation: %s", async (_, tool, operation, args, env, [byTool, byOperation]) => {
     const { call } = await serve(env);
     const [given, sent] = [parsesOf(tool.input), parsesOf(operation.input)];
     await call(tool, args);
@@ -91,10 +91,10 @@ describe("arguments are parsed", () => {
   });
 });
 
-describe("a tool that reads", () => {
+describe("a read tool", () => {
   const ROWS = 200;
 
-  /** A list that counts how often it is computed, and rendered at a size that is kept. */
+  /** A list that counts how often it is computed and rendered, and at what size. */
   function counting() {
     const counts = { runs: 0, kept: 0 };
     const tool: ReadTool = {
@@ -115,7 +115,7 @@ describe("a tool that reads", () => {
     return { tool, counts };
   }
 
-  it("runs and is rendered once, with the age of what it read in every budget", async () => {
+  it("runs and is rendered once, with the age of its data, in any budget", async () => {
     const { service, context } = await serve({ FLEET_SNAPSHOT_SECONDS: "60" });
     let now = NOW;
     const withAge = createToolContext(toolsOver(service).context.fleet, { ...context.settings, snapshotSeconds: 60 } as never, () => now);
@@ -129,7 +129,7 @@ describe("a tool that reads", () => {
       expect(result.structured).toMatchObject({ readSecondsAgo: 7 });
       expect(result.text).toMatch(/\nRead 7 s ago\.$/);
       expect(resultTokens(result)).toBeLessThanOrEqual(maxResultTokens);
-      // No row more would have fitted.
+      // Not one more row would have fit.
       const { rows } = result.structured as { rows: string[] };
       const fuller = { ...result, structured: { ...result.structured, rows: [...rows, `row ${rows.length}`, "row"] } };
       expect(resultTokens(fuller)).toBeGreaterThan(maxResultTokens);

@@ -3,7 +3,7 @@ import { Pseudonyms } from "../src/fleet/pseudonyms.ts";
 
 const KEYS = ["BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=", "YSBmaXhlZCBrZXkgb2YgZm9ydHktdHdvIGJ5dGVzLCBubyBzZWNyZXQhIQ=="];
 
-/** As node:crypto made them in earlier releases: the same driver has the same pseudonym as long as the key stays. */
+/** Created with node:crypto, as in earlier releases: a driver keeps the pseudonym as long as the key stays the same. */
 const KNOWN: [string, string, string][] = [
   ["Anna Kowalska", "Driver db37e4", "Driver 02647c"],
   ["Łukasz Żółć", "Driver f2b684", "Driver 14f0ae"],
@@ -15,24 +15,24 @@ const KNOWN: [string, string, string][] = [
 ];
 
 describe("a driver's pseudonym", () => {
-  it.each(KNOWN)("of %j is the one that earlier releases made", (name, ...aliases) => {
+  it.each(KNOWN)("of %j equals that of earlier releases", (name, ...aliases) => {
     expect(KEYS.map((key) => new Pseudonyms(key).of(name))).toEqual(aliases);
   });
 
-  it("is another one without a key, and the same for as long as the process lives", () => {
+  it("differs without a key, and stays the same within a process", () => {
     const [one, other] = [new Pseudonyms(undefined), new Pseudonyms(undefined)];
     expect(one.of("Anna Kowalska")).toBe(one.of("Anna Kowalska"));
     expect(one.of("Anna Kowalska")).not.toBe(other.of("Anna Kowalska"));
   });
 
-  it("is its own pseudonym, and that of the name with blanks around it", () => {
+  it("is its own pseudonym, and ignores whitespace around a name", () => {
     const pseudonyms = new Pseudonyms(KEYS[0]);
     const pseudonym = pseudonyms.of(" Anna Kowalska\n");
     expect(pseudonym).toBe("Driver db37e4");
     expect(pseudonyms.of(pseudonym)).toBe(pseudonym);
   });
 
-  it("stands for a known name in another case, with other blanks and in another form of Unicode (pseudonyms.ts)", () => {
+  it("replaces a known name in any case, whitespace and Unicode form (pseudonyms.ts)", () => {
     const pseudonyms = new Pseudonyms(KEYS[0]);
     pseudonyms.learn("Łukasz Żółć");
     for (const written of ["ŁUKASZ ŻÓŁĆ", "Łukasz  Żółć", "łukasz żółć".normalize("NFD"), "Łukasz\u00a0Żółć"]) {
@@ -43,7 +43,7 @@ describe("a driver's pseudonym", () => {
     expect(pseudonyms.hideIn("Nothing will be sent")).toBe("Nothing will be sent");
   });
 
-  it("stands for a known name that is the whole of a text, or a part of one of ours", () => {
+  it("replaces a known name that is a whole text or part of one of ours", () => {
     const pseudonyms = new Pseudonyms(KEYS[0]);
     pseudonyms.learn("Anna Kowalska");
     pseudonyms.learn(" ");

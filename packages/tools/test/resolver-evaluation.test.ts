@@ -39,14 +39,14 @@ const ASK: Record<EntityKind, (query: string, view: FleetView) => Answer> = {
 
 type Verdict = "right" | "asked" | "wrong" | "lacking";
 
-/** As evaluation/README.md judges: an answer that is not the one expected is wrong, a question in its place is merely not right. */
+/** Scored as in evaluation/README.md: an unexpected match is wrong, a question instead is merely not right. */
 function judge({ expect: { one, none, ask = [] } }: Row, { found, candidates }: Answer): Verdict {
   if (found !== undefined) return found === one ? "right" : "wrong";
   if (one !== undefined) return "asked";
   return none || ask.every((id) => candidates.includes(id)) ? "right" : "lacking";
 }
 
-describe("the resolver, judged by queries that were written without sight of it", () => {
+describe("the resolver, on queries written independently of it", () => {
   let judged: { row: Row; answer: Answer; verdict: Verdict }[];
 
   beforeAll(async () => {
@@ -69,24 +69,24 @@ describe("the resolver, judged by queries that were written without sight of it"
       console.log(missed.map(({ row, verdict }) => `${verdict}: ${row.kind} "${row.query}" (${row.class}: ${row.why})`).join("\n"));
   });
 
-  it("has the rows that the issue asks for", () => {
+  it("has the required rows", () => {
     expect(rows.length).toBeGreaterThanOrEqual(300);
     for (const name of ["exact", "typo", "partial", "ambiguous", "absent", "other languages"])
       expect(rows.filter((row) => row.class === name).length, name).toBeGreaterThanOrEqual(40);
   });
 
-  it("gives no confident wrong answer", () => {
+  it("returns no confident wrong match", () => {
     expect(judged.filter(({ verdict }) => verdict === "wrong").map(({ row, answer }) => ({ ...row, ...answer }))).toEqual([]);
   });
 
-  it("is right in 98 % of the unambiguous", () => {
+  it("is right for 98 % of the unambiguous rows", () => {
     const unambiguous = judged.filter(({ row }) => row.expect.one !== undefined || (row.expect.none && row.expect.ask === undefined));
     const right = unambiguous.filter(({ verdict }) => verdict === "right");
     expect(unambiguous.length).toBe(367);
     expect(right.length / unambiguous.length).toBeGreaterThanOrEqual(0.98);
   });
 
-  it("names what may be meant where it asks, in 95 % of the questions", () => {
+  it("offers the right candidates in 95 % of its questions", () => {
     const questions = judged.filter(({ row }) => row.expect.ask !== undefined);
     const right = questions.filter(({ verdict }) => verdict === "right");
     expect(right.length / questions.length).toBeGreaterThanOrEqual(0.95);

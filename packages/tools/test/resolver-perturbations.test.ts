@@ -20,7 +20,7 @@ const pagination = (text: string, pattern: RegExp) => [...text.matchAll(pattern)
 
 const letters = (text: string) => text.toLowerCase().replace(/[^a-z\d]|(?<!\d)0+(?=\d)/g, "");
 
-/** Whether the vehicle that was found has what was said as its name, or as a part of its registration. */
+/** Whether the query is the name of the vehicle found, or part of its registration. */
 function bears(answer: string, query: string): boolean {
   const found = vehicleOf.get(answer) ?? {};
   return letters(name(found)) === letters(query) || letters(registration(found)).includes(letters(query));
@@ -33,16 +33,16 @@ function withDriverAlone({ positions }: FleetView): Position[] {
   return positions.filter((vehicle) => count.get(driver(vehicle)) === 1);
 }
 
-/** What people write in place of a name or registration and still mean the same. */
+/** Other ways to write the same name or registration. */
 const HARMLESS: [string, (vehicle: Position) => string[]][] = [
-  ["name as it is", (vehicle) => [name(vehicle)]],
-  ["name in another case", (vehicle) => [name(vehicle).toUpperCase(), name(vehicle).toLowerCase()]],
+  ["exact name", (vehicle) => [name(vehicle)]],
+  ["name in a different case", (vehicle) => [name(vehicle).toUpperCase(), name(vehicle).toLowerCase()]],
   [
     "name without spaces, with dashes, with more spaces",
     (vehicle) => ["", "-", "   ", " - "].map((gap) => name(vehicle).replaceAll(" ", gap)),
   ],
-  ["name with its words in another order", (vehicle) => [reversed(name(vehicle))]],
-  ["name with zeros before its number", (vehicle) => [name(vehicle).replace(/(?=\d+$)/, "00")]],
+  ["name in another word order", (vehicle) => [reversed(name(vehicle))]],
+  ["name with leading zeros", (vehicle) => [name(vehicle).replace(/(?=\d+$)/, "00")]],
   [
     "name within a question",
     (vehicle) => [
@@ -52,7 +52,7 @@ const HARMLESS: [string, (vehicle: Position) => string[]][] = [
       `où est ${name(vehicle)} s'il te plaît`,
     ],
   ],
-  ["registration as it is", (vehicle) => [registration(vehicle)]],
+  ["exact registration", (vehicle) => [registration(vehicle)]],
   ["registration in lower case", (vehicle) => [registration(vehicle).toLowerCase()]],
   [
     "registration run together, dashed, spaced out",
@@ -68,14 +68,14 @@ const HARMLESS: [string, (vehicle: Position) => string[]][] = [
 ];
 
 const OF_DRIVERS: [string, (vehicle: Position) => string[]][] = [
-  ["driver as named", (vehicle) => [driver(vehicle), `driver ${driver(vehicle)}`]],
+  ["driver by exact name", (vehicle) => [driver(vehicle), `driver ${driver(vehicle)}`]],
   ["driver without accents", (vehicle) => [plain(driver(vehicle))]],
-  ["driver with accents written apart", (vehicle) => [driver(vehicle).normalize("NFD")]],
+  ["driver with decomposed accents", (vehicle) => [driver(vehicle).normalize("NFD")]],
   ["driver, family name first", (vehicle) => [driver(vehicle).split(" ").reverse().join(", ")]],
   ["driver's vehicle", (vehicle) => [`${driver(vehicle)}'s vehicle`, `the ${name(vehicle)} of ${driver(vehicle)}`]],
 ];
 
-describe("the 1,000 vehicles are found by what comes to the same", () => {
+describe("the 1,000 vehicles are found by equivalent spellings", () => {
   it.each(HARMLESS)("%s", (_, written) => {
     for (const vehicle of view.positions)
       for (const query of written(vehicle)) expect([query, vehicleFor(query, view)]).toEqual([query, vehicle.assetId]);
@@ -89,7 +89,7 @@ describe("the 1,000 vehicles are found by what comes to the same", () => {
   });
 });
 
-/** Slips, each in one word; some make another vehicle's name or a fragment of several. */
+/** Typos, each in one word. Some produce another vehicle's name, or part of several. */
 const SLIPS: [string, RegExp, (text: string, at: number) => string][] = [
   ["a letter left out", /\p{L}/gu, without],
   ["a letter twice", /\p{L}/gu, (text, at) => text.slice(0, at + 1) + text.slice(at)],
@@ -97,14 +97,14 @@ const SLIPS: [string, RegExp, (text: string, at: number) => string][] = [
   ["a wrong letter", /\p{L}/gu, (text, at) => `${text.slice(0, at)}q${text.slice(at + 1)}`],
 ];
 
-describe("a slip in a word is forgiven or asked about, and never leads to another vehicle", () => {
+describe("a typo in a word is tolerated or asked about, and never finds another vehicle", () => {
   it.each(SLIPS)("%s in a name or a driver's name", (what, pattern, slip) => {
     const score = { right: 0, asked: 0 };
     const known = new Set(withDriverAlone(view));
     for (const [number, vehicle] of view.positions.entries()) {
       for (const text of [name(vehicle), ...(known.has(vehicle) ? [driver(vehicle)] : [])]) {
         const all = pagination(text, pattern);
-        // One slip in each driver's name, at another place from vehicle to vehicle.
+        // One typo in each driver's name, at a different place for each vehicle.
         for (const at of text === name(vehicle) ? all : [all[number % all.length] ?? 0]) {
           const query = slip(text, at);
           const answer = vehicleFor(query, view);
@@ -119,7 +119,7 @@ describe("a slip in a word is forgiven or asked about, and never leads to anothe
     expect(score.right).toBeGreaterThan(2 * score.asked);
   });
 
-  it.each(SLIPS)("%s in a name's word of five letters or more is understood", (_, pattern, slip) => {
+  it.each(SLIPS)("%s in a word of five letters or more is understood", (_, pattern, slip) => {
     for (const vehicle of view.positions) {
       const text = name(vehicle);
       if (!/^\p{L}{5}/u.test(text)) continue;
@@ -133,26 +133,29 @@ describe("a slip in a word is forgiven or asked about, and never leads to anothe
   });
 });
 
-/** Changes after which it is another vehicle that is named, or none. */
+/** Changes that name another vehicle, or none. */
 const OTHERS: [string, (vehicle: Position) => string[]][] = [
-  ["a digit more in the name", (vehicle) => ["1", "7"].flatMap((digit) => [name(vehicle) + digit, name(vehicle).replace(/(?=\d)/, digit)])],
-  ["a digit less in the name", (vehicle) => pagination(name(vehicle), /\d/g).map((at) => without(name(vehicle), at))],
   [
-    "another digit in the name",
+    "an extra digit in the name",
+    (vehicle) => ["1", "7"].flatMap((digit) => [name(vehicle) + digit, name(vehicle).replace(/(?=\d)/, digit)]),
+  ],
+  ["a missing digit in the name", (vehicle) => pagination(name(vehicle), /\d/g).map((at) => without(name(vehicle), at))],
+  [
+    "a different digit in the name",
     (vehicle) => pagination(name(vehicle), /\d/g).map((at) => `${name(vehicle).slice(0, at)}9${name(vehicle).slice(at + 1)}`),
   ],
   [
-    "a character less in the registration",
+    "a missing character in the registration",
     (vehicle) => pagination(registration(vehicle), /[A-Z\d]/g).map((at) => without(registration(vehicle), at)),
   ],
   [
-    "another character in the registration",
+    "a different character in the registration",
     (vehicle) =>
       pagination(registration(vehicle), /[A-Z\d]/g).map(
         (at) => `${registration(vehicle).slice(0, at)}0${registration(vehicle).slice(at + 1)}`,
       ),
   ],
-  ["a character more in the registration", (vehicle) => [`${registration(vehicle)}7`, `X${registration(vehicle)}`]],
+  ["an extra character in the registration", (vehicle) => [`${registration(vehicle)}7`, `X${registration(vehicle)}`]],
   [
     "another's registration",
     (vehicle) => (vehicle === view.positions[0] ? [] : [`${name(vehicle)} (${registration(view.positions[0] ?? {})})`]),

@@ -3,14 +3,14 @@ import { createSandbox } from "@fleetwire/sandbox";
 import { FleetView } from "../src/fleet/fleet-view.ts";
 import { resolveName } from "../src/names/resolve-name.ts";
 
-/** The fleet that evaluation/README.md describes, as the resolver sees it; those that were sold are not among them. */
+/** The fleet described in evaluation/README.md, as the resolver sees it: without sold vehicles. */
 export async function thousandVehicles(): Promise<FleetView> {
   const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
   const fleet = createFleetClient({ ...fleetConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
   return new FleetView(await fleet.listLivePositions());
 }
 
-/** The id of the vehicle that is found, or how none was. */
+/** The id of the vehicle found, or the reason for none. */
 export function vehicleFor(query: string, view: FleetView): string {
   const resolution = resolveName(query, view.vehicles());
   return resolution.result === "found" ? String(resolution.match.value.assetId) : resolution.result;

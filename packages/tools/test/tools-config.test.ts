@@ -66,7 +66,7 @@ describe("the configuration of tools from the environment", () => {
     });
   });
 
-  it("has no name that the client's has", () => {
+  it("shares no name with the client's", () => {
     for (const name of Object.keys(toolVariables)) expect(Object.keys(clientVariables)).not.toContain(name);
   });
 
@@ -87,23 +87,23 @@ describe("the configuration of tools from the environment", () => {
     ["FLEET_SEAL_KEY", btoa("canary")],
   ];
 
-  it.each(malformed)("%s=%s is named, without its value", (name, value) => {
+  it.each(malformed)("names %s=%s without its value", (name, value) => {
     const error = refusal({ ...required, [name]: value });
     expect(error.code).toBe("config");
     expect(error.message).toMatch(new RegExp(`^configuration: ${name} must `));
     expect(JSON.stringify(error).toLowerCase()).not.toContain("canary");
   });
 
-  it("names what is malformed, missing or misspelt of client and tools in one error", () => {
+  it("names everything malformed, missing or misspelt in one error, the client's included", () => {
     const env = { ...Object.fromEntries(malformed), FLEET_JOB_URL: "canary", FLEET_BASE_ULR: "canary", FLEET_PRIVCY: "canary" };
     const { message } = refusal(env);
     expect(new Set(message.match(/FLEET_[A-Z_]+/g))).toEqual(new Set([...Object.keys(env), ...Object.keys(required), "FLEET_PRIVACY"]));
     expect(message.toLowerCase()).not.toContain("canary");
   });
 
-  it("says what became of FLEET_CONFIRM=always", () => {
+  it("says what replaced FLEET_CONFIRM=always", () => {
     expect(refusal({ ...required, FLEET_CONFIRM: "always" }).message).toBe(
-      "configuration: FLEET_CONFIRM must be auto, the default, in place of always: it sends no write on the first call alone either",
+      "configuration: FLEET_CONFIRM must be auto (the default) instead of always: it sends no write on the first call alone either",
     );
   });
 });

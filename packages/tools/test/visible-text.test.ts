@@ -25,7 +25,7 @@ test("two texts never look the same", () => {
   expect(visibleText("\\u{1b}")).not.toBe(visibleText("\u001b"));
 });
 
-test("every code point is shown: by itself where it has a form, as an escape otherwise", () => {
+test("shows every code point: as itself if it has a visible form, otherwise as an escape", () => {
   const silent: string[] = [];
   for (let point = 0; point <= 0x10ffff; point++) {
     const character = String.fromCodePoint(point);
@@ -35,7 +35,7 @@ test("every code point is shown: by itself where it has a form, as an escape oth
   expect(silent).toEqual([]);
 });
 
-test("data loses what acts unseen, keys too, and keeps the rest", () => {
+test("removes invisible controls from values and keys, and keeps the rest", () => {
   expect(
     safeValue({
       "a\nb": "one\r\ntwo\tthree",

@@ -9,7 +9,7 @@ const WRITES = [
 
 const SEAL_KEY = btoa("k".repeat(32));
 
-/** The record of a result that is `ok`. */
+/** The record of an `ok` result. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
 function recordOf(result: FleetToolResult): any {
   if (!result.ok) throw new Error(`the tool failed: ${result.text}`);
@@ -19,7 +19,7 @@ function recordOf(result: FleetToolResult): any {
 describe.each(WRITES)("%s", (name, sent) => {
   const args = CALLS[name] ?? {};
 
-  it("that nobody approved returns its preview and a token, which lets exactly it through, once", async () => {
+  it("without approval returns its preview and a token that is valid for exactly this write, once", async () => {
     const { tools, writes } = await fleetUnderTest();
     const { result, preview, confirmation } = recordOf(await tools.call(name, args));
     expect([result, writes()]).toEqual(["confirmationNeeded", []]);
@@ -31,9 +31,9 @@ describe.each(WRITES)("%s", (name, sent) => {
     expect(writes()).toEqual([sent]);
   });
 
-  it("that was approved is sent, and only where the caller says so", async () => {
+  it("is sent if the caller says it was approved", async () => {
     const { tools, writes } = await fleetUnderTest();
-    // What stands in the arguments comes from a model.
+    // Arguments come from a model.
     expect((await tools.call(name, { ...args, approved: true })).ok).toBe(false);
     expect(recordOf(await tools.call(name, args, { approved: "yes" as never })).result).toBe("confirmationNeeded");
     expect(writes()).toEqual([]);
@@ -41,7 +41,7 @@ describe.each(WRITES)("%s", (name, sent) => {
     expect(writes()).toEqual([sent]);
   });
 
-  it("is sent at once where the configuration leaves approval to others", async () => {
+  it("is sent right away if the configuration leaves approval to others", async () => {
     const { tools, writes } = await fleetUnderTest({ config: { confirm: "never" } });
     expect((await tools.call(name, args)).ok).toBe(true);
     expect(writes()).toEqual([sent]);
@@ -53,12 +53,12 @@ describe.each(WRITES)("%s", (name, sent) => {
     expect(writes()).toEqual([]);
   });
 
-  it("is asked about between two calls, with a question that comes back with its answer", async () => {
+  it("can be confirmed between two calls, with a question passed back along with its answer", async () => {
     const { tools, writes } = await fleetUnderTest();
     const asked = await tools.call(name, args, { elicitation: {} });
     const { text, state } = (asked.ok && asked.question) as Question;
     expect([asked.text, recordOf(asked)]).toEqual([text, { result: "question", question: text }]);
-    // The state is no confirmation that a model could bring.
+    // A model cannot use the state as a confirmation.
     expect((await tools.call(name, { ...args, confirmation: state })).ok).toBe(false);
     expect(writes()).toEqual([]);
     expect((await tools.call(name, args, { elicitation: { reply: { answer: "yes", state } } })).ok).toBe(true);
@@ -71,7 +71,7 @@ describe.each(WRITES)("%s", (name, sent) => {
     ["cancelled", "cancelled"],
     ["notAsked", "notAsked"],
     ["fails", "notAsked"],
-  ])("is asked about while the call waits: %s", async (answer, result) => {
+  ])("can be confirmed while the call waits: %s", async (answer, result) => {
     const { tools, writes } = await fleetUnderTest();
     const questions: Question[] = [];
     const ask = async (question: Question) => {
@@ -89,7 +89,7 @@ describe.each(WRITES)("%s", (name, sent) => {
 describe("an idempotency key", () => {
   const approved = true;
 
-  it("makes one job of a call that is repeated, at once or later", async () => {
+  it("creates one job for a repeated call, concurrent or later", async () => {
     const { tools, jobs, writes } = await fleetUnderTest();
     const before = (await jobs()).length;
     const run = () => tools.call("create_job", JOB, { approved, idempotencyKey: "run-7/1" });
@@ -104,22 +104,22 @@ describe("an idempotency key", () => {
   });
 
   it.each(["refuse", "conflict", "overwrite"] as const)(
-    "makes one job over several processes, whatever a service does with a number that is there: %s",
+    "creates one job across processes, whatever a service does with an existing number: %s",
     async (duplicateJobs) => {
       const { tools, another, jobs } = await fleetUnderTest({ sandbox: { duplicateJobs } });
       const before = (await jobs()).length;
       const options = { approved, idempotencyKey: "run-7/1" };
       const first = recordOf(await tools.call("create_job", JOB, options));
-      // Order and absence say nothing.
+      // Order and undefined members do not matter.
       const again = { confirmation: null, ...Object.fromEntries(Object.entries(JOB).reverse()), notes: null };
       const second = await another().call("create_job", again, options);
       expect(second).toMatchObject({ ok: true, structured: { job: { jobNumber: first.job.jobNumber } } });
-      if (duplicateJobs !== "overwrite") expect(second.text).toContain("This is inferred");
+      if (duplicateJobs !== "overwrite") expect(second.text).toContain("Inferred");
       expect((await jobs()).length).toBe(before + 1);
     },
   );
 
-  it("gives another number to another key, customer or argument", async () => {
+  it("derives a different number for a different key, customer or argument", async () => {
     const { tools, another } = await fleetUnderTest();
     const numberOf = async (from: typeof tools, args: object, idempotencyKey: string) =>
       (await from.byName.get("create_job")?.preview(args, { idempotencyKey }))?.text.match(/FW-\S+/)?.[0];
@@ -133,11 +133,11 @@ describe("an idempotency key", () => {
     expect(await numberOf(another(), JOB, "a")).toBe(numbers[0]);
   });
 
-  it("is refused with other arguments, or for another tool, once something was sent under it", async () => {
+  it("is rejected with other arguments or another tool once used", async () => {
     const { tools, writes } = await fleetUnderTest();
     const options = { approved, idempotencyKey: "run-7/1" };
     const refused = { ok: false, structured: { error: { code: "input", changed: "no" } } };
-    // Nothing came of these, so the key is free.
+    // These changed nothing, so the key is free.
     await tools.call("create_job", { ...JOB, vehicleName: "truck" }, options);
     await tools.call("create_job", { ...JOB, jobTypeId: "nosuchtype" }, options);
     await tools.call("create_job", JOB, { idempotencyKey: "run-7/1" });
@@ -153,7 +153,7 @@ describe("an idempotency key", () => {
     expect(writes()).toHaveLength(sent + 1);
   });
 
-  it("is refused where it is none, or the service numbers jobs", async () => {
+  it("is rejected if it is invalid or the service numbers jobs", async () => {
     const { tools, another, writes } = await fleetUnderTest();
     for (const idempotencyKey of ["", 7, {}, null] as never[])
       expect((await tools.call("create_job", JOB, { approved, idempotencyKey })).text).toMatch(/^input: idempotencyKey: must be a text/);
@@ -163,22 +163,22 @@ describe("an idempotency key", () => {
       structured: { error: { code: "config" } },
     });
     expect(writes()).toEqual([]);
-    // A number of its own holds as well.
+    // A number in the arguments works, too.
     expect((await numbering.call("create_job", { ...JOB, jobNumber: "J-1" }, { approved, idempotencyKey: "k" })).ok).toBe(true);
   });
 
-  it("gives way to a number in the arguments, and to that of a confirmation", async () => {
+  it("yields to a number in the arguments or a confirmation", async () => {
     const { tools, jobs } = await fleetUnderTest({ env: { FLEET_SEAL_KEY: SEAL_KEY } });
     const own = recordOf(await tools.call("create_job", { ...JOB, jobNumber: "J-7" }, { approved, idempotencyKey: "a" }));
     expect(own.job.jobNumber).toBe("J-7");
     const { confirmation, preview } = recordOf(await tools.call("create_job", JOB, { idempotencyKey: "call-1" }));
-    // A framework has another id for the call that brings the token back.
+    // A framework uses another id for the call that passes the token back.
     const { job } = recordOf(await tools.call("create_job", { ...JOB, confirmation }, { idempotencyKey: "call-2" }));
     expect(preview).toContain(`jobNumber: ${job.jobNumber}`);
     expect(await jobs()).toContain(job.jobNumber);
   });
 
-  it("asks again under the same number where the response was lost", async () => {
+  it("retries with the same number if the response was lost", async () => {
     const { tools, jobs } = await fleetUnderTest({ sandbox: { faults: "createJob:reset-after" } });
     const before = (await jobs()).length;
     const run = () => tools.call("create_job", JOB, { approved, idempotencyKey: "run-8" });
@@ -188,7 +188,7 @@ describe("an idempotency key", () => {
     expect((await jobs()).length).toBe(before + 1);
   });
 
-  it("of an update returns what became of it", async () => {
+  it("of an update returns its outcome", async () => {
     const { tools, writes } = await fleetUnderTest();
     const run = () => tools.call("update_group", CALLS["update_group"], { approved, idempotencyKey: "u" });
     await run();
@@ -197,7 +197,7 @@ describe("an idempotency key", () => {
   });
 });
 
-it("what is made up says so, in text and record, also where it asks or fails", async () => {
+it("marks sandbox results in text and record, questions and failures included", async () => {
   const { another } = await fleetUnderTest();
   const tools = another({ sandbox: true });
   const results = [
@@ -215,8 +215,8 @@ it("what is made up says so, in text and record, also where it asks or fails", a
   }
 });
 
-describe("a caller that goes away", () => {
-  it("does not end a write that is on its way, and the same call finds out what became of it", async () => {
+describe("a caller that leaves", () => {
+  it("does not end a write in flight, and the same call returns its outcome", async () => {
     let onSending = () => {};
     const sending = new Promise<void>((resolve) => {
       onSending = resolve;
@@ -229,7 +229,7 @@ describe("a caller that goes away", () => {
     const ending = new AbortController();
     const call = tools.call("create_job", JOB, { approved: true, signal: ending.signal });
     await sending;
-    // Until the request is out, with its token.
+    // Until the request with its token has been sent.
     await new Promise((resolve) => setTimeout(resolve, 500));
     ending.abort();
     await tools.writesSettled();
@@ -240,7 +240,7 @@ describe("a caller that goes away", () => {
     expect(writes()).toEqual(["POST 200"]);
   });
 
-  it("may say so itself", async () => {
+  it("may report it itself", async () => {
     const { tools, writes } = await fleetUnderTest();
     for (const delivered of [async () => false, () => Promise.reject(new Error("gone"))]) {
       await tools.call("create_job", JOB, { approved: true, delivered });
@@ -251,7 +251,7 @@ describe("a caller that goes away", () => {
   });
 });
 
-it("a token ends after ten minutes by the clock that tools are given", async () => {
+it("a token expires after ten minutes on the clock passed to the tools", async () => {
   let now = NOW;
   const { tools, writes } = await fleetUnderTest({ options: { now: () => now } });
   const { confirmation } = recordOf(await tools.call("create_job", JOB));

@@ -1,67 +1,56 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { fieldMutants } from "./field-mutants.ts";
 import { type Mutant, named } from "./mutant.ts";
 import { operationMutants } from "./operation-mutants.ts";
+import { root } from "./root.ts";
 import { stepMutants } from "./step-mutants.ts";
+import { programsAmong } from "./switches.ts";
 import { keyOf, type Node, parse, type Source } from "./syntax.ts";
 
-export const root = fileURLToPath(new URL("../../../", import.meta.url));
-
-const SCHEMAS = "packages/core/src/schemas";
-const OPERATIONS = "packages/core/src/operations";
-export const CLIENT = "packages/core/src/client";
-export const TOOLS = "packages/tools/src";
-
-/** Steps of building a request, and of decoding an answer at once, page by page and as a stream. */
-const CLIENT_STEPS = [
-  ...["operation-routes.ts", "parse-input.ts", "build-request.ts", "preview-request.ts"],
-  ...["decode-response.ts", "check-body.ts", "check-value.ts", "compile-check.ts", "drift.ts", "field-path.ts", "printable-text.ts"],
-  ...["paginate.ts", "record-scanner.ts", "stream-records.ts"],
+const FOLDERS = [
+  ...["packages/core/src", "packages/tools/src", "packages/mcp-server/src"],
+  // Of contract-tests what finds differences and removes secrets; its commands, and the sandbox, are tried by starting them.
+  ...["table", "checks", "recording", "replay"].map((folder) => `packages/contract-tests/src/${folder}`),
 ];
 
-/** Steps from an answer to what a model sees of it, beside those in `results/`. */
-const TOOL_STEPS: Readonly<Record<string, readonly string[]>> = {
-  // What only operations and shapes of a user's own reach is left to tests of tools: masked-client, wrapped-facts, derived-tool, own-operations.
-  fleet: ["privacy.ts", "undocumented-fields.ts", "pseudonyms.ts", "tacho-entries.ts"],
-  catalogue: [
-    ...["operation-tool.ts", "derived-tool.ts", "documented-list.ts", "undocumented-list.ts", "row-columns.ts"],
-    ...["flatten-rows.ts", "list-pagination.ts", "list-live-positions.ts", "list-vehicle-faults.ts", "query-tacho-activity.ts"],
-    ...["locate-vehicle.ts", "create-job.ts", "update-group.ts"],
-  ],
-};
+/** Lists of exports, generated files, samples that documents show, and what only starts a command. */
+const LEFT_OUT = [/\/index\.ts$/, /\.generated\.ts$/, /^packages\/core\/src\/samples\//, /\/fleetwire-mcp\.ts$/];
 
-/** What is said of a whole fleet is left to mcp-server/test/summarize-fleet.test.ts, as the tool of it is. */
-const SUMMARIES = ["fleet-summary-result.ts", "concern-words.ts", "concern-list.ts"];
+const SCHEMAS = "packages/core/src/schemas/";
+const OPERATIONS = "packages/core/src/operations/";
 
-const sourcesIn = (folder: string, fits: (name: string) => boolean): Source[] =>
-  readdirSync(join(root, folder))
-    .filter((name) => name.endsWith(".ts") && !name.includes(".generated.") && fits(name))
-    .sort()
-    .map((name) => parse(`${folder}/${name}`, readFileSync(join(root, folder, name), "utf8")));
+/** The sources that are mutated, below the root. */
+export function productFiles(): string[] {
+  return FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => `${folder}/${name}`)
+      .filter((file) => !LEFT_OUT.some((pattern) => pattern.test(file)))
+      .sort(),
+  );
+}
 
 /** An operation's own steps: its rules over several fields, and how it tells a refusal. */
 const isRule = (above: readonly Node[]) =>
   above.some((node) => node.type === "Property" && ["rules", "refusal"].includes(keyOf(node) ?? ""));
 
-/** Steps within a schema file: functions, in which inputs become what goes on the wire. */
 const isInFunction = (above: readonly Node[]) =>
   above.some(({ type }) => type === "FunctionDeclaration" || type === "ArrowFunctionExpression");
 
-/** Every mutant of the contract, and of the steps that keep to it. */
-export function allMutants(): Mutant[] {
-  return [
-    ...sourcesIn(SCHEMAS, (name) => name !== "json-schema.ts").flatMap((source) =>
-      named(source.file, [...fieldMutants(source), ...(source.file.endsWith("/scalars.ts") ? stepMutants(source, isInFunction) : [])]),
-    ),
-    ...sourcesIn(OPERATIONS, (name) => name !== "index.ts").flatMap((source) =>
-      named(source.file, [...operationMutants(source), ...fieldMutants(source), ...stepMutants(source, isRule)]),
-    ),
-    ...[
-      ...sourcesIn(CLIENT, (name) => CLIENT_STEPS.includes(name)),
-      ...sourcesIn(`${TOOLS}/results`, (name) => !SUMMARIES.includes(name)),
-      ...Object.entries(TOOL_STEPS).flatMap(([folder, names]) => sourcesIn(join(TOOLS, folder), (name) => names.includes(name))),
-    ].flatMap((source) => named(source.file, stepMutants(source))),
-  ];
+function changesOf(source: Source) {
+  if (source.file.startsWith(OPERATIONS)) return [...operationMutants(source), ...fieldMutants(source), ...stepMutants(source, isRule)];
+  // Beside fields a schema file holds functions, in which inputs become what goes on the wire.
+  if (source.file.startsWith(SCHEMAS)) return [...fieldMutants(source), ...stepMutants(source, isInFunction)];
+  return stepMutants(source);
+}
+
+export interface MutatedSource extends Source {
+  mutants: Mutant[];
+}
+
+/** A source with all its mutants; their numbers are their places in the list. */
+export function mutatedSource(file: string): MutatedSource {
+  const source = parse(file, readFileSync(join(root, file), "utf8"));
+  return { ...source, mutants: programsAmong(source, named(file, changesOf(source))) };
 }

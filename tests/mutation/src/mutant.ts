@@ -5,6 +5,8 @@ export interface Mutant {
   /** Below the repository's root. */
   file: string;
   kind: MutantKind;
+  /** The change in words, such as `drop` or `a < b → a <= b`. */
+  what: string;
   start: number;
   end: number;
   replacement: string;
@@ -27,8 +29,8 @@ export interface Change {
 /** Changes of a file as mutants; what cannot be told apart by its words is numbered. */
 export function named(file: string, changes: readonly Change[]): Mutant[] {
   const seen = new Map<string, number>();
-  return changes.map(({ where, what, ...change }) => {
-    const words = `${file} ${where}: ${what}`;
+  return changes.map(({ where, ...change }) => {
+    const words = `${file} ${where}: ${change.what}`;
     const count = (seen.get(words) ?? 0) + 1;
     seen.set(words, count);
     return { id: count === 1 ? words : `${words} (${count})`, file, ...change };

@@ -1,89 +1,99 @@
 import { readFileSync } from "node:fs";
-import { type Mutant, mutantKinds } from "./mutant.ts";
+import type { Mutant } from "./mutant.ts";
+import type { Result } from "./task-queue.ts";
 
-export interface Judgement {
-  mutant: Mutant;
-  /** What caught it; undefined where it survived. */
-  by: string | undefined;
-}
-
-/** Mutants that no check can tell from the contract, by the reason why. */
+/** Mutants that may survive, by the reason why. */
 export interface KnownSurvivors {
   reason: string;
   mutants: string[];
 }
 
-export const knownSurvivors = JSON.parse(readFileSync(new URL("survivors.json", import.meta.url), "utf8")) as KnownSurvivors[];
+export const knownSurvivors = JSON.parse(readFileSync(new URL("../survivors.json", import.meta.url), "utf8")) as KnownSurvivors[];
 
 const known = new Set(knownSurvivors.flatMap(({ mutants }) => mutants));
 
-/** A part of the mutants, the same for the same seed. */
-export function sampleOf(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
-  let state = seed;
-  // Mulberry32: small, and good enough to shuffle.
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return mutants
-    .map((mutant) => [random(), mutant] as const)
-    .sort(([a], [b]) => a - b)
-    .slice(0, count)
-    .map(([, mutant]) => mutant);
+export interface Tested {
+  mutant: Mutant;
+  result: Result;
+  /** Where it stands, `file:line`. */
+  place: string;
+  /** Test files that cover it, the nearest first. */
+  tests: string[];
+  /** Whether it survived while some of the tests that may cover it were not run, for lack of time. */
+  isUndecided: boolean;
 }
+
+/** Such as `core/client`, or `core` for files in no folder. */
+export function moduleOf(file: string): string {
+  const [, name = "", , ...path] = file.split("/");
+  return path.length > 1 ? `${name}/${path[0]}` : name;
+}
+
+const share = (killed: number, all: number) => (all === 0 ? "-" : `${((100 * killed) / all).toFixed(1)} %`);
 
 export interface Score {
-  judged: number;
-  caught: number;
-  /** Survivors of which no reason is listed. */
-  unexplained: string[];
-  /** Listed as survivors, and caught. */
-  outdated: string[];
+  tested: number;
+  killed: number;
   share: number;
+  /** Survivors of which no reason is listed. */
+  unexplained: Tested[];
+  /** Those among them that a test might kill which there was no time for. */
+  undecided: Tested[];
+  /** Listed as survivors, and killed. */
+  outdated: string[];
 }
 
-export function scoreOf(judgements: readonly Judgement[]): Score {
-  const survivors = judgements.filter(({ by }) => by === undefined);
-  const caught = judgements.length - survivors.length;
+const isKilled = ({ result }: Tested) => result.killedBy !== undefined;
+
+export function scoreOf(all: readonly Tested[]): Score {
+  const killed = all.filter(isKilled);
+  const unlisted = all.filter((one) => !isKilled(one) && !known.has(one.mutant.id));
   return {
-    judged: judgements.length,
-    caught,
-    unexplained: survivors.map(({ mutant }) => mutant.id).filter((id) => !known.has(id)),
-    outdated: judgements.filter(({ mutant, by }) => by !== undefined && known.has(mutant.id)).map(({ mutant }) => mutant.id),
-    share: judgements.length === 0 ? 1 : caught / judgements.length,
+    tested: all.length,
+    killed: killed.length,
+    share: all.length === 0 ? 1 : killed.length / all.length,
+    unexplained: unlisted.filter(({ isUndecided }) => !isUndecided),
+    undecided: unlisted.filter(({ isUndecided }) => isUndecided),
+    outdated: killed.map(({ mutant }) => mutant.id).filter((id) => known.has(id)),
   };
 }
 
-const percent = (part: number, whole: number) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
+export function byModule(all: readonly Tested[]): Map<string, Tested[]> {
+  const modules = new Map<string, Tested[]>();
+  for (const one of all) {
+    const name = moduleOf(one.mutant.file);
+    modules.set(name, [...(modules.get(name) ?? []), one]);
+  }
+  return new Map([...modules].sort(([a], [b]) => a.localeCompare(b)));
+}
 
-/** The share that was caught, by kind and by what caught it, and every survivor. */
-export function reportOf(judgements: readonly Judgement[]): string {
-  const { judged, caught, unexplained, outdated } = scoreOf(judgements);
-  const rows = mutantKinds.map((kind) => {
-    const ofKind = judgements.filter(({ mutant }) => mutant.kind === kind);
-    const caughtOfKind = ofKind.filter(({ by }) => by !== undefined);
-    return `  ${kind.padEnd(10)} ${String(caughtOfKind.length).padStart(5)} of ${String(ofKind.length).padStart(5)}  ${percent(caughtOfKind.length, ofKind.length)}`;
-  });
-  const by = [...grouped(judgements)].filter(([name]) => name !== "").map(([name, its]) => `${name} ${its.length}`);
+/** A line for each module: mutants, killed, share, and how many survive for a listed reason. */
+export function summaryOf(all: readonly Tested[]): string {
+  const row = (name: string, some: readonly Tested[]) => {
+    const { tested, killed, unexplained, undecided } = scoreOf(some);
+    const explained = tested - killed - unexplained.length - undecided.length;
+    const notes = [
+      ...(explained > 0 ? [`${explained} explained`] : []),
+      ...(undecided.length > 0 ? [`${undecided.length} undecided`] : []),
+    ];
+    return `${name.padEnd(28)} ${String(tested).padStart(6)} ${String(killed).padStart(6)}  ${share(killed, tested).padStart(7)}${notes.length > 0 ? `  (${notes.join(", ")})` : ""}`;
+  };
   return [
-    `Mutants caught: ${caught} of ${judged}, ${percent(caught, judged)}`,
-    ...rows,
-    `  by ${by.join(", ")}`,
-    ...unexplained.map((id) => `  survived, without a reason: ${id}`),
-    ...knownSurvivors.flatMap(({ reason, mutants }) => {
-      const here = mutants.filter((id) => judgements.some(({ mutant, by: what }) => mutant.id === id && what === undefined));
-      return here.length === 0 ? [] : [`  survived, for ${reason}:`, ...here.map((id) => `    ${id}`)];
-    }),
-    ...outdated.map((id) => `  listed as a survivor, and caught: ${id}`),
+    `${"module".padEnd(28)} mutants killed   share`,
+    ...[...byModule(all)].map(([name, some]) => row(name, some)),
+    row("all", all),
   ].join("\n");
 }
 
-const judgeOf = ({ by = "" }: Judgement): string => by.split(":")[0] ?? "";
+const FEW = 4;
 
-function grouped(judgements: readonly Judgement[]): Map<string, Judgement[]> {
-  const groups = new Map<string, Judgement[]>();
-  for (const judgement of judgements) groups.set(judgeOf(judgement), [...(groups.get(judgeOf(judgement)) ?? []), judgement]);
-  return groups;
+/** Where a survivor stands, what was changed, and which tests come nearest. */
+export function survivorText({ place, mutant, tests, result }: Tested): string {
+  const near = tests
+    .slice(0, FEW)
+    .map((test) => test.replace(/^packages\//, ""))
+    .join(", ");
+  const partly = result.run < result.of ? `; undecided: ${result.run} of ${result.of} parts of them were run` : "";
+  const more = tests.length > FEW ? ` and ${tests.length - FEW} more` : "";
+  return `${place}  ${mutant.what}\n    ${tests.length === 0 ? "covered by no test" : `covered by ${near}${more}${partly}`}`;
 }

@@ -39,9 +39,13 @@ const HANDING_ON = [
 // Words for people are no step: no check may hang on them.
 const isProse = (text: string) => /\s/.test(text.trim()) || /^[;:,] /.test(text);
 
-type Replacement = [node: { start: number; end: number }, by: string];
+/** What is put in place of a node, and how it is shown where that differs. */
+type Replacement = [node: { start: number; end: number }, by: string, shownAs?: string];
 
 type Rule = (node: Node, text: (node: Node) => string, parent: Node | undefined) => Replacement[];
+
+/** Kinds of TypeScript nodes that hold a value; all others are gone when the program runs. */
+const TYPED_VALUES = ["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression", "TSInstantiationExpression"];
 
 const RULES: Readonly<Record<string, Rule>> = {
   BinaryExpression: (node, text) => swapped(node, text),
@@ -83,7 +87,14 @@ const RULES: Readonly<Record<string, Rule>> = {
 function swapped(node: Node, text: (node: Node) => string): Replacement[] {
   const { left, right, operator } = node;
   // Whether `in`, `instanceof` and the like hold is asked by the condition that they stand in.
-  return (SWAPS[operator] ?? []).map((other): Replacement => [node, `(${text(left)} ${other} ${text(right)})`]);
+  return (SWAPS[operator] ?? []).map(
+    (other): Replacement => [
+      node,
+      // In brackets, for `??` stands beside no other operator without.
+      `((${text(left)}) ${other} (${text(right)}))`,
+      `(${text(left)} ${other} ${text(right)})`,
+    ],
+  );
 }
 
 function literal(node: Node, written: string, parent: Node | undefined): Replacement[] {
@@ -102,14 +113,14 @@ export function stepMutants({ text, program }: Source, isPart: (above: readonly 
   const changes: Change[] = [];
   const textOf = ({ start, end }: Node) => text.slice(start, end);
   walk(program, (node, above) => {
-    if (node.type.startsWith("TSType") || node.type.startsWith("TSInterface") || node.type === "ImportDeclaration") return false;
+    if (node.type === "ImportDeclaration" || (node.type.startsWith("TS") && !TYPED_VALUES.includes(node.type))) return false;
     if (!isPart(above, node)) return undefined;
-    for (const [{ start, end }, by] of RULES[node.type]?.(node, textOf, above.at(-1)) ?? []) {
+    for (const [{ start, end }, by, shownAs] of RULES[node.type]?.(node, textOf, above.at(-1)) ?? []) {
       if (text.slice(start, end) === by) continue;
       changes.push({
         kind: "step",
         where: placeOf(above),
-        what: `${shown(text.slice(start, end))} → ${shown(by)}`,
+        what: `${shown(text.slice(start, end))} → ${shown(shownAs ?? by)}`,
         start,
         end,
         replacement: by,

@@ -5,18 +5,18 @@ const WIDTH = 140;
 
 const descriptionOf = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.description;
 
-/** What stands within optional, nullable and default. */
+/** Removes the optional, nullable and default wrappers of a schema. */
 function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const { type, innerType } = definitionOf(schema);
   return innerType && ["optional", "nullable", "default"].includes(type) ? unwrapSchema(innerType) : schema;
 }
 
-/** The description of the kind of value, which a field's own description hides. */
+/** The description of the value's type, which the field's own description overrides. */
 function kindOf(schema: z.core.$ZodType): string | undefined {
   return [...lineage(unwrapSchema(schema))].map(descriptionOf).findLast((description) => description !== undefined);
 }
 
-/** The rules of a text or a list that have words of their own, such as "must not be empty". */
+/** The rules of a string or a list that have a message, such as "must not be empty". */
 function rulesOf(schema: z.core.$ZodType): string[] {
   const { checks = [], element } = definitionOf(unwrapSchema(schema));
   const words = (of: Definition["checks"], start: string) =>
@@ -29,7 +29,7 @@ function rulesOf(schema: z.core.$ZodType): string[] {
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** A field's documentation: description, form, rules. */
+/** The documentation of a field: description, format and rules. */
 export function fieldDoc(schema: z.core.$ZodType): string[] {
   const { deprecated } = (z.globalRegistry.get(schema) ?? {}) as { deprecated?: boolean };
   const inner = unwrapSchema(schema);
@@ -39,11 +39,11 @@ export function fieldDoc(schema: z.core.$ZodType): string[] {
   const isInstant = definitionOf(inner).type === "pipe";
   const sentences = [
     description,
-    isInstant ? `Takes a Date or an ISO 8601 date-time; sent as ${kind}` : undefined,
+    isInstant ? `Accepts a Date or an ISO 8601 date-time; sent as ${kind}` : undefined,
     !isInstant && format === "date-time" ? "Format: date-time" : undefined,
     ...rulesOf(schema),
   ].filter((text) => text !== undefined);
-  return [sentences.map(sentence).join(" "), ...(deprecated ? ["@deprecated The interface marks it so."] : [])].filter(Boolean);
+  return [sentences.map(sentence).join(" "), ...(deprecated ? ["@deprecated Deprecated by the interface."] : [])].filter(Boolean);
 }
 
 function wrapped(text: string, width: number): string[] {
@@ -56,7 +56,7 @@ function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
-/** A doc comment with the line break after it, or nothing: one line where it fits, else paragraphs with an empty line between them; tags follow each other. */
+/** A doc comment, or nothing: on one line if it fits, otherwise paragraphs separated by empty lines, with tags kept together. */
 export function comment(paragraphs: readonly string[], indent: string): string {
   if (paragraphs.length === 0) return "";
   const clean = paragraphs.map((paragraph) => paragraph.replaceAll("*/", "* /"));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type * as z from "zod";
-import { codeOf } from "../../src/client/decode-response.ts";
+import { errorCodeOf } from "../../src/client/status-error.ts";
 import { returnsList } from "../../src/client/stream-records.ts";
 import type { AuthScheme, Effect, Operation } from "../../src/operation.ts";
 import { operations } from "../../src/operations/index.ts";
@@ -13,7 +13,7 @@ const HEADER = "// Written by npm run types. Change the schemas and operations i
 
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 
-/** The comments that stand above exported constants, by name: what is said of a schema is true of its interface. */
+/** The doc comments of exported constants, by name: an interface gets the comment of its schema. */
 function commentsIn(folder: URL): Map<string, string> {
   const sources = readdirSync(folder)
     .filter((name) => !name.includes(".generated."))
@@ -32,7 +32,7 @@ function commentsIn(folder: URL): Map<string, string> {
   );
 }
 
-/** A property, its union broken into lines where it would be too long. */
+/** A property, with a long union split over several lines. */
 function property(name: string, type: string): string {
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
   const start = `  ${key}${/ \| undefined$/.test(type) ? "?" : ""}:`;
@@ -49,31 +49,31 @@ function interfaceText(name: string, doc: readonly string[], fields: Fields, sid
   return `${comment(doc, "")}export interface ${name}${base ? ` extends ${base}` : ""} {\n${members.join("")}}\n`;
 }
 
-/** The shape whose fields are the body of an operation, where they are just those of a named one. */
+/** The name of the shape that an operation's body uses unchanged, if any. */
 const bodyShapeOf = ({ body }: Operation) => [...shapes].find(([, { shape }]) => shape === body)?.[0];
 
 const fieldsOf = (operation: Operation, isOwn: (field: RequestField) => boolean = () => true): Fields =>
   Object.fromEntries(Object.entries(requestFields(operation)).flatMap(([name, field]) => (isOwn(field) ? [[name, field.schema]] : [])));
 
-/** The shapes within the requests of operations. */
-const askedIn = (all: readonly Operation[]) =>
+/** The shapes used in requests. */
+const requestShapes = (all: readonly Operation[]) =>
   new Set(all.flatMap((operation) => [...Object.values(fieldsOf(operation)).flatMap(shapesWithin), bodyShapeOf(operation)]));
 
 function renderShapes(all: readonly Operation[], schemas: URL): string {
-  const answered = new Set(all.flatMap(({ output }) => shapesWithin(output)));
-  const asked = askedIn(all);
+  const inResponses = new Set(all.flatMap(({ output }) => shapesWithin(output)));
+  const inRequests = requestShapes(all);
   const comments = commentsIn(schemas);
   const interfaces = [...shapes].map(([name, { shape }]) => {
     const doc = comments.get(name);
     if (doc === undefined) throw new Error(`${name} has no doc comment: write one above it in packages/core/src/schemas`);
-    return interfaceText(name, [doc], shape, asked.has(name) && !answered.has(name) ? "input" : "output");
+    return interfaceText(name, [doc], shape, inRequests.has(name) && !inResponses.has(name) ? "input" : "output");
   });
   return [HEADER, ...interfaces].join("\n");
 }
 
 const inputName = ({ name }: Operation) => `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
 
-/** The interfaces of the operations' inputs: fields of path, query and body in one. */
+/** The interfaces of the operations' inputs: path, query and body fields in one object. */
 export function renderInputs(all: readonly Operation[]): string {
   const interfaces = all.map((operation) => {
     const base = bodyShapeOf(operation);
@@ -81,7 +81,7 @@ export function renderInputs(all: readonly Operation[]): string {
     const fields = fieldsOf(operation, (field) => base === undefined || field.in !== "body");
     return interfaceText(inputName(operation), doc, fields, "input", base);
   });
-  const used = [...askedIn(all)]
+  const used = [...requestShapes(all)]
     .filter((name) => name !== undefined && interfaces.some((text) => new RegExp(`\\b${name}\\b`).test(text)))
     .sort();
   const imports = used.length > 0 ? `import type { ${used.join(", ")} } from "../schemas/shapes.generated.ts";\n` : "";
@@ -96,8 +96,9 @@ const SCHEMES: Record<AuthScheme, string> = {
 
 const EFFECTS: Record<Effect, string> = {
   read: "Only reads.",
-  update: "May be repeated: the second time changes nothing more.",
-  create: "Creates anew with each call. A lost answer is asked for again under the same number; without a number it is `unknownOutcome`.",
+  update: "Safe to repeat.",
+  create:
+    "Each call creates a new record. If a response is lost, the call is retried with the same idempotency key; without one it fails with `unknownOutcome`.",
 };
 
 const join = (words: readonly string[], last: string) =>
@@ -106,22 +107,23 @@ const join = (words: readonly string[], last: string) =>
 function methodDoc(operation: Operation): string[] {
   const { summary, source, method, path, servers, auth, effect, undocumented, idempotencyKey, errors = {} } = operation;
   const refusals = Object.entries(errors).map(
-    ([status, { when, advice }]) => `@throws FleetError \`${codeOf(Number(status))}\` (HTTP ${status}): ${when.join("; ")}. ${advice}.`,
+    ([status, { when, advice }]) =>
+      `@throws FleetError \`${errorCodeOf(Number(status))}\` (HTTP ${status}): ${when.join("; ")}. ${advice}.`,
   );
   return [
-    `${summary} (${source}).${undocumented ? " Parameters are passed on and the answer comes back as they are." : ""}`,
-    `\`${method} ${path}\` at ${servers.map((server) => `\`servers.${server}\``).join(" or, where that is not set, ")}, with ${join(
+    `${summary} (${source}).${undocumented ? " Parameters and response are passed through." : ""}`,
+    `\`${method} ${path}\` at ${servers.map((server) => `\`servers.${server}\``).join(" or, if that is not set, ")}, with ${join(
       auth.map((scheme) => SCHEMES[scheme]),
       "or",
     )}. ${EFFECTS[effect]}`,
     ...refusals,
-    `@throws FleetError with any ${refusals.length > 0 ? "other " : ""}{@link FleetErrorCode}; \`input\` comes before anything is sent.${
-      idempotencyKey ? ` Each carries the ${idempotencyKey.field} used.` : ""
+    `@throws FleetError with any ${refusals.length > 0 ? "other " : ""}{@link FleetErrorCode}; \`input\` is thrown before anything is sent.${
+      idempotencyKey ? ` Each error has the ${idempotencyKey.field} used.` : ""
     }`,
   ];
 }
 
-/** The type of the entries of a list that an output holds. */
+/** The type of the entries of a list in an output. */
 function entryType(output: z.core.$ZodType, path: readonly string[]): string {
   const { shape, innerType, element } = (output as z.ZodType)._zod.def as unknown as Record<string, unknown>;
   const [name, ...rest] = path;
@@ -132,14 +134,14 @@ function entryType(output: z.core.$ZodType, path: readonly string[]): string {
 
 function methodType(operation: Operation): string {
   const { input, output, idempotencyKey, paging } = operation;
-  const answer = typeText(output, "output");
+  const result = typeText(output, "output");
   const optional = input.safeParse({}).success ? "OptionalInput" : "";
-  if (paging) return `${optional}PagedMethod<${inputName(operation)}, ${answer}, ${entryType(output, paging.items.split("."))}>`;
+  if (paging) return `${optional}PagedMethod<${inputName(operation)}, ${result}, ${entryType(output, paging.items.split("."))}>`;
   if (optional && returnsList(operation)) return `${optional}ListMethod<${inputName(operation)}, ${entryType(output, [])}>`;
-  return `${optional || "Operation"}Method<${inputName(operation)}, ${idempotencyKey ? `Creation<${answer}>` : answer}>`;
+  return `${optional || "Operation"}Method<${inputName(operation)}, ${idempotencyKey ? `Creation<${result}>` : result}>`;
 }
 
-/** An import of types, a name a line where it would be too long. */
+/** A type import, with one name per line if it is too long. */
 function importLine(names: readonly string[], from: string): string {
   const sorted = [...names].sort();
   const line = `import type { ${sorted.join(", ")} } from "${from}";\n`;
@@ -156,11 +158,11 @@ function renderClient(all: readonly Operation[]): string {
   const used = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return `${HEADER}import type { FleetErrorCode } from "../errors.ts";
 import type { Creation } from "../operation.ts";
-${importLine(all.map(inputName), "../operations/inputs.generated.ts")}${importLine(used([...shapes.keys()]), "../schemas/shapes.generated.ts")}${importLine([...used(METHOD_TYPES), "RequestMethod"], "./method.ts")}
-/** A client of the fleet service: one method an operation, each a function that also tells of its call. */
+${importLine(all.map(inputName), "../operations/inputs.generated.ts")}${importLine(used([...shapes.keys()]), "../schemas/shapes.generated.ts")}${importLine([...used(METHOD_TYPES), "RequestMethod"], "./operation-method.ts")}
+/** A client for the fleet service, with one method per operation. */
 export interface FleetClient {
 ${text}
-${comment(["Call an operation of your own, made with `defineOperation`, with the same guarantees.", "@throws FleetError with any {@link FleetErrorCode}; `input` comes before anything is sent."], "  ")}  readonly request: RequestMethod;
+${comment(["Call a custom operation, made with `defineOperation`, with the same guarantees.", "@throws FleetError with any {@link FleetErrorCode}; `input` is thrown before anything is sent."], "  ")}  readonly request: RequestMethod;
 }
 `;
 }

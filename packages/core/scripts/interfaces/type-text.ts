@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as core from "../../src/index.ts";
 
-/** Inputs take Dates and hold closed enums; answers may hold values that are not documented. */
+/** Inputs accept Dates and have closed enums; outputs may contain undocumented values. */
 export type Side = "input" | "output";
 
 export interface Definition {
@@ -18,14 +18,14 @@ export interface Definition {
 
 export const definitionOf = (schema: z.core.$ZodType) => schema._zod.def as Definition;
 
-/** Every shape that an interface refers to is a public export, whose name it bears. */
+/** The shapes that interfaces refer to, by the names they are exported under. */
 export const shapes = new Map<string, z.ZodObject>(
   Object.entries(core)
     .flatMap(([name, value]): [string, z.ZodObject][] => (value instanceof z.ZodObject ? [[name, value]] : []))
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 );
 
-/** A schema and those that it was cloned from, the nearest first. */
+/** A schema and the schemas it was cloned from, nearest first. */
 export function* lineage(schema: z.core.$ZodType): Generator<z.core.$ZodType> {
   for (let current: z.core.$ZodType | undefined = schema; current; current = current._zod.parent) yield current;
 }
@@ -35,16 +35,16 @@ export function nameOf(schema: z.core.$ZodType): string {
   const { type, shape } = schema._zod.def as Definition & { shape?: object };
   const called =
     z.globalRegistry.get(schema)?.id ?? `the ${type} schema${shape ? ` with ${Object.keys(shape).slice(0, 4).join(", ")}` : ""}`;
-  throw new TypeError(`${called} has no name that interfaces could refer to: export it from packages/core/src/index.ts`);
+  throw new TypeError(`${called} has no name for interfaces to refer to: export it from packages/core/src/index.ts`);
 }
 
 const quoted = (values: Iterable<unknown>) => Array.from(values, (value) => JSON.stringify(value));
 
-/** A schema's type as TypeScript writes it. */
+/** A schema's type as TypeScript source. */
 export function typeText(schema: z.core.$ZodType, side: Side): string {
   const definition = definitionOf(schema);
   const inner = (nested: z.core.$ZodType | undefined) => {
-    if (!nested) throw new TypeError(`A schema of type ${definition.type} lacks what it is made of`);
+    if (!nested) throw new TypeError(`A schema of type ${definition.type} has no inner schema`);
     return typeText(nested, side);
   };
   switch (definition.type) {
@@ -79,7 +79,7 @@ export function typeText(schema: z.core.$ZodType, side: Side): string {
   }
 }
 
-/** The names of the shapes within a schema, as deep as they go. */
+/** The names of all shapes in a schema, at any depth. */
 export function shapesWithin(schema: z.core.$ZodType): string[] {
   const { innerType, element, type } = definitionOf(schema);
   const nested = [innerType, element].flatMap((inner) => (inner ? shapesWithin(inner) : []));

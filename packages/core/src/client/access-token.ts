@@ -4,24 +4,24 @@ import type { AccessToken } from "../schemas/access-token.ts";
 import { isUsableToken, readStore, type StoredToken, type TokenStore, writeStore } from "./token-store.ts";
 import { type Deadline, type FailureKind, failureToError, watchDeadline } from "./transport.ts";
 
-/** Gives tokens to calls. One request is in flight at most, whoever waits for it. */
+/** Provides access tokens to calls. Concurrent calls share one token request. */
 export interface TokenSource {
-  /** A token, and whether it may have been used before: only then may a 401 mean that it ended early. */
+  /** A token, and whether it may have been used before: only then can a 401 mean that it expired early. */
   get(deadline: Deadline): Promise<{ token: string; cached: boolean }>;
-  /** Whether a token that was given is still the one to use. */
+  /** Whether a token returned earlier is still the one to use. */
   isCurrent(token: string): boolean;
-  /** Forgets a token that the service refused, and does not take it from where others are kept. */
-  discard(token: string): void;
-  /** How many tokens a call may try in place of one that was refused: where others share them, a second one may have ended as well. */
-  readonly mostRenewals: number;
-  /** The tokens of late, which the service might repeat. */
+  /** Drops a token that the service rejected, and ignores it in the store. */
+  invalidate(token: string): void;
+  /** How often a call may replace a rejected token: with a store, the replacement may have expired as well. */
+  readonly maxRefreshes: number;
+  /** Recent tokens, which the service might repeat. */
   secrets(): readonly string[];
 }
 
 const MAX_LIFETIME_SECONDS = 10 * 365 * 86_400;
 const REMEMBERED = 4;
 
-/** When to stop using a token: shortly before its end; unknown where its lifetime is missing or absurd, so not before the service refuses it. */
+/** When to stop using a token: shortly before it expires; absent if its lifetime is missing or absurd, so that it is used until rejected. */
 function usableUntil(expiresIn: number | undefined, requestedAt: number): { usableUntil?: number } {
   if (expiresIn === undefined || expiresIn <= 0 || expiresIn > MAX_LIFETIME_SECONDS) return {};
   const margin = Math.min(60, expiresIn / 10);
@@ -30,7 +30,7 @@ function usableUntil(expiresIn: number | undefined, requestedAt: number): { usab
 
 const ended = (kind: FailureKind) => failureToError(kind, requestAccessToken.name);
 
-/** Lets one caller stop waiting without ending the request for the others. */
+/** Lets one caller stop waiting without cancelling the request for the others. */
 function waitFor<Value>(promise: Promise<Value>, deadline: Deadline): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stopWatching = watchDeadline(deadline, (kind) => reject(ended(kind)));
@@ -47,7 +47,7 @@ interface TokenSourceOptions {
 export function createTokenSource({ request, now, store }: TokenSourceOptions): TokenSource {
   let current: StoredToken | undefined;
   let pending: Promise<{ token: string; cached: boolean }> | undefined;
-  let refused: readonly string[] = [];
+  let rejected: readonly string[] = [];
   let recent: readonly string[] = [];
 
   const usable = (stored: StoredToken | undefined) => stored !== undefined && now() < (stored.usableUntil ?? Number.POSITIVE_INFINITY);
@@ -58,22 +58,22 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
     return stored.accessToken;
   }
 
-  async function renew(): Promise<{ token: string; cached: boolean }> {
-    // After a refusal the store may hold what another process has got since: a request of ours could end that one.
+  async function refresh(): Promise<{ token: string; cached: boolean }> {
+    // Another process may have stored a newer token, which a request of ours could invalidate.
     const shared = await readStore(store);
-    if (shared && usable(shared) && !refused.includes(shared.accessToken)) return { token: use(shared), cached: true };
+    if (shared && usable(shared) && !rejected.includes(shared.accessToken)) return { token: use(shared), cached: true };
     const requestedAt = now();
     const { accessToken, expires_in } = await request();
     if (!isUsableToken(accessToken)) {
-      // The token itself is never shown.
-      throw new FleetError("contract", `${requestAccessToken.name}: the answer holds no usable accessToken`, {
+      // Never show the token itself.
+      throw new FleetError("contract", `${requestAccessToken.name}: the response has no usable accessToken`, {
         operation: requestAccessToken.name,
-        advice: "Check the token service's address and the token path",
+        advice: "Check the token service URL and the token path",
       });
     }
     const stored = { accessToken, ...usableUntil(expires_in, requestedAt) };
     void writeStore(store, stored);
-    // Another process may have got a token since, and ended ours by that.
+    // With a store, another process may already have requested a token that invalidates this one.
     return { token: use(stored), cached: store !== undefined };
   }
 
@@ -81,18 +81,18 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
     async get(deadline) {
       if (deadline.signal?.aborted) throw ended("aborted");
       if (current && usable(current)) return { token: current.accessToken, cached: true };
-      pending ??= renew().finally(() => {
+      pending ??= refresh().finally(() => {
         pending = undefined;
       });
       return waitFor(pending, deadline);
     },
     isCurrent: (token) => current?.accessToken === token && usable(current),
-    discard(token) {
+    invalidate(token) {
       if (current?.accessToken !== token) return;
       current = undefined;
-      refused = [token, ...refused].slice(0, REMEMBERED);
+      rejected = [token, ...rejected].slice(0, REMEMBERED);
     },
-    mostRenewals: store ? 2 : 1,
+    maxRefreshes: store ? 2 : 1,
     secrets: () => recent,
   };
 }

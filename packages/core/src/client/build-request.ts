@@ -1,7 +1,7 @@
 import { isRecord } from "../is-record.ts";
 import type { Operation } from "../operation.ts";
 import { pathOf } from "../request-fields.ts";
-import { refuseField } from "./parse-input.ts";
+import { fieldError } from "./parse-input.ts";
 import type { HttpRequest } from "./transport.ts";
 
 /** Base64 of `clientId:clientSecret` in UTF-8 (interface 5.1). */
@@ -14,11 +14,11 @@ function inUrl(operation: Operation, field: string, value: unknown): string {
   try {
     return encodeURIComponent(String(value));
   } catch {
-    throw refuseField(operation, field, "must be well-formed Unicode", value);
+    throw fieldError(operation, field, "must be well-formed Unicode", value);
   }
 }
 
-// A list is one parameter, its items joined by commas (interface 4.2, 4.3); an undocumented endpoint's parameters come as a record, each on its own.
+// A list becomes one comma-separated parameter (interface 4.2, 4.3); a record holds the parameters of an undocumented endpoint.
 function queryParameters(operation: Operation, name: string, value: unknown): string[] {
   if (value === undefined) return [];
   if (isRecord(value)) {
@@ -28,8 +28,8 @@ function queryParameters(operation: Operation, name: string, value: unknown): st
   return [`${inUrl(operation, name, name)}=${items.map((item) => inUrl(operation, name, item)).join(",")}`];
 }
 
-/** Whether a value can be written as JSON, unlike a bigint or a circle. */
-function fitsJson(value: unknown): boolean {
+/** False for a bigint or a circular reference, for example. */
+function isSerializable(value: unknown): boolean {
   try {
     JSON.stringify(value);
     return true;
@@ -38,7 +38,7 @@ function fitsJson(value: unknown): boolean {
   }
 }
 
-/** Whether an operation's body is a form, and not JSON. */
+/** Whether an operation sends its body as a form instead of JSON. */
 export const sendsForm = ({ contentType }: Operation): boolean => contentType?.startsWith("application/x-www-form-urlencoded") === true;
 
 function encodeBody(operation: Operation, fields: Record<string, unknown>): string {
@@ -46,7 +46,7 @@ function encodeBody(operation: Operation, fields: Record<string, unknown>): stri
     return new URLSearchParams(fields as Record<string, string>).toString();
   }
   for (const [field, value] of Object.entries(fields)) {
-    if (!fitsJson(value)) throw refuseField(operation, field, "must be fit for JSON", value);
+    if (!isSerializable(value)) throw fieldError(operation, field, "must be JSON-serializable", value);
   }
   return JSON.stringify(fields);
 }
@@ -61,7 +61,7 @@ export interface RequestSettings {
   userAgent?: string | undefined;
 }
 
-/** Makes the request of a parsed input, without credentials. */
+/** Builds the request for a parsed input, without credentials. */
 export function buildRequest(operation: Operation, input: Record<string, unknown>, settings: RequestSettings): HttpRequest {
   const path = pathOf(operation, { ...input, customerId: settings.customerId }, (value, name) => inUrl(operation, name, value));
   const query = Object.keys(operation.query).flatMap((name) => queryParameters(operation, name, input[name]));

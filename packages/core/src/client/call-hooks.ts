@@ -1,60 +1,60 @@
 import type { FleetErrorCode } from "../errors.ts";
 
-/** A request that is about to go out. No event holds a secret, an address, a header or a body. */
+/** A request about to be sent. Events never contain a secret, a URL, a header or a body. */
 export interface RequestEvent {
   /** Such as `listLivePositions`; `requestAccessToken` for the client's own token requests. */
   operation: string;
-  /** The same number in every event of one call, another one for each call of the client. */
+  /** Identifies the call: the same in all its events, different for each call of the client. */
   call: number;
   /** 1 for the first request of the call. */
   attempt: number;
-  /** Bytes of the request's body. */
+  /** Size of the request body in bytes. */
   requestBytes: number;
 }
 
-/** How a request ended: each `onRequest` is followed by one `onResponse`, whatever happens. */
+/** How a request ended. Every `onRequest` is followed by exactly one `onResponse`. */
 export interface ResponseEvent extends RequestEvent {
-  /** HTTP status; absent where no complete answer came. */
+  /** HTTP status; absent if no complete response arrived. */
   status?: number;
-  /** Why no complete answer came. */
+  /** Why no complete response arrived. */
   failure?: "timeout" | "aborted" | "network";
-  /** Milliseconds from the request to the end of the answer's body; of a list that is read as it streams, to its beginning. */
+  /** Milliseconds from the request to the end of the response body, or to its start if the list is streamed. */
   duration: number;
-  /** Bytes of the answer's body, decompressed; 0 of a list that is read as it streams. */
+  /** Decompressed size of the response body in bytes; 0 if the list is streamed. */
   responseBytes: number;
 }
 
-/** An attempt that failed and is followed by another one. */
+/** A failed attempt that will be retried. */
 export interface RetryEvent {
-  /** The operation that was called, such as `listLivePositions`. */
+  /** The operation called, such as `listLivePositions`. */
   operation: string;
-  /** The call's number, as in its other events. */
+  /** Identifies the call, as in its other events. */
   call: number;
   /** The attempt that failed. */
   attempt: number;
-  /** What it failed with. */
+  /** The error code of the failure. */
   code: FleetErrorCode;
-  /** Its HTTP status, where an answer came. */
+  /** Its HTTP status, if there was a response. */
   status?: number;
   /** Milliseconds until the next attempt. */
   delay: number;
 }
 
-/** Told of what calls do. Whatever they throw is ignored: a call never fails for its listener. */
+/** Functions called as requests are made. Whatever they throw is ignored. */
 export interface CallHooks {
-  /** Told of each request before it is sent. */
+  /** Called before each request. */
   onRequest?: (event: RequestEvent) => void;
-  /** Told how each request ended. */
+  /** Called after each request, whether it succeeded or failed. */
   onResponse?: (event: ResponseEvent) => void;
-  /** Told of each attempt that failed and is followed by another one. */
+  /** Called before each retry. */
   onRetry?: (event: RetryEvent) => void;
 }
 
-/** Tells a listener, whose failures are its own: after a creation they would hide what was made. */
-export function tell<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
+/** Calls a hook and ignores its errors: thrown after a creation, they would hide what was created. */
+export function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): void {
   try {
-    const answer = listener?.(event);
-    // An async listener is allowed by its type, and its rejection would end a Node process.
-    if (answer instanceof Promise) answer.catch(() => {});
+    const result = hook?.(event);
+    // The type allows an async hook, whose rejection would end a Node process.
+    if (result instanceof Promise) result.catch(() => {});
   } catch {}
 }

@@ -1,26 +1,27 @@
 import { FleetError } from "../errors.ts";
-import type { AuthScheme, IdempotencyKey, Operation } from "../operation.ts";
+import type { AuthScheme, Operation } from "../operation.ts";
 import type { TokenSource } from "./access-token.ts";
 import { buildRequest, type RequestSettings } from "./build-request.ts";
-import { type CallHooks, tell } from "./call-hooks.ts";
+import { type CallHooks, notify } from "./call-hooks.ts";
 import { checkOf } from "./compile-check.ts";
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
-import { privateInput } from "./confidential-input.ts";
+import { confidentialValues } from "./confidential-input.ts";
 import { type DecodeSettings, decodeResponse } from "./decode-response.ts";
+import { addIdempotencyKey } from "./idempotency-key.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import type { CallMetadata, CallOptions, ResultWithMetadata } from "./operation-method.ts";
 import { parseInput } from "./parse-input.ts";
 import { redactor } from "./redaction.ts";
-import { type CallSettings, callSettings, mayPass, pauseBefore } from "./retry-policy.ts";
-import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, pause, type Send } from "./transport.ts";
+import { type CallSettings, callSettings, isTransient, retryDelay } from "./retry-policy.ts";
+import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, type Send, sleep } from "./transport.ts";
 import { WriteOutcome } from "./write-outcome.ts";
 
-/** What a client brings to each of its calls. */
+/** What all calls of a client share. */
 export interface CallContext {
   send: Send;
-  /** Sends as well, and leaves the body of a success open. */
+  /** Like `send`, but leaves the body of a successful response open. */
   open: Send;
-  /** Settings of calls that have none of their own. */
+  /** For calls that do not set their own options. */
   defaults: CallOptions;
   basic: string;
   tokens: TokenSource;
@@ -28,18 +29,18 @@ export interface CallContext {
   hooks: CallHooks;
   request: Omit<RequestSettings, "server">;
   decode: DecodeSettings;
-  /** What the service might repeat and errors must not. */
+  /** What errors must not contain, even if the service repeats it. */
   secrets: KnownSecrets;
   serverOf(operation: Operation): string;
   schemeOf(operation: Operation): AuthScheme;
   now(): number;
   random(): number;
-  /** A number for each call, by which a listener tells them apart. */
+  /** A number that identifies the next call in hook events. */
   nextCall(): number;
-  numberJobs: boolean;
+  generateKeys: boolean;
 }
 
-/** A call under way. */
+/** A call in progress. */
 interface Call {
   operation: Operation;
   id: number;
@@ -48,48 +49,34 @@ interface Call {
   scheme: AuthScheme;
   settings: CallSettings;
   signal: AbortSignal | undefined;
-  /** Whether a request that is out goes on when the signal fires. */
+  /** Whether a request that was sent continues after the signal fires. */
   finishOnceSent: boolean;
-  /** What is known of an update or a creation; a read changes nothing. */
+  /** Tracks an update or a creation; undefined for a read. */
   write: WriteOutcome | undefined;
   decode: DecodeSettings;
-  number: string | undefined;
-  /** Milliseconds, by the clock of `performance.now`. */
+  jobNumber: string | undefined;
+  /** By the clock of `performance.now`. */
   startedAt: number;
-  /** When its first turn came: what it waits before is not its own time. */
-  turnAt: number | undefined;
+  /** When the call got its first slot: waiting for it does not count towards `totalTimeout`. */
+  firstSlotAt: number | undefined;
   attempt: number;
 }
 
-function newNumber({ name }: Operation, idempotencyKey: IdempotencyKey, now: () => number): string {
-  try {
-    return idempotencyKey.generate(new Date(now()));
-  } catch {
-    throw new FleetError("config", `${name}: no ${idempotencyKey.field} could be made`, {
-      operation: name,
-      advice: "Check the clock that the client was given, and the operation's idempotencyKey; nothing was sent",
-    });
-  }
-}
-
-/** Settings that also take out of an error what the input holds of private things, should the service repeat it. */
-function withoutPrivate(operation: Operation, input: Record<string, unknown>, context: CallContext): DecodeSettings {
-  const held = privateInput(operation, input);
-  if (held.length === 0) return context.decode;
-  return { ...context.decode, redact: redactor(() => [...context.secrets.list(), ...held]) };
+/** Also redacts confidential input values from errors, in case the service repeats them. */
+function withConfidentialInput(operation: Operation, input: Record<string, unknown>, context: CallContext): DecodeSettings {
+  const values = confidentialValues(operation, input);
+  if (values.length === 0) return context.decode;
+  return { ...context.decode, redact: redactor(() => [...context.secrets.list(), ...values]) };
 }
 
 function prepareCall(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Call {
   const startedAt = performance.now();
   const settings = callSettings(operation, options, context.defaults);
-  // An output that no answer could be checked against is refused before anything is sent.
+  // Rejects an output schema that cannot be checked before anything is sent.
   checkOf(operation.output);
   const input = parseInput(operation, rawInput);
-  const { idempotencyKey } = operation;
   const { generatedKey = false, maybeSent = false, finishOnceSent = false } = options.write ?? {};
-  const madeHere = idempotencyKey !== undefined && context.numberJobs && input[idempotencyKey.field] === undefined;
-  if (madeHere) input[idempotencyKey.field] = newNumber(operation, idempotencyKey, context.now);
-  const number = idempotencyKey && (input[idempotencyKey.field] as string | undefined);
+  const key = addIdempotencyKey(operation, input, context);
   const request = buildRequest(operation, input, { ...context.request, server: context.serverOf(operation) });
   return {
     operation,
@@ -103,18 +90,22 @@ function prepareCall(operation: Operation, rawInput: unknown, options: CallOptio
     write:
       operation.effect === "read"
         ? undefined
-        : new WriteOutcome(operation, { value: number, generated: madeHere || generatedKey }, maybeSent && operation.effect === "create"),
-    decode: withoutPrivate(operation, input, context),
-    number,
+        : new WriteOutcome(
+            operation,
+            { value: key?.value, generated: key?.generated === true || generatedKey },
+            maybeSent && operation.effect === "create",
+          ),
+    decode: withConfidentialInput(operation, input, context),
+    jobNumber: key?.value,
     startedAt,
-    turnAt: undefined,
+    firstSlotAt: undefined,
     attempt: 0,
   };
 }
 
-/** Milliseconds that a call has left. */
-function timeLeft({ settings, turnAt }: Call): number {
-  return turnAt === undefined ? settings.totalTimeout : settings.totalTimeout - (performance.now() - turnAt);
+/** Milliseconds left of `totalTimeout`. */
+function timeLeft({ settings, firstSlotAt }: Call): number {
+  return firstSlotAt === undefined ? settings.totalTimeout : settings.totalTimeout - (performance.now() - firstSlotAt);
 }
 
 function deadlineOf(call: Call): Deadline {
@@ -128,47 +119,49 @@ const credentialHeaders: Record<AuthScheme, (credentials: string) => Record<stri
 };
 
 interface Exchange {
-  answer: HttpResponse | Failure;
-  /** The token it was sent with, where that was used before: a 401 may then mean that it ended early. */
+  response: HttpResponse | Failure;
+  /** The token sent, if it came from the cache: a 401 may then mean that it expired early. */
   cachedToken: string | undefined;
 }
 
-/** One request and its answer, in a turn of its own. */
+/** Sends one request and waits for its response, holding a slot. */
 async function exchange(call: Call, context: CallContext): Promise<Exchange> {
   const { scheme, signal, request } = call;
   const needsToken = scheme !== "basic";
-  // Waited for before the turn, so that no turn is held by one who only waits for a token.
+  // Get the token first, so that no slot is held while waiting for it.
   let token = needsToken ? await context.tokens.get(deadlineOf(call)) : undefined;
-  const begun = call.turnAt !== undefined;
-  const patience = { timeout: begun ? timeLeft(call) : Number.POSITIVE_INFINITY, signal };
-  const endTurn = await context.limit.take(call.operation.name, patience, begun);
+  const isRetry = call.firstSlotAt !== undefined;
+  const slotDeadline = { timeout: isRetry ? timeLeft(call) : Number.POSITIVE_INFINITY, signal };
+  const releaseSlot = await context.limit.acquire(call.operation.name, slotDeadline, isRetry);
   try {
-    call.turnAt ??= performance.now();
+    call.firstSlotAt ??= performance.now();
     if (token && !context.tokens.isCurrent(token.token)) token = await context.tokens.get(deadlineOf(call));
     if (call.finishOnceSent && signal?.aborted) throw failureToError("aborted", call.operation.name);
     const headers = { ...request.headers, ...credentialHeaders[scheme](token?.token ?? context.basic) };
     call.attempt += 1;
     const deadline = { ...deadlineOf(call), ...(call.finishOnceSent && { signal: undefined }) };
-    const answer = await observed(call, context, () => context.send({ ...request, headers }, deadline));
-    return { answer, cachedToken: token?.cached ? token.token : undefined };
+    const response = await withHooks(call, context, () => context.send({ ...request, headers }, deadline));
+    return { response, cachedToken: token?.cached ? token.token : undefined };
   } finally {
-    endTurn();
+    releaseSlot();
   }
 }
 
-async function observed(call: Call, { hooks }: CallContext, send: () => Promise<HttpResponse | Failure>): Promise<HttpResponse | Failure> {
+async function withHooks(call: Call, { hooks }: CallContext, send: () => Promise<HttpResponse | Failure>): Promise<HttpResponse | Failure> {
   const event = { operation: call.operation.name, call: call.id, attempt: call.attempt, requestBytes: call.requestBytes };
-  tell(hooks.onRequest, event);
+  notify(hooks.onRequest, event);
   const sentAt = performance.now();
-  const answer = await send();
+  const response = await send();
   const duration = performance.now() - sentAt;
-  const end = isFailure(answer) ? { failure: answer.kind, responseBytes: 0 } : { status: answer.status, responseBytes: answer.bytes };
-  tell(hooks.onResponse, { ...event, ...end, duration });
-  return answer;
+  const end = isFailure(response)
+    ? { failure: response.kind, responseBytes: 0 }
+    : { status: response.status, responseBytes: response.bytes };
+  notify(hooks.onResponse, { ...event, ...end, duration });
+  return response;
 }
 
-function isFailure(answer: HttpResponse | Failure): answer is Failure {
-  return "kind" in answer;
+function isFailure(response: HttpResponse | Failure): response is Failure {
+  return "kind" in response;
 }
 
 function metadataOf(call: Call, { status, bytes }: HttpResponse): CallMetadata {
@@ -179,64 +172,64 @@ function metadataOf(call: Call, { status, bytes }: HttpResponse): CallMetadata {
     duration: performance.now() - call.startedAt,
     requestBytes: call.requestBytes,
     responseBytes: bytes,
-    ...(call.number !== undefined && { jobNumber: call.number }),
+    ...(call.jobNumber !== undefined && { jobNumber: call.jobNumber }),
   };
 }
 
-/** Milliseconds until the next attempt of a call, or undefined where this failure is its end. */
-function nextPause(call: Call, error: FleetError, sent: boolean, retry: number, random: () => number): number | undefined {
-  // A token request that failed was repeated by itself.
-  if (error.operation !== call.operation.name || retry > call.settings.retries || !mayPass(error)) return undefined;
-  if (call.write?.mayRepeat(sent) === false) return undefined;
-  const delay = pauseBefore(retry, error, random);
+/** Milliseconds until the next attempt of a call, or undefined if this failure is final. */
+function nextRetryDelay(call: Call, error: FleetError, sent: boolean, retry: number, random: () => number): number | undefined {
+  // A failed token request has already been retried by its own call.
+  if (error.operation !== call.operation.name || retry > call.settings.retries || !isTransient(error)) return undefined;
+  if (call.write?.canRetry(sent) === false) return undefined;
+  const delay = retryDelay(retry, error, random);
   return delay !== undefined && delay < timeLeft(call) ? delay : undefined;
 }
 
-function tellOfRetry(call: Call, { hooks }: CallContext, { code, status }: FleetError, delay: number): void {
+function notifyRetry(call: Call, { hooks }: CallContext, { code, status }: FleetError, delay: number): void {
   const event = { operation: call.operation.name, call: call.id, attempt: call.attempt, code, delay };
-  tell(hooks.onRetry, { ...event, ...(status !== undefined && { status }) });
+  notify(hooks.onRetry, { ...event, ...(status !== undefined && { status }) });
 }
 
-/** Authorises, sends and decodes until there is a result, or no sense in another attempt. */
+/** Authenticates, sends and decodes until there is a result or a retry would not help. */
 async function attempts(call: Call, context: CallContext): Promise<ResultWithMetadata<unknown>> {
   const { operation, write } = call;
   let retries = 0;
-  let renewals = 0;
+  let refreshes = 0;
   for (;;) {
     let sent = false;
-    let answer: HttpResponse | undefined;
+    let response: HttpResponse | undefined;
     let cachedToken: string | undefined;
     let delay: number | undefined;
     try {
       const end = await exchange(call, context);
       cachedToken = end.cachedToken;
-      sent = !isFailure(end.answer) || end.answer.sent;
-      if (isFailure(end.answer)) throw failureToError(end.answer.kind, operation.name);
-      answer = end.answer;
-      const data = decodeResponse(operation, answer, call.decode);
-      context.secrets.learn(operation, data);
-      return { data: write ? write.settle(data, answer.status) : data, metadata: metadataOf(call, answer) };
+      sent = !isFailure(end.response) || end.response.sent;
+      if (isFailure(end.response)) throw failureToError(end.response.kind, operation.name);
+      response = end.response;
+      const data = decodeResponse(operation, response, call.decode);
+      context.secrets.remember(operation, data);
+      return { data: write ? write.succeed(data, response.status) : data, metadata: metadataOf(call, response) };
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
-      const inferred = write?.take(error, sent);
-      if (inferred && answer) return { data: inferred, metadata: metadataOf(call, answer) };
-      if (answer?.status === 401 && cachedToken !== undefined && renewals < context.tokens.mostRenewals) {
-        // The token ended before its time: one more try with another one. The refusal leaves no doubt that nothing was done.
-        context.tokens.discard(cachedToken);
-        renewals += 1;
+      const inferred = write?.fail(error, sent);
+      if (inferred && response) return { data: inferred, metadata: metadataOf(call, response) };
+      if (response?.status === 401 && cachedToken !== undefined && refreshes < context.tokens.maxRefreshes) {
+        // The token expired early: try again with a new one. A 401 rules out that anything was done.
+        context.tokens.invalidate(cachedToken);
+        refreshes += 1;
         delay = 0;
       } else {
         retries += 1;
-        delay = nextPause(call, error, sent, retries, context.random);
+        delay = nextRetryDelay(call, error, sent, retries, context.random);
         if (delay === undefined) throw error;
       }
-      tellOfRetry(call, context, error, delay);
+      notifyRetry(call, context, error, delay);
     }
-    await pause(delay, call.signal, operation.name);
+    await sleep(delay, call.signal, operation.name);
   }
 }
 
-/** The whole call: parse, number, build, attempt as often as it makes sense, and report what is known. */
+/** Runs a call from its input to its result: parses, sends, retries if that can help, and decodes. */
 export async function callOperation(
   operation: Operation,
   input: unknown,
@@ -247,6 +240,6 @@ export async function callOperation(
   try {
     return await attempts(call, context);
   } catch (error) {
-    throw error instanceof FleetError && call.write ? call.write.judge(error) : error;
+    throw error instanceof FleetError && call.write ? call.write.finalError(error) : error;
   }
 }

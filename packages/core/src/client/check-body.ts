@@ -1,36 +1,36 @@
 import { FleetError } from "../errors.ts";
 import type { Operation } from "../operation.ts";
-import { tell } from "./call-hooks.ts";
-import { checkValue, Walk } from "./check-value.ts";
+import { notify } from "./call-hooks.ts";
+import { CheckRun, checkValue } from "./check-value.ts";
 import type { Drift } from "./drift.ts";
 import { maskedDrift } from "./masked-drift.ts";
-import { plain } from "./printable-text.ts";
+import { printable } from "./printable-text.ts";
 import type { Redact } from "./redaction.ts";
 
 export interface CheckSettings {
   /** `strict` turns any drift into a `contract` error. */
   validation: "tolerant" | "strict";
   onDrift?: ((report: DriftReport) => void) | undefined;
-  /** Takes secrets out of what the service says, should it repeat them. */
+  /** Removes secrets from the service's texts. */
   redact: Redact;
 }
 
-/** How an answer differed from the contract. */
+/** How a response differed from the contract. */
 export interface DriftReport {
-  /** The operation that was answered, such as `listLivePositions`. */
+  /** The operation called, such as `listLivePositions`. */
   operation: string;
-  /** What differed, once each. */
+  /** Each difference once, with its count. */
   drift: readonly Drift[];
 }
 
-export const CONTRACT_ADVICE = "Check that the server's address leads to the fleet service itself";
+export const CONTRACT_ADVICE = "Check that the server URL points to the fleet service itself";
 
-/** Why a body is none of the contract. */
+/** Why a body cannot be read at all. */
 export const MALFORMED = {
-  empty: "the answer is empty",
-  "not JSON": "the answer is not JSON",
-  "another shape": "the answer has another overall shape than the contract says",
-  "too large": "the answer holds a larger record than can be read one by one",
+  empty: "the response is empty",
+  "not JSON": "the response is not JSON",
+  "wrong shape": "the response does not have the overall shape in the contract",
+  "too large": "the response contains a record too large to stream",
 } as const;
 
 export type Malformed = keyof typeof MALFORMED;
@@ -44,8 +44,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Quotes those integers of one field in JSON text that a number cannot hold, so that parsing keeps every digit. Within a string, or as the end of a
- * longer name, the field's first quote is escaped and does not match. Digits that the service quoted are a wrong type, and must not pass for ours.
+ * Quotes the unsafe integers of one field in JSON text, so that parsing keeps every digit. Inside a string, or at the end of a longer name, the field's
+ * first quote is escaped and does not match. Digits that the service itself quoted have the wrong type and become `true`, so that the check reports them.
  */
 function quoteIntegers(text: string, field: string): string {
   const members = new RegExp(`((?<!\\\\)"${field.replace(/\W/g, "\\$&")}"\\s*:\\s*)(?:(-?\\d+)|"-?\\d+")(?=\\s*[,}])`, "g");
@@ -59,36 +59,36 @@ export function contractError({ name }: Operation, status: number, what: string,
   return new FleetError("contract", `${name}: ${what}`, { quotation, operation: name, status, advice: CONTRACT_ADVICE });
 }
 
-/** A value of an answer, mended, and how it differed from the contract. */
+/** A repaired response body, and how it differed from the contract. */
 export interface Checked {
   body: unknown;
   drift: readonly Drift[];
 }
 
-/** Parses and checks the body of a successful answer. */
+/** Parses and checks the body of a successful response. */
 export function checkText(operation: Operation, status: number, text: string): Checked {
   const body = parseJson(text);
   if (body === undefined) throw contractError(operation, status, text.trim() === "" ? MALFORMED.empty : MALFORMED["not JSON"]);
-  const walk = new Walk();
-  if (!checkValue(operation.output, body, walk)) throw contractError(operation, status, MALFORMED["another shape"]);
-  if (walk.inexact.size === 0) return { body, drift: walk.drift.list() };
-  const exact = parseJson([...walk.inexact].reduce(quoteIntegers, text));
-  const again = new Walk(walk.inexact);
-  checkValue(operation.output, exact, again);
-  return { body: exact, drift: again.drift.list() };
+  const run = new CheckRun();
+  if (!checkValue(operation.output, body, run)) throw contractError(operation, status, MALFORMED["wrong shape"]);
+  if (run.inexact.size === 0) return { body, drift: run.drift.list() };
+  const exact = parseJson([...run.inexact].reduce(quoteIntegers, text));
+  const secondRun = new CheckRun(run.inexact);
+  checkValue(operation.output, exact, secondRun);
+  return { body: exact, drift: secondRun.drift.list() };
 }
 
 const SHOWN_DRIFT = 5;
 
-/** Tells the listener how an answer differed from the contract, and throws where that is not tolerated. */
+/** Reports how a response differed from the contract, and throws if `validation` is `strict`. */
 export function reportDrift(operation: Operation, status: number, found: readonly Drift[], settings: CheckSettings): void {
   if (found.length === 0) return;
-  // The name of an unknown field is the service's own word.
-  const drift = found.map((one) => (one.kind === "unknown field" ? { ...one, path: plain(one.path, settings.redact) } : one));
-  tell(settings.onDrift, { operation: operation.name, drift });
+  // The service chose the name of an unknown field.
+  const drift = found.map((one) => (one.kind === "unknown field" ? { ...one, path: printable(one.path, settings.redact) } : one));
+  notify(settings.onDrift, { operation: operation.name, drift });
   if (settings.validation !== "strict") return;
   const shown = maskedDrift(operation, drift)
     .slice(0, SHOWN_DRIFT)
     .map(({ path, kind, count }) => `${path} ${kind} (${count})`);
-  throw contractError(operation, status, `the answer differs from the contract: ${shown.join(", ")}`);
+  throw contractError(operation, status, `the response differs from the contract: ${shown.join(", ")}`);
 }

@@ -2,14 +2,14 @@ import type * as z from "zod";
 import { type Check, checkOf } from "./compile-check.ts";
 import { DriftCollector } from "./drift.ts";
 
-/** State of one walk: what was found, and whether an integer came that a number cannot hold. */
-export class Walk {
-  // Once the last object of a class is collected, the runtime drops the fast code that reads it: one that stays keeps the check fast between answers.
-  static readonly kept = new Walk();
+/** State while checking one response: the drift found, and the fields that lost digits. */
+export class CheckRun {
+  // Once the last instance of a class is collected, the engine drops its optimised code: keeping one instance keeps the check fast between responses.
+  static readonly retained = new CheckRun();
   readonly drift = new DriftCollector();
-  /** Names of 64-bit fields in which JSON.parse lost digits. */
+  /** Names of 64-bit fields whose digits JSON.parse lost. */
   readonly inexact = new Set<string>();
-  /** In a second walk, the names of those whose digits stand in strings by now. */
+  /** In a second run, the names of the fields whose digits are now in strings. */
   readonly requoted: ReadonlySet<string>;
 
   constructor(requoted: ReadonlySet<string> = new Set()) {
@@ -17,17 +17,17 @@ export class Walk {
   }
 }
 
-function keepInt64(check: Check, value: unknown, walk: Walk): boolean {
+function checkInt64(check: Check, value: unknown, run: CheckRun): boolean {
   if (Number.isSafeInteger(value)) return true;
-  // Digits in a string are ours where the text was requoted to keep them; a service that sends a string sends a wrong type.
-  if (typeof value === "string") return walk.requoted.has(check.name) && /^-?\d+$/.test(value);
-  // What a first walk says of it is void: the text is read again. In the second one it could not be requoted.
-  if (Number.isInteger(value)) walk.inexact.add(check.name);
+  // A string of digits is valid only if we quoted it ourselves to keep them; from the service it has the wrong type.
+  if (typeof value === "string") return run.requoted.has(check.name) && /^-?\d+$/.test(value);
+  // After the first run the text is parsed again, which discards its drift. In the second run, the value could not be quoted.
+  if (Number.isInteger(value)) run.inexact.add(check.name);
   return false;
 }
 
-/** Whether a value may stay where it is. Objects and arrays are mended in place. */
-function keep(check: Check, value: unknown, walk: Walk): boolean {
+/** Whether a value has the right type. Repairs objects and arrays in place. */
+function accepts(check: Check, value: unknown, run: CheckRun): boolean {
   switch (check.kind) {
     case "string":
       return typeof value === "string";
@@ -37,57 +37,57 @@ function keep(check: Check, value: unknown, walk: Walk): boolean {
       return typeof value === "boolean";
     case "enum":
       if (typeof value !== "string") return false;
-      if (!check.values.has(value)) walk.drift.add(check, "unknown enum value");
+      if (!check.values.has(value)) run.drift.add(check, "unknown enum value");
       return true;
     case "array":
       if (!Array.isArray(value)) return false;
-      mendArray(check.item as Check, value, walk);
+      repairArray(check.item as Check, value, run);
       return true;
     case "object":
       if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-      mendObject(check, value as Record<string, unknown>, walk);
+      repairObject(check, value as Record<string, unknown>, run);
       return true;
     case "integer":
       return Number.isSafeInteger(value);
     case "int64":
-      return keepInt64(check, value, walk);
+      return checkInt64(check, value, run);
     case "other":
       return check.accepts?.(value) === true;
   }
 }
 
-const lengthsAsSent = new WeakMap<readonly unknown[], number>();
+const originalLengths = new WeakMap<readonly unknown[], number>();
 
-/** How many entries a list had before the unreadable ones were left out. */
-export function lengthAsSent(list: readonly unknown[]): number {
-  return lengthsAsSent.get(list) ?? list.length;
+/** Length of a list before invalid entries were dropped. */
+export function originalLength(list: readonly unknown[]): number {
+  return originalLengths.get(list) ?? list.length;
 }
 
-function mendArray(item: Check, values: unknown[], walk: Walk): void {
-  let kept = 0;
+function repairArray(item: Check, values: unknown[], run: CheckRun): void {
+  let length = 0;
   for (let at = 0; at < values.length; at++) {
     const value = values[at];
-    if (!keep(item, value, walk) && (value !== null || item.required))
-      walk.drift.add(item, item.kind === "object" ? "dropped record" : "wrong type");
-    // Most lists lose nothing, and writing each record where it stands already would cost as much as checking it.
-    else if (kept++ !== at) values[kept - 1] = value;
+    if (!accepts(item, value, run) && (value !== null || item.required))
+      run.drift.add(item, item.kind === "object" ? "dropped record" : "wrong type");
+    // Most lists lose nothing, and writing every record back to its own place would cost as much as checking it.
+    else if (length++ !== at) values[length - 1] = value;
   }
-  if (kept === values.length) return;
-  lengthsAsSent.set(values, values.length);
-  values.length = kept;
+  if (length === values.length) return;
+  originalLengths.set(values, values.length);
+  values.length = length;
 }
 
-function mendObject(check: Check, record: Record<string, unknown>, walk: Walk): void {
+function repairObject(check: Check, record: Record<string, unknown>, run: CheckRun): void {
   const { fields, index, requiredFields } = check;
   let cursor = 0;
   let missing = requiredFields.length;
   for (const key in record) {
-    // Records mostly come in the order of the schema: look at the next field before asking the map.
+    // Records usually follow the order of the schema, so try the next field before looking it up.
     let field = cursor < fields.length ? fields[cursor] : undefined;
     if (field?.name !== key) {
       const at = index.get(key);
       if (at === undefined) {
-        walk.drift.addUnknownField(check, key);
+        run.drift.addUnknownField(check, key);
         continue;
       }
       cursor = at;
@@ -100,28 +100,28 @@ function mendObject(check: Check, record: Record<string, unknown>, walk: Walk): 
       continue;
     }
     if (field.required) missing--;
-    if (!keep(field, value, walk)) {
-      record[key] = field.standIn;
-      walk.drift.add(field, "wrong type");
+    if (!accepts(field, value, run)) {
+      record[key] = field.fallback;
+      run.drift.add(field, "wrong type");
     }
   }
-  if (missing > 0) addMissing(requiredFields, record, walk);
+  if (missing > 0) addMissing(requiredFields, record, run);
 }
 
-function addMissing(requiredFields: readonly Check[], record: Record<string, unknown>, walk: Walk): void {
-  for (const field of requiredFields) if (record[field.name] === undefined) walk.drift.add(field, "missing required");
+function addMissing(requiredFields: readonly Check[], record: Record<string, unknown>, run: CheckRun): void {
+  for (const field of requiredFields) if (record[field.name] === undefined) run.drift.add(field, "missing required");
 }
 
-/** Whether an answer has the overall shape of its schema, after it was mended. */
+/** Whether a repaired response has the overall shape of its schema. */
 function hasShape({ requiredFields }: Check, body: unknown): boolean {
   return requiredFields.every(({ kind, name }) => kind !== "array" || (body as Record<string, unknown>)[name] !== undefined);
 }
 
 /**
- * Checks an answer against its schema and mends it in place: null becomes absent, a field of the wrong type is removed or stood in for, a record that
- * is no object is left out; unknown fields and values stay. False where the whole has another shape.
+ * Checks a response against its schema and repairs it in place: null becomes absent, a field of the wrong type is removed or replaced by its fallback, a
+ * record that is not an object is dropped. Unknown fields and values stay. False if the overall shape is wrong.
  */
-export function checkValue(schema: z.core.$ZodType, body: unknown, walk: Walk): boolean {
+export function checkValue(schema: z.core.$ZodType, body: unknown, run: CheckRun): boolean {
   const check = checkOf(schema);
-  return keep(check, body, walk) && hasShape(check, body);
+  return accepts(check, body, run) && hasShape(check, body);
 }

@@ -10,51 +10,93 @@ import { serverProblem, tokenPathProblem } from "./server-address.ts";
 import type { TokenStore } from "./token-store.ts";
 
 export interface FleetClientOptions extends CallHooks {
-  /** The customer that all calls are scoped to (interface 1). */
+  /** The customer all calls are scoped to (interface 1). */
   customerId: string;
-  /** Issued by the account manager of the service's operator (interface 5). */
+  /** Issued by the service operator's account manager (interface 5). */
   credentials: { clientId: string; clientSecret: string };
-  /** Addresses with their path prefixes; only those of the operations in use are needed. */
+  /** Server URLs with their path prefixes; only the servers in use are needed. */
   servers: { readonly [Name in ServerName]?: string };
-  /** Path of the token request, whose first segment is a vendor word in real deployments (interface 5.2). */
+  /**
+   * Path of the token request. In real deployments the first segment is a vendor name (interface 5.2).
+   *
+   * @default "/vendor-oauth/oauth/accessToken"
+   */
   tokenPath?: string;
-  /** Other authentication schemes than the default ones, by operation. */
+  /** Authentication schemes that replace the defaults, by operation. */
   authSchemes?: { readonly [Name in OperationName]?: AuthScheme };
-  /** Who numbers jobs: the client (default), so that a lost answer leaves a number to look for, or the service. */
+  /**
+   * Who numbers jobs. Jobs numbered by the `client` can be retried safely; with `service`, a lost response is always `unknownOutcome`.
+   *
+   * @default "client"
+   */
   jobNumbers?: "client" | "service";
-  /** Milliseconds for headers and body of one request; 30,000 by default. */
+  /**
+   * Milliseconds for the headers and body of one request.
+   *
+   * @default 30_000
+   */
   timeout?: number;
-  /** How often a request that failed is sent again; 2 by default. What may be sent again follows from the operation's effect. */
+  /**
+   * How often a failed request is retried. Whether it may be retried depends on the operation's `effect`.
+   *
+   * @default 2
+   */
   retries?: number;
-  /** Milliseconds for all requests of a call and the pauses between them, from its first turn on; three times `timeout` by default. */
+  /**
+   * Milliseconds for all requests of a call and the delays between them, starting when the call gets its first slot.
+   *
+   * @default three times `timeout`
+   */
   totalTimeout?: number;
-  /** How many requests may be under way at a time, 50 by default; other calls wait for their turn. Token requests come on top. */
+  /**
+   * Maximum number of requests in flight; further calls wait for a slot. Token requests and streamed lists do not count.
+   *
+   * @default 50
+   */
   maxConcurrency?: number;
   /**
-   * Bytes of one response that are read at once, decompressed; 268,435,456 (256 MB) by default, 536,870,848 at most. A larger one fails with `tooLarge`.
-   * It bounds no list that is read with `iterate`, which takes little memory at any size.
+   * Maximum decompressed size of one response in bytes, at most 536,870,848. A larger response fails with `tooLarge`. Does not apply to a list read with
+   * `iterate`, which needs little memory at any size.
+   *
+   * @default 268_435_456 (256 MB)
    */
   maxResponseBytes?: number;
-  /** Keeps the access token where other processes find it. Without one it lives in this client. */
+  /** Shares the access token with other processes. Without a store it is kept in this client only. */
   tokenStore?: TokenStore;
   /** Sent as the user-agent header. */
   userAgent?: string;
-  /** Used in place of the runtime's own fetch. */
+  /** Replaces the global fetch. */
   fetch?: typeof globalThis.fetch;
-  /** `tolerant` (default) mends what differs from the contract and reports it; `strict` fails. */
+  /**
+   * What to do if a response differs from the contract: `tolerant` repairs it and reports the difference, `strict` fails.
+   *
+   * @default "tolerant"
+   */
   validation?: "tolerant" | "strict";
-  /** Told how an answer differed from the contract. What it throws is ignored: a call never fails for its listener. */
+  /** Called when a response differs from the contract. Whatever it throws is ignored. */
   onDrift?: (report: DriftReport) => void;
-  /** Allows plain http to other hosts than loopback: credentials then travel unencrypted. */
+  /**
+   * Allows plain http to hosts other than loopback. Credentials are then sent unencrypted.
+   *
+   * @default false
+   */
   allowHttp?: boolean;
-  /** Milliseconds since 1970; the system's clock by default. */
+  /**
+   * Returns the current time in milliseconds since 1970.
+   *
+   * @default Date.now
+   */
   now?: () => number;
-  /** Draws pauses between attempts, from 0 up to 1; `Math.random` by default. */
+  /**
+   * Returns a number from 0 to below 1, for the jitter of retry delays.
+   *
+   * @default Math.random
+   */
   random?: () => number;
 }
 
 function serverProblems({ servers, allowHttp = false }: FleetClientOptions): string[] {
-  if (typeof servers !== "object" || servers === null) return ["servers must be an object of addresses"];
+  if (typeof servers !== "object" || servers === null) return ["servers must be an object of URLs"];
   return serverNames.flatMap((name) => {
     const problem = servers[name] === undefined ? undefined : serverProblem(servers[name], allowHttp);
     return problem ? [`servers.${name} ${problem}`] : [];
@@ -63,19 +105,19 @@ function serverProblems({ servers, allowHttp = false }: FleetClientOptions): str
 
 function schemeProblems({ authSchemes: schemes = {} }: FleetClientOptions): string[] {
   return Object.entries(schemes).flatMap(([name, scheme]) => {
-    if (!Object.hasOwn(operations, name)) return [`authSchemes names ${name}, which is no operation`];
+    if (!Object.hasOwn(operations, name)) return [`authSchemes names ${name}, which is not an operation`];
     if (!(authSchemes as readonly string[]).includes(scheme)) return [`authSchemes.${name} must be one of ${authSchemes.join(", ")}`];
     return name === "requestAccessToken" && scheme !== "basic" ? ["authSchemes.requestAccessToken must be basic"] : [];
   });
 }
 
-/** Refuses options that cannot work, all at once. */
+/** Throws one `config` error that lists all invalid options. */
 export function checkOptions(options: FleetClientOptions): void {
   const { customerId, credentials, tokenPath, userAgent, maxConcurrency, maxResponseBytes } = options;
   const { jobNumbers = "client", validation = "tolerant" } = options;
   const pathProblem = tokenPath === undefined ? undefined : tokenPathProblem(tokenPath);
   const bytesProblem = maxResponseBytes === undefined ? undefined : maxResponseBytesProblem(maxResponseBytes);
-  const rules: readonly [isKept: boolean, problem: string][] = [
+  const rules: readonly [isMet: boolean, problem: string][] = [
     [
       maxConcurrency === undefined || (Number.isInteger(maxConcurrency) && maxConcurrency > 0),
       "maxConcurrency must be a whole number, 1 or more",
@@ -92,8 +134,8 @@ export function checkOptions(options: FleetClientOptions): void {
     ...schemeProblems(options),
     ...(pathProblem ? [`tokenPath ${pathProblem}`] : []),
     ...settingProblems(options),
-    ...rules.flatMap(([isKept, problem]) => (isKept ? [] : [problem])),
+    ...rules.flatMap(([isMet, problem]) => (isMet ? [] : [problem])),
   ];
   if (problems.length === 0) return;
-  throw new FleetError("config", `createFleetClient: ${problems.join("; ")}`, { advice: "Mend the options that are named" });
+  throw new FleetError("config", `createFleetClient: ${problems.join("; ")}`, { advice: "Fix the options listed" });
 }

@@ -3,14 +3,14 @@ import { FleetError } from "../errors.ts";
 import { metadataOf } from "../schemas/field-metadata.ts";
 import type { Site } from "./drift.ts";
 
-/** What a value must be, as a table. Every table has the same members in the same order, which lets the runtime read all of them alike. */
+/** A compiled schema. All checks have the same properties in the same order, so that the engine can optimise access to them. */
 export interface Check extends Site {
   kind: "string" | "number" | "boolean" | "enum" | "array" | "object" | "integer" | "int64" | "other";
   /** Its name as a field of an object. */
   name: string;
   required: boolean;
-  /** What counts where the value cannot be read; undefined removes it. */
-  standIn: unknown;
+  /** Replaces a value of the wrong type; undefined removes it. */
+  fallback: unknown;
   /** Of an enum. */
   values: ReadonlySet<unknown>;
   /** Of an array. */
@@ -19,11 +19,11 @@ export interface Check extends Site {
   fields: readonly Check[];
   index: ReadonlyMap<string, number>;
   requiredFields: readonly Check[];
-  /** Of what no table tells, such as a record or a literal: whether zod takes a value. */
+  /** For other schemas, such as a record or a literal: whether zod accepts a value. */
   accepts: ((value: unknown) => boolean) | undefined;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: zod's definitions are a union of some forty shapes, of which the cases below read what is theirs
+// biome-ignore lint/suspicious/noExplicitAny: zod's definitions are a union of some forty shapes; each case below reads its own
 const definitionOf = (schema: z.core.$ZodType): any => schema._zod.def;
 
 const isInt64 = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.["format"] === "int64";
@@ -33,19 +33,19 @@ function acceptedBy(schema: z.core.$ZodType): (value: unknown) => boolean {
     try {
       return z.safeParse(schema, value, { jitless: true }).success;
     } catch {
-      // A rule of the caller's own threw, or wants to be waited for.
+      // A custom rule threw, or is async.
       return false;
     }
   };
 }
 
-function refuseOutput(path: string, type: string): never {
-  throw new FleetError("config", `defineOperation: an output must describe what is sent, and ${path} is made from it (${type})`, {
-    advice: "Give the schema of the answer as it is sent, and change it afterwards",
+function rejectOutput(path: string, type: string): never {
+  throw new FleetError("config", `defineOperation: the output must describe the response as sent, but ${path} changes it (${type})`, {
+    advice: "Use a schema of the response as sent, and transform the result afterwards",
   });
 }
 
-/** The table of a schema; `whole` is the same with whatever makes it optional. */
+/** Compiles a schema; `whole` is the schema including its optional or nullable wrappers. */
 function compile(
   schema: z.core.$ZodType,
   path: string,
@@ -55,11 +55,11 @@ function compile(
   whole = schema,
 ): Check {
   const definition = definitionOf(schema);
-  const standIn = definition.type === "boolean" ? metadataOf(whole)?.guard : undefined;
+  const fallback = definition.type === "boolean" ? metadataOf(whole)?.guard : undefined;
   const check = (
     kind: Check["kind"],
     { values = new Set(), item, fields = [], index = new Map(), requiredFields = [], accepts }: Partial<Check> = {},
-  ): Check => ({ path, kind, name, required, standIn, values, item, fields, index, requiredFields, accepts });
+  ): Check => ({ path, kind, name, required, fallback, values, item, fields, index, requiredFields, accepts });
   switch (definition.type) {
     case "optional":
     case "nullable":
@@ -75,7 +75,7 @@ function compile(
     case "array":
       return check("array", { item: compile(definition.element, `${path}[*]`, name, true, around) });
     case "object": {
-      // A shape that holds itself has no table that ends.
+      // A recursive schema cannot be compiled.
       if (around.includes(schema)) return check("other", { accepts: acceptedBy(schema) });
       const shape = Object.entries(definition.shape as Record<string, z.core.$ZodType>);
       const fields = shape.map(([field, inner]) => compile(inner, `${path}.${field}`, field, true, [...around, schema]));
@@ -87,7 +87,7 @@ function compile(
     case "default":
     case "prefault":
     case "catch":
-      return refuseOutput(path, definition.type);
+      return rejectOutput(path, definition.type);
     default:
       return isInt64(schema) ? check("int64") : check("other", { accepts: acceptedBy(schema) });
   }
@@ -95,7 +95,7 @@ function compile(
 
 const compiled = new WeakMap<z.core.$ZodType, Check>();
 
-/** The table of a response schema, made at first use, so that records are checked in one walk each instead of field by field. */
+/** The compiled check of a response schema, cached. It reads each record once, which is much faster than parsing with zod. */
 export function checkOf(schema: z.core.$ZodType): Check {
   let check = compiled.get(schema);
   if (!check) {

@@ -1,64 +1,61 @@
 import { type Deadline, failureToError, watchDeadline } from "./transport.ts";
 
-/** Gives calls their turns, so that no more of them send at a time than is allowed. */
+/** Limits how many requests are in flight at a time. */
 export interface ConcurrencyLimit {
-  /**
-   * Waits for a turn; the function it gives ends the turn. Turns go by order of arrival, but for a call that tries again: it has waited longest and
-   * goes before those that have yet to begin.
-   */
-  take(operation: string, deadline: Deadline, again: boolean): Promise<() => void>;
+  /** Waits for a slot and returns a function that releases it. First come, first served, but retries go before calls that have not started. */
+  acquire(operation: string, deadline: Deadline, isRetry: boolean): Promise<() => void>;
 }
 
 const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
 
-/** A socket is free for the next request only when the event loop has come round; a request sent sooner would open another one. */
+/** A socket can be reused only after the next turn of the event loop; a request sent sooner would open another one. */
 const whenSocketIsFree = (run: () => void): unknown => (setImmediate ? setImmediate(run) : setTimeout(run, 0));
 
-export function createConcurrencyLimit(most: number): ConcurrencyLimit {
-  // Sets, for one who stops waiting leaves the middle of the line.
-  const beginning = new Set<() => void>();
-  const returning = new Set<() => void>();
+export function createConcurrencyLimit(maxConcurrency: number): ConcurrencyLimit {
+  // Sets, because a call that stops waiting leaves from the middle of the queue.
+  const starting = new Set<() => void>();
+  const retrying = new Set<() => void>();
   let running = 0;
 
-  function giveNext(): void {
+  function startNext(): void {
     running -= 1;
-    const line = returning.size > 0 ? returning : beginning;
-    const [next] = line;
+    const queue = retrying.size > 0 ? retrying : starting;
+    const [next] = queue;
     if (next === undefined) return;
-    line.delete(next);
+    queue.delete(next);
     next();
   }
 
-  function turn(): () => void {
+  function takeSlot(): () => void {
     running += 1;
-    let over = false;
+    let released = false;
     return () => {
-      if (over) return;
-      over = true;
-      whenSocketIsFree(giveNext);
+      if (released) return;
+      released = true;
+      whenSocketIsFree(startNext);
     };
   }
 
   return {
-    async take(operation, deadline, again) {
+    async acquire(operation, deadline, isRetry) {
       const ended = (kind: "timeout" | "aborted") => failureToError(kind, operation);
       if (deadline.signal?.aborted) throw ended("aborted");
-      if (running < most) return turn();
-      const line = again ? returning : beginning;
+      if (running < maxConcurrency) return takeSlot();
+      const queue = isRetry ? retrying : starting;
       return new Promise((resolve, reject) => {
         const start = () => {
           stopWatching();
-          resolve(turn());
+          resolve(takeSlot());
         };
         const stopWatching = watchDeadline(deadline, (why) => {
-          line.delete(start);
+          queue.delete(start);
           reject(ended(why));
         });
-        line.add(start);
+        queue.add(start);
       });
     },
   };
 }
 
-/** For requests that others wait for, and that must not wait behind them. */
-export const noLimit: ConcurrencyLimit = { take: async () => () => {} };
+/** For token requests: calls wait for them, so they must not wait for a slot. */
+export const noLimit: ConcurrencyLimit = { acquire: async () => () => {} };

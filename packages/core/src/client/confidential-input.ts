@@ -6,14 +6,14 @@ import { metadataOf } from "../schemas/field-metadata.ts";
 
 type Leaf = string | number;
 
-/** The texts and numbers in a value, however deep. */
+/** All strings and numbers in a value, at any depth. */
 function leavesIn(value: unknown): Leaf[] {
   if (typeof value === "string" || typeof value === "number") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesIn) : [];
 }
 
-// Where a schema does not say what a field holds, a text may be anything, while a number alone tells of nobody.
-const freeTexts = (value: unknown): Leaf[] => leavesIn(value).filter((leaf) => typeof leaf === "string");
+// In a field without metadata a string may hold anything, while a number alone identifies nobody.
+const stringsIn = (value: unknown): Leaf[] => leavesIn(value).filter((leaf) => typeof leaf === "string");
 
 interface Inside {
   innerType?: z.core.$ZodType;
@@ -21,19 +21,19 @@ interface Inside {
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-function privateLeaves(schema: z.core.$ZodType | undefined, value: unknown): Leaf[] {
-  if (!schema) return freeTexts(value);
-  const facts = metadataOf(schema);
-  if (facts) return facts.confidential ? leavesIn(value) : [];
+function confidentialLeaves(schema: z.core.$ZodType | undefined, value: unknown): Leaf[] {
+  if (!schema) return stringsIn(value);
+  const metadata = metadataOf(schema);
+  if (metadata) return metadata.confidential ? leavesIn(value) : [];
   const { innerType, element, shape } = schema._zod.def as Inside;
-  if (innerType) return privateLeaves(innerType, value);
-  if (element && Array.isArray(value)) return value.flatMap((item) => privateLeaves(element, item));
-  if (shape && isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => privateLeaves(shape[name], inner));
-  return freeTexts(value);
+  if (innerType) return confidentialLeaves(innerType, value);
+  if (element && Array.isArray(value)) return value.flatMap((item) => confidentialLeaves(element, item));
+  if (shape && isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => confidentialLeaves(shape[name], inner));
+  return stringsIn(value);
 }
 
-/** What errors must not repeat of an input: what is confidential in it, and texts that do not say what they hold. */
-export function privateInput(operation: Operation, input: Readonly<Record<string, unknown>>): string[] {
+/** Input values that errors must not repeat: those of confidential fields, and strings in fields without metadata. */
+export function confidentialValues(operation: Operation, input: Readonly<Record<string, unknown>>): string[] {
   const fields = requestFields(operation);
-  return Object.entries(input).flatMap(([name, value]) => privateLeaves(fields[name]?.schema, value).map(String));
+  return Object.entries(input).flatMap(([name, value]) => confidentialLeaves(fields[name]?.schema, value).map(String));
 }

@@ -19,7 +19,7 @@ import { createTransport } from "./transport.ts";
 
 function checkedOperation(operation: Operation): Operation {
   if (typeof operation === "object" && operation !== null && "input" in operation) return operation;
-  throw new FleetError("input", "request: the operation must be one that defineOperation made", { advice: "Define the operation first" });
+  throw new FleetError("input", "request: the operation must come from defineOperation", { advice: "Define the operation first" });
 }
 
 function requestMethod(context: CallContext): RequestMethod {
@@ -36,22 +36,22 @@ function methodOf(operation: Operation, context: CallContext): OperationMethod<u
   return Object.freeze(Object.assign(method, { withMetadata, ...iteratorsOf(operation, context) }));
 }
 
-/** The ways to read a long answer piece by piece, which follow from the operation's paging and output. */
+/** `iterate` and `pages`, if the operation has pages or returns a list. */
 function iteratorsOf(operation: Operation, context: CallContext) {
   const { paging } = operation;
   if (paging) {
-    const reading =
+    const iterator =
       (read: typeof readRecords) =>
       (input: unknown, options: CallOptions = {}) =>
         read(operation, paging, input, (page) => callOperation(operation, page, options, context));
-    return { iterate: reading(readRecords), pages: reading(readPages) };
+    return { iterate: iterator(readRecords), pages: iterator(readPages) };
   }
   if (!returnsList(operation)) return {};
   return { iterate: (input: unknown, options: CallOptions = {}) => streamRecords(operation, input, options, context) };
 }
 
 /**
- * Makes a client of the fleet service. Every failure is a {@link FleetError}.
+ * Creates a client for the fleet service. Every failure is a {@link FleetError}.
  *
  * @example
  * const fleet = createFleetClient({ customerId, credentials: { clientId, clientSecret }, servers: { base } });
@@ -66,7 +66,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES,
     fetch = (...call) => globalThis.fetch(...call),
   } = options;
-  const ownFetch = options.fetch !== undefined;
+  const customFetch = options.fetch !== undefined;
   const basic = basicCredentials(credentials);
   let calls = 0;
   const registry: Record<OperationName, Operation> = {
@@ -75,12 +75,12 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
   };
 
   const context: CallContext = {
-    send: createTransport(fetch, { maxResponseBytes, answer: "whole", ownFetch }),
-    open: createTransport(fetch, { maxResponseBytes, answer: "stream", ownFetch }),
+    send: createTransport(fetch, { maxResponseBytes, responseBody: "whole", customFetch }),
+    open: createTransport(fetch, { maxResponseBytes, responseBody: "stream", customFetch }),
     defaults: options,
     basic,
     tokens: createTokenSource({
-      // Calls wait for it in their turns: it must not wait for one.
+      // Calls that hold a slot may wait for a token, so the token request must not wait for one.
       request: async () => (await callOperation(registry.requestAccessToken, {}, {}, { ...context, limit: noLimit })).data as AccessToken,
       now,
       store,
@@ -97,8 +97,8 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     },
     secrets: createKnownSecrets(() => [credentials.clientId, credentials.clientSecret, basic, ...context.tokens.secrets()]),
     serverOf(operation) {
-      const address = serverOf(operation, options);
-      if (address !== undefined) return address;
+      const url = serverOf(operation, options);
+      if (url !== undefined) return url;
       const missing = missingServers(operation, options).join(" and ");
       throw new FleetError("config", `${operation.name}: the server ${missing} is not configured`, {
         operation: operation.name,
@@ -109,7 +109,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     now,
     random: options.random ?? Math.random,
     nextCall: () => ++calls,
-    numberJobs: options.jobNumbers !== "service",
+    generateKeys: options.jobNumbers !== "service",
   };
 
   const methods = Object.entries(registry).map(([name, operation]) => [name, methodOf(operation, context)]);

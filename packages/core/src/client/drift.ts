@@ -1,49 +1,49 @@
-/** What differed from the contract in an answer. */
+/** In what way a response differs from the contract. */
 export type DriftKind = "unknown field" | "unknown enum value" | "wrong type" | "missing required" | "dropped record";
 
-/** One way in which answers differ from the contract; a path such as `$[*].eventType` stands for all records. */
+/** A difference between a response and the contract. */
 export interface Drift {
-  /** JSON path of the value, such as `$[*].eventType`. */
+  /** JSON path of the value, such as `$[*].eventType` for all records. */
   path: string;
   /** In what way it differs. */
   kind: DriftKind;
-  /** How often that was found. */
+  /** Number of occurrences. */
   count: number;
 }
 
-/** A place in the contract at which answers may differ. */
+/** A place in the contract where a response may differ. */
 export interface Site {
   path: string;
 }
 
-// A hostile answer could otherwise name a new field in every record.
+// A hostile service could otherwise send a new field name in every record.
 const MAX_DRIFT = 1_000;
 
-/** The map that stands under a key, made where there is none. */
-function mapUnder<Key, Inner>(maps: Map<Key, Map<Inner, Drift>>, key: Key): Map<Inner, Drift> {
+/** The inner map for a key, created if missing. */
+function innerMap<Key, Inner>(maps: Map<Key, Map<Inner, Drift>>, key: Key): Map<Inner, Drift> {
   const known = maps.get(key);
   if (known) return known;
-  const made = new Map<Inner, Drift>();
-  maps.set(key, made);
-  return made;
+  const created = new Map<Inner, Drift>();
+  maps.set(key, created);
+  return created;
 }
 
-/** Counts differences by place and kind. Places are told apart by identity: a text made for each difference would cost more than the check. */
+/** Counts differences by place and kind. Compares places by identity: building a string for each difference would cost more than the check itself. */
 export class DriftCollector {
   private readonly found: Drift[] = [];
   private readonly atSites = new Map<DriftKind, Map<Site, Drift>>();
   private readonly unknownFields = new Map<Site, Map<string, Drift>>();
 
   add(site: Site, kind: DriftKind): void {
-    const known = mapUnder(this.atSites, kind);
+    const known = innerMap(this.atSites, kind);
     const drift = known.get(site);
     if (drift) drift.count++;
     else this.open(known, site, site.path, kind);
   }
 
-  /** Counts a field that the object at a place should not have. */
+  /** Counts an unknown field of the object at a place. */
   addUnknownField(site: Site, name: string): void {
-    const known = mapUnder(this.unknownFields, site);
+    const known = innerMap(this.unknownFields, site);
     const drift = known.get(name);
     if (drift) drift.count++;
     else this.open(known, name, `${site.path}.${name}`, "unknown field");
@@ -61,7 +61,7 @@ export class DriftCollector {
   }
 }
 
-/** Adds up reports on parts of one whole. */
+/** Adds up the drift in the parts of one response. */
 export class DriftTotal {
   private readonly found = new Map<string, Drift>();
 

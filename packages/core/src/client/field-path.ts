@@ -1,9 +1,9 @@
-/** What stands at a path into an output, its names joined by full stops, as operations write them. */
+/** The value at a path such as `job.jobNumber`. */
 export function valueAt(path: string, output: unknown): unknown {
   return path.split(".").reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], output);
 }
 
-/** An object that has a value at a path, and nothing else. */
+/** An object with a value at a path, and nothing else. */
 export function objectWith(path: string, value: unknown): object {
   return path.split(".").reduceRight((inner: unknown, name) => ({ [name]: inner }), value) as object;
 }

@@ -2,12 +2,12 @@ import type * as z from "zod";
 import { type Check, checkOf } from "./compile-check.ts";
 import { type Drift, DriftTotal } from "./drift.ts";
 
-/** What stands in a path for the name of a field that the contract does not have. */
+/** Replaces the name of an unknown field in a path. */
 const UNDOCUMENTED = "(undocumented)";
 
 const NAME = /^\.([^.[\]]+)/;
 
-/** The path as far as the contract has it. */
+/** The path up to the last documented field. */
 function documentedPath(output: z.core.$ZodType, path: string): string {
   if (!path.startsWith("$")) return UNDOCUMENTED;
   let at: Check | undefined = checkOf(output);
@@ -23,8 +23,8 @@ function documentedPath(output: z.core.$ZodType, path: string): string {
 }
 
 /**
- * Drift for logs and messages: a field that the contract does not have is counted as `(undocumented)` below the object that holds it, for its name is the
- * service's own word and may be a person's, a registration or a telephone number. `operation` is the one that was answered, of `operations` or your own.
+ * Drift that is safe to log. Replaces the names of unknown fields with `(undocumented)`: the service chose them, and they may contain personal data. Pass
+ * the operation that was called.
  */
 export function maskedDrift({ output }: { output: z.core.$ZodType }, drift: readonly Drift[]): Drift[] {
   const total = new DriftTotal();

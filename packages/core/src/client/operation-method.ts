@@ -1,101 +1,104 @@
 import type { Operation } from "../operation.ts";
 
-/** Settings of one call, over those of the client. */
+/** Options of one call, which override those of the client. */
 export interface CallOptions {
-  /** Ends the call when it fires. */
+  /** Aborts the call. */
   signal?: AbortSignal;
-  /** Milliseconds for headers and body of each request; 30,000 unless the client is told otherwise. */
+  /** Milliseconds for the headers and body of each request; 30,000 unless the client sets another default. */
   timeout?: number;
-  /** How often a request that failed is sent again; 2 unless the client is told otherwise. 0 sends it once. */
+  /** How often a failed request is retried; 2 unless the client sets another default. */
   retries?: number;
-  /** Milliseconds for all requests of the call and the pauses between them, from its first turn on; three times `timeout` unless told otherwise. */
+  /**
+   * Milliseconds for all requests of the call and the delays between them, starting when it gets its first slot; three times `timeout` unless the client
+   * sets another default.
+   */
   totalTimeout?: number;
-  /** Settings of a call that updates or creates; reads ignore them. */
+  /** For updates and creations; ignored by reads. */
   write?: WriteOptions;
 }
 
-/** What a caller that keeps the number of a creation, or wants to know how a write ends, says of it. */
+/** Options for callers that manage idempotency keys themselves, or need to know how a write ended. */
 export interface WriteOptions {
   /**
-   * Of a creation: the number was generated for this creation and given to no other. Once an attempt may have been carried out, a refusal of the number alone then means
-   * that it was created (`inferred`).
+   * The idempotency key in the input was generated for this creation and never used for another. If an attempt may have succeeded and the service then
+   * rejects only the key, the call returns the creation as `inferred`.
    */
   generatedKey?: boolean;
-  /** Of a creation: an earlier call, perhaps of a process that has ended, may have sent it under the same number: no failure of this call means that it was not created. */
+  /** An earlier call, perhaps of another process, may have sent this creation with the same key, so a failure does not prove that it was not created. */
   maybeSent?: boolean;
-  /** Once a request is out, the signal no longer ends the call, so that its outcome becomes known; it still keeps further attempts from being made. */
+  /** After the request is sent, the signal no longer aborts it, so that its outcome becomes known. It still prevents retries. */
   finishOnceSent?: boolean;
 }
 
-/** What is known of a call beside its result. It holds no secret, header or body. */
+/** Details of a call. Contains no secret, header or body. */
 export interface CallMetadata {
-  /** The operation that was called, such as `listLivePositions`. */
+  /** The operation called, such as `listLivePositions`. */
   operation: string;
-  /** HTTP status of the answer that the result was read from. */
+  /** HTTP status of the response. */
   status: number;
-  /** Requests that the call took, those included that were answered with a failure. Token requests are not counted. */
+  /** Number of requests sent, including failed ones but not token requests. */
   attempts: number;
-  /** Milliseconds from the call to its result, all waiting included. */
+  /** Milliseconds from the call to its result, including all waiting. */
   duration: number;
-  /** Bytes of the request's body. */
+  /** Size of the request body in bytes. */
   requestBytes: number;
-  /** Bytes of the answer's body, decompressed. */
+  /** Decompressed size of the response body in bytes. */
   responseBytes: number;
-  /** The number that a creation was sent with, whoever made it. */
+  /** The job number sent with a creation, whether you or the client chose it. */
   jobNumber?: string;
 }
 
-/** A result and what is known of the call that brought it. */
+/** The result of a call, with its details. */
 export interface ResultWithMetadata<Output> {
-  /** What the call gives. */
+  /** What the plain method returns. */
   data: Output;
-  /** What is known of the call. */
+  /** Details of the call. */
   metadata: CallMetadata;
 }
 
-/** A method of the client: one operation. Every failure is a `FleetError`. */
+/** A client method that calls one operation. Every failure is a `FleetError`. */
 export interface OperationMethod<Input, Output> {
   (input: Input, options?: CallOptions): Promise<Output>;
-  /** The same call; its result comes with status, attempts, duration and sizes. */
+  /** Makes the same call and also returns its status, attempts, duration and sizes. */
   withMetadata(input: Input, options?: CallOptions): Promise<ResultWithMetadata<Output>>;
 }
 
-/** A method of an operation that requires no input. */
+/** A method whose input is optional. */
 export interface OptionalInputMethod<Input, Output> {
   (input?: Input, options?: CallOptions): Promise<Output>;
-  /** The same call; its result comes with status, attempts, duration and sizes. */
+  /** Makes the same call and also returns its status, attempts, duration and sizes. */
   withMetadata(input?: Input, options?: CallOptions): Promise<ResultWithMetadata<Output>>;
 }
 
-/** A method of an operation whose answer comes in pages. */
+/** A method of a paged operation. */
 export interface PagedMethod<Input, Page, Item> extends OperationMethod<Input, Page> {
-  /** Reads page after page and gives their records one by one. The call's options hold for each page. */
+  /** Yields the records of all pages. The options apply to each page. */
   iterate(input: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
-  /** Reads page after page and gives each as a single call does. */
+  /** Yields page after page. The options apply to each page. */
   pages(input: Input, options?: CallOptions): AsyncGenerator<Page, void, void>;
 }
 
-/** A method of an operation whose answer comes in pages and that requires no input. */
+/** A method of a paged operation whose input is optional. */
 export interface OptionalInputPagedMethod<Input, Page, Item> extends OptionalInputMethod<Input, Page> {
-  /** Reads page after page and gives their records one by one. The call's options hold for each page. */
+  /** Yields the records of all pages. The options apply to each page. */
   iterate(input?: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
-  /** Reads page after page and gives each as a single call does. */
+  /** Yields page after page. The options apply to each page. */
   pages(input?: Input, options?: CallOptions): AsyncGenerator<Page, void, void>;
 }
 
-/** A method of an operation whose answer is one list and that requires no input. */
+/** A method that returns one list and whose input is optional. */
 export interface OptionalInputListMethod<Input, Item> extends OptionalInputMethod<Input, Item[]> {
   /**
-   * Gives the records of the list as they arrive, so that memory does not grow with the list. `timeout` is then how long the service may be silent, and
-   * once the answer has begun nothing is tried again.
+   * Yields the records as they arrive, so that memory use does not grow with the list. `timeout` is then the longest time without data, and nothing is
+   * retried after the response has started.
    */
   iterate(input?: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
 }
 
-/** Calls an operation that the client has no method for. */
+/** Calls an operation that has no method of its own. */
 export interface RequestMethod {
   <Input, Output>(operation: Operation<Input, Output>, input: Input, options?: CallOptions): Promise<Output>;
-  /** The same call; its result comes with status, attempts, duration and sizes. */
+  /** Makes the same call and also returns its status, attempts, duration and sizes. */
   withMetadata<Input, Output>(
     operation: Operation<Input, Output>,
     input: Input,

@@ -1,40 +1,40 @@
 import { isRecord } from "../is-record.ts";
 import type { Operation, Paging } from "../operation.ts";
 import { contractError } from "./check-body.ts";
-import { lengthAsSent } from "./check-value.ts";
+import { originalLength } from "./check-value.ts";
 import { valueAt } from "./field-path.ts";
 import type { ResultWithMetadata } from "./operation-method.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Calls the operation for one page. */
+/** Requests one page. */
 type ReadPage = (input: unknown) => Promise<ResultWithMetadata<unknown>>;
 
-/** A page, its records, and how many were sent before unreadable ones were left out. */
 interface Page {
   data: unknown;
   records: readonly unknown[];
+  /** Number of records before invalid ones were dropped. */
   sent: number;
 }
 
-/** Where the reading stands. */
-interface Place {
-  /** The input fields that ask for the page at this place. */
+/** The position in a paged list. */
+interface Cursor {
+  /** The input fields that request the page at this position. */
   fields(): Fields;
-  /** Moves behind a page; false where that was the last one. */
-  pass(page: Page): boolean;
+  /** Moves past a page; false if it was the last one. */
+  advance(page: Page): boolean;
 }
 
-// A service that makes up new pages without end is left at last.
-const MOST_PAGES = 100_000;
+// Stops reading from a service that keeps sending new pages.
+const MAX_PAGES = 100_000;
 
 const countOr = (value: unknown, other: number) => (typeof value === "number" ? value : other);
 
-/** Where the reading begins. What is no number goes into the first call as it is, which refuses it. */
+/** Where to start. The first call rejects a value that is not a number. */
 const startAt = (given: unknown) => (given === undefined ? 0 : (given as number));
 
-/** What an answer says of its whole. A page without a readable record does not put the end off, or a service could do so for ever. */
-function statedEnd(path: string): (page: Page) => number | undefined {
+/** Reads the total that the service states. A page without valid records cannot raise it, or a service could do so forever. */
+function statedTotal(path: string): (page: Page) => number | undefined {
   let end = Number.POSITIVE_INFINITY;
   return ({ data, records }) => {
     const stated = valueAt(path, data);
@@ -44,13 +44,13 @@ function statedEnd(path: string): (page: Page) => number | undefined {
   };
 }
 
-function placeInPages({ index, size, totalPages }: Extract<Paging, { kind: "page" }>, input: Fields): Place {
-  const endOf = statedEnd(totalPages);
+function pageCursor({ index, size, totalPages }: Extract<Paging, { kind: "page" }>, input: Fields): Cursor {
+  const endOf = statedTotal(totalPages);
   let at = startAt(input[index]);
   let full: number | undefined;
   return {
     fields: () => ({ [index]: at }),
-    pass(page) {
+    advance(page) {
       at += 1;
       full ??= countOr(input[size], page.sent);
       const end = endOf(page);
@@ -59,12 +59,12 @@ function placeInPages({ index, size, totalPages }: Extract<Paging, { kind: "page
   };
 }
 
-function placeByOffset({ skip, totalItems }: Extract<Paging, { kind: "offset" }>, input: Fields): Place {
-  const endOf = statedEnd(totalItems);
+function offsetCursor({ skip, totalItems }: Extract<Paging, { kind: "offset" }>, input: Fields): Cursor {
+  const endOf = statedTotal(totalItems);
   let at = startAt(input[skip]);
   return {
     fields: () => ({ [skip]: at }),
-    pass(page) {
+    advance(page) {
       at += page.sent;
       const end = endOf(page);
       return end === undefined ? page.records.length > 0 : page.sent > 0 && at < end;
@@ -72,7 +72,7 @@ function placeByOffset({ skip, totalItems }: Extract<Paging, { kind: "offset" }>
   };
 }
 
-/** What stands for a text (FNV-1a, twice, with different primes): pages are remembered by it. */
+/** A hash of a text, to recognise a repeated page: FNV-1a, twice, with different primes. */
 function fingerprint(text: string): string {
   let [one, other] = [0, 0];
   for (let at = 0; at < text.length; at++) {
@@ -82,7 +82,7 @@ function fingerprint(text: string): string {
   return `${one} ${other}`;
 }
 
-/** A record as text; of one that is nested too deep to be written, its plain fields. */
+/** A record as text, or only its primitive fields if it is nested too deeply to serialise. */
 function textOf(record: unknown): string {
   try {
     return JSON.stringify(record);
@@ -93,26 +93,26 @@ function textOf(record: unknown): string {
 
 async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {}, read: ReadPage): AsyncGenerator<Page, void, void> {
   const given = isRecord(input) ? input : {};
-  const place = paging.kind === "page" ? placeInPages(paging, given) : placeByOffset(paging, given);
+  const cursor = paging.kind === "page" ? pageCursor(paging, given) : offsetCursor(paging, given);
   const seen = new Set<string>();
   for (let count = 1; ; count++) {
-    // What is no input is refused by name, as in a single call.
-    const { data, metadata } = await read(isRecord(input) ? { ...given, ...place.fields() } : input);
-    const refuse = (what: string) => contractError(operation, metadata.status, what);
+    // An input that is not an object goes to the call unchanged, which rejects it.
+    const { data, metadata } = await read(isRecord(input) ? { ...given, ...cursor.fields() } : input);
+    const pagingError = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
-      const mark = fingerprint(records.map(textOf).join());
-      if (seen.has(mark)) throw refuse("the service sent the same page twice, so that its pages have no end");
-      seen.add(mark);
+      const hash = fingerprint(records.map(textOf).join());
+      if (seen.has(hash)) throw pagingError("the service sent the same page twice, so its pages would never end");
+      seen.add(hash);
     }
-    const page = { data, records, sent: lengthAsSent(records) };
+    const page = { data, records, sent: originalLength(records) };
     yield page;
-    if (!place.pass(page)) return;
-    if (count === MOST_PAGES) throw refuse(`the service has not come to an end after ${MOST_PAGES} pages`);
+    if (!cursor.advance(page)) return;
+    if (count === MAX_PAGES) throw pagingError(`the service did not stop after ${MAX_PAGES} pages`);
   }
 }
 
-/** The pages of an operation's answer, each as a single call gives it. */
+/** Yields the pages, each as a single call returns it. */
 export async function* readPages(
   operation: Operation,
   paging: Paging,
@@ -122,18 +122,18 @@ export async function* readPages(
   for await (const { data } of pagesOf(operation, paging, input, read)) yield data;
 }
 
-/** Whether a record goes on with the one before it. */
-function goesOn(record: Fields, before: Fields, by: readonly string[]): boolean {
+/** Whether a record continues the previous one. */
+function continues(record: Fields, before: Fields, by: readonly string[]): boolean {
   return by.every((name) => record[name] === before[name]) && by.some((name) => record[name] !== undefined);
 }
 
-/** One record made of two parts, their lists one after the other. */
-function join(before: Fields, record: Fields, list: string): Fields {
+/** Merges two parts of a record by concatenating their lists. */
+function merge(before: Fields, record: Fields, list: string): Fields {
   const parts = [before[list], record[list]].filter((part) => Array.isArray(part));
   return { ...before, ...record, ...(parts.length > 0 && { [list]: parts.flat() }) };
 }
 
-/** The records of all pages; one that is split between two pages is put together again, and not given where the next page fails. */
+/** Yields the records of all pages. A record split between two pages is merged; if the second page fails, it is not yielded at all. */
 export async function* readRecords(
   operation: Operation,
   paging: Paging,
@@ -146,8 +146,8 @@ export async function* readRecords(
     for (const [at, record] of (records as readonly Fields[]).entries()) {
       if (!split) {
         yield record;
-      } else if (at === 0 && held && goesOn(record, held, split.by)) {
-        held = join(held, record, split.list);
+      } else if (at === 0 && held && continues(record, held, split.by)) {
+        held = merge(held, record, split.list);
       } else {
         if (held) yield held;
         held = record;

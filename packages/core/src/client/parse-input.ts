@@ -2,26 +2,26 @@ import type * as z from "zod";
 import { FleetError } from "../errors.ts";
 import { isRecord } from "../is-record.ts";
 import type { ApiError } from "../schemas/api-error.ts";
-import { shortened } from "./printable-text.ts";
+import { truncate } from "./printable-text.ts";
 
-// A Date, or an object of a class, is a value and not a set of fields.
+// A Date or a class instance is a value, not a set of fields.
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   value !== undefined && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Parsed input with the members of its objects in the caller's order: parsing puts them in the schema's, and in a sort order it matters. */
-function inGivenOrder(parsed: unknown, given: unknown): unknown {
+/** Restores the caller's property order, which matters in a sort order: parsing puts properties in the order of the schema. */
+function inCallerOrder(parsed: unknown, given: unknown): unknown {
   if (!isPlainObject(parsed)) return parsed;
   const names = new Set([...Object.keys(given as object), ...Object.keys(parsed)].filter((name) => Object.hasOwn(parsed, name)));
-  return Object.fromEntries([...names].map((name) => [name, inGivenOrder(parsed[name], (given as Record<string, unknown>)[name])]));
+  return Object.fromEntries([...names].map((name) => [name, inCallerOrder(parsed[name], (given as Record<string, unknown>)[name])]));
 }
 
 const counted = (count: number | bigint, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** What a value is, without what it holds: that could be private. */
+/** Describes the kind of a value without its content, which could be private. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "a Date that is invalid" : "a Date";
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "an invalid Date" : "a Date";
   switch (typeof value) {
     case "string":
       return value === "" ? "an empty string" : `a string of ${counted(value.length, "character")}`;
@@ -53,7 +53,7 @@ const bound = (origin: string, limit: number | bigint, word: string) => {
   return `must have ${word} ${unit === "entry" && limit !== 1 ? `${limit} entries` : counted(limit, unit)}`;
 };
 
-/** The rule that an issue is about, for the rules that carry no words of their own. */
+/** The rule that an issue violates, if the schema has no message of its own. */
 function ruleOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -75,7 +75,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
 }
 
-const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+const normalize = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 const sortedLetters = (name: string) => [...name].sort().join();
 
 function differByOneLetter(a: string, b: string): boolean {
@@ -84,38 +84,38 @@ function differByOneLetter(a: string, b: string): boolean {
   return a.slice(at + 1) === b.slice(a.length === b.length ? at + 1 : at);
 }
 
-/** The field that a misspelt one stands for: it differs in case and signs, by one letter or two that changed places, or one begins with the other. */
-function meantField(name: string, fields: readonly string[]): string | undefined {
-  const given = bare(name);
+/** The field that a misspelt name probably means: different case or punctuation, one wrong or two swapped letters, or a prefix. */
+function suggestField(name: string, fields: readonly string[]): string | undefined {
+  const given = normalize(name);
   const close = (field: string) =>
     sortedLetters(field) === sortedLetters(given) ||
     differByOneLetter(field, given) ||
     (Math.min(field.length, given.length) > 3 && (field.startsWith(given) || given.startsWith(field)));
-  return fields.find((field) => bare(field) === given) ?? fields.find((field) => close(bare(field)));
+  return fields.find((field) => normalize(field) === given) ?? fields.find((field) => close(normalize(field)));
 }
 
-const LONGEST_NAME = 60;
-const MOST_NAMED = 10;
+const MAX_NAME_LENGTH = 60;
+const MAX_LISTED = 10;
 
-/** A name that the caller made up, fit for one line. */
-const shownName = (name: string) => shortened(name.replace(/[\p{Cc}\p{Cf}\s]+/gu, " "), LONGEST_NAME);
+/** An unknown name from the caller, safe for one line. */
+const shownName = (name: string) => truncate(name.replace(/[\p{Cc}\p{Cf}\s]+/gu, " "), MAX_NAME_LENGTH);
 
 const pathOf = (path: readonly PropertyKey[]) => path.map((key) => shownName(String(key))).join(".");
 
-/** What takes an input: an operation, or a tool. */
+/** An operation or a tool, whose input is parsed. */
 export interface InputTarget {
-  /** Stands in front of what is wrong, such as `createJob`. */
+  /** The prefix of error messages, such as `createJob`. */
   name: string;
-  /** The schema that the input must fit: that of an object. */
+  /** The object schema of the input. */
   input: z.ZodType;
 }
 
 function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget): ApiError[] {
   if (issue.code === "unrecognized_keys") {
-    const whole = issue.path.length === 0;
+    const topLevel = issue.path.length === 0;
     return issue.keys.map((key) => {
-      const meant = whole ? meantField(key, Object.keys((target.input as z.ZodObject).shape)) : undefined;
-      const errorMessage = `is no field of ${whole ? target.name : "this object"}${meant ? `; did you mean ${meant}?` : ""}`;
+      const suggestion = topLevel ? suggestField(key, Object.keys((target.input as z.ZodObject).shape)) : undefined;
+      const errorMessage = `is not a field of ${topLevel ? target.name : "this object"}${suggestion ? `; did you mean ${suggestion}?` : ""}`;
       return { errorMessage, offendingFields: [pathOf([...issue.path, key])] };
     });
   }
@@ -131,40 +131,38 @@ function errorsOf(issue: z.core.$ZodIssue, input: unknown, target: InputTarget):
 }
 
 function inputError({ name }: InputTarget, errors: readonly ApiError[]): FleetError {
-  const named = errors
-    .slice(0, MOST_NAMED)
+  const listed = errors
+    .slice(0, MAX_LISTED)
     .map(({ errorMessage, offendingFields = [] }) => [offendingFields.join(", "), errorMessage].filter(Boolean).join(": "));
-  const more = errors.length > MOST_NAMED ? `; and ${errors.length - MOST_NAMED} more` : "";
-  return new FleetError("input", `${name}: ${named.join("; ")}${more}`, {
+  const more = errors.length > MAX_LISTED ? `; and ${errors.length - MAX_LISTED} more` : "";
+  return new FleetError("input", `${name}: ${listed.join("; ")}${more}`, {
     operation: name,
     errors,
-    advice: "Mend the fields that are named; nothing was sent",
+    advice: "Fix the fields listed; nothing was sent",
   });
 }
 
-/** Refuses a field that passed its schema and cannot be written all the same. */
-export function refuseField(target: InputTarget, field: string, rule: string, value: unknown): FleetError {
+/** The error for a field that is valid but cannot be encoded. */
+export function fieldError(target: InputTarget, field: string, rule: string, value: unknown): FleetError {
   return inputError(target, [{ errorMessage: `${rule} (given: ${kindOf(value)})`, offendingFields: [shownName(field)] }]);
 }
 
-/**
- * The input as it goes on the wire, or an `input` error that names each field, the rule that it breaks and the kind of value that was given.
- */
+/** Returns the input as it is sent, or throws an `input` error that lists each invalid field, its rule and the kind of value given. */
 export function parseInput(target: InputTarget, input: unknown = {}): Record<string, unknown> {
   if (!isRecord(input)) {
     throw inputError(target, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
   }
   try {
-    // zod would otherwise make code at run time, which many pages and edge runtimes forbid.
+    // Without jitless, zod generates code at run time, which strict pages and edge runtimes forbid.
     const parsed = target.input.safeParse(input, { error: ruleOf, jitless: true });
-    if (parsed.success) return inGivenOrder(parsed.data, input) as Record<string, unknown>;
+    if (parsed.success) return inCallerOrder(parsed.data, input) as Record<string, unknown>;
     throw inputError(
       target,
       parsed.error.issues.flatMap((issue) => errorsOf(issue, input, target)),
     );
   } catch (error) {
     if (error instanceof FleetError) throw error;
-    // A getter or proxy of the caller's threw; what it said could hold anything.
+    // A getter or proxy in the input threw; its message could contain anything.
     throw inputError(target, [{ errorMessage: "the input cannot be read" }]);
   }
 }

@@ -2,19 +2,19 @@ import type { Operation } from "../operation.ts";
 import { buildRequest, sendsForm } from "./build-request.ts";
 import { parseInput } from "./parse-input.ts";
 
-/** A request that was not sent, without its server and its credentials. */
+/** A request as it would be sent, without its server and credentials. */
 export interface RequestPreview {
   /** HTTP verb. */
   method: string;
-  /** Below the server of the operation. */
+  /** Path below the operation's server. */
   path: string;
-  /** Parameters by name, decoded; a list is joined by commas. */
+  /** Decoded parameters by name; a list is comma-separated. */
   query: Record<string, string>;
-  /** Fields of the body; absent where none is sent. */
+  /** Fields of the body, if there is one. */
   body?: Record<string, unknown>;
 }
 
-/** The request that a call with this input would make. An input that breaks a rule of the contract is refused as the call would refuse it. */
+/** The request that a call with this input would send. Throws the same `input` error as the call if the input is invalid. */
 export function previewRequest(operation: Operation, input: unknown, customerId: string): RequestPreview {
   const { method, url, body } = buildRequest(operation, parseInput(operation, input), { server: "http://localhost", customerId });
   const { pathname, searchParams } = new URL(url);

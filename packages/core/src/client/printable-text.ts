@@ -1,18 +1,18 @@
 import type { Redact } from "./redaction.ts";
 
 const MAX_TEXT = 300;
-// More than is shown even of a text that is half blank, and little enough to search for secrets.
+// Enough for MAX_TEXT even if half of it is blank, and short enough to search for secrets.
 const MAX_READ = 2_000;
 
-/** The beginning of a text that is too long, marked as such; no letter is cut in two. */
-export function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).replace(/\p{Cs}$/u, "")}…` : text;
+/** Truncates a text that is too long and marks the cut with an ellipsis; never splits a character. */
+export function truncate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength).replace(/\p{Cs}$/u, "")}…` : text;
 }
 
-/** Text of the service made fit for one line of a message: no control characters, no secrets, not too long. */
-export function plain(text: string, redact: Redact): string {
+/** Makes text from the service safe for one line of a message: no control characters, no secrets, bounded length. */
+export function printable(text: string, redact: Redact): string {
   const line = redact(text.slice(0, MAX_READ))
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
-  return shortened(line, MAX_TEXT);
+  return truncate(line, MAX_TEXT);
 }

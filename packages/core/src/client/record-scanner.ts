@@ -11,13 +11,13 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** What follows a list may be blank only. */
-function nothingIn(bytes: Uint8Array): undefined {
+/** Throws unless only white space follows the list. */
+function expectBlank(bytes: Uint8Array): undefined {
   if (!bytes.every(isSpace)) throw new MalformedList("not JSON");
 }
 
-// More than any record of the interface takes, and little enough to hold.
-const LARGEST_RECORD = 16 * 1024 * 1024;
+// Larger than any record of the interface, but small enough to buffer.
+const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /** Thrown by {@link RecordScanner}. */
 export class MalformedList extends Error {
@@ -30,13 +30,13 @@ export class MalformedList extends Error {
 }
 
 /**
- * Cuts the bytes of a JSON list where one element ends and another begins, however they arrive. It looks at quotes, brackets and commas only: that each
- * cut is JSON is for the parser to say, and then the whole is.
+ * Splits the bytes of a JSON list between elements, in whatever chunks they arrive. Looks only at quotes, brackets and commas: the parser then checks
+ * that each part is valid JSON.
  */
 export class RecordScanner {
   private buffer = new Uint8Array();
   private length = 0;
-  /** The next byte to look at; beyond `length` where an escape has the next byte jumped over. */
+  /** The next byte to scan; past `length` if an escape skips a byte that has not arrived. */
   private next = 0;
   private depth = 0;
   private inString = false;
@@ -46,19 +46,19 @@ export class RecordScanner {
   private cuts = 0;
   private atStart = true;
 
-  /** Takes bytes, and gives the text of a list of those elements that they complete, if any. */
-  take(bytes: Uint8Array): string | undefined {
-    if (this.ended) return nothingIn(bytes);
+  /** Adds bytes. Returns the elements they complete, if any, as the text of a JSON list. */
+  push(bytes: Uint8Array): string | undefined {
+    if (this.ended) return expectBlank(bytes);
     this.append(bytes);
     if (!this.started) this.skipToList();
     if (!this.started) return undefined;
     const end = this.scan();
     if (end !== undefined) return this.ended ? this.close(end) : this.cut(end);
-    if (this.length > LARGEST_RECORD) throw new MalformedList("too large");
+    if (this.length > MAX_RECORD_BYTES) throw new MalformedList("too large");
     return undefined;
   }
 
-  /** To be called after the last bytes. */
+  /** Call after the last bytes. Throws if the list is incomplete. */
   end(): void {
     if (!this.ended) throw new MalformedList(!this.started && this.length === 0 ? "empty" : "not JSON");
   }
@@ -85,7 +85,7 @@ export class RecordScanner {
     let at = marked && BYTE_ORDER_MARK.every((byte, index) => byte === this.buffer[index]) ? BYTE_ORDER_MARK.length : 0;
     while (at < this.length && isSpace(this.buffer[at] as number)) at++;
     if (at < this.length) {
-      if (this.buffer[at] !== OPEN_LIST) throw new MalformedList("another shape");
+      if (this.buffer[at] !== OPEN_LIST) throw new MalformedList("wrong shape");
       this.started = true;
       at++;
     }
@@ -93,14 +93,14 @@ export class RecordScanner {
     this.drop(at);
   }
 
-  /** Looks at the bytes that are new. Gives the place of the last comma between elements, or of the end of the list. */
+  /** Scans the new bytes. Returns the position of the last comma between elements, or of the end of the list. */
   private scan(): number | undefined {
     const { buffer, length } = this;
     let { depth, next: at } = this;
     let comma: number | undefined;
     let { inString } = this;
     for (; at < length; at++) {
-      // Most bytes stand in strings: they are passed in a loop of their own.
+      // Most bytes are inside strings, so a tight loop skips them.
       if (inString) {
         while (at < length && buffer[at] !== QUOTE) at += buffer[at] === BACKSLASH ? 2 : 1;
         if (at >= length) break;
@@ -129,7 +129,7 @@ export class RecordScanner {
     return comma;
   }
 
-  /** The elements before a comma, as a list; the rest stays. */
+  /** Returns the elements before a comma as a list and keeps the rest. */
   private cut(comma: number): string {
     const text = this.listOf(comma);
     if (text === undefined) throw new MalformedList("not JSON");
@@ -139,17 +139,17 @@ export class RecordScanner {
     return text;
   }
 
-  /** The text of a list of the first bytes, unless there is nothing in them. */
+  /** The first bytes as the text of a list, unless they are blank. */
   private listOf(end: number): string | undefined {
     const elements = this.buffer.subarray(0, end);
     return elements.every(isSpace) ? undefined : `[${this.decoder.decode(elements)}]`;
   }
 
-  /** The last elements, where the list ended, and a check that nothing follows it. */
+  /** Returns the last elements, after checking that nothing follows the list. */
   private close(end: number): string | undefined {
     const text = this.listOf(end);
     if (text === undefined && this.cuts > 0) throw new MalformedList("not JSON");
-    nothingIn(this.buffer.subarray(end + 1, this.length));
+    expectBlank(this.buffer.subarray(end + 1, this.length));
     return text;
   }
 }

@@ -1,28 +1,28 @@
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
 const REDACTED = "[redacted]";
-/** Characters in a row that count as the secret itself: copies that are shortened hold them. */
+/** Consecutive characters of a secret that are redacted, so that truncated copies are found too. */
 const FRAGMENT = 8;
-/** Shorter secrets stand in ordinary words, as do shorter encodings of short ones. */
-const SHORTEST = { secret: 4, encoded: 6 };
-/** Longer secrets are too many fragments to look for; nothing that the service says is shown beside them. */
-const LONGEST_SECRET = 20_000;
+/** Shorter secrets, or shorter encodings of them, also occur in ordinary words. */
+const MIN_LENGTH = { secret: 4, encoded: 6 };
+/** A longer secret has too many fragments to search for, so the whole text is redacted. */
+const MAX_SECRET = 20_000;
 
-/** Letters without case and both alphabets of base64 as one, each character in its place. */
+/** Lower-cases a text and unifies both base64 alphabets, keeping every character's position. */
 const comparable = (text: string) => text.replace(/[A-Z_-]/g, (letter) => ({ "-": "+", _: "/" })[letter] ?? letter.toLowerCase());
 
 function base64Of(bytes: Uint8Array, before: number): string {
   let binary = "\0".repeat(before);
   for (const byte of bytes) binary += String.fromCharCode(byte);
-  // Without the characters that share bits with the bytes before and after.
+  // Leave out the characters that share bits with the neighbouring bytes.
   return btoa(binary).slice(before === 0 ? 0 : before + 1, Math.floor((binary.length * 8) / 6));
 }
 
-/** The forms in which a service may repeat a secret: as it is, percent-encoded, as a form's value, within JSON, and in hex or base64 wherever in it. */
-function writtenForms(secret: string): string[] {
+/** The forms in which a service may repeat a secret: verbatim, percent-encoded, form-encoded, JSON-escaped, in hex, and in base64 at any offset. */
+function encodedForms(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
-  // Well-formed: a lone half of a character cannot be percent-encoded.
+  // Round trip, because a lone surrogate cannot be percent-encoded.
   const text = new TextDecoder().decode(bytes);
   const encoded = [
     encodeURIComponent(text),
@@ -31,10 +31,10 @@ function writtenForms(secret: string): string[] {
     Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""),
     ...[0, 1, 2].map((before) => base64Of(bytes, before)),
   ];
-  return [secret, ...encoded.filter(({ length }) => length >= SHORTEST.encoded)].map(comparable);
+  return [secret, ...encoded.filter(({ length }) => length >= MIN_LENGTH.encoded)].map(comparable);
 }
 
-/** All fragments of texts, by their length; of a text that is shorter, the whole. */
+/** All fragments of the texts, grouped by length. A shorter text is a single fragment. */
 function fragmentsOf(texts: readonly string[]): Map<number, Set<string>> {
   const fragments = new Map<number, Set<string>>();
   for (const text of texts) {
@@ -53,11 +53,11 @@ const percentDecoded = (run: string) =>
 
 const ROUNDS = 3;
 
-/** What is left of a text without encoding, case, spaces, marks and what cannot be seen: its letters and digits. */
-function bare(text: string): string {
-  let plain = text;
+/** Decodes a text and keeps only its letters and digits, in lower case. */
+function lettersAndDigits(text: string): string {
+  let decoded = text;
   for (let round = 0; round < ROUNDS; round++) {
-    plain = plain
+    decoded = decoded
       .replace(/(?:%[0-9a-f]{2})+/gi, percentDecoded)
       .replace(/\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});/gi, (_, ...digits) =>
         character(Number.parseInt(digits.slice(0, 4).join(""), 16)),
@@ -65,49 +65,49 @@ function bare(text: string): string {
       .replace(/&#(\d{1,7});/g, (_, digits) => character(Number(digits)))
       .replace(/&[a-z]{2,6};|\\[a-z]/gi, " ");
   }
-  return plain
+  return decoded
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** What to look for, made once of the same secrets. */
+/** Precomputed patterns for a set of secrets. */
 interface Search {
   fragments: Map<number, Set<string>>;
-  /** The beginnings of secrets that are too short for a fragment: they count where a text breaks off. */
-  beginnings: Set<string>;
-  bareFragments: Map<number, Set<string>>;
+  /** Prefixes of secrets, shorter than a fragment: redacted only where the text is truncated. */
+  prefixes: Set<string>;
+  decodedFragments: Map<number, Set<string>>;
 }
 
 function searchFor(secrets: readonly string[]): Search {
-  const forms = [...new Set(secrets.flatMap(writtenForms))];
-  const lengths = Array.from({ length: FRAGMENT - SHORTEST.secret }, (_, more) => SHORTEST.secret + more);
-  const long = secrets.map(comparable).filter(({ length }) => length > SHORTEST.secret);
+  const forms = [...new Set(secrets.flatMap(encodedForms))];
+  const lengths = Array.from({ length: FRAGMENT - MIN_LENGTH.secret }, (_, more) => MIN_LENGTH.secret + more);
+  const long = secrets.map(comparable).filter(({ length }) => length > MIN_LENGTH.secret);
   return {
     fragments: fragmentsOf(forms),
-    beginnings: new Set(lengths.flatMap((length) => long.map((secret) => secret.slice(0, length)))),
-    bareFragments: fragmentsOf([...secrets, ...forms].map(bare).filter(({ length }) => length >= FRAGMENT)),
+    prefixes: new Set(lengths.flatMap((length) => long.map((secret) => secret.slice(0, length)))),
+    decodedFragments: fragmentsOf([...secrets, ...forms].map(lettersAndDigits).filter(({ length }) => length >= FRAGMENT)),
   };
 }
 
-// Where a service breaks a text off: at its end, or as it says so itself.
-const BREAKS_OFF = /\s*(?:…|\.{2,}|\*{2,}|$)/g;
+// Where a text is truncated: at its end, or at an ellipsis or a mask.
+const TRUNCATION = /\s*(?:…|\.{2,}|\*{2,}|$)/g;
 
 /** Which characters belong to a secret. */
-function hitsIn(text: string, { fragments, beginnings }: Search): boolean[] {
+function secretCharacters(text: string, { fragments, prefixes }: Search): boolean[] {
   const hits: boolean[] = new Array(text.length).fill(false);
   const same = comparable(text);
   for (const [length, known] of fragments) {
     for (let at = 0; at + length <= same.length; at++) if (known.has(same.slice(at, at + length))) hits.fill(true, at, at + length);
   }
-  for (const { index } of same.matchAll(BREAKS_OFF)) {
-    for (let at = Math.max(0, index - FRAGMENT); at < index; at++) if (beginnings.has(same.slice(at, index))) hits.fill(true, at, index);
+  for (const { index } of same.matchAll(TRUNCATION)) {
+    for (let at = Math.max(0, index - FRAGMENT); at < index; at++) if (prefixes.has(same.slice(at, index))) hits.fill(true, at, index);
   }
   return hits;
 }
 
-/** The parts of a text that belong to no secret. */
-function partsBeside(text: string, hits: readonly boolean[]): string[] {
+/** The parts of a text outside any secret. */
+function partsOutside(text: string, hits: readonly boolean[]): string[] {
   const parts = [""];
   for (let at = 0; at < text.length; at++) {
     if (!hits[at]) parts.push(`${parts.pop()}${text[at]}`);
@@ -116,8 +116,8 @@ function partsBeside(text: string, hits: readonly boolean[]): string[] {
   return parts;
 }
 
-function holds(text: string, fragments: Map<number, Set<string>>): boolean {
-  const same = bare(text);
+function containsFragment(text: string, fragments: Map<number, Set<string>>): boolean {
+  const same = lettersAndDigits(text);
   return [...fragments].some(([length, known]) => {
     for (let at = 0; at + length <= same.length; at++) if (known.has(same.slice(at, at + length))) return true;
     return false;
@@ -125,22 +125,22 @@ function holds(text: string, fragments: Map<number, Set<string>>): boolean {
 }
 
 /**
- * Replaces secrets by a mark wherever the service repeats them, shortened copies too. Where a fragment of one is left under another encoding, or broken
- * up by other characters, nothing of the text is kept.
+ * Replaces secrets, even truncated ones, with `[redacted]`. If a fragment remains under another encoding or interspersed with other characters, the whole
+ * text is redacted.
  */
 export function redactor(secrets: () => readonly string[]): Redact {
   let known: readonly string[] = [];
   let search: Search | undefined;
   return (text) => {
-    const wanted = secrets().filter(({ length }) => length >= SHORTEST.secret);
+    const wanted = secrets().filter(({ length }) => length >= MIN_LENGTH.secret);
     if (text === "" || wanted.length === 0) return text;
-    if (wanted.some(({ length }) => length > LONGEST_SECRET)) return REDACTED;
+    if (wanted.some(({ length }) => length > MAX_SECRET)) return REDACTED;
     if (search === undefined || wanted.length !== known.length || wanted.some((secret, at) => secret !== known[at])) {
       known = wanted;
       search = searchFor(wanted);
     }
-    const { bareFragments } = search;
-    const parts = partsBeside(text, hitsIn(text, search));
-    return parts.some((part) => holds(part, bareFragments)) ? REDACTED : parts.join(REDACTED);
+    const { decodedFragments } = search;
+    const parts = partsOutside(text, secretCharacters(text, search));
+    return parts.some((part) => containsFragment(part, decodedFragments)) ? REDACTED : parts.join(REDACTED);
   };
 }

@@ -1,15 +1,15 @@
-/** Reads the body of an answer piece by piece. */
+/** Reads a response body chunk by chunk. */
 export interface BodyReader {
-  /** The next bytes; undefined at the end. Throws where the connection breaks. */
+  /** The next chunk; undefined at the end. Throws if the connection breaks. */
   read(): Promise<Uint8Array | undefined>;
-  /** Gives up what is left, and the connection with it. A read that waits then ends. */
+  /** Discards the rest and closes the connection. Ends a pending read. */
   cancel(): void;
 }
 
-/** Opens a body; `connection` is what its request can be ended by. */
+/** Opens a response body; aborting `connection` ends its request. */
 export async function openBody(response: Response, connection: AbortController): Promise<BodyReader> {
   if (!response.body) {
-    // Nothing came, or this runtime gives bodies in one piece only.
+    // The body is empty, or this runtime does not stream bodies.
     let rest: Uint8Array | undefined = new Uint8Array(await response.arrayBuffer());
     const read = async () => {
       const all = rest;
@@ -26,50 +26,50 @@ export async function openBody(response: Response, connection: AbortController):
     },
     cancel() {
       connection.abort();
-      // Not every fetch ends the body with the connection.
+      // Not every fetch closes the body when the request is aborted.
       reader.cancel().catch(() => {});
     },
   };
 }
 
-/** Bytes of a response that are read at once, decompressed, unless a client is told otherwise: a list of 100,000 vehicles with all of their fields takes 145 MB. */
+/** A list of 100,000 vehicles with all their fields takes 145 MB. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
-// One string can hold no more.
-const MOST = 512 * 1024 * 1024 - 64;
+// The longest possible string.
+const MAX_STRING_BYTES = 512 * 1024 * 1024 - 64;
 
-/** What is wrong with a ceiling of responses, if anything. */
+/** What is wrong with a value of `maxResponseBytes`, if anything. */
 export function maxResponseBytesProblem(bytes: number): string | undefined {
-  return Number.isInteger(bytes) && bytes > 0 && bytes <= MOST ? undefined : `must be a whole number of bytes, from 1 to ${MOST}`;
+  const isValid = Number.isInteger(bytes) && bytes > 0 && bytes <= MAX_STRING_BYTES;
+  return isValid ? undefined : `must be a whole number of bytes, from 1 to ${MAX_STRING_BYTES}`;
 }
 
-/** Gives up a body that is not wanted, and its connection with it. */
+/** Discards an unread body and closes its connection. */
 export function dropBody(response: Response, connection: AbortController): void {
   connection.abort();
   response.body?.cancel().catch(() => {});
 }
 
 /**
- * All bytes of a body, or undefined where there are more than `most`; the rest is then given up. Made of its pieces at once, which takes half the
- * time and memory of `arrayBuffer()` on Node 20.
+ * Reads a whole body. Returns undefined and discards the rest if it exceeds `maxBytes`. Takes half the time and memory of `arrayBuffer()` on Node 20.
  */
-export async function readAll(body: BodyReader, most: number): Promise<Uint8Array | undefined> {
-  const pieces: Uint8Array[] = [];
+export async function readAll(body: BodyReader, maxBytes: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
   let length = 0;
-  for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
-    length += piece.length;
-    if (length > most) {
+  for (let chunk = await body.read(); chunk !== undefined; chunk = await body.read()) {
+    length += chunk.length;
+    if (length > maxBytes) {
       body.cancel();
       return undefined;
     }
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  const [only] = pieces;
-  if (only && pieces.length === 1) return only;
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only;
   const whole = new Uint8Array(length);
   let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
   }
   return whole;
 }

@@ -2,27 +2,27 @@ import { FleetError } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import type { CallOptions } from "./operation-method.ts";
 
-/** Settings of calls in milliseconds and numbers of retries, the client's where a call has none of its own. */
+/** Settings of one call: its own, else the client's. Times are in milliseconds. */
 export interface CallSettings {
   timeout: number;
-  /** For all attempts and pauses of a call. */
+  /** For all attempts of a call and the delays between them. */
   totalTimeout: number;
   retries: number;
 }
 
 export const DEFAULT_TIMEOUT = 30_000;
 export const DEFAULT_RETRIES = 2;
-// Room for the default number of attempts, each with its whole timeout.
+// Lets each attempt of a call with default retries use its full timeout.
 const TIMEOUTS_IN_TOTAL = 3;
 
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 8_000;
-/** The longest Retry-After that is waited for. */
-const MAX_RETRY_DELAY = 60_000;
-/** The longest that an error carries: a timer of more than 24 days would fire at once. */
+const FIRST_DELAY = 500;
+const MAX_DELAY = 8_000;
+/** The call fails instead of waiting for a longer Retry-After. */
+const MAX_RETRY_AFTER_WAIT = 60_000;
+/** The longest Retry-After that an error reports: a timer of more than 24 days would fire immediately. */
 const MAX_RETRY_AFTER = 86_400_000;
 
-/** What is wrong with settings, a line each. */
+/** What is wrong with the settings, one entry per problem. */
 export function settingProblems({ timeout, totalTimeout, retries }: Partial<Record<keyof CallSettings, number | undefined>>): string[] {
   return [
     ...(timeout === undefined || timeout > 0 ? [] : ["timeout must be a positive number of milliseconds"]),
@@ -31,7 +31,7 @@ export function settingProblems({ timeout, totalTimeout, retries }: Partial<Reco
   ];
 }
 
-/** Whether a value is what `AbortController` gives; one of another realm or a polyfill is as good. */
+/** Whether a value works as an AbortSignal, including one from another realm or a polyfill. */
 const isSignal = (value: unknown) => typeof (value as Partial<AbortSignal> | null)?.addEventListener === "function";
 
 function optionProblems(options: CallOptions): string[] {
@@ -44,7 +44,7 @@ export function callSettings(operation: Operation, options: CallOptions, client:
   if (problems.length > 0) {
     throw new FleetError("input", `${operation.name}: ${problems.join("; ")}`, {
       operation: operation.name,
-      advice: "Mend the call's options; nothing was sent",
+      advice: "Fix the call's options; nothing was sent",
     });
   }
   const timeout = options.timeout ?? client.timeout ?? DEFAULT_TIMEOUT;
@@ -55,34 +55,34 @@ export function callSettings(operation: Operation, options: CallOptions, client:
   };
 }
 
-/** Milliseconds that a Retry-After asks to wait, a day at most, in either of its forms: seconds, or a date. */
+/** Milliseconds to wait according to Retry-After, either seconds or a date; capped at one day. */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
-  const asked = askedFor(headers, now);
-  return asked === undefined ? undefined : Math.min(asked, MAX_RETRY_AFTER);
+  const delay = parseRetryAfter(headers, now);
+  return delay === undefined ? undefined : Math.min(delay, MAX_RETRY_AFTER);
 }
 
-function askedFor(headers: Headers, now: number): number | undefined {
+function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  // Dates without a letter would be misread numbers.
+  // Date.parse would read a malformed number as a date.
   const until = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
-  // By the service's own clock where it tells: ours may be wrong.
-  const there = Date.parse(headers.get("date") ?? "");
-  return Math.max(0, until - (Number.isNaN(there) ? now : there));
+  // Prefer the service's clock if it sends one: ours may be wrong.
+  const serverNow = Date.parse(headers.get("date") ?? "");
+  return Math.max(0, until - (Number.isNaN(serverNow) ? now : serverNow));
 }
 
-/** Whether another attempt may end differently: no connection, no answer in time, 408, 429, 5xx. */
-export function mayPass({ code }: FleetError): boolean {
+/** Whether a retry may succeed: no connection, no response in time, 408, 429, 5xx. */
+export function isTransient({ code }: FleetError): boolean {
   return code === "network" || code === "timeout" || code === "rateLimited" || code === "upstream";
 }
 
 /**
- * Milliseconds before a retry, counted from 1: exponential backoff with full jitter, and never sooner than the service asks for. Undefined where it asks
- * for more than is waited.
+ * Milliseconds to wait before a retry, counted from 1: exponential backoff with full jitter, never less than Retry-After. Undefined if Retry-After is too
+ * long to wait for.
  */
-export function pauseBefore(retry: number, { retryAfter = 0 }: FleetError, random: () => number): number | undefined {
-  if (retryAfter > MAX_RETRY_DELAY) return undefined;
-  const backoff = random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (retry - 1));
+export function retryDelay(retry: number, { retryAfter = 0 }: FleetError, random: () => number): number | undefined {
+  if (retryAfter > MAX_RETRY_AFTER_WAIT) return undefined;
+  const backoff = random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (retry - 1));
   return Math.max(backoff, retryAfter);
 }

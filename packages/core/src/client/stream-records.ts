@@ -8,24 +8,24 @@ import type { BodyReader } from "./response-body.ts";
 import { callSettings } from "./retry-policy.ts";
 import { type Deadline, type FailureKind, failureToError, watchDeadline } from "./transport.ts";
 
-/** Whether an operation's answer is a list of records, which can be read one by one. */
+/** Whether an operation returns a list, which can be streamed record by record. */
 export function returnsList({ output }: Operation): boolean {
   return output._zod.def.type === "array";
 }
 
-/** A successful answer whose body is yet to be read. */
+/** A successful response whose body is still unread. */
 interface RecordStream {
   operation: Operation;
   status: number;
   body: BodyReader;
-  /** Of each read: how long the service may be silent. What the caller does between records takes no part of it. */
+  /** Applies to each read. Time that the caller spends between records does not count. */
   deadline: Deadline;
 }
 
-// A body may come in one piece; what is parsed at a time stays small all the same.
-const LARGEST_PIECE = 64 * 1024;
+// Bounds what is parsed at a time, even if the body arrives in one chunk.
+const MAX_CHUNK = 64 * 1024;
 
-/** The next bytes of a body that is cancelled where its caller aborts; else why there are none. */
+/** The next bytes of a body, or why there are none. The caller's signal cancels the body. */
 async function readWithin({ timeout, signal }: Deadline, body: BodyReader): Promise<Uint8Array | FailureKind | undefined> {
   if (signal?.aborted) return "aborted";
   let late = false;
@@ -47,7 +47,7 @@ async function readWithin({ timeout, signal }: Deadline, body: BodyReader): Prom
   }
 }
 
-/** The lists of records that a body is cut into. */
+/** Splits a body into JSON lists of complete records. */
 async function* recordLists({ operation, status, body, deadline }: RecordStream): AsyncGenerator<string> {
   const scanner = new RecordScanner();
   try {
@@ -55,8 +55,8 @@ async function* recordLists({ operation, status, body, deadline }: RecordStream)
       const bytes = await readWithin(deadline, body);
       if (bytes === undefined) break;
       if (typeof bytes === "string") throw failureToError(bytes, operation.name);
-      for (let at = 0; at < bytes.length; at += LARGEST_PIECE) {
-        const list = scanner.take(bytes.subarray(at, at + LARGEST_PIECE));
+      for (let at = 0; at < bytes.length; at += MAX_CHUNK) {
+        const list = scanner.push(bytes.subarray(at, at + MAX_CHUNK));
         if (list !== undefined) yield list;
       }
     }
@@ -66,7 +66,7 @@ async function* recordLists({ operation, status, body, deadline }: RecordStream)
   }
 }
 
-/** Calls an operation and gives its records as they come, each checked as in a whole answer. What differed is reported once, however the reading ends. */
+/** Calls an operation and yields its records as they arrive, checked like a whole response. Reports drift once, however the loop ends. */
 export async function* streamRecords(
   operation: Operation,
   input: unknown,
@@ -80,7 +80,7 @@ export async function* streamRecords(
   const { signal } = options;
   const deadline = { timeout: callSettings(operation, options, context.defaults).timeout, signal };
   const total = new DriftTotal();
-  // Also while nobody asks for the next record: a loop that is forgotten would else hold its connection.
+  // Also cancel between records: an abandoned loop would otherwise keep its connection open.
   signal?.addEventListener("abort", body.cancel);
   try {
     for await (const list of recordLists({ operation, status, body, deadline })) {

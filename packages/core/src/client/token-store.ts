@@ -1,26 +1,26 @@
-/** An access token as it is kept. It is a secret: whoever has it can act for the customer. */
+/** A stored access token. It is a secret: anyone who has it can act for the customer. */
 export interface StoredToken {
-  /** The token itself, a secret. */
+  /** The token itself. */
   accessToken: string;
-  /** Milliseconds since 1970 until which it is used, shortly before its end; absent where its lifetime is not known. */
+  /** When to stop using it, in milliseconds since 1970; absent if its lifetime is unknown. */
   usableUntil?: number;
 }
 
 /**
- * Keeps the access token where several processes, or runs of one, can share it. One store is for one pair of credentials and one token service. A store
- * that throws, never answers or gives something else is passed over: the client then requests a token itself.
+ * Stores the access token so that several processes can share it. Use one store per pair of credentials and token service. A store that throws, returns
+ * garbage or takes more than two seconds is ignored: the client then requests a token itself.
  */
 export interface TokenStore {
-  /** The token that was set last, or undefined. */
+  /** The token set last, if any. */
   get(): StoredToken | undefined | null | Promise<StoredToken | undefined | null>;
-  /** Keeps a token in place of the last one. */
+  /** Replaces the stored token. */
   set(token: StoredToken): void | Promise<void>;
 }
 
-/** Milliseconds after which a store that has not answered is passed over. */
-const PATIENCE = 2_000;
+/** Milliseconds to wait for a store before ignoring it. */
+const STORE_TIMEOUT = 2_000;
 
-/** Only what may stand in a header. */
+/** Whether a value is a token that can be sent in a header. */
 export function isUsableToken(token: unknown): token is string {
   return typeof token === "string" && /^[\x21-\x7e]+$/.test(token);
 }
@@ -33,15 +33,15 @@ function checked(record: unknown): StoredToken | undefined {
   return typeof usableUntil === "number" && !Number.isNaN(usableUntil) ? { accessToken, usableUntil } : undefined;
 }
 
-/** The token of a store, if there is one that can be used. Never fails. */
+/** Reads a usable token from the store, if it has one. Never throws. */
 export async function readStore(store: TokenStore | undefined): Promise<StoredToken | undefined> {
   if (!store) return undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLong = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE);
+  const timedOut = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), STORE_TIMEOUT);
   });
   try {
-    return checked(await Promise.race([store.get(), tooLong]));
+    return checked(await Promise.race([store.get(), timedOut]));
   } catch {
     return undefined;
   } finally {
@@ -49,7 +49,7 @@ export async function readStore(store: TokenStore | undefined): Promise<StoredTo
   }
 }
 
-/** Leaves a token for others. Nobody waits for it, and its failure is the store's own. */
+/** Writes a token to the store. Never throws; calls do not wait for it. */
 export async function writeStore(store: TokenStore | undefined, token: StoredToken): Promise<void> {
   try {
     await store?.set(token);

@@ -2,13 +2,13 @@ import { createFetch } from "ofetch";
 import { FleetError } from "../errors.ts";
 import { type BodyReader, dropBody, openBody, readAll } from "./response-body.ts";
 
-/** A request as it goes out. Its headers hold credentials: it is never attached to an error or logged. */
+/** A request ready to send. Its headers contain credentials: never attach it to an error or log it. */
 export interface HttpRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** Whether it must go out once only. */
+  /** Must not be sent twice. */
   once?: true;
 }
 
@@ -16,11 +16,11 @@ export interface HttpResponse {
   status: number;
   headers: Headers;
   text: string;
-  /** Bytes of the body, decompressed. */
+  /** Decompressed size of the body. */
   bytes: number;
-  /** Whether the body was given up, for it was larger than is read at once. */
+  /** Set if the body was dropped because it exceeds the maximum size. */
   tooLarge?: true;
-  /** Of a success that was asked for as a stream: its body, which is yet to be read. */
+  /** The unread body of a successful response, if it is streamed. */
   body?: BodyReader;
 }
 
@@ -32,13 +32,13 @@ export interface Deadline {
 
 export type FailureKind = "timeout" | "aborted" | "network";
 
-/** How far a request got that brought no answer: to a caller that must not do things twice it matters whether it was sent. */
+/** Why there is no response, and whether the request was sent: one that must not be sent twice is retried only if it was not. */
 export type Failure = { kind: FailureKind; sent: boolean };
 
 export type Send = (request: HttpRequest, deadline: Deadline) => Promise<HttpResponse | Failure>;
 
-// Codes of Node's fetch for a connection that was never made. Other runtimes do not tell; the request then counts as sent. A connection that was made
-// may break with the same codes, by another system call.
+// Error codes of Node's fetch when no connection was made. In other runtimes the request counts as sent. An established connection may break with the same
+// codes, but in another system call.
 const NEVER_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
 const CONNECTING = new Set<unknown>(["connect", "getaddrinfo", undefined]);
 
@@ -50,13 +50,13 @@ function neverConnected(error: unknown): boolean {
   return false;
 }
 
-// A longer delay would overflow the timer and fire at once.
-const LONGEST_DELAY = 2 ** 31 - 1;
+// A longer delay would overflow the timer and fire immediately.
+const MAX_TIMER_DELAY = 2 ** 31 - 1;
 
-/** Tells when a deadline is missed, and why. Gives what ends the watch. */
+/** Calls `onMissed` when the deadline passes or the signal fires. Returns a function that stops watching. */
 export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "timeout" | "aborted") => void): () => void {
   const onAbort = () => onMissed("aborted");
-  const timer = setTimeout(() => onMissed("timeout"), Math.min(timeout, LONGEST_DELAY));
+  const timer = setTimeout(() => onMissed("timeout"), Math.min(timeout, MAX_TIMER_DELAY));
   signal?.addEventListener("abort", onAbort, { once: true });
   return () => {
     clearTimeout(timer);
@@ -66,13 +66,13 @@ export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "ti
 
 const { process } = globalThis as { process?: { versions?: { undici?: string }; type?: string } };
 
-// Node's fetch sends a request again after 421 by itself, as its standard says, unless the body can be read only once. Elsewhere bodies stay texts: browsers
-// take no stream over HTTP/1.1.
-const repeatsByItself = process?.versions?.undici !== undefined && process.type !== "renderer";
+// Node's fetch resends a request after 421, as the standard requires, unless its body can be read only once. Other runtimes get a string: browsers cannot
+// send a stream over HTTP/1.1.
+const resendsAfter421 = process?.versions?.undici !== undefined && process.type !== "renderer";
 
-/** The part of a request that its body makes. A fetch of the caller's own may look at it, and gets a text. */
-function bodyOf({ body, headers, once }: HttpRequest, ownFetch: boolean): Pick<RequestInit, "headers" | "body"> {
-  if (once === undefined || ownFetch || !repeatsByItself) return { headers, ...(body !== undefined && { body }) };
+/** The headers and body to send. A custom fetch always gets a string, because it may inspect the body. */
+function bodyOf({ body, headers, once }: HttpRequest, customFetch: boolean): Pick<RequestInit, "headers" | "body"> {
+  if (once === undefined || customFetch || !resendsAfter421) return { headers, ...(body !== undefined && { body }) };
   const bytes = new TextEncoder().encode(body);
   const stream = new ReadableStream({
     start(controller) {
@@ -80,55 +80,55 @@ function bodyOf({ body, headers, once }: HttpRequest, ownFetch: boolean): Pick<R
       controller.close();
     },
   });
-  // Of a stream the length is not known unless it is said, and the body would go out in chunks.
+  // Without a content-length, a stream would be sent chunked.
   return { headers: { ...headers, "content-length": String(bytes.length) }, body: stream };
 }
 
 interface Connection {
-  control: AbortController;
-  /** The answer's body, once it has begun. */
+  controller: AbortController;
+  /** The response body, once it has started. */
   body: BodyReader | undefined;
 }
 
 const isSuccess = ({ status }: Response) => status >= 200 && status <= 299;
 
 export interface TransportOptions {
-  /** Bytes of a body that is read at once, decompressed. */
+  /** Maximum decompressed size of a body that is read whole. */
   maxResponseBytes: number;
-  /** `stream` leaves the body of a success open. */
-  answer: "whole" | "stream";
-  /** Whether the fetch is the caller's own, and not the runtime's. */
-  ownFetch: boolean;
+  /** `stream` leaves the body of a successful response open. */
+  responseBody: "whole" | "stream";
+  /** Whether the caller passed its own fetch. */
+  customFetch: boolean;
 }
 
 /**
- * Sends one request and reads its whole body within the deadline; that of a success is left open where the answer is to be a stream. Never follows a
- * redirect: it would take a credential header to another origin.
+ * Sends one request and reads its whole body within the deadline, or leaves a successful one open if it is streamed. Never follows a redirect, which
+ * could send credentials to another origin.
  */
-export function createTransport(fetch: typeof globalThis.fetch, { maxResponseBytes, answer, ownFetch }: TransportOptions): Send {
+export function createTransport(fetch: typeof globalThis.fetch, { maxResponseBytes, responseBody, customFetch }: TransportOptions): Send {
   const { raw } = createFetch({ fetch });
 
   async function exchange(request: HttpRequest, connection: Connection): Promise<HttpResponse | Failure> {
     try {
       const response = await raw(request.url, {
         method: request.method,
-        ...bodyOf(request, ownFetch),
+        ...bodyOf(request, customFetch),
         redirect: "manual",
         retry: false,
         ignoreResponseError: true,
         responseType: "stream",
-        signal: connection.control.signal,
+        signal: connection.controller.signal,
       });
       const { status, headers: received } = response;
-      const streamed = answer === "stream" && isSuccess(response);
+      const streamed = responseBody === "stream" && isSuccess(response);
       const tooLarge: HttpResponse = { status, headers: received, text: "", bytes: 0, tooLarge: true };
-      // Said beforehand, nothing of it needs to be read. Of a compressed body it is the lesser number.
+      // If compressed, the body is even larger than its content-length.
       if (!streamed && Number(received.get("content-length")) > maxResponseBytes) {
-        dropBody(response, connection.control);
+        dropBody(response, connection.controller);
         return tooLarge;
       }
-      connection.body = await openBody(response, connection.control);
-      if (connection.control.signal.aborted) connection.body.cancel();
+      connection.body = await openBody(response, connection.controller);
+      if (connection.controller.signal.aborted) connection.body.cancel();
       if (streamed) return { status, headers: received, text: "", bytes: 0, body: connection.body };
       const bytes = await readAll(connection.body, maxResponseBytes);
       if (bytes === undefined) return tooLarge;
@@ -141,13 +141,13 @@ export function createTransport(fetch: typeof globalThis.fetch, { maxResponseByt
   return (request, deadline) =>
     new Promise((resolve) => {
       if (deadline.signal?.aborted) return resolve({ kind: "aborted", sent: false });
-      const connection: Connection = { control: new AbortController(), body: undefined };
+      const connection: Connection = { controller: new AbortController(), body: undefined };
       const stopWatching = watchDeadline(deadline, (kind) => {
         stopWatching();
-        // Not left to the fetch: one that the caller brought may not heed the signal.
+        // Resolve here, because a custom fetch may ignore the signal.
         resolve({ kind, sent: true });
         if (connection.body) connection.body.cancel();
-        else connection.control.abort();
+        else connection.controller.abort();
       });
       exchange(request, connection).then((end) => {
         stopWatching();
@@ -156,8 +156,8 @@ export function createTransport(fetch: typeof globalThis.fetch, { maxResponseByt
     });
 }
 
-/** Waits between two attempts; the caller's signal ends it at once. */
-export function pause(delay: number, signal: AbortSignal | undefined, operation: string): Promise<void> {
+/** Waits before a retry; rejects as soon as the signal fires. */
+export function sleep(delay: number, signal: AbortSignal | undefined, operation: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const aborted = () => reject(failureToError("aborted", operation));
     if (signal?.aborted) return aborted();
@@ -170,9 +170,9 @@ export function pause(delay: number, signal: AbortSignal | undefined, operation:
 }
 
 const FAILURES = {
-  timeout: ["no complete answer came within the timeout", "Try again, or allow more time with the timeout option"],
-  aborted: ["the caller ended the call", "Nothing: the call was ended on purpose"],
-  network: ["the service could not be reached, or the connection broke", "Check the server's address and the network, then try again"],
+  timeout: ["no complete response arrived within the timeout", "Try again, or raise the timeout option"],
+  aborted: ["the caller aborted the call", "None: the call was aborted on purpose"],
+  network: ["the service could not be reached, or the connection broke", "Check the server URL and the network, then try again"],
 } as const;
 
 export function failureToError(kind: FailureKind, operation: string): FleetError {

@@ -1,86 +1,73 @@
 import { FleetError, withDetails } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import { objectWith, valueAt } from "./field-path.ts";
+import { type CreationKey, rejectsOnly } from "./idempotency-key.ts";
 
-/** How a creation's number came to be: only one that was generated for it cannot be an older job's. */
-export interface CreationNumber {
-  value: string | undefined;
-  generated: boolean;
-}
+// 4xx statuses that do not rule out success: the service gave up waiting (408), another server received the request (421), it may be replayed (425), the
+// connection was closed (499).
+const INCONCLUSIVE = new Set([408, 421, 425, 499]);
 
-// 4xx, and yet no refusal: the service gave up waiting (408), another server took the request (421), it may be replayed (425), the connection was closed (499).
-const DOUBTFUL = new Set([408, 421, 425, 499]);
-
-/** Whether a failed attempt may have done what it asked for. Only a response that says no, 4xx or errors in a 200, leaves no doubt. */
-function mayBeDone({ code, status }: FleetError, sent: boolean): boolean {
+/** Whether a failed attempt may have taken effect. Only an explicit refusal, 4xx or errors in a 200, rules it out. */
+function mayHaveSucceeded({ code, status }: FleetError, sent: boolean): boolean {
   if (!sent) return false;
-  if (status === undefined || DOUBTFUL.has(status)) return true;
+  if (status === undefined || INCONCLUSIVE.has(status)) return true;
   if (status >= 200 && status < 300) return code === "contract" || code === "tooLarge";
   return status < 400 || status >= 500;
 }
 
-const isOn = (field: string) => (name: string) => name === field || name.endsWith(`.${field}`);
-
-/** Whether an error is a refusal of one input field and of nothing else, as far as the service names fields (interface 2.2, 2.6). */
-export function rejectsOnly({ code, errors }: FleetError, field: string): boolean {
-  const fields = errors.map(({ offendingFields = [] }) => offendingFields);
-  const concernsIt = fields.length > 0 && fields.every((names) => names.length > 0 && names.every(isOn(field)));
-  return (code === "rejected" || code === "conflict") && concernsIt;
-}
-
-/** What is known of an update or a creation after each of its attempts. It never says more than that. */
+/** What is known about an update or a creation after each attempt. */
 export class WriteOutcome {
   readonly #operation: Operation;
-  readonly #number: CreationNumber;
-  /** Something may have been done, and no response says what: no later failure undoes that. */
-  #lost: boolean;
-  #lastIsLost = false;
+  readonly #key: CreationKey;
+  /** An attempt may have taken effect and its response was lost: no later failure changes that. */
+  #responseLost: boolean;
+  #lastResponseLost = false;
 
-  constructor(operation: Operation, number: CreationNumber, maybeSent: boolean) {
+  constructor(operation: Operation, key: CreationKey, maybeSent: boolean) {
     this.#operation = operation;
-    this.#number = number;
-    this.#lost = maybeSent;
+    this.#key = key;
+    this.#responseLost = maybeSent;
   }
 
-  /** The output of a response. After a lost one it must be about the same number: another one may mean that there are two now. */
-  settle(output: unknown, status: number): unknown {
+  /** The output of a response. If an earlier response was lost, the key must match: a different one may mean that two records exist now. */
+  succeed(output: unknown, status: number): unknown {
     const { idempotencyKey, name } = this.#operation;
-    const answered = idempotencyKey && valueAt(idempotencyKey.outputPath, output);
-    if (!this.#lost || answered === undefined || answered === this.#number.value) return output;
-    throw new FleetError("contract", `${name}: the response has another ${idempotencyKey?.field} than the one that was sent`, {
+    const returned = idempotencyKey && valueAt(idempotencyKey.outputPath, output);
+    if (!this.#responseLost || returned === undefined || returned === this.#key.value) return output;
+    throw new FleetError("contract", `${name}: the response has a different ${idempotencyKey?.field} from the one sent`, {
       operation: name,
       status,
     });
   }
 
-  /** Takes in how an attempt failed. Returns an output where that failure itself shows that the creation happened. */
-  take(error: FleetError, sent: boolean): object | undefined {
+  /** Records a failed attempt. Returns an output if the failure itself proves that the record was created. */
+  fail(error: FleetError, sent: boolean): object | undefined {
     const { idempotencyKey } = this.#operation;
-    const { value, generated } = this.#number;
-    if (this.#lost && idempotencyKey && value !== undefined && generated && rejectsOnly(error, idempotencyKey.field)) {
+    const { value, generated } = this.#key;
+    if (this.#responseLost && idempotencyKey && value !== undefined && generated && rejectsOnly(error, idempotencyKey.field)) {
       return { ...objectWith(idempotencyKey.outputPath, value), inferred: true };
     }
-    this.#lastIsLost = mayBeDone(error, sent);
-    this.#lost ||= this.#lastIsLost;
+    this.#lastResponseLost = mayHaveSucceeded(error, sent);
+    this.#responseLost ||= this.#lastResponseLost;
     return undefined;
   }
 
-  /** Whether another attempt does no harm: an update may be repeated, a numbered creation is refused or overwritten, and what was never sent was never done. */
-  mayRepeat(sent: boolean): boolean {
-    return this.#operation.effect !== "create" || this.#number.value !== undefined || !sent;
+  /** Whether a retry is safe: an update can be repeated, the service rejects or replaces a duplicate key, and an unsent request had no effect. */
+  canRetry(sent: boolean): boolean {
+    return this.#operation.effect !== "create" || this.#key.value !== undefined || !sent;
   }
 
-  /** The error as the caller must see it: of what may have happened it is only known that nothing is known. */
-  judge(error: FleetError): FleetError {
-    const jobNumber = this.#number.value;
-    const changed = this.#lost ? "unknown" : "no";
-    if (!this.#lost || this.#operation.effect !== "create") return withDetails(error, { jobNumber, changed });
-    const doubt = this.#lastIsLost
-      ? "whether it was done is not known"
-      : "an earlier response was lost, and whether it was done is not known";
+  /** The error for the caller: `unknownOutcome` if a creation may have happened. */
+  finalError(error: FleetError): FleetError {
+    const jobNumber = this.#key.value;
+    const changed = this.#responseLost ? "unknown" : "no";
+    if (!this.#responseLost || this.#operation.effect !== "create") return withDetails(error, { jobNumber, changed });
+    const doubt = this.#lastResponseLost
+      ? "it is not known whether it was done"
+      : "an earlier response was lost, so it is not known whether it was done";
     const { field, listedBy = "" } = this.#operation.idempotencyKey ?? {};
     const call = jobNumber === undefined ? `${listedBy}()` : `${listedBy}({ query: { ${field}: "${jobNumber}" } })`;
-    const look = `Look whether ${jobNumber ?? "it"} is there before trying again${listedBy && `, with ${call} for example`}`;
+    const check = `Check whether ${jobNumber ?? "it"} exists before trying again${listedBy && `, for example with ${call}`}`;
     return new FleetError("unknownOutcome", `${error.summary}; ${doubt}`, {
       quotation: error.quotation,
       operation: this.#operation.name,
@@ -89,7 +76,7 @@ export class WriteOutcome {
       retryAfter: error.retryAfter,
       jobNumber,
       changed,
-      advice: jobNumber === undefined ? look : `${look}, and use the same number`,
+      advice: jobNumber === undefined ? check : `${check}, and reuse the same number`,
     });
   }
 }

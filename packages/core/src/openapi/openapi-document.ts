@@ -28,7 +28,7 @@ const SECURITY: Record<AuthScheme, { name: string; scheme: JsonSchema }> = {
 
 const json = (schema: JsonSchema, example?: unknown) => ({ "application/json": { schema, ...(example !== undefined && { example }) } });
 
-/** Collects the named shapes that are referred to, each written once. */
+/** Collects the named schemas that are referenced, each once. */
 class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   private readonly byName = new Map<string, z.ZodType>();
@@ -69,7 +69,7 @@ function isRequired(field: z.ZodType): boolean {
   return field._zod.optin !== "optional";
 }
 
-/** A schema as a query can hold it: null is the word null there. */
+/** The schema of a query parameter, where null is sent as the word null. */
 function asText(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema;
   if (!Array.isArray(type) || !type.includes("null")) return schema;
@@ -86,19 +86,19 @@ function parameters(operation: Operation) {
     name: "customerId",
     in: "path",
     required: true,
-    description: "Customer that the call is scoped to",
+    description: "Customer the call is scoped to",
     schema: { type: "string", pattern: "^[A-Za-z0-9]+$" },
   };
   const sent = Object.entries(requestFields(operation)).flatMap(([name, { in: place, schema: field }]) => {
     if (place === "body") return [];
     const { description, ...written } = jsonSchemaOf(field);
     const schema = asText(written);
-    // Undocumented endpoints take any parameters: an exploded object says so.
+    // An exploded object allows any parameters, as undocumented endpoints do.
     const explode = schema["type"] === "object";
     return {
       name,
       in: place,
-      // Without one of its segments there is no such path.
+      // OpenAPI requires path parameters to be required.
       required: place === "path" || isRequired(field),
       description,
       ...(schema["type"] === "array" || explode ? { style: "form", explode } : {}),
@@ -136,15 +136,15 @@ function responses(operation: Operation, components: Components, example: Exampl
       content: json(components.refer(output), example?.output),
     },
     ...Object.fromEntries(documented),
-    default: { description: "Undocumented: the interface does not say what other answers look like" },
+    default: { description: "Undocumented: the interface does not describe other responses" },
   };
 }
 
 function pathItem(operation: Operation, components: Components, sample: Example) {
   const { name, summary, source, method, path, servers, auth, undocumented } = operation;
-  // Of what is not documented no example could be one.
+  // An example would suggest a shape that is not documented.
   const example = undocumented ? undefined : sample;
-  // The last is the one that is always there, and readers take the first for the default.
+  // The last server is always configured, and readers of the document treat the first one as the default.
   const variables = [...servers].reverse().map((server) => SERVERS[server]);
   return {
     servers: variables.map(({ variable, description }) => ({
@@ -156,7 +156,7 @@ function pathItem(operation: Operation, components: Components, sample: Example)
       operationId: name,
       tags: [path.split("/").includes("customer") ? "customer" : "service"],
       summary,
-      description: `See ${source}.${undocumented ? " Only the path is documented: parameters and answer are passed through." : ""}`,
+      description: `See ${source}.${undocumented ? " Only the path is documented: parameters and response are passed through." : ""}`,
       security: auth.map((scheme) => ({ [SECURITY[scheme].name]: [] })),
       parameters: parameters(operation),
       ...requestBody(operation, components, example),
@@ -165,15 +165,19 @@ function pathItem(operation: Operation, components: Components, sample: Example)
   };
 }
 
-/** What an OpenAPI document describes, and with which examples. */
+/** The contents of an OpenAPI document. */
 export interface OpenApiOptions {
-  /** The operations described; those of the interface unless it says otherwise, so that custom operations can be described too. */
+  /**
+   * The operations to describe. Pass your own to describe custom operations.
+   *
+   * @default the operations of the interface
+   */
   operations?: Readonly<Record<string, Operation>>;
-  /** A call and its response by the name of the operation, shown as examples: those of `@fleetwire/core/samples`, or your own. */
+  /** Example calls by operation name: those of `@fleetwire/core/samples`, or your own. */
   samples?: Readonly<Record<string, { input: unknown; output: unknown }>>;
 }
 
-/** Operations as an OpenAPI 3.1 document, with full request paths below each operation's own server. */
+/** Generates an OpenAPI 3.1 document. Paths are relative to each operation's own server. */
 export function openApiDocument({ operations = interfaceOperations, samples = {} }: OpenApiOptions = {}): JsonSchema {
   const components = new Components();
   const paths: Record<string, JsonSchema> = {};
@@ -187,13 +191,13 @@ export function openApiDocument({ operations = interfaceOperations, samples = {}
       version: "v1",
       summary: "Groups, vehicle faults, live positions, jobs and tachograph activity",
       description:
-        "Emitted from the operations of @fleetwire/core. What the interface leaves open is called undocumented here, never guessed.",
+        "Generated from the operations of @fleetwire/core. What the interface does not specify is marked as undocumented, never guessed.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "https://fleet.example.com", description: "Placeholder; each operation names its own server" }],
+    servers: [{ url: "https://fleet.example.com", description: "Placeholder; each operation has its own server" }],
     tags: [
-      { name: "customer", description: "Scoped to a customer by its path" },
-      { name: "service", description: "Scoped by the credentials alone" },
+      { name: "customer", description: "Scoped to a customer by the path" },
+      { name: "service", description: "Scoped only by the credentials" },
     ],
     paths,
     components: {

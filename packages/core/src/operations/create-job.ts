@@ -6,7 +6,7 @@ import type { CreateJobInput } from "./inputs.generated.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** A number that no other job has: `FW-`, the UTC day, and ten random characters of Crockford's base 32 (50 bits). */
+/** Generates a unique job number: `FW-`, the UTC date, and ten random characters in Crockford's base 32 (50 bits). */
 export function generateJobNumber(now: Date): string {
   const random = crypto.getRandomValues(new Uint8Array(10));
   const characters = Array.from(random, (byte) => CROCKFORD[byte & 31]).join("");
@@ -31,7 +31,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
   },
   body: JobRequest.shape,
   rules: (job, refuse) => {
-    if (job.jobNumber === "") refuse("jobNumber", "must not be empty: leave it out to have one made");
+    if (job.jobNumber === "") refuse("jobNumber", "must not be empty; omit it to have one generated");
     if (job.lat !== undefined && job.lng === undefined) refuse("lng", "is required when lat is given");
     if (job.lng !== undefined && job.lat === undefined) refuse("lat", "is required when lng is given");
     const placed = (job.address ?? "").trim() !== "" || job.lat !== undefined || job.lng !== undefined;
@@ -44,7 +44,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
   idempotencyKey: { field: "jobNumber", outputPath: "job.jobNumber", generate: generateJobNumber, listedBy: "listJobs" },
   refusal: ({ job, errors = [] }) => {
     if (job !== undefined) return undefined;
-    if (errors.length === 0) return { code: "contract", message: "the answer tells of no job and of no errors" };
+    if (errors.length === 0) return { code: "contract", message: "the response contains neither a job nor errors" };
     return {
       code: "rejected",
       message: "refused by the service",
@@ -57,7 +57,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
   tool: {
     title: "Create job",
     description:
-      "Create one job (a delivery or a piece of work) at an address or coordinates, for a vehicle or a driver. Not undoable here; call once for each job.",
+      "Create one job (a delivery or a piece of work) at an address or coordinates, for a vehicle or a driver. Cannot be undone here; call once per job.",
     toolset: "jobs",
     inputs: [
       "jobNumber",
@@ -88,7 +88,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       "override",
     ],
     hints: {
-      jobNumber: "Unique; made up if absent",
+      jobNumber: "Unique; generated if absent",
       clientName: "Account's customer",
       contactName: "Who receives it",
       contactEmail: "Their e-mail",
@@ -97,9 +97,9 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       lat: "Degrees north",
       lng: "Degrees east",
       scheduledStartDateTime: "UTC, such as 2026-11-20T08:30Z",
-      arrivalWindowStart: "UTC, same form",
-      arrivalWindowEnd: "UTC, same form",
-      jobDuration: "Hours and minutes; form not stated",
+      arrivalWindowStart: "UTC, same format",
+      arrivalWindowEnd: "UTC, same format",
+      jobDuration: "Hours and minutes; format not stated",
       personId: "Driver's id",
       personName: "Driver; with vehicleName its default driver, if any",
       vehicleId: "Vehicle's id",

@@ -7,7 +7,7 @@ import { queryTachoActivity } from "./query-tacho-activity.ts";
 import { requestAccessToken } from "./request-access-token.ts";
 import { updateGroup } from "./update-group.ts";
 
-/** The registry: every operation of the interface, a line each. */
+/** The registry of all operations of the interface. */
 export const operations = {
   requestAccessToken,
   updateGroup,
@@ -19,7 +19,7 @@ export const operations = {
   listJobs,
 } as const;
 
-/** The operations by name, each with the types of its input and output. */
+/** The operations by name, with their input and output types. */
 export type Operations = typeof operations;
-/** Name of an operation, which is that of the client's method. */
+/** Name of an operation and of its client method. */
 export type OperationName = keyof Operations;

@@ -13,11 +13,11 @@ export interface UpdateGroupInput {
   id: string;
   /** Name, unique among groups. Must have at most 255 characters. */
   name?: string | undefined;
-  /** Identifier of the group above; changing it moves the group. Must consist of letters and digits only. */
+  /** Identifier of the parent group; changing it moves the group. Must consist of letters and digits only. */
   parentId?: string | undefined;
-  /** Identifiers of the vehicles assigned. Each must consist of letters and digits only. */
+  /** Identifiers of the assigned vehicles. Each must consist of letters and digits only. */
   vehicleIds?: string[] | undefined;
-  /** Identifiers of the persons assigned. Each must consist of letters and digits only. */
+  /** Identifiers of the assigned persons. Each must consist of letters and digits only. */
   personIds?: string[] | undefined;
 }
 
@@ -28,15 +28,16 @@ export interface ListVehicleFaultsInput {
   /** Only this group. Must consist of letters and digits only. */
   groupId?: string | undefined;
   /**
-   * From this UTC time; described as the earliest service due date. Takes a Date or an ISO 8601 date-time; sent as UTC,
+   * From this UTC time; described as the earliest service due date. Accepts a Date or an ISO 8601 date-time; sent as UTC,
    * YYYY-MM-DDThh:mm:ss.
    */
   startDate?: string | Date | undefined;
   /**
-   * Until this UTC time; described as the latest service due date. Takes a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDThh:mm:ss.
+   * Until this UTC time; described as the latest service due date. Accepts a Date or an ISO 8601 date-time; sent as UTC,
+   * YYYY-MM-DDThh:mm:ss.
    */
   endDate?: string | Date | undefined;
-  /** Items on a page; default and maximum are not documented. */
+  /** Items per page; default and maximum not documented. */
   pageSize?: number | undefined;
   /** Index of the page, from 0. */
   pageIndex?: number | undefined;
@@ -44,19 +45,19 @@ export interface ListVehicleFaultsInput {
 
 /** Input of listLivePositions (interface 4.3). */
 export interface ListLivePositionsInput {
-  /** Only these vehicles. Must not be empty: leave it out to ask for all. Each must consist of letters and digits only. */
+  /** Only these vehicles. Must not be empty; omit it to get all. Each must consist of letters and digits only. */
   vehicleIds?: string[] | undefined;
-  /** Only these groups. Must not be empty: leave it out to ask for all. Each must consist of letters and digits only. */
+  /** Only these groups. Must not be empty; omit it to get all. Each must consist of letters and digits only. */
   groupIds?: string[] | undefined;
-  /** Only these drivers. Must not be empty: leave it out to ask for all. Each must consist of letters and digits only. */
+  /** Only these drivers. Must not be empty; omit it to get all. Each must consist of letters and digits only. */
   driverIds?: string[] | undefined;
-  /** Only from this UTC time on. Takes a Date or an ISO 8601 date-time; sent as UTC date-time, such as 2026-11-20T08:30:00Z. */
+  /** Only from this UTC time onwards. Accepts a Date or an ISO 8601 date-time; sent as UTC date-time, such as 2026-11-20T08:30:00Z. */
   fromDateTime?: string | Date | undefined;
   /** Also vehicles with status SOLD. */
   showAllVehicleStatus?: boolean | undefined;
   /** Language, such as en-GB. */
   locale?: string | undefined;
-  /** Leave the speed out where the vehicle's or driver's group is speed sensitive. */
+  /** Omit the speed if the vehicle's or driver's group is speed sensitive. */
   hideSpeedIfSpeedSensitive?: boolean | undefined;
 }
 
@@ -68,25 +69,25 @@ export interface CreateJobInput extends JobRequest {
 
 /** Input of queryTachoActivity (interface 4.5). */
 export interface QueryTachoActivityInput {
-  /** From this UTC time. Takes a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDThh:mm:ss. */
+  /** From this UTC time. Accepts a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDThh:mm:ss. */
   startTime: string | Date;
-  /** Until this UTC time. Takes a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDThh:mm:ss. */
+  /** Until this UTC time. Accepts a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDThh:mm:ss. */
   endTime: string | Date;
   /**
    * Only these full driver keys: 14 characters and the issue number. Each must be the full driver key: 14 characters and the issue number.
    */
   driverKeys?: string[] | undefined;
-  /** Only these registrations, exactly as the service has them. Each must not be empty. */
+  /** Only these registrations, exactly as stored by the service. Each must not be empty. */
   registrations?: string[] | undefined;
   /**
    * Deprecated. Kind of data.
    *
-   * @deprecated The interface marks it so.
+   * @deprecated Deprecated by the interface.
    */
   dataContent?: "live" | "DDD" | undefined;
   /** Records to skip. */
   skip?: number | undefined;
-  /** Records to return at most; default and maximum are not documented. */
+  /** Maximum number of records; default and maximum not documented. */
   limit?: number | undefined;
   /** ASC or DESC by field, such as driverKey or activities.startTime. */
   sort?: TachoSort | undefined;
@@ -94,12 +95,12 @@ export interface QueryTachoActivityInput {
 
 /** Input of listTireEvents (interface 4.6). */
 export interface ListTireEventsInput {
-  /** Query parameters, passed on as they are. */
+  /** Query parameters, passed through. */
   query?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
 }
 
 /** Input of listJobs (interface 4.6). */
 export interface ListJobsInput {
-  /** Query parameters, passed on as they are. */
+  /** Query parameters, passed through. */
   query?: Record<string, string | number | boolean | (string | number | boolean)[]> | undefined;
 }

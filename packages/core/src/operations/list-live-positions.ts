@@ -6,8 +6,8 @@ import { LivePosition } from "../schemas/live-position.ts";
 import { Identifier, UtcInstant } from "../schemas/scalars.ts";
 import type { ListLivePositionsInput } from "./inputs.generated.ts";
 
-// An empty filter would ask for nothing and might be read as everything.
-const filter = z.array(Identifier).min(1, "must not be empty: leave it out to ask for all");
+// The service could interpret an empty filter as none at all.
+const filter = z.array(Identifier).min(1, "must not be empty; omit it to get all");
 
 export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]> = defineOperation({
   name: "listLivePositions",
@@ -21,13 +21,10 @@ export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]
     vehicleIds: filter.optional().describe("Only these vehicles"),
     groupIds: filter.optional().describe("Only these groups"),
     driverIds: filter.optional().describe("Only these drivers"),
-    fromDateTime: UtcInstant.optional().describe("Only from this UTC time on"),
+    fromDateTime: UtcInstant.optional().describe("Only from this UTC time onwards"),
     showAllVehicleStatus: z.boolean().optional().describe("Also vehicles with status SOLD"),
     locale: text("language").optional().describe("Language, such as en-GB"),
-    hideSpeedIfSpeedSensitive: z
-      .boolean()
-      .optional()
-      .describe("Leave the speed out where the vehicle's or driver's group is speed sensitive"),
+    hideSpeedIfSpeedSensitive: z.boolean().optional().describe("Omit the speed if the vehicle's or driver's group is speed sensitive"),
   },
   output: z.array(LivePosition),
   effect: "read",

@@ -17,7 +17,7 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
     groupId: Identifier.optional().describe("Only this group"),
     startDate: UtcSeconds.optional().describe("From this UTC time; described as the earliest service due date"),
     endDate: UtcSeconds.optional().describe("Until this UTC time; described as the latest service due date"),
-    pageSize: Count.min(1).optional().describe("Items on a page; default and maximum are not documented"),
+    pageSize: Count.min(1).optional().describe("Items per page; default and maximum not documented"),
     pageIndex: Count.min(0).optional().describe("Index of the page, from 0"),
   },
   output: VehicleFaultsPage,

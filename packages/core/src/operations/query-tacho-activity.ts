@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivityPage> = defineOperation({
   name: "queryTachoActivity",
-  summary: "Query the tachograph activities of drivers in a span of time",
+  summary: "Query the tachograph activities of drivers in a period",
   source: "interface 4.5",
   method: "POST",
   path: "/bvfm/services/public/v1/customer/{customerId}/tacho/activity",
@@ -27,10 +27,10 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
     registrations: z
       .array(text("registration").min(1, "must not be empty"))
       .optional()
-      .describe("Only these registrations, exactly as the service has them"),
+      .describe("Only these registrations, exactly as stored by the service"),
     dataContent: z.enum(["live", "DDD"]).optional().meta({ deprecated: true, description: "Deprecated. Kind of data" }),
     skip: Count.min(0).optional().describe("Records to skip"),
-    limit: Count.min(1).optional().describe("Records to return at most; default and maximum are not documented"),
+    limit: Count.min(1).optional().describe("Maximum number of records; default and maximum not documented"),
     sort: TachoSort.optional().describe("ASC or DESC by field, such as driverKey or activities.startTime"),
   },
   rules: ({ startTime, endTime }, refuse) => {
@@ -49,11 +49,11 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
   probe: ({ now }) => ({ startTime: new Date(now.getTime() - MINUTE_MS), endTime: now, limit: 1 }),
   tool: {
     title: "Query tachograph activity",
-    description: "Single tachograph activities of drivers between two UTC times.",
+    description: "Individual tachograph activities of drivers between two UTC times.",
     toolset: "tacho",
     inputs: ["startTime", "endTime", "driverKeys", "registrations", "sort"],
     unlisted: ["sort"],
-    hints: { driverKeys: "Full driver keys: 14 characters and issue number", registrations: "As the service has them" },
+    hints: { driverKeys: "Full driver keys: 14 characters and issue number", registrations: "As stored by the service" },
     rows: {
       path: "data.activities",
       noun: ["activity", "activities"],

@@ -6,10 +6,10 @@ import type { RequestAccessTokenInput } from "./inputs.generated.ts";
 
 export const requestAccessToken: Operation<RequestAccessTokenInput, AccessToken> = defineOperation({
   name: "requestAccessToken",
-  summary: "Request an access token by client credentials",
+  summary: "Request an access token with client credentials",
   source: "interface 5.2",
   method: "POST",
-  // The first segment stands for a vendor word: a client is told the real path by its configuration.
+  // The first segment is a placeholder for a vendor name: configure the real path with `tokenPath`.
   path: "/vendor-oauth/oauth/accessToken",
   servers: ["auth"],
   auth: ["basic"],

@@ -18,16 +18,16 @@ export const updateGroup: Operation<UpdateGroupInput, Group> = defineOperation({
     400: {
       body: "list",
       when: [
-        "The group id is wrong and no such group is visible to the caller, or it is blank or too long",
+        "The group id is wrong, not visible to the caller, blank or too long",
         "The name is too long",
-        "parentId names a group that is not visible to the caller",
+        "parentId is a group that is not visible to the caller",
         "An entry of personIds or vehicleIds is not visible to the caller",
       ],
-      advice: "Check the group id, the parent and the assigned ids: each must exist and be visible to these credentials",
+      advice: "Check the group id, the parent and the assigned ids: each must exist and be visible with these credentials",
     },
     409: {
       body: "one",
-      when: ["Another group has that name", "parentId names a group that is below this one"],
+      when: ["Another group has that name", "parentId is a group below this one"],
       advice: "Choose another name, or a parent that is not below this group",
     },
   },
@@ -39,9 +39,9 @@ export const updateGroup: Operation<UpdateGroupInput, Group> = defineOperation({
     toolset: "groups",
     hints: {
       name: "New name, unique",
-      parentId: "Id of the group above",
-      vehicleIds: "All its vehicles' ids",
-      personIds: "All its persons' ids",
+      parentId: "Id of the parent group",
+      vehicleIds: "Ids of all its vehicles",
+      personIds: "Ids of all its persons",
     },
     names: { id: "group" },
   },

@@ -15,7 +15,7 @@ interface Inside {
 const DAY = "2026-11-20T08:30:00Z";
 const DEGREES = 45.5;
 
-/** Texts by which programs find and sort records: without one of their form no record would come as far as a reader. */
+/** Valid values for fields that programs use to find and sort records, which would otherwise be discarded early. */
 const FORMED: Partial<Record<Extract<Sensitivity, string>, string>> = { id: "x1001", instant: DAY, duration: "00:30" };
 
 function numberOf(holds: Sensitivity | undefined): number {
@@ -37,7 +37,7 @@ function filled(schema: z.ZodType, text: string): unknown {
     case "union":
       return options?.[0] && filled(options[0], text);
     case "boolean":
-      // A guard that withholds would leave nothing to see of the rest.
+      // A guard that withholds would hide the other fields.
       return guard === undefined ? true : !guard;
     case "number":
       return numberOf(holds);
@@ -47,14 +47,14 @@ function filled(schema: z.ZodType, text: string): unknown {
     case "undefined":
       return undefined;
     default:
-      // A service may put any text in a field that lists its values.
+      // A service may send any text, even in an enum field.
       return (typeof holds === "string" ? FORMED[holds] : undefined) ?? text;
   }
 }
 
 /**
- * A response of an operation in which every field is there and every text is `text`, but for ids, times and durations; each list has one entry. It follows
- * from the operation's schema, so that a new field is in it too: what is said of all fields can be tried with it.
+ * Generates an operation's response in which every field is present, every string is `text` (except ids, times and durations) and every list has one entry.
+ * Derived from the schema, so that tests with it cover new fields too.
  */
 export function hostileOutput({ output }: Pick<Operation, "output">, text: string): unknown {
   return filled(output, text);

@@ -1,18 +1,18 @@
 import type { InputOf, OutputOf } from "../operation.ts";
 import type { OperationName, Operations } from "../operations/index.ts";
 
-/** A call of an operation and the service's response. */
+/** An example call of an operation. */
 export interface Sample<Input = unknown, Output = unknown> {
-  /** What a caller passes. */
+  /** The input of the call. */
   input: Input;
-  /** What comes back. */
+  /** Its result. */
   output: Output;
 }
 
-/** A sample of each operation. */
+/** One sample per operation. */
 export type Samples = { readonly [Name in OperationName]: Sample<InputOf<Operations[Name]>, OutputOf<Operations[Name]>> };
 
-/** A call of each operation and its response: the examples of the OpenAPI document, and what tests and checks send where any call will do. */
+/** An example call of each operation and its response, for the OpenAPI document, tests and checks. */
 export const samples: Samples = {
   requestAccessToken: {
     input: { grant_type: "client_credentials" },

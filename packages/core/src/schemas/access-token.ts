@@ -5,7 +5,7 @@ import { openEnum } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
-/** Answer of the token service (interface 5.2). */
+/** Response of the token service (interface 5.2). */
 export const AccessToken: ShapeSchema<shapes.AccessToken> = z
   .object({
     success: z.boolean().optional().describe("Whether authentication succeeded"),

@@ -8,9 +8,9 @@ import type * as shapes from "./shapes.generated.ts";
 /** One error of the service (`ApiErrorDto`, interface 2.2). The values of errorCode are not documented. */
 export const ApiError: ShapeSchema<shapes.ApiError> = z
   .object({
-    errorCode: measure(Int32, upTo(999_999)).optional().describe("Number of the error; its values are not documented"),
+    errorCode: measure(Int32, upTo(999_999)).optional().describe("Error number; values not documented"),
     errorMessage: text("text").optional().describe("What went wrong, in the service's words"),
-    offendingFields: z.array(text("field")).optional().describe("Names of the fields that were refused"),
+    offendingFields: z.array(text("field")).optional().describe("Names of the rejected fields"),
   })
   .meta({ id: "ApiError" });
 

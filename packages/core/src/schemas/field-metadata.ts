@@ -1,28 +1,17 @@
 import * as z from "zod";
-import type { Measure, Sensitivity } from "./field-privacy.ts";
+import type { FieldPrivacy, Measure, Sensitivity } from "./field-privacy.ts";
 
 /** Units that the interface states. */
 type Unit = "km/h" | "km" | "m" | "degrees" | "l" | "%" | "h" | "min" | "s" | "rpm";
 
-/** What a field is, beyond its type: privacy, pseudonyms, recordings, units and the redaction of errors depend on it. */
-export interface FieldMetadata {
-  /** What its values, or the entries of its list, may tell. */
-  holds: Sensitivity;
-  /** The unit of its numbers, where the interface states one: "km/h". */
+/** What a field means beyond its type. */
+export interface FieldMetadata extends FieldPrivacy {
+  /** The unit of its numbers, if the interface states one, such as "km/h". */
   unit?: string;
-  /** Withheld from a model on a private journey, which the guard of the same record tells. */
-  withheld?: true;
-  /** Why it is shown there all the same, although it tells a place. */
-  shown?: string;
-  /** Of a flag that protects somebody: the value that withholds, which also counts where the flag cannot be read, so that it fails closed. */
-  guard?: boolean;
-  /** Of an input: private, so errors do not repeat it where the service does. */
-  confidential?: true;
 }
 
 /**
- * The facts of fields, registered on their schemas: `z.string().register(fieldMetadata, { holds: "person" })`. They are no part of a JSON Schema. Read them
- * with {@link metadataOf}.
+ * Registry of field metadata: `z.string().register(fieldMetadata, { holds: "person" })`. Not part of the JSON Schema. Read it with {@link metadataOf}.
  */
 export const fieldMetadata = z.registry<FieldMetadata>();
 
@@ -34,48 +23,49 @@ interface Inside {
   out?: z.core.$ZodType;
 }
 
-/** What a type says by itself: true and false tell of nobody, and listed values are documented. */
-function factsOfType(type: string): FieldMetadata | undefined {
+/** Metadata that follows from the type: a boolean identifies nobody, and the values of an enum are documented. */
+function metadataOfType(type: string): FieldMetadata | undefined {
   if (type === "boolean") return { holds: "flag" };
   return type === "enum" || type === "literal" ? { holds: "label" } : undefined;
 }
 
 /**
- * What a field's schema says of it, or of what is optional, nullable or a list in it; undefined for an object, whose fields have facts of their own, and for
- * what says nothing of itself: it may hold anything.
+ * The metadata of a field's schema, including what it wraps (optional, nullable, list). Undefined for an object, whose fields have their own metadata, and
+ * for a schema without metadata, which may hold anything.
  */
 export function metadataOf(schema: z.core.$ZodType): FieldMetadata | undefined {
   const { type, innerType, element, in: input, out } = schema._zod.def as Inside;
   const below = innerType ?? element;
-  const inner = below ? metadataOf(below) : input && out ? (metadataOf(input) ?? metadataOf(out)) : factsOfType(type);
+  const inner = below ? metadataOf(below) : input && out ? (metadataOf(input) ?? metadataOf(out)) : metadataOfType(type);
   const own = fieldMetadata.get(schema);
   return own || inner ? ({ ...inner, ...own } as FieldMetadata) : undefined;
 }
 
-/** A copy of a schema that states these facts, if any: the schema itself may be shared. */
-export function annotate<Schema extends z.ZodType>(schema: Schema, facts: FieldMetadata | undefined): Schema {
-  if (!facts) return schema;
+/** Returns a copy of a schema with this metadata, if any. The original may be shared, so it is not changed. */
+export function annotate<Schema extends z.ZodType>(schema: Schema, metadata: FieldMetadata | undefined): Schema {
+  if (!metadata) return schema;
   const copy = schema.clone();
-  fieldMetadata.add(copy, facts);
+  fieldMetadata.add(copy, metadata);
   return copy;
 }
 
-/** A field of this schema that holds this. */
+/** A field with values of this kind. */
 export const ofKind = <Schema extends z.ZodType>(schema: Schema, holds: Sensitivity): Schema => annotate(schema, { holds });
 
-/** A text that holds this. */
+/** A string field with values of this kind. */
 export const text = (holds: Sensitivity): z.ZodString => ofKind(z.string(), holds);
 
-/** A number between these bounds, in a unit where the interface states one. */
+/** A number within these bounds, with its unit if the interface states one. */
 export const measure = <Schema extends z.ZodType>(schema: Schema, holds: Measure, unit?: Unit): Schema =>
   annotate(schema, { holds, ...(unit && { unit }) });
 
-// What says nothing of itself may hold anything.
-const statedBy = (schema: z.core.$ZodType): FieldMetadata => metadataOf(schema) ?? { holds: "text" };
+// A field without metadata may hold anything.
+const metadataOrText = (schema: z.core.$ZodType): FieldMetadata => metadataOf(schema) ?? { holds: "text" };
 
-/** A field that is withheld from a model on a private journey. */
-export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema => annotate(schema, { ...statedBy(schema), withheld: true });
+/** A field hidden from models on a private journey. */
+export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  annotate(schema, { ...metadataOrText(schema), withheld: true });
 
-/** An input that errors do not repeat where the service does. */
+/** An input that errors do not repeat, even if the service does. */
 export const confidential = <Schema extends z.ZodType>(schema: Schema): Schema =>
-  annotate(schema, { ...statedBy(schema), confidential: true });
+  annotate(schema, { ...metadataOrText(schema), confidential: true });

@@ -1,16 +1,16 @@
-/** A number that is a measurement lies in between; one that does not, such as a telephone number, is none. */
+/** Bounds of a measurement. A number outside them, such as a telephone number, is not a measurement. */
 export interface Measure {
-  /** The least that it can be. */
+  /** The smallest possible value. */
   readonly min: number;
-  /** The most that it can be. */
+  /** The largest possible value. */
   readonly max: number;
 }
 
 /**
- * What a field holds that tells of nobody. A recording shows such a value only where it is of this kind: a service may put anything anywhere. `flag` is true
- * or false; `instant` a day or a time of this century, ISO 8601; `duration` hours and minutes; `country` a country's name or code; `language` a tag such as
- * en-GB; `make` a known maker; `faultCode` a code of OBD or SAE J1939; `fileType` a media type or an ending; `field` the name of a field of the contract;
- * `label` a documented value, or one word in capitals.
+ * Values that identify nobody. A recording keeps such a value only if it really is of this kind, because a service may put anything anywhere. `flag`: true or
+ * false. `instant`: an ISO 8601 date or time of this century. `duration`: hours and minutes. `country`: a country's name or code. `language`: a tag such as
+ * en-GB. `make`: a known vehicle maker. `faultCode`: an OBD or SAE J1939 code. `fileType`: a media type or a file extension. `field`: the name of a field in
+ * the contract. `label`: a documented value, or one upper-case word.
  */
 export type NonSensitiveKind =
   | "flag"
@@ -26,9 +26,9 @@ export type NonSensitiveKind =
   | Measure;
 
 /**
- * What a value tells of people, vehicles and places: a recording always shows a pseudonym in its place. `person` is the name of a driver or of another user
- * of the fleet, `contact` that of a person at a customer, `name` that of a vehicle, group, location or customer; `place` is a part of an address; `latitude`
- * and `longitude` are in degrees; `text` is whatever somebody wrote, and may hold anything.
+ * Values that may identify people, vehicles or places. A recording always replaces them with pseudonyms. `person`: name of a driver or another user of the
+ * fleet. `contact`: name of a person at a customer. `name`: name of a vehicle, group, location or customer. `place`: part of an address. `latitude` and
+ * `longitude`: degrees. `text`: free text, which may contain anything.
  */
 export type SensitiveKind =
   | "id"
@@ -47,14 +47,28 @@ export type SensitiveKind =
   | "url"
   | "secret";
 
-/** What a field may tell of people, vehicles and places. */
+/** What kind of value a field holds, and so how sensitive it is. */
 export type Sensitivity = NonSensitiveKind | SensitiveKind;
 
-/** A measurement of at most so much. */
+/** The privacy of a field: decides what models see, and what recordings and errors contain. */
+export interface FieldPrivacy {
+  /** The kind of its values, or of the entries of its list. */
+  holds: Sensitivity;
+  /** Hidden from models on a private journey, which the `guard` field of the same record indicates. */
+  withheld?: true;
+  /** Why it is shown on a private journey although it reveals a place. */
+  shown?: string;
+  /** Marks a flag that protects someone: the value that withholds. A value of the wrong type counts as this one, so that the flag fails closed. */
+  guard?: boolean;
+  /** For an input: errors do not repeat it, even if the service does. */
+  confidential?: true;
+}
+
+/** Bounds from 0 to a maximum. */
 export const upTo = (max: number): Measure => ({ min: 0, max });
 
-/** How many there are of something. */
+/** A number of things. */
 export const COUNT = upTo(9_999_999);
-/** In km. No vehicle has come further, and a telephone number with its prefix is larger. */
+/** In km. No vehicle has driven further, and a telephone number with its country code is larger. */
 export const ODOMETER = upTo(5_000_000);
 export const PERCENT = upTo(100);

@@ -36,7 +36,7 @@ export const ResourceFile: ShapeSchema<shapes.ResourceFile> = z
     fileType: text("fileType").optional().describe("File type"),
     storageUrl: text("url").optional().describe("Where the file is stored"),
     uploadUrl: text("url").optional().describe("Where the file is uploaded to"),
-    presignedGetUrl: text("url").optional().describe("Signed address to read the file from"),
+    presignedGetUrl: text("url").optional().describe("Presigned URL for reading the file"),
   })
   .meta({ id: "ResourceFile" });
 
@@ -57,7 +57,7 @@ export const JobType: ShapeSchema<shapes.JobType> = z
     duration: text("duration").optional().describe("Duration; form not stated"),
     notes: text("text").optional().describe("Notes"),
     resources: z.array(ResourceFile).optional().describe("Files"),
-    sendJobReportOnCompletion: z.boolean().optional().describe("Whether a report is sent when the job is done"),
+    sendJobReportOnCompletion: z.boolean().optional().describe("Whether a report is sent when the job is completed"),
     workflowId: text("id").optional().describe("Identifier of the workflow"),
   })
   .meta({ id: "JobType" });
@@ -79,7 +79,7 @@ export const JobSignature: ShapeSchema<shapes.JobSignature> = z
   .object({
     date: text("instant").optional().describe("When it was given"),
     downloadUrl: text("url").optional().describe("Where it can be downloaded"),
-    signeeName: text("contact").optional().describe("Who signed"),
+    signeeName: text("contact").optional().describe("Name of the signee"),
   })
   .meta({ id: "JobSignature" });
 
@@ -105,10 +105,10 @@ export const TaskAnswer: ShapeSchema<shapes.TaskAnswer> = z
     key: text("label").optional().describe("Key of the task"),
     statusChangeId: text("id").optional().describe("Identifier of the status change"),
     timestamp: text("instant").optional().describe("When it was answered"),
-    nextTaskKey: text("label").optional().describe("Key of the task that follows"),
+    nextTaskKey: text("label").optional().describe("Key of the next task"),
     onTransitionTo: text("label").optional().describe("Transition on which the task is asked"),
     mandatory: z.boolean().optional().describe("Whether an answer is required"),
-    includeInReport: z.boolean().optional().describe("Whether the answer goes into the report"),
+    includeInReport: z.boolean().optional().describe("Whether the answer is included in the report"),
     value: TaskAnswerValue.optional().describe("The answer"),
     onTransitionToLabel: text("text").optional().describe("Label of that transition"),
     personId: text("id").optional().describe("Identifier of the person who answered"),
@@ -128,7 +128,7 @@ export const VisitResult: ShapeSchema<shapes.VisitResult> = z
 
 export type VisitResult = shapes.VisitResult;
 
-/** A key and its value below the status of a job (interface 2.5). */
+/** The sub-status of a job: a key and a value (interface 2.5). */
 export const SubStatus: ShapeSchema<shapes.SubStatus> = z
   .object({
     key: text("label").optional().describe("Key"),

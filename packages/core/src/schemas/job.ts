@@ -9,8 +9,8 @@ import type * as shapes from "./shapes.generated.ts";
 /** A job, a piece of work or a delivery (interface 2.5). */
 export const Job: ShapeSchema<shapes.Job> = z
   .object({
-    jobId: text("id").optional().describe("Identifier given by the system"),
-    jobNumber: text("id").optional().describe("Number of the job; must be unique, made up where absent"),
+    jobId: text("id").optional().describe("System-assigned identifier"),
+    jobNumber: text("id").optional().describe("Number of the job; must be unique, generated if absent"),
     jobTitle: text("text").optional().describe("Title"),
     clientName: text("name").optional().describe("Name of the account's customer"),
     accountNumber: text("id").optional().describe("Account number"),
@@ -18,9 +18,9 @@ export const Job: ShapeSchema<shapes.Job> = z
     contactEmail: confidential(text("email")).optional().describe("That person's e-mail address"),
     contactPhone: confidential(text("phone")).optional().describe("That person's telephone number"),
     notes: confidential(text("text")).optional().describe("Notes"),
-    lat: Latitude.optional().describe("Latitude of the delivery; with lng, in place of or beside an address"),
+    lat: Latitude.optional().describe("Latitude of the delivery; with lng, instead of or in addition to an address"),
     lng: Longitude.optional().describe("Longitude of the delivery; with lat"),
-    address: text("place").optional().describe("Full address; needed unless lat and lng are given"),
+    address: text("place").optional().describe("Full address; required unless lat and lng are given"),
     statusChangeTimestamp: text("instant").optional().describe("When the status changed"),
     statusChangeId: text("id").optional().describe("Identifier of the status change"),
     scheduledStartDateTime: text("instant").optional().describe("Scheduled start in UTC, YYYY-MM-DDTHH:mmZ or YYYY-DD-MM"),
@@ -29,7 +29,7 @@ export const Job: ShapeSchema<shapes.Job> = z
     arrivalWindowEnd: text("instant").optional().describe("End of the arrival window in UTC, YYYY-MM-DDTHH:mmZ"),
     personId: text("id").optional().describe("Identifier of an existing driver, who becomes personName"),
     vehicleId: text("id").optional().describe("Identifier of an existing vehicle, which becomes vehicleName"),
-    groupName: text("name").optional().describe("Name of an existing group; the root group where absent"),
+    groupName: text("name").optional().describe("Name of an existing group; the root group if absent"),
     personName: text("person").optional().describe("Name of the driver; with vehicleName, the vehicle's default driver if it has one"),
     vehicleName: text("name").optional().describe("Name of an existing vehicle, whose default driver becomes personName"),
     orderNumbers: z.array(text("id")).optional().describe("Order numbers"),
@@ -37,27 +37,29 @@ export const Job: ShapeSchema<shapes.Job> = z
       .optional()
       .describe("Status"),
     driverNotes: text("text").optional().describe("Notes of the driver"),
-    statusHistory: z.array(StatusHistoryEntry).optional().describe("Changes of status"),
+    statusHistory: z.array(StatusHistoryEntry).optional().describe("Status changes"),
     actualStart: text("instant").optional().describe("When work began"),
     actualEnd: text("instant").optional().describe("When work ended"),
-    overrideLat: Latitude.optional().describe("Latitude that overrides"),
-    overrideLng: Longitude.optional().describe("Longitude that overrides"),
-    jobHistory: z.array(JobHistoryEntry).optional().describe("What happened to the job"),
-    jobRadius: measure(Int32, upTo(1_000_000), "m").optional().describe("Radius in metres; 200 where absent"),
+    overrideLat: Latitude.optional().describe("Overriding latitude"),
+    overrideLng: Longitude.optional().describe("Overriding longitude"),
+    jobHistory: z.array(JobHistoryEntry).optional().describe("History of the job"),
+    jobRadius: measure(Int32, upTo(1_000_000), "m").optional().describe("Radius in metres; 200 if absent"),
     eta: text("instant").optional().describe("Estimated time of arrival"),
-    etaDistanceKms: measure(Double, upTo(50_000), "km").optional().describe("Distance left in km"),
-    lastEtaCalcTime: text("instant").optional().describe("When that estimate was made"),
+    etaDistanceKms: measure(Double, upTo(50_000), "km").optional().describe("Remaining distance in km"),
+    lastEtaCalcTime: text("instant").optional().describe("When that estimate was calculated"),
     primaryResource: openEnum(["DRIVER", "VEHICLE", "$UNKNOWN"]).optional().describe("Whether the job belongs to a driver or a vehicle"),
     jobTypeId: text("id").optional().describe("Identifier of an existing job type"),
     jobType: JobType.optional().describe("Type of the job"),
     jobPhotos: z.array(JobPhoto).optional().describe("Photos"),
     jobSignature: JobSignature.optional().describe("Signature"),
-    linkingId: text("id").optional().describe("Alphanumeric identifier that links jobs; empty to have one made; not with linkedJobIndex"),
+    linkingId: text("id")
+      .optional()
+      .describe("Alphanumeric identifier that links jobs; empty to have one generated; not with linkedJobIndex"),
     linkedJobDescription: text("text").optional().describe("Description of the linked job"),
-    linkedJobIndex: measure(z.string(), upTo(999)).optional().describe("Place in the sequence of linked jobs; not with linkingId"),
+    linkedJobIndex: measure(z.string(), upTo(999)).optional().describe("Position in the sequence of linked jobs; not with linkingId"),
     resources: z.array(ResourceFile).optional().describe("Files to upload, at most 3"),
-    subStatus: SubStatus.optional().describe("Status below the status"),
-    lastServerTime: text("instant").optional().describe("Time of the server"),
+    subStatus: SubStatus.optional().describe("Sub-status"),
+    lastServerTime: text("instant").optional().describe("Server time"),
     visitResults: z.array(VisitResult).optional().describe("Results of visits"),
     subStatusLabel: text("text").optional().describe("Label of the sub-status"),
     statusLabel: text("label").optional().describe("Label of the status"),
@@ -66,11 +68,11 @@ export const Job: ShapeSchema<shapes.Job> = z
 
 export type Job = shapes.Job;
 
-/** The field of a {@link Job} under another rule: what it says of itself stays. */
+/** Gives a schema the description and metadata of a {@link Job} field. */
 const described = <Schema extends z.ZodType>(schema: Schema, field: keyof typeof Job.shape): Schema =>
   annotate(schema.describe(Job.shape[field].description ?? ""), metadataOf(Job.shape[field]));
 
-/** A job as it may be sent: {@link Job} with the rules that hold on creation (interface 2.5, part 8). */
+/** A {@link Job} with the rules that apply to its creation (interface 2.5, part 8). */
 export const JobRequest: ShapeSchema<shapes.JobRequest> = Job.extend({
   scheduledStartDateTime: described(UtcMinutesOrDay.optional(), "scheduledStartDateTime"),
   arrivalWindowStart: described(UtcMinutes.optional(), "arrivalWindowStart"),
@@ -97,22 +99,22 @@ export const JobRequest: ShapeSchema<shapes.JobRequest> = Job.extend({
 
 export type JobRequest = shapes.JobRequest;
 
-/** A refusal of one field of a job (interface 2.6). */
+/** A rejected field of a job (interface 2.6). */
 export const JobError: ShapeSchema<shapes.JobError> = z
   .object({
-    field: text("field").optional().describe("Field that was refused"),
+    field: text("field").optional().describe("Rejected field"),
     message: text("text").optional().describe("Why"),
   })
   .meta({ id: "JobError" });
 
 export type JobError = shapes.JobError;
 
-/** Answer to the creation of a job (interface 2.6). */
+/** Response to a job creation (interface 2.6). */
 export const JobCreation: ShapeSchema<shapes.JobCreation> = z
   .object({
-    job: Job.optional().describe("The job that was created"),
-    errors: z.array(JobError).optional().describe("Fields that were refused"),
-    csvUploadLink: text("url").optional().describe("Link for an upload in CSV form"),
+    job: Job.optional().describe("The created job"),
+    errors: z.array(JobError).optional().describe("Rejected fields"),
+    csvUploadLink: text("url").optional().describe("Link for a CSV upload"),
   })
   .meta({ id: "JobCreation" });
 

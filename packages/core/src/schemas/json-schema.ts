@@ -3,11 +3,15 @@ import * as z from "zod";
 /** A JSON Schema as plain data (2020-12). */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** What a JSON Schema is to describe. */
+/** How to derive a JSON Schema. */
 export interface JsonSchemaOptions {
-  /** `input`: what a caller may pass, instants in any form; `wire` (default): what goes over the network. */
+  /**
+   * `input` describes what a caller may pass, with date-times in any form; `wire` describes what is sent.
+   *
+   * @default "wire"
+   */
   side?: "input" | "wire";
-  /** Gives the reference that stands for a named shape; without it every shape is written out where it is used. */
+  /** Returns the `$ref` of a named shape. Without it, shapes are inlined. */
   refer?: (name: string) => string;
 }
 
@@ -21,21 +25,21 @@ function replace(target: JsonSchema, content: JsonSchema): void {
   Object.assign(target, content);
 }
 
-/** The JSON Schema (2020-12) of a schema. On the wire objects are open, for an answer may hold more than is documented. */
+/** Derives the JSON Schema (2020-12) of a schema. On the wire, objects are open, because a response may contain undocumented fields. */
 export function jsonSchemaOf(schema: z.ZodType, { side = "wire", refer }: JsonSchemaOptions = {}): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: side === "input" ? "input" : "output",
     unrepresentable: "any",
-    // zod would give each named schema a place in $defs; an empty registry leaves naming to `refer`.
+    // With its global registry, zod would move named schemas to $defs; an empty one leaves references to `refer`.
     metadata: z.registry(),
     override: ({ zodSchema, jsonSchema }) => {
       const target = jsonSchema as JsonSchema;
       const { id, ...meta } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
       const { type, options = [] } = zodSchema._zod.def as Definition;
-      // In JSON each of these is of one type: an instant that may be given as a Date, and an integer that may come back as digits.
+      // These unions have a single type in JSON: a date-time that may also be a Date, and an integer that may be returned as a string.
       if (options.some((option) => (option._zod.def as Definition).type === "date")) replace(target, { type: "string" });
       if (type === "union" && meta["format"] === "int64") replace(target, { type: "integer" });
-      // zod bounds every integer by what a number can hold exactly, which no interface says.
+      // zod bounds integers to the safe range, which the interface does not.
       if (target["maximum"] === Number.MAX_SAFE_INTEGER) delete target["maximum"];
       if (target["minimum"] === Number.MIN_SAFE_INTEGER) delete target["minimum"];
       if (type === "object") delete target["additionalProperties"];

@@ -5,16 +5,14 @@ import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, open
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
-/**
- * Latest position and status of a vehicle or other asset (interface 2.4). The values of status, assetType and ignitionStatus are not documented.
- */
+/** Latest position and status of a vehicle or other asset (interface 2.4). The values of status, assetType and ignitionStatus are not documented. */
 export const LivePosition: ShapeSchema<shapes.LivePosition> = z
   .object({
     assetRegistration: text("registration").optional().describe("Registration"),
-    assetName: text("name").optional().describe("Name that people use for the asset"),
+    assetName: text("name").optional().describe("Display name of the asset"),
     assetVin: text("vin").optional().describe("Vehicle identification number"),
-    assetId: text("id").optional().describe("Identifier given by the system; never changes"),
-    driverId: text("id").optional().describe("Identifier of the driver, given by the system; never changes"),
+    assetId: text("id").optional().describe("System-assigned identifier; never changes"),
+    driverId: text("id").optional().describe("System-assigned identifier of the driver; never changes"),
     driverName: text("person").optional().describe("Name of the driver"),
     driverGroupId: text("id").optional().describe("Identifier of the driver's group"),
     driverGroupName: text("name").optional().describe("Name of the driver's group"),
@@ -25,11 +23,11 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     eventType: openEnum(["driving", "idling", "stopped", "ping", "input", "unknown", "defect"])
       .optional()
       .describe(
-        "Kind of the latest tracking event: ping is a timed report (a trailer's, say), input a change at an attached device, unknown a report of an electric vehicle on its charging, defect a fault read from the bus",
+        "Kind of the latest tracking event: ping is a timed report (for example from a trailer), input a change at an attached device, unknown an electric vehicle's charging report, defect a fault read from the bus",
       ),
     speed: withheld(measure(Double, upTo(500), "km/h"))
       .optional()
-      .describe("Speed in km/h; left out on request where a group is speed sensitive"),
+      .describe("Speed in km/h; omitted on request if a group is speed sensitive"),
     odometer: measure(Double, ODOMETER, "km").optional().describe("Odometer in km at the latest event"),
     heading: withheld(measure(Double, upTo(360), "degrees"))
       .optional()
@@ -37,13 +35,11 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     latitude: withheld(Latitude).optional(),
     longitude: withheld(Longitude).optional(),
     road: withheld(text("place")).optional().describe("Road of the address"),
-    roadNumber: withheld(text("place")).optional().describe("Number in the road"),
+    roadNumber: withheld(text("place")).optional().describe("House number"),
     city: withheld(text("place")).optional().describe("City of the address"),
     postCode: withheld(text("place")).optional().describe("Postcode of the address"),
     country: withheld(text("country")).optional().describe("Country of the address"),
-    formattedAddress: withheld(text("place"))
-      .optional()
-      .describe("Address on one line, parts separated by commas in the order of its country"),
+    formattedAddress: withheld(text("place")).optional().describe("Address on one line, comma-separated in the order used in its country"),
     division: withheld(text("place")).optional().describe("Region, county or state of the address"),
     locationName: withheld(text("name")).optional().describe("Point of interest whose geo-fence the asset is in"),
     locationGroupName: withheld(text("name")).optional().describe("Category of that point of interest"),
@@ -53,11 +49,11 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     assetType: text("label").optional().describe("Type of asset; values not documented"),
     energyType: openEnum(["UNDEFINED", "EV", "PHEV", "HEV", "FECV", "ICE", "CNG", "LNG", "LPG", "BI-FUEL"])
       .optional()
-      .describe("Kind of drive"),
+      .describe("Type of drive"),
     fuelType: z
       .array(openEnum(["PETROL", "DIESEL", "PROPANE", "METHANE", "ELECTRIC", "HYDROGEN"]))
       .optional()
-      .describe("Primary fuel, then the secondary one"),
+      .describe("Primary fuel, then secondary fuel"),
     electricRangeKm: measure(Float, upTo(5_000), "km").optional().describe("Electric range in km"),
     electricRangeKmEstimated: z.boolean().optional().describe("Whether that range is an estimate"),
     electricBatteryLevelPercent: measure(Float, PERCENT, "%").optional().describe("Traction battery level in percent"),
@@ -67,17 +63,17 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     fuelLevelLitres: measure(Float, upTo(10_000), "l").optional().describe("Fuel level in litres"),
     fuelLevelPercentage: measure(Float, PERCENT, "%").optional().describe("Fuel level in percent"),
     engineTotalHours: measure(Float, upTo(500_000), "h").optional().describe("Engine hours, decimal, at the latest event"),
-    engineRpm: measure(Float, upTo(20_000), "rpm").optional().describe("Engine speed in revolutions a minute"),
+    engineRpm: measure(Float, upTo(20_000), "rpm").optional().describe("Engine speed in revolutions per minute"),
     engineTotalHoursType: openEnum(["CAN", "ESTIMATED"])
       .optional()
-      .describe("Engine hours read from the bus (CAN) or worked out from journeys (ESTIMATED)"),
+      .describe("Engine hours read from the bus (CAN) or calculated from journeys (ESTIMATED)"),
     serialNumber: ofKind(Int64, "serial")
       .optional()
-      .describe("Serial number of the tracking device; digits in a string where a number would not be exact"),
-    ignitionStatus: text("label").optional().describe("Ignition; values not documented"),
+      .describe("Serial number of the tracking device; a string of digits if a number would not be exact"),
+    ignitionStatus: text("label").optional().describe("Ignition status; values not documented"),
     batteryVoltage: measure(Float, upTo(100_000)).optional().describe("Charge of the tracking device's own battery"),
     externalPowerVoltage: measure(Float, upTo(100_000)).optional().describe("Charge of an external power source"),
-    activeFaultCodes: z.array(text("faultCode")).optional().describe("Codes of the faults that are active"),
+    activeFaultCodes: z.array(text("faultCode")).optional().describe("Codes of active faults"),
   })
   .meta({ id: "LivePosition" });
 

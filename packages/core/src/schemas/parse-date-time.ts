@@ -1,6 +1,6 @@
 const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Minutes that an offset such as `+01:00` is ahead of UTC; undefined where no place on earth has it. */
+/** Minutes that an offset such as `+01:00` is ahead of UTC; undefined if no such offset exists. */
 function offsetOf(zone: string): number | undefined {
   if (/^(z|)$/i.test(zone)) return 0;
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
@@ -9,9 +9,8 @@ function offsetOf(zone: string): number | undefined {
 }
 
 /**
- * The instant that an ISO 8601 date or date-time names, in milliseconds since 1970: `2026-11-20T08:30:00Z`, with any offset, and in UTC where it has none;
- * a date alone is its midnight. Undefined for any other text, and for a day or a time that does not exist, such as 30 February, or
- * lies before the year 100, which services write where they have no time at all.
+ * Parses an ISO 8601 date or date-time into milliseconds since 1970. UTC unless there is an offset; a date alone means midnight. Returns undefined for any
+ * other text, for a date or time that does not exist, such as 30 February, and for years before 100, which services send if they have no time.
  */
 export function parseDateTime(value: unknown): number | undefined {
   if (typeof value !== "string") return undefined;
@@ -20,13 +19,13 @@ export function parseDateTime(value: unknown): number | undefined {
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = ""] = parts;
   const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
   const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), milliseconds));
-  // Date.UTC rolls an impossible day, hour, minute or second over into the next, and takes a year before 100 for one of the twentieth century.
+  // Date.UTC rolls over an invalid day or time, and maps years before 100 to the twentieth century.
   if (!at.toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`)) return undefined;
   const offset = offsetOf(zone);
   return offset === undefined ? undefined : at.getTime() - offset * 60_000;
 }
 
-/** Whether a text is a day that exists, written `YYYY-DD-MM`: the day before the month (interface 2.5). */
+/** Whether a text is a valid date in the form `YYYY-DD-MM`, with the day first (interface 2.5). */
 export function isDayFirstDate(text: string): boolean {
   const [, year, day, month] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   return parseDateTime(`${year}-${month}-${day}`) !== undefined;

@@ -1,6 +1,6 @@
 // Written by npm run types. Change the schemas and operations instead.
 
-/** Answer of the token service (interface 5.2). */
+/** Response of the token service (interface 5.2). */
 export interface AccessToken {
   /** Whether authentication succeeded. */
   success?: boolean | undefined;
@@ -14,17 +14,17 @@ export interface AccessToken {
 
 /** One error of the service (`ApiErrorDto`, interface 2.2). The values of errorCode are not documented. */
 export interface ApiError {
-  /** Number of the error; its values are not documented. */
+  /** Error number; values not documented. */
   errorCode?: number | undefined;
   /** What went wrong, in the service's words. */
   errorMessage?: string | undefined;
-  /** Names of the fields that were refused. */
+  /** Names of the rejected fields. */
   offendingFields?: string[] | undefined;
 }
 
 /** One fault of a vehicle (interface 2.3). The unit of the odometer readings is not stated there. */
 export interface Fault {
-  /** The fault in words. */
+  /** Description of the fault. */
   description?: string | undefined;
   /** Fault code. */
   code?: string | undefined;
@@ -36,23 +36,23 @@ export interface Fault {
   startOdometer?: number | undefined;
   /** Odometer when the fault ended; unit not stated. */
   endOdometer?: number | undefined;
-  /** Whether the fault is still there. */
+  /** Whether the fault is still active. */
   inProgress?: boolean | undefined;
   /** Where the fault came from. */
   details?: FaultDetails | undefined;
 }
 
-/** Where a fault came from and what the bus said of it (interface 2.3). */
+/** Where a fault came from, and its details from the vehicle bus (interface 2.3). */
 export interface FaultDetails {
   /** Component that reported the fault. */
   source?: string | undefined;
-  /** That component in words. */
+  /** Description of that component. */
   sourceDescription?: string | undefined;
   /** How often the fault occurred. */
   occurrenceCount?: number | undefined;
   /** Failure mode identifier. */
   fmi?: string | undefined;
-  /** The failure mode in words. */
+  /** Description of the failure mode. */
   fmiDescription?: string | undefined;
   /** Warning lamps that were lit. */
   lamps?: string[] | undefined;
@@ -64,21 +64,21 @@ export interface Group {
   id: string;
   /** Name, unique among groups. Must have at most 255 characters. */
   name?: string | undefined;
-  /** Identifier of the group above; changing it moves the group. Must consist of letters and digits only. */
+  /** Identifier of the parent group; changing it moves the group. Must consist of letters and digits only. */
   parentId?: string | undefined;
-  /** Ids from the root group down to this one, joined by a full stop. */
+  /** Ids from the root group to this one, separated by dots. */
   path?: string | undefined;
-  /** Identifiers of the vehicles assigned. Each must consist of letters and digits only. */
+  /** Identifiers of the assigned vehicles. Each must consist of letters and digits only. */
   vehicleIds?: string[] | undefined;
-  /** Identifiers of the persons assigned. Each must consist of letters and digits only. */
+  /** Identifiers of the assigned persons. Each must consist of letters and digits only. */
   personIds?: string[] | undefined;
 }
 
 /** A job, a piece of work or a delivery (interface 2.5). */
 export interface Job {
-  /** Identifier given by the system. */
+  /** System-assigned identifier. */
   jobId?: string | undefined;
-  /** Number of the job; must be unique, made up where absent. */
+  /** Number of the job; must be unique, generated if absent. */
   jobNumber?: string | undefined;
   /** Title. */
   jobTitle?: string | undefined;
@@ -94,11 +94,11 @@ export interface Job {
   contactPhone?: string | undefined;
   /** Notes. */
   notes?: string | undefined;
-  /** Latitude of the delivery; with lng, in place of or beside an address. */
+  /** Latitude of the delivery; with lng, instead of or in addition to an address. */
   lat?: number | undefined;
   /** Longitude of the delivery; with lat. */
   lng?: number | undefined;
-  /** Full address; needed unless lat and lng are given. */
+  /** Full address; required unless lat and lng are given. */
   address?: string | undefined;
   /** When the status changed. */
   statusChangeTimestamp?: string | undefined;
@@ -116,7 +116,7 @@ export interface Job {
   personId?: string | undefined;
   /** Identifier of an existing vehicle, which becomes vehicleName. */
   vehicleId?: string | undefined;
-  /** Name of an existing group; the root group where absent. */
+  /** Name of an existing group; the root group if absent. */
   groupName?: string | undefined;
   /** Name of the driver; with vehicleName, the vehicle's default driver if it has one. */
   personName?: string | undefined;
@@ -140,25 +140,25 @@ export interface Job {
     | undefined;
   /** Notes of the driver. */
   driverNotes?: string | undefined;
-  /** Changes of status. */
+  /** Status changes. */
   statusHistory?: StatusHistoryEntry[] | undefined;
   /** When work began. */
   actualStart?: string | undefined;
   /** When work ended. */
   actualEnd?: string | undefined;
-  /** Latitude that overrides. */
+  /** Overriding latitude. */
   overrideLat?: number | undefined;
-  /** Longitude that overrides. */
+  /** Overriding longitude. */
   overrideLng?: number | undefined;
-  /** What happened to the job. */
+  /** History of the job. */
   jobHistory?: JobHistoryEntry[] | undefined;
-  /** Radius in metres; 200 where absent. */
+  /** Radius in metres; 200 if absent. */
   jobRadius?: number | undefined;
   /** Estimated time of arrival. */
   eta?: string | undefined;
-  /** Distance left in km. */
+  /** Remaining distance in km. */
   etaDistanceKms?: number | undefined;
-  /** When that estimate was made. */
+  /** When that estimate was calculated. */
   lastEtaCalcTime?: string | undefined;
   /** Whether the job belongs to a driver or a vehicle. */
   primaryResource?: "DRIVER" | "VEHICLE" | "$UNKNOWN" | (string & {}) | undefined;
@@ -170,17 +170,17 @@ export interface Job {
   jobPhotos?: JobPhoto[] | undefined;
   /** Signature. */
   jobSignature?: JobSignature | undefined;
-  /** Alphanumeric identifier that links jobs; empty to have one made; not with linkedJobIndex. */
+  /** Alphanumeric identifier that links jobs; empty to have one generated; not with linkedJobIndex. */
   linkingId?: string | undefined;
   /** Description of the linked job. */
   linkedJobDescription?: string | undefined;
-  /** Place in the sequence of linked jobs; not with linkingId. */
+  /** Position in the sequence of linked jobs; not with linkingId. */
   linkedJobIndex?: string | undefined;
   /** Files to upload, at most 3. */
   resources?: ResourceFile[] | undefined;
-  /** Status below the status. */
+  /** Sub-status. */
   subStatus?: SubStatus | undefined;
-  /** Time of the server. */
+  /** Server time. */
   lastServerTime?: string | undefined;
   /** Results of visits. */
   visitResults?: VisitResult[] | undefined;
@@ -190,19 +190,19 @@ export interface Job {
   statusLabel?: string | undefined;
 }
 
-/** Answer to the creation of a job (interface 2.6). */
+/** Response to a job creation (interface 2.6). */
 export interface JobCreation {
-  /** The job that was created. */
+  /** The created job. */
   job?: Job | undefined;
-  /** Fields that were refused. */
+  /** Rejected fields. */
   errors?: JobError[] | undefined;
-  /** Link for an upload in CSV form. */
+  /** Link for a CSV upload. */
   csvUploadLink?: string | undefined;
 }
 
-/** A refusal of one field of a job (interface 2.6). */
+/** A rejected field of a job (interface 2.6). */
 export interface JobError {
-  /** Field that was refused. */
+  /** Rejected field. */
   field?: string | undefined;
   /** Why. */
   message?: string | undefined;
@@ -230,11 +230,11 @@ export interface JobPhoto {
   downloadUrl?: string | undefined;
 }
 
-/** A job as it may be sent: {@link Job} with the rules that hold on creation (interface 2.5, part 8). */
+/** A {@link Job} with the rules that apply to its creation (interface 2.5, part 8). */
 export interface JobRequest {
-  /** Identifier given by the system. */
+  /** System-assigned identifier. */
   jobId?: string | undefined;
-  /** Number of the job; must be unique, made up where absent. */
+  /** Number of the job; must be unique, generated if absent. */
   jobNumber?: string | undefined;
   /** Title. */
   jobTitle?: string | undefined;
@@ -250,32 +250,32 @@ export interface JobRequest {
   contactPhone?: string | undefined;
   /** Notes. */
   notes?: string | undefined;
-  /** Latitude of the delivery; with lng, in place of or beside an address. */
+  /** Latitude of the delivery; with lng, instead of or in addition to an address. */
   lat?: number | undefined;
   /** Longitude of the delivery; with lat. */
   lng?: number | undefined;
-  /** Full address; needed unless lat and lng are given. */
+  /** Full address; required unless lat and lng are given. */
   address?: string | undefined;
   /** When the status changed. */
   statusChangeTimestamp?: string | undefined;
   /** Identifier of the status change. */
   statusChangeId?: string | undefined;
   /**
-   * Scheduled start in UTC, YYYY-MM-DDTHH:mmZ or YYYY-DD-MM. Takes a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDTHH:mmZ or
+   * Scheduled start in UTC, YYYY-MM-DDTHH:mmZ or YYYY-DD-MM. Accepts a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDTHH:mmZ or
    * YYYY-DD-MM.
    */
   scheduledStartDateTime?: string | Date | undefined;
   /** Scheduled duration in hours and minutes; form not stated. */
   jobDuration?: string | undefined;
-  /** Start of the arrival window in UTC, YYYY-MM-DDTHH:mmZ. Takes a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDTHH:mmZ. */
+  /** Start of the arrival window in UTC, YYYY-MM-DDTHH:mmZ. Accepts a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDTHH:mmZ. */
   arrivalWindowStart?: string | Date | undefined;
-  /** End of the arrival window in UTC, YYYY-MM-DDTHH:mmZ. Takes a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDTHH:mmZ. */
+  /** End of the arrival window in UTC, YYYY-MM-DDTHH:mmZ. Accepts a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDTHH:mmZ. */
   arrivalWindowEnd?: string | Date | undefined;
   /** Identifier of an existing driver, who becomes personName. Must consist of letters and digits only. */
   personId?: string | undefined;
   /** Identifier of an existing vehicle, which becomes vehicleName. Must consist of letters and digits only. */
   vehicleId?: string | undefined;
-  /** Name of an existing group; the root group where absent. */
+  /** Name of an existing group; the root group if absent. */
   groupName?: string | undefined;
   /** Name of the driver; with vehicleName, the vehicle's default driver if it has one. */
   personName?: string | undefined;
@@ -287,25 +287,25 @@ export interface JobRequest {
   status?: "NEW" | "ASSIGNED" | "IN_PROGRESS" | "VISITED" | "CANCELLED" | undefined;
   /** Notes of the driver. */
   driverNotes?: string | undefined;
-  /** Changes of status. */
+  /** Status changes. */
   statusHistory?: StatusHistoryEntry[] | undefined;
   /** When work began. */
   actualStart?: string | undefined;
   /** When work ended. */
   actualEnd?: string | undefined;
-  /** Latitude that overrides. */
+  /** Overriding latitude. */
   overrideLat?: number | undefined;
-  /** Longitude that overrides. */
+  /** Overriding longitude. */
   overrideLng?: number | undefined;
-  /** What happened to the job. */
+  /** History of the job. */
   jobHistory?: JobHistoryEntry[] | undefined;
-  /** Radius in metres; 200 where absent. */
+  /** Radius in metres; 200 if absent. */
   jobRadius?: number | undefined;
   /** Estimated time of arrival. */
   eta?: string | undefined;
-  /** Distance left in km. */
+  /** Remaining distance in km. */
   etaDistanceKms?: number | undefined;
-  /** When that estimate was made. */
+  /** When that estimate was calculated. */
   lastEtaCalcTime?: string | undefined;
   /** Whether the job belongs to a driver or a vehicle. */
   primaryResource?: "DRIVER" | "VEHICLE" | "$UNKNOWN" | undefined;
@@ -318,19 +318,19 @@ export interface JobRequest {
   /** Signature. */
   jobSignature?: JobSignature | undefined;
   /**
-   * Alphanumeric identifier that links jobs; empty to have one made; not with linkedJobIndex. Must consist of letters and digits only, or
-   * be empty.
+   * Alphanumeric identifier that links jobs; empty to have one generated; not with linkedJobIndex. Must consist of letters and digits only,
+   * or be empty.
    */
   linkingId?: string | undefined;
   /** Description of the linked job. */
   linkedJobDescription?: string | undefined;
-  /** Place in the sequence of linked jobs; not with linkingId. */
+  /** Position in the sequence of linked jobs; not with linkingId. */
   linkedJobIndex?: string | undefined;
   /** Files to upload, at most 3. Must have at most 3 entries. */
   resources?: ResourceFile[] | undefined;
-  /** Status below the status. */
+  /** Sub-status. */
   subStatus?: SubStatus | undefined;
-  /** Time of the server. */
+  /** Server time. */
   lastServerTime?: string | undefined;
   /** Results of visits. */
   visitResults?: VisitResult[] | undefined;
@@ -346,7 +346,7 @@ export interface JobSignature {
   date?: string | undefined;
   /** Where it can be downloaded. */
   downloadUrl?: string | undefined;
-  /** Who signed. */
+  /** Name of the signee. */
   signeeName?: string | undefined;
 }
 
@@ -376,7 +376,7 @@ export interface JobType {
   notes?: string | undefined;
   /** Files. */
   resources?: ResourceFile[] | undefined;
-  /** Whether a report is sent when the job is done. */
+  /** Whether a report is sent when the job is completed. */
   sendJobReportOnCompletion?: boolean | undefined;
   /** Identifier of the workflow. */
   workflowId?: string | undefined;
@@ -389,13 +389,13 @@ export interface JobType {
 export interface LivePosition {
   /** Registration. */
   assetRegistration?: string | undefined;
-  /** Name that people use for the asset. */
+  /** Display name of the asset. */
   assetName?: string | undefined;
   /** Vehicle identification number. */
   assetVin?: string | undefined;
-  /** Identifier given by the system; never changes. */
+  /** System-assigned identifier; never changes. */
   assetId?: string | undefined;
-  /** Identifier of the driver, given by the system; never changes. */
+  /** System-assigned identifier of the driver; never changes. */
   driverId?: string | undefined;
   /** Name of the driver. */
   driverName?: string | undefined;
@@ -412,11 +412,11 @@ export interface LivePosition {
   /** Status of the vehicle; values not documented beyond SOLD. */
   status?: string | undefined;
   /**
-   * Kind of the latest tracking event: ping is a timed report (a trailer's, say), input a change at an attached device, unknown a report of
-   * an electric vehicle on its charging, defect a fault read from the bus.
+   * Kind of the latest tracking event: ping is a timed report (for example from a trailer), input a change at an attached device, unknown
+   * an electric vehicle's charging report, defect a fault read from the bus.
    */
   eventType?: "driving" | "idling" | "stopped" | "ping" | "input" | "unknown" | "defect" | (string & {}) | undefined;
-  /** Speed in km/h; left out on request where a group is speed sensitive. */
+  /** Speed in km/h; omitted on request if a group is speed sensitive. */
   speed?: number | undefined;
   /** Odometer in km at the latest event. */
   odometer?: number | undefined;
@@ -428,7 +428,7 @@ export interface LivePosition {
   longitude?: number | undefined;
   /** Road of the address. */
   road?: string | undefined;
-  /** Number in the road. */
+  /** House number. */
   roadNumber?: string | undefined;
   /** City of the address. */
   city?: string | undefined;
@@ -436,7 +436,7 @@ export interface LivePosition {
   postCode?: string | undefined;
   /** Country of the address. */
   country?: string | undefined;
-  /** Address on one line, parts separated by commas in the order of its country. */
+  /** Address on one line, comma-separated in the order used in its country. */
   formattedAddress?: string | undefined;
   /** Region, county or state of the address. */
   division?: string | undefined;
@@ -452,9 +452,9 @@ export interface LivePosition {
   tags?: string[] | undefined;
   /** Type of asset; values not documented. */
   assetType?: string | undefined;
-  /** Kind of drive. */
+  /** Type of drive. */
   energyType?: "UNDEFINED" | "EV" | "PHEV" | "HEV" | "FECV" | "ICE" | "CNG" | "LNG" | "LPG" | "BI-FUEL" | (string & {}) | undefined;
-  /** Primary fuel, then the secondary one. */
+  /** Primary fuel, then secondary fuel. */
   fuelType?: ("PETROL" | "DIESEL" | "PROPANE" | "METHANE" | "ELECTRIC" | "HYDROGEN" | (string & {}))[] | undefined;
   /** Electric range in km. */
   electricRangeKm?: number | undefined;
@@ -474,29 +474,29 @@ export interface LivePosition {
   fuelLevelPercentage?: number | undefined;
   /** Engine hours, decimal, at the latest event. */
   engineTotalHours?: number | undefined;
-  /** Engine speed in revolutions a minute. */
+  /** Engine speed in revolutions per minute. */
   engineRpm?: number | undefined;
-  /** Engine hours read from the bus (CAN) or worked out from journeys (ESTIMATED). */
+  /** Engine hours read from the bus (CAN) or calculated from journeys (ESTIMATED). */
   engineTotalHoursType?: "CAN" | "ESTIMATED" | (string & {}) | undefined;
-  /** Serial number of the tracking device; digits in a string where a number would not be exact. */
+  /** Serial number of the tracking device; a string of digits if a number would not be exact. */
   serialNumber?: number | string | undefined;
-  /** Ignition; values not documented. */
+  /** Ignition status; values not documented. */
   ignitionStatus?: string | undefined;
   /** Charge of the tracking device's own battery. */
   batteryVoltage?: number | undefined;
   /** Charge of an external power source. */
   externalPowerVoltage?: number | undefined;
-  /** Codes of the faults that are active. */
+  /** Codes of active faults. */
   activeFaultCodes?: string[] | undefined;
 }
 
-/** Which part of the whole a page is (interface 2.3). */
+/** The position of a page in the list (interface 2.3). */
 export interface Pagination {
-  /** Items in all. */
+  /** Total number of items. */
   totalItems?: number | undefined;
-  /** Pages in all. */
+  /** Total number of pages. */
   totalPages?: number | undefined;
-  /** Items on a page. */
+  /** Items per page. */
   pageSize?: number | undefined;
   /** Index of this page, from 0. */
   pageIndex?: number | undefined;
@@ -512,7 +512,7 @@ export interface ResourceFile {
   storageUrl?: string | undefined;
   /** Where the file is uploaded to. */
   uploadUrl?: string | undefined;
-  /** Signed address to read the file from. */
+  /** Presigned URL for reading the file. */
   presignedGetUrl?: string | undefined;
 }
 
@@ -528,7 +528,7 @@ export interface StatusHistoryEntry {
   statusChangeId?: string | undefined;
 }
 
-/** A key and its value below the status of a job (interface 2.5). */
+/** The sub-status of a job: a key and a value (interface 2.5). */
 export interface SubStatus {
   /** Key. */
   key?: string | undefined;
@@ -562,27 +562,27 @@ export interface TachoActivity {
   endLatitude?: number | undefined;
   /** Longitude where it ended. */
   endLongitude?: number | undefined;
-  /** Whether it goes on. */
+  /** Whether it is still in progress. */
   inProgress?: boolean | undefined;
   /** Flag for tachograph file (DDD) data. */
   flagDDD?: boolean | undefined;
-  /** Flag for an entry made by hand. */
+  /** Flag for a manual entry. */
   flagManualEntry?: boolean | undefined;
-  /** Name that people use for the vehicle. */
+  /** Display name of the vehicle. */
   vehicleFriendlyName?: string | undefined;
   /** Slot of the driver card. */
   driverCardSlot?: number | undefined;
-  /** Whether a shift begins with it. */
+  /** Whether it starts a shift. */
   isStartOfShift?: boolean | undefined;
-  /** Whether a shift ends with it. */
+  /** Whether it ends a shift. */
   isEndOfShift?: boolean | undefined;
   /** Distance; unit not stated. */
   distance?: number | undefined;
 }
 
-/** Answer to a tachograph query (interface 2.7). */
+/** Response to a tachograph query (interface 2.7). */
 export interface TachoActivityPage {
-  /** Records found in all. */
+  /** Total number of records found. */
   count: number;
   /** Drivers with their activities. */
   data: TachoDriver[];
@@ -599,7 +599,7 @@ export interface TachoDriver {
 }
 
 /**
- * The order of results: ascending or descending by field (interface 4.5). The fields are sent in the order given; which comes first is not
+ * The sort order of results: ascending or descending by field (interface 4.5). Fields are sent in the order given; their precedence is not
  * documented.
  */
 export interface TachoSort {
@@ -632,13 +632,13 @@ export interface TaskAnswer {
   statusChangeId?: string | undefined;
   /** When it was answered. */
   timestamp?: string | undefined;
-  /** Key of the task that follows. */
+  /** Key of the next task. */
   nextTaskKey?: string | undefined;
   /** Transition on which the task is asked. */
   onTransitionTo?: string | undefined;
   /** Whether an answer is required. */
   mandatory?: boolean | undefined;
-  /** Whether the answer goes into the report. */
+  /** Whether the answer is included in the report. */
   includeInReport?: boolean | undefined;
   /** The answer. */
   value?: TaskAnswerValue | undefined;
@@ -670,7 +670,7 @@ export interface VehicleFaults {
   groupName?: string | undefined;
   /** Identifier of the vehicle's group. */
   groupId?: string | undefined;
-  /** Maker of the vehicle. */
+  /** Make of the vehicle. */
   make?: string | undefined;
   /** Model of the vehicle. */
   model?: string | undefined;
@@ -690,7 +690,7 @@ export interface VehicleFaults {
 export interface VehicleFaultsPage {
   /** Vehicles with their faults. */
   items?: VehicleFaults[] | undefined;
-  /** Where this page stands. */
+  /** Position of this page. */
   pagination?: Pagination | undefined;
 }
 

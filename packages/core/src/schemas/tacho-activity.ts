@@ -5,9 +5,7 @@ import { Count } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
-/**
- * One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are not documented.
- */
+/** One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are not documented. */
 export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
   .object({
     assetId: text("id").optional().describe("Identifier of the vehicle"),
@@ -21,13 +19,13 @@ export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
     endTime: text("instant").optional().describe("When it ended"),
     endLatitude: ofKind(z.number(), "latitude").optional().describe("Latitude where it ended"),
     endLongitude: ofKind(z.number(), "longitude").optional().describe("Longitude where it ended"),
-    inProgress: z.boolean().optional().describe("Whether it goes on"),
+    inProgress: z.boolean().optional().describe("Whether it is still in progress"),
     flagDDD: z.boolean().optional().describe("Flag for tachograph file (DDD) data"),
-    flagManualEntry: z.boolean().optional().describe("Flag for an entry made by hand"),
-    vehicleFriendlyName: text("name").optional().describe("Name that people use for the vehicle"),
+    flagManualEntry: z.boolean().optional().describe("Flag for a manual entry"),
+    vehicleFriendlyName: text("name").optional().describe("Display name of the vehicle"),
     driverCardSlot: measure(z.number(), upTo(9)).optional().describe("Slot of the driver card"),
-    isStartOfShift: z.boolean().optional().describe("Whether a shift begins with it"),
-    isEndOfShift: z.boolean().optional().describe("Whether a shift ends with it"),
+    isStartOfShift: z.boolean().optional().describe("Whether it starts a shift"),
+    isEndOfShift: z.boolean().optional().describe("Whether it ends a shift"),
     distance: measure(z.number(), ODOMETER).optional().describe("Distance; unit not stated"),
   })
   .meta({ id: "TachoActivity" });
@@ -45,10 +43,10 @@ export const TachoDriver: ShapeSchema<shapes.TachoDriver> = z
 
 export type TachoDriver = shapes.TachoDriver;
 
-/** Answer to a tachograph query (interface 2.7). */
+/** Response to a tachograph query (interface 2.7). */
 export const TachoActivityPage: ShapeSchema<shapes.TachoActivityPage> = z
   .object({
-    count: Count.describe("Records found in all"),
+    count: Count.describe("Total number of records found"),
     data: z.array(TachoDriver).describe("Drivers with their activities"),
   })
   .meta({ id: "TachoActivityPage" });
@@ -76,7 +74,7 @@ const sortKeys = [
   "activities.isEndOfShift",
 ] as const;
 
-/** The order of results: ascending or descending by field (interface 4.5). The fields are sent in the order given; which comes first is not documented. */
+/** The sort order of results: ascending or descending by field (interface 4.5). Fields are sent in the order given; their precedence is not documented. */
 export const TachoSort: ShapeSchema<shapes.TachoSort> = z.strictObject(
   Object.fromEntries(sortKeys.map((key) => [key, SortOrder.optional()])) as Record<
     (typeof sortKeys)[number],

@@ -5,14 +5,14 @@ import { Count, DateTime } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
-/** Where a fault came from and what the bus said of it (interface 2.3). */
+/** Where a fault came from, and its details from the vehicle bus (interface 2.3). */
 export const FaultDetails: ShapeSchema<shapes.FaultDetails> = z
   .object({
     source: text("label").optional().describe("Component that reported the fault"),
-    sourceDescription: text("text").optional().describe("That component in words"),
+    sourceDescription: text("text").optional().describe("Description of that component"),
     occurrenceCount: measure(z.number(), upTo(100_000)).optional().describe("How often the fault occurred"),
     fmi: text("label").optional().describe("Failure mode identifier"),
-    fmiDescription: text("text").optional().describe("The failure mode in words"),
+    fmiDescription: text("text").optional().describe("Description of the failure mode"),
     lamps: z.array(text("label")).optional().describe("Warning lamps that were lit"),
   })
   .meta({ id: "FaultDetails" });
@@ -22,13 +22,13 @@ export type FaultDetails = shapes.FaultDetails;
 /** One fault of a vehicle (interface 2.3). The unit of the odometer readings is not stated there. */
 export const Fault: ShapeSchema<shapes.Fault> = z
   .object({
-    description: text("text").optional().describe("The fault in words"),
+    description: text("text").optional().describe("Description of the fault"),
     code: text("faultCode").optional().describe("Fault code"),
     startDate: DateTime.optional().describe("When the fault began"),
     endDate: DateTime.optional().describe("When the fault ended"),
     startOdometer: measure(z.number(), ODOMETER).optional().describe("Odometer when the fault began; unit not stated"),
     endOdometer: measure(z.number(), ODOMETER).optional().describe("Odometer when the fault ended; unit not stated"),
-    inProgress: z.boolean().optional().describe("Whether the fault is still there"),
+    inProgress: z.boolean().optional().describe("Whether the fault is still active"),
     details: FaultDetails.optional().describe("Where the fault came from"),
   })
   .meta({ id: "Fault" });
@@ -41,7 +41,7 @@ export const VehicleFaults: ShapeSchema<shapes.VehicleFaults> = z
     id: text("id").optional().describe("Identifier of the vehicle"),
     groupName: text("name").optional().describe("Name of the vehicle's group"),
     groupId: text("id").optional().describe("Identifier of the vehicle's group"),
-    make: text("make").optional().describe("Maker of the vehicle"),
+    make: text("make").optional().describe("Make of the vehicle"),
     model: text("text").optional().describe("Model of the vehicle"),
     version: text("text").optional().describe("Version of the model"),
     assetRegistration: text("registration").optional().describe("Registration of the vehicle"),
@@ -53,12 +53,12 @@ export const VehicleFaults: ShapeSchema<shapes.VehicleFaults> = z
 
 export type VehicleFaults = shapes.VehicleFaults;
 
-/** Which part of the whole a page is (interface 2.3). */
+/** The position of a page in the list (interface 2.3). */
 export const Pagination: ShapeSchema<shapes.Pagination> = z
   .object({
-    totalItems: Count.optional().describe("Items in all"),
-    totalPages: Count.optional().describe("Pages in all"),
-    pageSize: Count.optional().describe("Items on a page"),
+    totalItems: Count.optional().describe("Total number of items"),
+    totalPages: Count.optional().describe("Total number of pages"),
+    pageSize: Count.optional().describe("Items per page"),
     pageIndex: Count.optional().describe("Index of this page, from 0"),
   })
   .meta({ id: "Pagination" });
@@ -69,7 +69,7 @@ export type Pagination = shapes.Pagination;
 export const VehicleFaultsPage: ShapeSchema<shapes.VehicleFaultsPage> = z
   .object({
     items: z.array(VehicleFaults).optional().describe("Vehicles with their faults"),
-    pagination: Pagination.optional().describe("Where this page stands"),
+    pagination: Pagination.optional().describe("Position of this page"),
   })
   .meta({ id: "VehicleFaultsPage" });
 

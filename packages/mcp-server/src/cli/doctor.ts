@@ -131,7 +131,7 @@ async function probeRead(
   }
 }
 
-/** Reports why each tool is or is not listed, and whether every configured server responds, using the credentials wherever something can be read. */
+/** Reports why each tool is or is not listed, and whether each configured server responds. Uses the credentials wherever it can read something. */
 export async function diagnose(config: ServerConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
   const availability = toolAvailability(config);
   const configured = Object.entries(config.servers) as [ServerName, string][];

@@ -12,12 +12,12 @@ export function forTerminal(text: string): string {
   return text.replace(UNSAFE_IN_TERMINAL, jsonEscapes);
 }
 
-/** The only writer to stdout, apart from the protocol. */
+/** Prints a result to stdout, which is otherwise reserved for the protocol. */
 export function print(text: string): void {
   process.stdout.write(`${forTerminal(text)}\n`);
 }
 
-/** Prints to stderr whatever is not a result. */
+/** Prints errors and notices to stderr. */
 export function printError(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
@@ -29,9 +29,9 @@ export function notify(message: string): void {
 
 let errorsAsJson = false;
 
-/** From now on, errors are also printed to stdout as JSON, so that programs need to read only one format. */
-export function printErrorsAsJson(): void {
-  errorsAsJson = true;
+/** Sets whether errors are also printed to stdout as JSON, so that programs need to read only one format. */
+export function printErrorsAsJson(wanted: boolean): void {
+  errorsAsJson = wanted;
 }
 
 /** Prints a one-line error to stderr and ends the process. */

@@ -81,6 +81,6 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 
   const verbs = program.commands.map((verb) => verb.name());
   // Set first, so that it covers every error.
-  if (args.includes("--json")) printErrorsAsJson();
+  printErrorsAsJson(args.includes("--json"));
   await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, portOption(), hostOption()]), { from: "user" });
 }

@@ -28,7 +28,7 @@ function writeRaw(socket: Duplex, refusal: Refusal): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Limits a server's connections, what they send and what they leave unread. The returned function returns a refusal for a request above a limit. */
+/** Limits a server's connections, what they send and what they leave unread. Returns a function that refuses requests above the limits. */
 export function boundConnections(
   server: Server,
   limits: HttpLimits,

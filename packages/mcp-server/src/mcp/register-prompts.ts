@@ -80,7 +80,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
               ...(offered.has("locate_vehicle")
                 ? ["Use locate_vehicle to find out where the vehicle is and whether it can be there in time."]
                 : []),
-              "Ask me for whatever is missing; the address is required. Send times to create_job in UTC, and tell me which time zone you took mine to be in.",
+              "Ask me for whatever is missing; the address is required. Send times to create_job in UTC, and say which time zone you assumed for mine.",
               "Then call create_job with dryRun, show me what would be sent, and call it without dryRun only after I agree.",
             ].join("\n"),
           ),

@@ -77,7 +77,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): 
         calls.set(message.id, { delivered, settle: resolve });
       }
     } else if ("method" in message && message.method === "notifications/cancelled") {
-      // No response follows.
+      // A cancelled request gets no response.
       settle(message.params?.["requestId"] as RequestId, false);
     }
     withDeliveryReport(

@@ -7,10 +7,10 @@ interface Worker {
   driverKey: string | undefined;
 }
 
-/** The time of one driver in one activity. */
+/** One driver's time in one activity. */
 export type DriverTime = Worker & WorkedTime;
 
-/** Activities by driver; one who is split over pages or has two cards is one. */
+/** Activities grouped by driver. A driver may span several pages or use two cards. */
 function activitiesByDriver(entries: readonly TachoDriver[]): { driver: TachoDriver; activities: TachoActivity[] }[] {
   const drivers = new Map<string, { driver: TachoDriver; activities: TachoActivity[] }>();
   for (const driver of entries) {
@@ -22,7 +22,7 @@ function activitiesByDriver(entries: readonly TachoDriver[]): { driver: TachoDri
   return [...drivers.values()];
 }
 
-/** The time of each driver by activity within a window, with names by driver id; `unread` counts activities whose times are missing or unreadable. */
+/** Time per driver and activity within a window. `names` maps driver ids to names; `unread` counts activities without readable times. */
 export function driverTimes(
   entries: readonly TachoDriver[],
   names: ReadonlyMap<string | undefined, string | undefined>,

@@ -14,7 +14,7 @@ export interface Thresholds {
 
 export interface ConcernedVehicle {
   position: Position;
-  /** By which the worst comes first; it does not change while nothing happens. */
+  /** Sorts the worst first. Stable as long as nothing changes. */
   rank: number;
 }
 
@@ -27,7 +27,7 @@ export const thresholdsFrom = ({ fuelBelow, batteryBelow, silentHours }: Partial
   silentHours: silentHours ?? DEFAULTS.silentHours,
 });
 
-/** The rank of a vehicle that is of a concern; undefined where it is not. */
+/** Ranks a vehicle of concern; undefined for any other. */
 type RankOf = (position: Position, thresholds: Thresholds, now: number) => number | undefined;
 
 const below = (level: number | undefined, limit: number) => (level !== undefined && level < limit ? level : undefined);
@@ -44,7 +44,7 @@ const RANKS: Readonly<Record<Concern, RankOf>> = {
   },
 };
 
-/** Which of these vehicles need a look, each list complete and the worst first. */
+/** The vehicles that need attention, by concern: complete lists, worst first. */
 export function concernsOf(
   positions: readonly Position[],
   thresholds: Thresholds,

@@ -2,20 +2,20 @@ import type { Position } from "../fleet/privacy.ts";
 import { type Concern, type ConcernedVehicle, concernsOf, type Thresholds } from "./fleet-concerns.ts";
 
 export interface Count {
-  /** As the service labels it; undefined where it does not. */
+  /** As labelled by the service; undefined if unlabelled. */
   value: string | undefined;
   vehicles: number;
 }
 
 export interface FleetSummary {
   vehicles: number;
-  /** By what vehicles have in common, the most frequent value first. */
+  /** Counts per attribute, the most frequent value first. */
   counts: Readonly<Record<"activity" | "energy" | "type" | "group", readonly Count[]>>;
   thresholds: Thresholds;
   concerns: Readonly<Record<Concern, readonly ConcernedVehicle[]>>;
 }
 
-/** How often each value occurs, the most frequent first. */
+/** Counts how often each value occurs, the most frequent first. */
 export function countsOf(positions: readonly Position[], labelOf: (position: Position) => string | undefined): Count[] {
   const counts = new Map<string | undefined, number>();
   for (const position of positions) {
@@ -25,7 +25,7 @@ export function countsOf(positions: readonly Position[], labelOf: (position: Pos
   return [...counts].map(([value, vehicles]) => ({ value, vehicles })).sort((a, b) => b.vehicles - a.vehicles);
 }
 
-/** Counts of a fleet, or of a part of it, and the vehicles that need a look. */
+/** Summarizes a fleet or a part of it: counts, and the vehicles that need attention. */
 export function fleetSummary(positions: readonly Position[], thresholds: Thresholds, now: number): FleetSummary {
   return {
     vehicles: positions.length,

@@ -15,7 +15,7 @@ export function distanceKm(from: Point, to: Point): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** The direction in which one sets out, in degrees clockwise from north. */
+/** The initial bearing in degrees clockwise from north. */
 export function bearingDegrees(from: Point, to: Point): number {
   const turn = (to.longitude - from.longitude) * RADIANS;
   const [south, north] = [from.latitude * RADIANS, to.latitude * RADIANS];
@@ -24,7 +24,7 @@ export function bearingDegrees(from: Point, to: Point): number {
   return (Math.atan2(east, ahead) / RADIANS + 360) % 360;
 }
 
-/** The middle of points that lie close together, also across the date line. */
+/** The center of points that lie close together, even across the date line. */
 export function middleOf(points: readonly Point[]): Point | undefined {
   const [first] = points;
   if (!first) return undefined;
@@ -34,7 +34,7 @@ export function middleOf(points: readonly Point[]): Point | undefined {
   return { latitude: mean(points.map(({ latitude }) => latitude)), longitude: ((longitude + 540) % 360) - 180 };
 }
 
-/** A point, where both of its parts are known. */
+/** A point, if both coordinates are known. */
 export function pointOf({ latitude, longitude }: { latitude?: number | undefined; longitude?: number | undefined }): Point | undefined {
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }

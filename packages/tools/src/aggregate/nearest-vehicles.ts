@@ -3,25 +3,25 @@ import { bearingDegrees, distanceKm, type Point, pointOf } from "./geography.ts"
 
 export interface NearestQuery {
   from: Point;
-  /** The id of a vehicle that stands there and is not its own neighbor. */
+  /** The id of the vehicle at this point: it is not its own neighbor. */
   except?: string | undefined;
   groupId?: string | undefined;
   moving?: boolean | undefined;
-  /** In any case. */
+  /** Case-insensitive. */
   energyType?: string | undefined;
 }
 
 export interface NearVehicle {
   position: Position;
-  /** In a straight line. */
+  /** As the crow flies. */
   km: number;
-  /** The direction from the point to the vehicle, in whole degrees clockwise from north. */
+  /** Bearing from the point to the vehicle, in whole degrees clockwise from north. */
   bearing: number;
 }
 
 const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
 
-/** The vehicles that fit a query, the nearest first, and those whose distance is not known. */
+/** The matching vehicles, nearest first, and those without a known position. */
 export function nearestVehicles(positions: readonly Position[], query: NearestQuery): { near: NearVehicle[]; unplaced: Position[] } {
   const { from, except, groupId, moving } = query;
   const energyType = query.energyType?.toLowerCase();

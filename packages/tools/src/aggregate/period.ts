@@ -5,16 +5,16 @@ import { utc } from "../results/time.ts";
 export interface Period {
   start: number;
   end: number;
-  /** How it was read: the words, the zone they were read in, and the instants. */
+  /** How the period was read: the words, their time zone, and the instants. */
   text: string;
 }
 
 interface PeriodInWords extends Period {
-  /** How it was read, without the instants. */
+  /** The same without the instants. */
   words: string;
 }
 
-/** The forms that are read, as a model is shown them. */
+/** The accepted forms, as shown to a model. */
 export const PERIOD = "today, yesterday, this week, last week, last 24 hours, a date, or start/end in ISO 8601";
 
 type Day = readonly [year: number, month: number, day: number];
@@ -23,7 +23,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** Days by the calendar of a time zone. */
+/** Calendar days in a time zone. */
 class ZonedDays {
   readonly #format: Intl.DateTimeFormat;
   readonly zone: string;
@@ -43,7 +43,7 @@ class ZonedDays {
     return [parts["year"] ?? 0, parts["month"] ?? 0, parts["day"] ?? 0];
   }
 
-  /** The first instant of a day: found by halving, since clocks may be put forward at midnight. */
+  /** The first instant of a day, found by bisection: clocks may go forward at midnight. */
   startOf(day: Day): number {
     const pending = Date.UTC(day[0], day[1] - 1, day[2]);
     let [before, after] = [(pending - DAY) / 1000, (pending + DAY) / 1000];
@@ -65,7 +65,7 @@ const plusDays = ([year, month, day]: Day, days: number): Day => {
 const weekday = ([year, month, day]: Day) => new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 const monday = (day: Day) => plusDays(day, -((weekday(day) + 6) % 7));
 
-/** The days that words name, from the first one up to the one after the last. */
+/** The days that words stand for: the first, and the one after the last. */
 function daysNamed(words: string, today: Day): readonly [Day, Day] | undefined {
   const [year, month] = today;
   switch (words.replace(/^the /, "")) {
@@ -86,7 +86,7 @@ function daysNamed(words: string, today: Day): readonly [Day, Day] | undefined {
   }
   const at = WEEKDAYS.indexOf(words.replace(/^(?:last|on) /, ""));
   if (at === -1) return undefined;
-  // The latest one that has begun, but for "last Friday" on a Friday.
+  // The most recent one that has begun, except "last Friday" on a Friday.
   const back = (weekday(today) - at + 7) % 7 || (words.startsWith("last ") ? 7 : 0);
   return [plusDays(today, -back), plusDays(today, 1 - back)];
 }
@@ -106,7 +106,7 @@ const refuse = (text: string, why: string) =>
     advice: `Give ${PERIOD}`,
   });
 
-/** Reads a span of time as people say it; days are those of the time zone, the host's where none is given. */
+/** Parses a period as people phrase it. Days are those of the time zone, by default the host's. */
 export function readPeriod(text: string, now: number, timeZone: string | undefined): PeriodInWords {
   const days = new ZonedDays(timeZone);
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");

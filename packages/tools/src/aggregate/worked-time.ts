@@ -5,15 +5,15 @@ export interface Span {
   end: number;
 }
 
-/** The time of one activity within a window. */
+/** Time spent in one activity within a window. */
 export interface WorkedTime {
   activity: string;
-  /** Without what two entries report twice. */
+  /** Overlapping entries count once. */
   milliseconds: number;
   entries: number;
   first: number;
   last: number;
-  /** It goes on. */
+  /** Still in progress. */
   open: boolean;
 }
 
@@ -26,13 +26,13 @@ function lengthOfUnion(spans: readonly Span[]): number {
   return total;
 }
 
-/** Adds activities up by their label, from their start and end, cut to a window; `unread` counts those whose times are missing or unreadable. */
+/** Adds up activities by label, from their start and end times, clipped to a window. `unread` counts those without readable times. */
 export function workedTimes(activities: readonly TachoActivity[], window: Span, now: number): { times: WorkedTime[]; unread: number } {
   const byLabel = new Map<string, (Span & { open: boolean })[]>();
   let unread = 0;
   for (const { activity = "not labelled", startTime, endTime, inProgress } of activities) {
     const start = parseDateTime(startTime);
-    // An activity that goes on may have no end, or one in the future.
+    // An activity in progress may have no end, or one in the future.
     const open = inProgress === true;
     const end = open ? Math.min(now, window.end) : parseDateTime(endTime);
     if (start === undefined || end === undefined) {

@@ -9,7 +9,7 @@ const decoded = (text: string) => {
   }
 };
 
-/** A query as it stands in a URL, `status=NEW&limit=5`; a name that comes again is a list. A plus stays one: in a time it is no space. */
+/** Parses a URL query such as `status=NEW&limit=5`; a repeated name becomes a list. A plus stays a plus: it occurs in times. */
 function readQuery(text: string): Record<string, string | string[]> | undefined {
   const pairs = text
     .replace(/^\?/, "")
@@ -26,7 +26,7 @@ function readQuery(text: string): Record<string, string | string[]> | undefined 
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** What a text stands for where the schema wants another type; undefined where it stands for nothing of it. */
+/** Parses a text as the type that the schema expects; undefined if it cannot be read as such. */
 function readAs(expected: string, text: string): unknown {
   if (expected === "number" || expected === "int") return NUMBER.test(text.trim()) ? Number(text) : undefined;
   if (expected === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
@@ -39,7 +39,7 @@ function readAs(expected: string, text: string): unknown {
   }
 }
 
-/** The digits of a whole number that is exact; another one may have been written otherwise, as 1.10. */
+/** The digits of an exact integer. Other numbers may have been written differently, such as 1.10. */
 const readAsText = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : undefined);
 
 const isBlank = (value: unknown) => value === null || value === "";
@@ -47,7 +47,7 @@ const isBlank = (value: unknown) => value === null || value === "";
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (typeof inner === "object" && inner !== null ? (inner as never)[key] : undefined), value);
 
-/** The value with another one put at a path; order and everything else stay as they are. */
+/** Returns a copy with the value at a path replaced; the order of members stays. */
 function replaced(value: unknown, [key, ...rest]: readonly PropertyKey[], by: unknown): unknown {
   if (key === undefined) return by;
   if (Array.isArray(value)) return value.map((item, index) => (index === key ? replaced(item, rest, by) : item));
@@ -56,10 +56,10 @@ function replaced(value: unknown, [key, ...rest]: readonly PropertyKey[], by: un
   );
 }
 
-// An array that came as text may hold texts in the place of numbers, and so on.
+// An array sent as text may in turn hold numbers sent as text, and so on.
 const MAX_PASSES = 3;
 
-/** Arguments without those that say nothing: null, and an empty text, where the argument is optional and takes no such value. */
+/** Drops blank arguments: null or an empty text for an optional argument that accepts neither. */
 function withoutBlanks(
   schema: z.ZodObject,
   args: Readonly<Record<string, unknown>>,
@@ -75,18 +75,18 @@ function withoutBlanks(
 
 interface Repaired {
   args: unknown;
-  /** Whether the schema takes them. */
+  /** Whether they match the schema. */
   fits: boolean;
 }
 
 /**
- * Arguments as the schema wants them, where hosts and models send all values as text, numbers for text, or null and empty texts for what is absent. What
- * cannot be read stays as it is. Arguments that fit as they came are parsed once.
+ * Repairs arguments to match the schema: hosts and models send numbers and lists as text, numbers for text, or null and empty texts for
+ * what is absent. What cannot be read stays as is. Valid arguments are parsed only once.
  */
 export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired {
   let repaired = args;
   for (let layer = 0; layer <= MAX_PASSES; layer++) {
-    // zod would otherwise make code at run time, which many pages and edge runtimes forbid.
+    // By default zod generates code at run time, which many pages and edge runtimes forbid.
     const { error } = schema.safeParse(repaired, { jitless: true });
     if (error === undefined) return { args: repaired, fits: true };
     if (layer === MAX_PASSES || !isRecord(repaired)) break;

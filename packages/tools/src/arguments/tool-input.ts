@@ -3,19 +3,19 @@ import * as z from "zod";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-// A model needs a field's name, type, choices and description; the finer rules are checked when it calls, and named when they are broken.
+// A model needs a field's name, type, choices and description. Finer rules are checked on the call, and named when broken.
 const SHOWN = ["type", "enum", "description"];
 
 type Json = Record<string, unknown>;
 
-/** Some hosts take no list of types: of what may also be null the other type is shown. */
+/** Some hosts reject lists of types, so a nullable field shows only its other type. */
 function singleType(type: unknown): unknown {
   const [only, ...others] = Array.isArray(type) ? type.filter((name) => name !== "null") : [type];
   return others.length === 0 ? only : type;
 }
 
 function slim({ anyOf, ...schema }: Json): Json {
-  // Of what may be null the other type is shown; to give null on purpose is for programs.
+  // A nullable field shows only its other type: an explicit null is for programs.
   const [only, ...others] = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== "null");
   const { items, properties, required, ...rest }: Json = only && others.length === 0 ? { ...only, ...schema } : schema;
   const { description: _, ...item } = items === undefined ? {} : slim(items as Json);
@@ -33,15 +33,15 @@ function slim({ anyOf, ...schema }: Json): Json {
   };
 }
 
-/** The arguments of a tool: checked by zod, shown to a model as a lean JSON Schema; what is unlisted is taken and costs a model nothing. */
+/** A tool's arguments: validated by zod, shown to a model as a lean JSON Schema. Unlisted arguments are accepted at no cost in tokens. */
 export function toolInput(shape: Shape, unlisted: Shape = {}): { input: z.ZodObject; inputSchema: Record<string, unknown> } {
   const shown = slim(jsonSchemaOf(z.strictObject(shape), { side: "input" }) as Json);
   return { input: z.strictObject({ ...shape, ...unlisted }), inputSchema: { type: "object", properties: {}, ...shown } };
 }
 
 /**
- * The types of a record's fields, for an output schema: no rules, since records are passed on as they are. A field of no single type is left out: to state
- * it takes a union, which some hosts refuse, and the schema is open.
+ * The types of a record's fields, for an output schema. No other rules: records are passed through. A field of several types is left out,
+ * as some hosts reject unions and the schema is open anyway.
  */
 export function fieldTypes(schema: z.ZodObject): Record<string, unknown> {
   const types = Object.entries(schema.shape).map(([name, field]) => [name, typeOnly(jsonSchemaOf(field as z.ZodType))] as const);
@@ -49,18 +49,18 @@ export function fieldTypes(schema: z.ZodObject): Record<string, unknown> {
 }
 
 function typeOnly({ type, items, format }: Record<string, unknown>): Record<string, unknown> | undefined {
-  // Digits in a string where a number would not be exact.
+  // A string of digits if a number would not be exact.
   if (type === undefined || format === "int64") return undefined;
   return type === "array" ? { type, items: typeOnly((items ?? {}) as Record<string, unknown>) ?? {} } : { type };
 }
 
-/** Rows that a model may ask for at a time. */
+/** The most rows a model may request at a time. */
 export const MAX_LIMIT = 500;
 
-/** The arguments that every list has. */
+/** The arguments of every list. */
 export const listArguments = {
   limit: z.int().min(1).max(MAX_LIMIT).optional().describe("Rows, default 20"),
-  cursor: z.string().min(1).optional().describe("From the last answer"),
+  cursor: z.string().min(1).optional().describe("From the last result"),
   fields: z.array(z.string()).optional().describe("Fields to show"),
 };
 
@@ -72,8 +72,8 @@ export interface ListArguments {
   fields?: string[];
 }
 
-/** The arguments that every write has. */
+/** The arguments of every write. */
 export const writeArguments = {
-  dryRun: z.boolean().optional().describe("Check and show, send nothing"),
+  dryRun: z.boolean().optional().describe("Preview only, send nothing"),
   confirmation: z.string().min(1).optional().describe("From the preview, once the user agreed"),
 };

@@ -13,15 +13,15 @@ import { rowColumns } from "./row-columns.ts";
 import type { RowSource } from "./row-source.ts";
 import { undocumentedRows } from "./undocumented-list.ts";
 
-/** What a person chose for a tool, beyond what follows from its operation. */
+/** What a tool adds to what is derived from its operation. */
 export interface ToolOverrides extends RowOverrides {
-  /** Fields that are fixedInput sent, whatever a model asks for. */
+  /** Fields that are always sent, whatever the model asks for. */
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
-  /** Stands behind the period. */
+  /** Follows the period in the note. */
   periodNote?: string;
 }
 
-/** Calls an operation: one of the contract through the client's method, whose reads are shared, another one as a request. */
+/** Calls an operation: one of the contract through its client method, whose reads are cached, a custom one through `request`. */
 function callRead(operation: Operation, input: Record<string, unknown>, { fleet, callOptions }: ToolContext): Promise<unknown> {
   const known: Readonly<Record<string, Operation>> = operations;
   if (known[operation.name] !== operation) return fleet.request(operation, input, callOptions);
@@ -29,7 +29,7 @@ function callRead(operation: Operation, input: Record<string, unknown>, { fleet,
   return method(input, callOptions);
 }
 
-/** The arguments by what they are: words, and what goes to the service as it is. */
+/** Splits the arguments into names and periods, and those sent unchanged. */
 function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: spoken }: NamedInputs) {
   const words = Object.values(spoken).map(({ word }) => word);
   return {
@@ -38,7 +38,7 @@ function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: sp
   };
 }
 
-/** Reads a cursor: what is kept of the words, if any were said, and then the place. */
+/** Parses a cursor: the resolved names and period, if there were any, then the position. */
 function cursorReader(place: readonly z.ZodType[], kept: readonly z.ZodType[]) {
   const tupleOf = (members: readonly z.ZodType[]) => z.tuple(members as [z.ZodType<string | number>]) as z.ZodType<(string | number)[]>;
   const schema = z.union([tupleOf(place), tupleOf([...kept, ...place])]);
@@ -78,12 +78,12 @@ function listTool(operation: Operation, rowSource: RowSource, { fixedInput, peri
   });
 }
 
-/** The tool of an operation that answers with one record. */
+/** The tool of an operation that returns one record. */
 function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }: ToolOverrides): ReadTool {
   const spoken = namedInputs(operation);
   const { shape } = operation.output instanceof z.ZodObject ? operation.output : z.object({});
   const columns = rowColumns(shape);
-  const note = { type: "string", description: "What else there is to know, and what was left out" };
+  const note = { type: "string", description: "Remarks, and what was left out" };
   return operationTool(operation, {
     outputSchema: {
       type: "object",
@@ -101,8 +101,8 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
 }
 
 /**
- * The tool of an operation that reads, as it follows from the operation: its arguments, with names in place of ids and words in place of a period; rows with
- * the fields, units, ages and the time zone that the contract states; a cursor by the operation's own paging, which keeps the period and the ids.
+ * Derives the tool of a read operation: its arguments, with names instead of ids and words instead of a period; rows with the fields,
+ * units, ages and time zone stated by the contract; and a cursor over the operation's own pagination, which keeps period and ids.
  */
 export function derivedTool(operation: Operation, overrides: ToolOverrides = {}): ReadTool {
   const rowSource = operation.undocumented ? undocumentedRows(operation) : documentedRows(operation, overrides);

@@ -8,31 +8,31 @@ import { paginationOf } from "./list-pagination.ts";
 import { type RowColumns, rowColumns } from "./row-columns.ts";
 import type { RowSource } from "./row-source.ts";
 
-/** What a person chose for a list, beyond what follows from its operation. */
+/** What a list adds to what is derived from its operation. */
 export interface RowOverrides extends Partial<Pick<RowSource, "pagination">> {
-  /** Shows a record whose inner list is empty as a row, and says this of it; it is left out otherwise. */
+  /** Keeps records whose inner list is empty as rows, and adds this note; they are left out otherwise. */
   bareRowsNote?: string;
-  /** Said beside every result. */
+  /** Added to every result. */
   notes?: readonly string[];
 }
 
 const ZONE = "Times in UTC.";
 const WITHHELD = "Whereabouts on private journeys are withheld.";
 
-/** What has to be said of records whatever they are of: the zone of their times, and what is withheld. */
+/** The notes that apply to any records: the time zone, and what is withheld. */
 export function notesOn(records: readonly Row[], { hasInstants, guard }: RowColumns, { settings }: ToolContext): string[] {
   const isWithheld = guard !== undefined && settings.privacy !== "off" && records.some((record) => record[guard.field] === guard.withholds);
   return [...(hasInstants ? [ZONE] : []), ...(isWithheld ? [WITHHELD] : [])];
 }
 
-/** The rows of an operation as its contract describes them; undefined where it answers with no list. */
+/** The rows of an operation as described by the contract; undefined if it returns no list. */
 export function documentedRows(operation: Operation, overrides: RowOverrides = {}): RowSource | undefined {
   const { tool, paging } = operation;
   const fields = rowFields(operation);
   if (!tool?.rows || !fields) return undefined;
   const { path, noun, totalNoun, columns: defaultFields } = tool.rows;
   const columns = rowColumns(fields);
-  // A service that pages counts the entries of the outermost list.
+  // A paginated service counts the entries of the outermost list.
   const countsRows = paging === undefined || path === paging.items;
   return {
     noun,

@@ -29,17 +29,20 @@ interface Arguments {
   fields?: string[];
 }
 
-/** Where distances are measured from. */
+/** The point from which distances are measured. */
 interface Origin {
   point: Point;
   name: string;
-  /** The id of the vehicle that stands there. */
+  /** The id of the vehicle at this point. */
   vehicle?: string | undefined;
 }
 
 const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
 
-/** The place that a name stands for: a location is where the vehicles in its geo-fence are, for the interface does not say where it lies. */
+/**
+ * The point that a name stands for. A location lies where the vehicles inside its geo-fence are, as the interface does not give its
+ * position.
+ */
 function placeOf(to: string, fleet: FleetView): Origin {
   const { value } = requireMatch(to, fleet.vehiclesAndPlaces(), { ...VEHICLES_AND_PLACES, field: "to" });
   const isPlace = "inside" in value;
@@ -62,17 +65,17 @@ function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
 
 const documentedTypes = jsonSchemaOf(LivePosition.shape.energyType)["enum"] as readonly string[];
 
-/** Refuses an energy type that is neither documented nor seen, with those that are. */
+/** Throws unless the energy type is documented or in use, listing those that are. */
 function checkEnergyType(asked: string, positions: readonly Position[]): void {
   const known = new Set([...documentedTypes, ...positions.flatMap(({ energyType }) => energyType ?? [])]);
   if ([...known].some((type) => type.toLowerCase() === asked.toLowerCase())) return;
   throw refuse(
-    `energyType: none is called "${singleLine(asked, 40)}"`,
+    `energyType: there is no "${singleLine(asked, 40)}"`,
     `Choose from ${[...known].map((type) => singleLine(type, 40)).join(", ")}`,
   );
 }
 
-/** The origin, and the distance and id of the last vehicle shown with its number among those alike. */
+/** The origin, then the distance and id of the last vehicle shown and its index among equals. */
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
 
 const originKept = ([latitude, longitude, name, vehicle]: z.infer<typeof Place>): Origin => ({
@@ -147,7 +150,7 @@ export const findNearestVehicles: ReadTool = {
     const { near, unplaced } = nearestVehicles(fleet.positions, query);
     const hidden = settings.privacy === "off" ? 0 : unplaced.filter(({ privacy }) => privacy === true).length;
     const lost = unplaced.length - hidden;
-    // The fleet moves on between two calls: what follows is what is farther than the last one shown was.
+    // Vehicles move between calls: the next page holds those farther away than the last one shown.
     const { rest, next } = rowsAfter(
       near,
       { keyOf: ({ position, km }) => [km, singleLine(position.assetId ?? "", 24)] },
@@ -162,7 +165,7 @@ export const findNearestVehicles: ReadTool = {
         defaultFields: DEFAULT_FIELDS,
         next,
         notes: [
-          `Nearest first: km in a straight line and bearing, from ${name}${group ? `; only ${groupLabel(group)}` : ""}.`,
+          `Nearest first: straight-line km and bearing from ${name}${group ? `; only ${groupLabel(group)}` : ""}.`,
           ...(hidden > 0 ? [`Left out: ${hidden} on private journeys.`] : []),
           ...(lost > 0 ? [`Left out: ${lost} without a position.`] : []),
           "Times in UTC.",

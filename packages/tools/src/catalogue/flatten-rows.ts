@@ -1,23 +1,23 @@
 import { isRecord } from "@fleetwire/core";
 import type { Row } from "../results/list-result.ts";
 
-/** A row of a list of records, some of which hold the rows in lists of their own. */
+/** A row of a list whose records may hold the rows in lists of their own. */
 export interface FlatRow {
   row: Row;
-  /** Which entry of the outermost list it comes from. */
+  /** The index of its entry in the outermost list. */
   entry: number;
-  /** Whether its entry holds no row, and stands for itself. */
+  /** Whether its entry has no rows and became a row itself. */
   isBare: boolean;
 }
 
 /** The rows of a response. */
 export interface FlatRows {
   rows: FlatRow[];
-  /** Entries of the outermost list, by which the service pages. */
+  /** Entries of the outermost list, the unit of the service's pagination. */
   entries: number;
 }
 
-/** What stands at a path, its names joined by full stops. */
+/** The value at a path of names joined by dots. */
 export const valueAt = (path: string, output: unknown): unknown =>
   path.split(".").reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), output);
 
@@ -29,13 +29,13 @@ function rowsIn(record: Row, [name, ...rest]: readonly string[]): Row[] {
 }
 
 /**
- * The rows at a path such as `items.faults`: each has the fields of the records around it. With `keepBare` a record whose inner list is empty is a row
- * of its own.
+ * The rows at a path such as `items.faults`, each with the fields of its parent records. With `keepBare`, a record whose inner list is
+ * empty becomes a row itself.
  */
 export function flatRows(output: unknown, path: string, keepBare = false): FlatRows {
   const names = path === "" ? [] : path.split(".");
   let list = output;
-  // What stands around the first list, such as its pagination, belongs to no row.
+  // Anything next to the outermost list, such as its pagination, belongs to no row.
   while (!Array.isArray(list) && names.length > 0) list = valueAt(names.shift() as string, list);
   const entries = Array.isArray(list) ? list.filter(isRecord) : [];
   const rows = entries.flatMap((record, entry): FlatRow[] => {

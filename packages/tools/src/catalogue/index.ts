@@ -13,10 +13,10 @@ import { summarizeDriverActivity } from "./summarize-driver-activity.ts";
 import { summarizeFleet } from "./summarize-fleet.ts";
 import { updateGroup } from "./update-group.ts";
 
-/** The tools of each set, in the order in which a model sees them. */
+/** The tools of each toolset, in the order shown to a model. */
 export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 
-/** The sets of tools in the order they are listed, each with the tools that are more than an operation. */
+/** The toolsets in order, each with the tools that are more than one operation. */
 const sets: Readonly<Record<string, readonly Tool[]>> = {
   positions: [locateVehicle, findNearestVehicles, summarizeFleet],
   faults: [],
@@ -26,7 +26,7 @@ const sets: Readonly<Record<string, readonly Tool[]>> = {
   groups: [],
 };
 
-/** The tools of operations for which a person chose something; those of other reads follow from their operations. */
+/** Tools that add to what is derived from their operations; all other reads are derived. */
 const overridden: readonly Tool[] = [listLivePositions, listVehicleFaults, queryTachoActivity, createJob, updateGroup];
 
 const toolOf = (operation: Operation): readonly Tool[] => {
@@ -38,10 +38,10 @@ const toolOf = (operation: Operation): readonly Tool[] => {
 const offered = Object.values<Operation>(operations).filter(({ tool }) => tool !== undefined);
 const setNames = new Set([...Object.keys(sets), ...offered.flatMap(({ tool }) => tool?.toolset ?? [])]);
 
-/** The record of a read says how old it is. */
+/** The record of a read includes its age. */
 const withDataAge = (tool: Tool): Tool => (tool.effect === "read" ? { ...tool, outputSchema: schemaWithAge(tool.outputSchema) } : tool);
 
-/** The tools of each set: those that are more than an operation, then what reads, then what writes. */
+/** The tools of each toolset: those that are more than one operation, then reads, then writes. */
 export const toolsets: Toolsets = Object.fromEntries(
   [...setNames].map((set) => {
     const ofOperations = offered.filter(({ tool }) => tool?.toolset === set).flatMap(toolOf);
@@ -53,7 +53,7 @@ export const toolsets: Toolsets = Object.fromEntries(
 export const tools: readonly Tool[] = Object.values(toolsets).flat();
 
 const invalidOperation = (problem: string) =>
-  new FleetError("config", `operations: ${problem}`, { advice: "Offer operations that read, each with `tool` and a name of its own" });
+  new FleetError("config", `operations: ${problem}`, { advice: "Pass read operations, each with `tool` and a unique name" });
 
 function customTool(operation: Operation): Tool {
   try {
@@ -63,12 +63,12 @@ function customTool(operation: Operation): Tool {
   }
 }
 
-/** The toolsets, each with the tools that these operations of a user's own become at its end. */
+/** The toolsets with the tools of custom operations appended. */
 export function toolsetsWith(own: readonly Operation[]): Toolsets {
   const all = new Map(Object.entries(toolsets));
   for (const operation of own) {
     const tool = customTool(operation);
-    if ([...all.values()].flat().some(({ name }) => name === tool.name)) throw invalidOperation(`two tools are called ${tool.name}`);
+    if ([...all.values()].flat().some(({ name }) => name === tool.name)) throw invalidOperation(`two tools are named ${tool.name}`);
     const set = operation.tool?.toolset ?? "";
     all.set(set, [...(all.get(set) ?? []), tool]);
   }

@@ -5,10 +5,10 @@ import { singleLine } from "../results/clip-values.ts";
 import { derivedTool } from "./derived-tool.ts";
 import { keysetPagination } from "./list-pagination.ts";
 
-// In the order people count in.
+// Sorts "Truck 2" before "Truck 12".
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** By name, then id: neither changes while the fleet moves, so a cursor keeps its place. */
+/** By name, then id: neither changes as vehicles move, so a cursor keeps its place. */
 const byName = keysetPagination([z.string(), z.string()], {
   keyOf: ({ assetName, assetId }: Position) => [singleLine(assetName ?? "", 32), singleLine(assetId ?? "", 16)],
   compareTexts: (a, b) => collator.compare(a, b) || Number(a > b) - Number(a < b),

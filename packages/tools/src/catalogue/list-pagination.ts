@@ -8,18 +8,18 @@ import { type CursorParts, type Key, type Order, rowsAfter } from "../results/ke
 import type { Row } from "../results/list-result.ts";
 import { type FlatRow, type FlatRows, valueAt } from "./flatten-rows.ts";
 
-/** The part of a response that is shown, and where it goes on. */
+/** A page of the list as shown, and where the next one begins. */
 export interface Page {
   rows: FlatRow[];
-  /** The cursor of what follows once `shown` of the rows were shown; undefined at the end. */
+  /** The cursor of the next page after `shown` rows; undefined at the end. */
   next: (shown: number) => string | undefined;
 }
 
-/** A way to come from one part of a list to the next. */
+/** A way to page through a list. */
 export interface ListPagination {
-  /** The schemas of a place's members. */
+  /** The schemas of the parts of a position in the list. */
   members: readonly [z.ZodType, ...z.ZodType[]];
-  /** The input fields that ask for the part at a place; undefined is the start. */
+  /** The input fields that request the page at a position; undefined is the start. */
   fields: (place: Key | undefined, limit: number) => Readonly<Record<string, number>>;
   part: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Page;
 }
@@ -28,14 +28,14 @@ const Count = z.int().min(0);
 
 const counts = (place: Key | undefined, start: readonly number[]) => (place ?? start) as readonly number[];
 
-/** As many records as are pageLimit for, or as the operation takes at a time. */
+/** Caps the limit at the operation's maximum. */
 function cappedLimit(operation: Operation, field: string): (limit: number) => number {
   const { schema } = requestFields(operation)[field] ?? {};
   const { maximum } = schema ? jsonSchemaOf(schema, { side: "input" }) : {};
   return (limit) => (typeof maximum === "number" ? Math.min(limit, maximum) : limit);
 }
 
-/** By page: its size, its index, and rows skipped on it. The size of the first page stays, or the index would lead elsewhere. */
+/** Page by page: page size, page index, and rows to skip. The size of the first page is kept, as the index depends on it. */
 function pagePagination(operation: Operation, { index, size, totalPages }: Extract<Paging, { kind: "page" }>): ListPagination {
   const pageLimit = cappedLimit(operation, size);
   const read = (place: Key | undefined, limit: number) => counts(place, [pageLimit(limit), 0, 0]) as readonly [number, number, number];
@@ -60,7 +60,7 @@ function pagePagination(operation: Operation, { index, size, totalPages }: Extra
   };
 }
 
-/** By offset: records skipped, and rows of the next one. */
+/** By offset: records to skip, and rows to skip in the next record. */
 function offsetPagination(operation: Operation, { skip, limit: most, totalItems }: Extract<Paging, { kind: "offset" }>): ListPagination {
   const pageLimit = cappedLimit(operation, most);
   return {
@@ -83,14 +83,14 @@ function offsetPagination(operation: Operation, { skip, limit: most, totalItems 
   };
 }
 
-/** How many rows to skip: where some came or went in between, the last one shown still tells where to go on. */
+/** The number of rows to skip. If rows were added or removed since, the last row shown marks the place. */
 function skipIn(rows: readonly Row[], skipped: number, lastShown: string): number {
   const isLast = (row: Row | undefined) => row !== undefined && fingerprint(row) === lastShown;
   const last = isLast(rows[skipped - 1]) ? skipped - 1 : rows.findIndex(isLast);
   return last === -1 ? skipped : last + 1;
 }
 
-/** In a list that comes as a whole: rows skipped, and the fingerprint of the last one shown. */
+/** For a list that arrives whole: rows to skip, and the fingerprint of the last one shown. */
 export const wholeListPagination: ListPagination = {
   members: [Count, z.string()],
   fields: () => ({}),
@@ -114,7 +114,7 @@ export const wholeListPagination: ListPagination = {
   },
 };
 
-/** In a list that comes as a whole and in no order that lasts: by what its rows are sorted by. `members` are the schemas of the key's parts. */
+/** For a list that arrives whole but in no stable order: by sort key. `members` are the schemas of the key's parts. */
 export function keysetPagination(members: readonly [z.ZodType, ...z.ZodType[]], { keyOf, ...order }: Order<Row>): ListPagination {
   return {
     members: [...members, Count],
@@ -126,7 +126,7 @@ export function keysetPagination(members: readonly [z.ZodType, ...z.ZodType[]], 
   };
 }
 
-/** The way that follows from how an operation pages. */
+/** The pagination derived from the operation. */
 export function paginationOf(operation: Operation): ListPagination {
   const { paging } = operation;
   if (!paging) return wholeListPagination;

@@ -12,9 +12,9 @@ import type { ReadTool } from "../tool.ts";
 
 const positionTypes = fieldTypes(LivePosition);
 
-/** The result where there is no vehicle at all. */
+/** The result for a fleet without any vehicle. */
 function emptyFleetResult(query: string): ToolResult {
-  const question = `No vehicle fits "${singleLine(query, 60)}". The fleet shows no vehicles. Are the customer and the credentials right?`;
+  const question = `No vehicle matches "${singleLine(query, 60)}". The fleet shows no vehicles. Are customer and credentials correct?`;
   return { text: question, structured: { result: "notFound", candidates: [], question } };
 }
 
@@ -36,8 +36,8 @@ export const locateVehicle: ReadTool = {
       },
       matchedBy: { type: "string" },
       respelt: { type: "boolean", description: "The spelling differs from the query" },
-      total: { type: "integer", description: "Candidates in all" },
-      note: { type: "string", description: "What else there is to know, and to do" },
+      total: { type: "integer", description: "Total candidates" },
+      note: { type: "string", description: "Remarks and next steps" },
     },
     required: ["result"],
   },

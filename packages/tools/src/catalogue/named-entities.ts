@@ -9,7 +9,7 @@ import { DRIVERS, type EntityKind, GROUPS, requireMatch, VEHICLES } from "../nam
 interface EntitySpec<Value> {
   kind: EntityKind<Value>;
   hint: string;
-  /** The possessive of one. */
+  /** Its possessive pronoun. */
   possessive: string;
   labelOf: (value: Value) => string;
   idOf: (value: Value) => string | undefined;
@@ -17,13 +17,13 @@ interface EntitySpec<Value> {
   namesOf: (positions: FleetView["positions"]) => readonly Named<Value>[];
 }
 
-/** What one kind of entity is called and how it is found, whatever its type. */
+/** How one kind of entity is named and found. */
 export interface EntityResolver {
   hint: string;
   possessive: string;
-  /** What a name means; throws a question where it is not sure. */
+  /** Resolves a name; throws a question if the match is not certain. */
   resolve: (said: string, field: string, fleet: FleetView) => { id: string | undefined; label: string };
-  /** The label of an id; undefined where the fleet no longer has it. */
+  /** The label for an id; undefined once the fleet no longer has it. */
   labelOfId: (id: string, fleet: FleetView) => string | undefined;
 }
 
@@ -42,7 +42,7 @@ function entity<Value>({ kind, hint, possessive, labelOf, idOf, indexOf, namesOf
   };
 }
 
-/** What people name. */
+/** The kinds of entities that people refer to by name. */
 export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
   vehicle: entity({
     kind: VEHICLES,

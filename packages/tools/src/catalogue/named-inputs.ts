@@ -10,9 +10,9 @@ import type { ToolContext } from "../tool.ts";
 import { type EntityResolver, entities } from "./named-entities.ts";
 
 interface NamedInput {
-  /** The argument in which a model gives the name. */
+  /** The argument for the name. */
   word: string;
-  /** The input field that takes the id. */
+  /** The input field for the id. */
   field: string;
   /** Whether that field takes a list of ids. */
   isList: boolean;
@@ -20,11 +20,11 @@ interface NamedInput {
   required: boolean;
 }
 
-/** The inputs of an operation that a model gives in words. */
+/** The inputs of an operation that a model gives by name or in words. */
 export interface NamedInputs {
   names: readonly NamedInput[];
   period: { from: string; until: string } | undefined;
-  /** The arguments that take the words, by the input field in whose place they stand. */
+  /** The arguments for the words, by the input field that each replaces. */
   arguments: Readonly<Record<string, { word: string; schema: z.ZodType; required: boolean }>>;
 }
 
@@ -34,7 +34,10 @@ const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "ar
 
 const Word = z.string().min(1);
 
-/** Which inputs of an operation a model gives in words; two of one kind, such as two vehicles, are called as their fields are. */
+/**
+ * The inputs that a model gives in words. If an operation takes two of a kind, such as two vehicles, the arguments are named after the
+ * fields.
+ */
 export function namedInputs(operation: Operation): NamedInputs {
   const { names = {}, period, hints = {} } = operation.tool ?? {};
   const fields = requestFields(operation);
@@ -62,20 +65,22 @@ export function namedInputs(operation: Operation): NamedInputs {
   };
 }
 
-/** What words mean to the service, and how they were read. */
+/** Words resolved to input fields, with notes on how they were read. */
 export interface ResolvedInputs {
   input: Readonly<Record<string, unknown>>;
   notes: string[];
-  /** What a cursor keeps of the words, so that the next page is of the same question; nothing where there were none. */
+  /** What a cursor keeps so that the next page answers the same question; empty without words. */
   kept: readonly (string | number)[];
 }
 
 const MARK_LENGTH = 6;
 
-/** Milliseconds since 1970 that are a date. */
+/** Milliseconds since 1970 that form a valid date. */
 const Instant = z.int().min(0).max(8_640_000_000_000_000);
 
-/** The schemas of what a cursor keeps: a mark of the words, the period's two instants or 0, and an id or an empty text for each name. */
+/**
+ * The schemas of what a cursor keeps: a fingerprint of the words, the period's two instants or 0, and an id or an empty text for each name.
+ */
 export const cursorMembers = ({ names, period }: NamedInputs): z.ZodType[] =>
   names.length === 0 && !period
     ? []
@@ -88,15 +93,15 @@ const markOf = (words: Words) => fingerprint(words).slice(0, MARK_LENGTH);
 interface Reading {
   spoken: NamedInputs;
   words: Words;
-  /** What the cursor kept; undefined on the first page, and where there were no words. */
+  /** What the cursor kept; undefined on the first page, and without words. */
   before: readonly (string | number)[] | undefined;
   /** What the rows are called. */
   rows: string;
-  /** Stands behind the period. */
+  /** Follows the period in the note. */
   periodNote: string | undefined;
 }
 
-/** What is meant by each name, or was on the first page. Sold vehicles count: they have a past too. */
+/** Resolves each name, or reuses the id from the first page. Includes sold vehicles: they have a past too. */
 async function readNames({ spoken: { names }, words, rows }: Reading, before: readonly (string | number)[], context: ToolContext) {
   const ids = before.slice(before.length - names.length).map(String);
   const isAsked = names.map(({ word }, at) => words[word] !== undefined || Boolean(ids[at]));
@@ -108,17 +113,17 @@ async function readNames({ spoken: { names }, words, rows }: Reading, before: re
     if (known) return { id: known, label: entity.labelOfId(known, fleet) ?? `id ${quotation(known, 40)}` };
     const { id, label } = entity.resolve(words[word] ?? "", word, fleet);
     if (id !== undefined) return { id, label };
-    // Without a filter the service would give the rows of all.
+    // Without a filter, the service would return the rows of all.
     const instead = required ? "" : `, or leave ${word} out and look for ${entity.possessive} ${rows} among all`;
     throw new FleetError(
       "input",
-      `${word}: the live positions give no id for ${quotation(label)}, so ${entity.possessive} ${rows} cannot be asked for`,
+      `${word}: the live positions have no id for ${quotation(label)}, so ${entity.possessive} ${rows} cannot be requested`,
       { advice: `Tell the user${instead}` },
     );
   });
 }
 
-/** The instants of a period: those of the first page again, since "last 24 hours" moves on while pages are read. */
+/** The instants of a period. Later pages reuse those of the first one, since "last 24 hours" moves on. */
 function readSpan({ words: { period } }: Reading, [, start, end]: readonly (string | number)[], { now, settings }: ToolContext) {
   const read = period === undefined ? undefined : readPeriod(period, now(), settings.timeZone);
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
@@ -127,7 +132,7 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
   return { ...span, text: `${read?.words ?? "as before"}: ${instants}` };
 }
 
-/** What a call asks the service for, from the words it was given or, on a later page, from what the cursor kept of them. */
+/** Resolves the words of a call to input fields or, on later pages, restores them from the cursor. */
 export async function resolveInputs(reading: Reading, context: ToolContext): Promise<ResolvedInputs> {
   const { spoken, words, before = [], periodNote } = reading;
   const isSaid = Object.values(words).some((word) => word !== undefined);

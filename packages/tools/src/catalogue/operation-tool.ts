@@ -9,9 +9,9 @@ import { namedInputs } from "./named-inputs.ts";
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
 interface OperationTexts {
-  /** Arguments that the tool has beside the operation's input. */
+  /** Arguments in addition to the operation's input. */
   arguments?: Schemas;
-  /** What is accepted in the place of an argument that is shown otherwise. */
+  /** Schemas that replace those shown for the same arguments. */
   accepts?: Schemas;
   outputSchema: Record<string, unknown>;
 }
@@ -28,7 +28,7 @@ interface WriteSpec extends OperationTexts {
   send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
-/** `listLivePositions` as a tool is `list_live_positions`. */
+/** For example `listLivePositions` becomes `list_live_positions`. */
 export function toolNameOf(operationName: string): string {
   return operationName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -36,12 +36,12 @@ export function toolNameOf(operationName: string): string {
 const optional = (schemas: readonly (readonly [string, z.ZodType])[]): Schemas =>
   Object.fromEntries(schemas.map(([name, schema]) => [name, schema.optional()]));
 
-/** The input fields that a model may give, each with what it is text of it. What a write takes in words are arguments of its own. */
+/** The input fields open to a model, with the hint for each. For writes, names are separate arguments of the tool. */
 function inputArguments(operation: Operation) {
   const { tool, paging, effect } = operation;
   const { inputs, hints = {}, unlisted = [], names = {}, period = [] } = tool ?? {};
   const fields = requestFields(operation);
-  // A model turns pages by cursor, whatever the operation's own way is.
+  // A model pages by cursor, however the operation itself does it.
   const pagingFields = paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
   const offered = (inputs ?? Object.keys(fields)).flatMap((field): [string, z.ZodType][] => {
     const { schema } = fields[field] ?? {};
@@ -58,7 +58,7 @@ function inputArguments(operation: Operation) {
   const required = Object.entries(words).filter(([, { required }]) => required);
   return {
     shown,
-    // An id in the place of a name, and the words themselves where the id is there.
+    // Ids are accepted instead of names, and a required name may be left out if its id is given.
     accepted: {
       ...optional(offered.filter(([field]) => hidden.includes(field))),
       ...optional(required.map(([, { word, schema }]) => [word, schema] as const)),
@@ -67,14 +67,14 @@ function inputArguments(operation: Operation) {
   };
 }
 
-/** Name, texts and input of an operation's tool come from the contract. */
+/** Name, texts and input of an operation's tool, taken from the contract. */
 function toolTexts(operation: Operation, { arguments: more = {}, accepts = {}, outputSchema }: OperationTexts) {
   const { name, tool } = operation;
   if (!tool) throw new TypeError(`${name} is not offered as a tool`);
   const { shown, accepted, required } = inputArguments(operation);
   const names = [...shown.map(([argument]) => argument), ...Object.keys(more).filter((argument) => !Object.hasOwn(accepts, argument))];
   const twice = names.find((argument, at) => names.indexOf(argument) !== at);
-  if (twice !== undefined) throw new TypeError(`${name}: two arguments of its tool are called ${twice}`);
+  if (twice !== undefined) throw new TypeError(`${name}: two arguments of its tool are named ${twice}`);
   const { input, inputSchema } = toolInput({ ...Object.fromEntries(shown), ...more }, { ...accepted, ...accepts });
   return {
     name: toolNameOf(name),
@@ -88,7 +88,7 @@ function toolTexts(operation: Operation, { arguments: more = {}, accepts = {}, o
   };
 }
 
-/** Refuses arguments that lack what is required, in words or as the service has it; a cursor may keep it. */
+/** Rejects arguments that lack a required field, both by name and by id, unless a cursor may hold it. */
 function withRequired(input: z.ZodObject, required: readonly { field: string; word: string }[]): z.ZodObject {
   return input.superRefine((args, context) => {
     for (const { field, word } of required) {
@@ -98,13 +98,13 @@ function withRequired(input: z.ZodObject, required: readonly { field: string; wo
   });
 }
 
-/** The tool of one operation that reads. */
+/** The tool of a single read operation. */
 export function operationTool(operation: Operation, spec: ReadSpec): ReadTool {
   if (operation.effect !== "read") throw new TypeError(`${operation.name} writes`);
   return { ...toolTexts(operation, spec), effect: operation.effect, run: spec.run };
 }
 
-/** The tool of one operation that writes, with the arguments that every write has. */
+/** The tool of a single write operation, with the arguments common to all writes. */
 export function writeTool(operation: Operation, spec: WriteSpec): WriteTool {
   if (operation.effect === "read") throw new TypeError(`${operation.name} only reads`);
   const texts = toolTexts(operation, { ...spec, arguments: { ...spec.arguments, ...writeArguments } });

@@ -5,32 +5,32 @@ import { ageOf, directionOf } from "../results/time.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
-/** What a row's fields say of themselves. */
+/** What the metadata of the fields says about a row. */
 export interface RowColumns {
-  /** Fields that stand beside another in a record, such as the age of an instant. */
+  /** Fields added next to others, such as the age of an instant. */
   beside: readonly string[];
   /** Whether any field is an instant. */
   hasInstants: boolean;
-  /** The flag that tells that a record's whereabouts are withheld, and the value with which it does. */
+  /** The field that marks a record's whereabouts as withheld, and the value that does so. */
   guard: { field: string; withholds: boolean } | undefined;
-  /** Units and what stands beside a value, at a time. */
+  /** Units and added fields at a given time. */
   shown: (now: number) => Readonly<Record<string, Column>>;
 }
 
-/** `date` has its `age` beside it, `startDate` its `startAge`, `heading` its `direction`. */
+/** `date` gets an `age`, `startDate` a `startAge`, `heading` a `direction`. */
 function besideName(field: string, word: "age" | "direction", taken: Fields): string {
   const stem = field.replace(/(DateTime|Date|Time|Heading)$/i, "");
   const name = stem === "" ? word : `${stem}${word[0]?.toUpperCase()}${word.slice(1)}`;
   return Object.hasOwn(taken, name) ? `${field}${word[0]?.toUpperCase()}${word.slice(1)}` : name;
 }
 
-/** Units, ages of instants and directions of headings, from the facts of the fields. */
+/** Derives units, ages and compass directions from the metadata of the fields. */
 export function rowColumns(fields: Fields): RowColumns {
   const known = Object.entries(fields).map(([field, schema]) => ({ field, schema, facts: metadataOf(schema) }));
   const guard = known.find(({ facts }) => facts?.guard !== undefined);
   const withholds = known.some(({ facts }) => facts?.withheld);
   const instants = known.filter(({ facts }) => facts?.holds === "instant");
-  // Only a date-time of a documented form has an age that can be text for sure.
+  // Only a documented date-time format has a reliable age.
   const dated = instants.filter(({ schema }) => jsonSchemaOf(schema)["format"] === "date-time").map(({ field }) => field);
   const ages = new Map(dated.map((field) => [field, besideName(field, "age", fields)]));
   const headings = known.filter(({ facts }) => facts?.unit === "degrees").map(({ field }) => field);

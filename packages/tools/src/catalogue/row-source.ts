@@ -4,22 +4,22 @@ import type { ToolContext } from "../tool.ts";
 import type { FlatRow, FlatRows } from "./flatten-rows.ts";
 import type { ListPagination } from "./list-pagination.ts";
 
-/** What is said of the rows that are shown. */
+/** How to present the rows of a page. */
 interface RowDescription extends Omit<ListPage, "what" | "rows" | "next"> {
   notes: readonly string[];
-  /** The fields that are shown in place of the default ones. */
+  /** The fields to show instead of the default ones. */
   asked: readonly string[] | undefined;
 }
 
-/** Where a tool finds the rows of a response, and what there is to say of them. */
+/** Where a tool finds the rows of a response, and how to present them. */
 export interface RowSource {
-  /** Arguments in place of those that follow from the operation's input, and what is taken for them. */
+  /** Arguments that replace those derived from the operation's input, and the schemas that validate them. */
   arguments?: Readonly<Record<string, z.ZodType>>;
   accepts?: Readonly<Record<string, z.ZodType>>;
   noun: ListPage["what"];
   /** The types of a row's fields, for the output schema. */
   itemTypes: Readonly<Record<string, unknown>>;
-  /** How a cursor leads through them. */
+  /** How a cursor pages through the rows. */
   pagination: ListPagination;
   read: (
     output: unknown,

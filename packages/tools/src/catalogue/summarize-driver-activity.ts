@@ -31,37 +31,40 @@ const shownTypes = {
   entries: { type: "integer" },
   first: { type: "string" },
   last: { type: "string" },
-  open: { type: "boolean", description: "Still going on; counted up to now" },
+  open: { type: "boolean", description: "In progress; counted up to now" },
 };
 
 const rowTypes = { ...shownTypes, seconds: { type: "integer" }, driverKey: { type: "string" } };
 
 interface DriverMeant {
   driver: Driver;
-  /** How they were found, where that was by what they drive. */
+  /** Set if the driver was found by vehicle. */
   note?: string;
 }
 
-/** A driver by name or id, or the one who drives a vehicle that was named. */
+/** Finds a driver by name or id, or as the current driver of the named vehicle. */
 function driverMeant(said: string, fleet: FleetView): DriverMeant {
   const naming = { ...DRIVERS, field: "driver" };
   const vehicle = resolveName(said, fleet.vehicles());
   const byVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
   if (byVehicle && resolveName(said, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
     const driver = requireMatch(vehicle.match.value.driverId, fleet.drivers(), naming).value;
-    return { driver, note: `${driverLabel(driver)} is who drives ${vehicleLabel(vehicle.match.value)} now.` };
+    return { driver, note: `${driverLabel(driver)} drives ${vehicleLabel(vehicle.match.value)} now.` };
   }
   return { driver: requireMatch(said, fleet.drivers(), naming).value };
 }
 
 const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
 
-/** The entries of one driver: the tachograph knows keys, so the key is found through a vehicle that the driver has now, else among all. */
+/**
+ * The entries of one driver. The tachograph only knows driver keys, so the key is looked up through the driver's current vehicles, or else
+ * among all entries.
+ */
 async function entriesOf(driver: Driver, query: { startTime: string; endTime: string }, context: ToolContext): Promise<TachoDriver[]> {
   if (driver.driverId === undefined) {
     throw new FleetError(
       "input",
-      `driver: the live positions give no id for ${quotation(driverLabel(driver))}, so the tachograph's entries cannot be told apart`,
+      `driver: the live positions have no id for ${quotation(driverLabel(driver))}, so their tachograph entries cannot be found`,
       { advice: "Tell the user, or leave driver out and look for their entries among all" },
     );
   }
@@ -70,13 +73,13 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
   const near = registrations.length === 0 ? [] : await tachoEntries({ ...query, registrations }, context);
   const theirs = near.filter(isTheirs);
   const keys = [...new Set(theirs.flatMap(({ driverKey }) => driverKey ?? []))];
-  // A key that the service sends but does not accept, or does not send at all, finds nothing: then all are read.
+  // A missing key, or one that the service would reject, cannot serve as a filter: then all entries are read.
   const found = theirs.every(({ driverKey }) => DRIVER_KEYS?.safeParse([driverKey]).success);
   const all = await tachoEntries({ ...query, ...(keys.length > 0 && found && { driverKeys: keys }) }, context);
   return all.filter((entry) => isTheirs(entry) || (entry.driverKey !== undefined && keys.includes(entry.driverKey)));
 }
 
-/** The window, and the name, id and activity of the last row shown with its number among those alike. */
+/** The window, then name, id and activity of the last row shown and its index among equals. */
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string(), z.int()]);
 
 const keyOf = ({ driverName, driverId, driverKey, activity }: DriverTime) => [
@@ -97,13 +100,13 @@ const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row =>
 const notesOf = (window: Period, meant: DriverMeant | undefined, { times, unread }: ReturnType<typeof driverTimes>): string[] => [
   `Period ${singleLine(window.text, 140)}.`,
   ...(meant?.note === undefined ? [] : [meant.note]),
-  ...(meant && times.length === 0 ? [`The tachograph has nothing of ${driverLabel(meant.driver)} then.`] : []),
-  ...(times.some(({ open }) => open) ? ["Open ones are counted up to now or the end of the period."] : []),
+  ...(meant && times.length === 0 ? [`No tachograph entries for ${driverLabel(meant.driver)} in this period.`] : []),
+  ...(times.some(({ open }) => open) ? ["Open entries count up to now or the end of the period."] : []),
   ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
-  "Labels as the service gives them.",
+  "Labels are the service's own.",
 ];
 
-/** As the service wants times: UTC to the second, without a suffix. */
+/** The time format of the service: UTC to the second, without a suffix. */
 const wire = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
 export const summarizeDriverActivity: ReadTool = {
@@ -126,7 +129,7 @@ export const summarizeDriverActivity: ReadTool = {
     const { period, driver, limit = DEFAULT_LIMIT, cursor, fields } = args as unknown as Arguments;
     const { settings, now } = context;
     const from = readCursor(cursor, Place);
-    // Words are read once: what follows a cursor is of the same window.
+    // The period is resolved once: later pages keep its window.
     const read = readPeriod(period, now(), settings.timeZone);
     const window: Period = from ? { start: from[0], end: from[1], text: `as before: ${utc(from[0])} to ${utc(from[1])}` } : read;
     const fleet = await readFleet(context);
@@ -138,7 +141,7 @@ export const summarizeDriverActivity: ReadTool = {
     const { rest, next } = rowsAfter(worked.times, { keyOf }, { kept: [window.start, window.end], last: from?.slice(2) });
     return listResult(
       {
-        what: ["time of drivers", "times of drivers"],
+        what: ["driver time", "driver times"],
         rows: rest.slice(0, limit).map(rowOf),
         total: worked.times.length,
         fields: Object.keys(rowTypes),

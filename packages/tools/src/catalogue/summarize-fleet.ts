@@ -23,7 +23,7 @@ interface Arguments extends ListArguments, Partial<Thresholds> {
   list?: Concern;
 }
 
-/** The vehicles of a kind, as the service labels it or as people call it. */
+/** The vehicles of a type, given as the service labels it or in everyday words. */
 function ofType(positions: readonly Position[], type: string | undefined): readonly Position[] {
   if (type === undefined) return positions;
   const pending = meaning(compact(type));
@@ -39,7 +39,7 @@ export const summarizeFleet: ReadTool = {
   name: "summarize_fleet",
   title: "Summarize fleet",
   description:
-    "Counts of the whole fleet by activity, group, energy, type; who is charging, low on fuel or battery, has active faults, is silent.",
+    "Counts of the whole fleet by activity, group, energy, type; which vehicles are charging, low on fuel or battery, silent, or have active faults.",
   effect: "read",
   operations: [operations.listLivePositions],
   ...toolInput(
@@ -48,8 +48,8 @@ export const summarizeFleet: ReadTool = {
       type: z.string().min(1).optional().describe("Such as van"),
       fuelBelow: z.number().min(0).max(100).optional().describe("Low fuel in %, default 20"),
       batteryBelow: z.number().min(0).max(100).optional().describe("Low battery in %, default 20"),
-      silentHours: z.number().min(0).optional().describe("Silent after, default 24"),
-      list: z.enum(concernNames).optional().describe("These in full"),
+      silentHours: z.number().min(0).optional().describe("Hours, default 24"),
+      list: z.enum(concernNames).optional().describe("List in full"),
       limit: listArguments.limit,
       cursor: listArguments.cursor,
     },
@@ -62,10 +62,10 @@ export const summarizeFleet: ReadTool = {
       scope: { type: "string" },
       counts: { type: "object", description: "By activity, energy, type and group" },
       concerns: { type: "object", description: "Each with its total and the first vehicles" },
-      total: { type: "integer", description: "Vehicles of the list asked for" },
+      total: { type: "integer", description: "Vehicles in that list" },
       returned: { type: "integer" },
       items: { type: "array", items: { type: "object" } },
-      next: { type: "string", description: "Cursor of the rest" },
+      next: { type: "string", description: "Cursor for more" },
       note: { type: "string" },
       ...questionProperties,
     },

@@ -6,7 +6,10 @@ import { quotation } from "../results/quotation.ts";
 import { wholeListPagination } from "./list-pagination.ts";
 import type { RowSource } from "./row-source.ts";
 
-/** The records in an answer of unknown shape, and what stands beside them: the answer itself, the list that the path names, its only list, or the whole. */
+/**
+ * Finds the records in a response of unknown shape: the response itself, the list named by the path, its only list, or the response as a
+ * single record. Also returns the values next to the list.
+ */
 function recordsIn(answer: unknown, path: string): { records: Row[]; beside: Row } {
   const asRows = (list: readonly unknown[]) => list.map((item) => (isRecord(item) ? item : { value: item }));
   if (Array.isArray(answer)) return { records: asRows(answer), beside: {} };
@@ -22,15 +25,15 @@ const DEFAULT_COLUMNS = 8;
 const MAX_FIELDS_NAMED = 60;
 const MAX_REMARKS = 4;
 
-/** What stands beside the list; how much of it is not shown is our own sentence, the rest the service's words. */
+/** Notes on the values next to the list. The count is our own sentence; the values are quoted. */
 function remarksOn(beside: Row): string[] {
   const remarks = Object.entries(beside).map(
     ([name, value]) => `${singleLine(name, 64)}: ${Array.isArray(value) ? `a list of ${value.length}` : cell(value)}`,
   );
   const more = remarks.length - MAX_REMARKS;
   return [
-    ...(more > 0 ? [`Values beside the list that are not shown: ${more}.`] : []),
-    ...(remarks.length > 0 ? [`Beside the list: ${quotation(remarks.slice(0, MAX_REMARKS).join("; "), 600)}`] : []),
+    ...(more > 0 ? [`Values next to the list not shown: ${more}.`] : []),
+    ...(remarks.length > 0 ? [`Next to the list: ${quotation(remarks.slice(0, MAX_REMARKS).join("; "), 600)}`] : []),
   ];
 }
 
@@ -39,17 +42,17 @@ function namesOf(known: readonly string[]): string {
   return `Fields${some}: ${quotation(known.slice(0, MAX_FIELDS_NAMED).join(", "), 600)}`;
 }
 
-/** The query parameters as the operation takes them; a text that is none of them is text of the form that a model sees. */
+/** The query parameters as the operation takes them. Other texts are rejected with the form shown to the model. */
 function queryRecord({ query: { query } }: Operation): z.ZodType {
   const { valueType } = (query as z.ZodOptional<z.ZodRecord>).unwrap();
-  return z.record(z.string().min(1), valueType as z.ZodType, "must be of the form status=NEW&limit=5").optional();
+  return z.record(z.string().min(1), valueType as z.ZodType, "must look like status=NEW&limit=5").optional();
 }
 
-/** The rows of an endpoint of which only the path is documented: as they come, within the same limits as every list. */
+/** The rows of an endpoint that is documented by its path alone: passed through, within the limits of every list. */
 export function undocumentedRows(operation: Operation): RowSource {
   const takesQuery = operation.query["query"] !== undefined;
   return {
-    // A map is of no form that OpenAI's strict mode and Gemini take; what is written as in a URL is read by repair-arguments.ts.
+    // OpenAI's strict mode and Gemini do not support maps; repair-arguments.ts parses the query string.
     ...(takesQuery && {
       arguments: { query: z.string().optional().describe("As in a URL: status=NEW&limit=5") },
       accepts: { query: queryRecord(operation) },
@@ -59,7 +62,7 @@ export function undocumentedRows(operation: Operation): RowSource {
     pagination: wholeListPagination,
     read: (output) => {
       const { records, beside } = recordsIn(output, operation.path);
-      // A count beside the list that exceeds it tells of records that are not in this answer.
+      // A larger count next to the list means that this response does not hold all records.
       const more = Object.values(beside).find((value) => Number.isInteger(value) && Number(value) > records.length);
       const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
       return {
@@ -71,13 +74,13 @@ export function undocumentedRows(operation: Operation): RowSource {
             total: more === undefined ? records.length : undefined,
             fields: known,
             defaultFields,
-            // Without a record no field is known, and none is a mistake.
+            // Without any record no field name is known, so none is wrong.
             asked: records.length > 0 ? asked : undefined,
             notes: [
               "Undocumented shape, as the service returns it.",
               ...(more === undefined
                 ? []
-                : [`A count beside the list says ${more}, and ${records.length} came: ask for the others through query.`]),
+                : [`A count next to the list says ${more}, the list has ${records.length}: request the others through query.`]),
               ...(asked?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
               ...remarksOn(beside),
             ],

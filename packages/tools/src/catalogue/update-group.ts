@@ -16,21 +16,24 @@ interface Named {
   addPersons?: string[];
 }
 
-const UNKNOWN_MEMBERS = "Members are known from live positions only; if lists replace, others than those listed have left the group.";
+const UNKNOWN_MEMBERS = "Members are known from live positions only; if lists replace, anyone not listed has left the group.";
 
 const refuse = (message: string, advice: string) => new FleetError("input", `update_group: ${message}`, { advice });
 
-/** The id of what a name stands for: without one it cannot be in a list, and the list would go without it. */
+/** The id behind a name. Without one, the list would silently lack it. */
 function idOf(field: string, label: string, id: string | undefined): string {
   if (id !== undefined) return id;
-  throw new FleetError("input", `${field}: the live positions give no id for ${quotation(label)}`, {
-    advice: "Give its id in a whole list to set",
+  throw new FleetError("input", `${field}: the live positions have no id for ${quotation(label)}`, {
+    advice: "Give its id in a complete list",
   });
 }
 
 const unique = (ids: readonly string[]) => [...new Set(ids)];
 
-/** The operation's input for what people name. Whoever is added joins the members that are known: adding and replacing then come to the same. */
+/**
+ * Turns names into the operation's input. New members are added to the known ones, so that it does not matter whether the service adds or
+ * replaces.
+ */
 async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: Named & Record<string, unknown>, context: ToolContext) {
   if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Give the name of the group");
   if (group === undefined && addVehicles.length === 0 && addPersons.length === 0) return given;
@@ -48,7 +51,7 @@ async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: N
     const { value } = requireMatch(name, fleet.drivers(), { ...DRIVERS, field: "addPersons", exactOnly: true });
     return idOf("addPersons", driverLabel(value), value.driverId);
   });
-  // In an order of their own: a list that the service turns round is the same one, and a confirmation fits it.
+  // Sorted, so that the confirmation still fits if the service returns the list in another order.
   const members = fleet.positions.flatMap(({ assetGroupId, assetId }) => (assetGroupId === id ? (assetId ?? []) : [])).sort();
   const people = fleet.positions.flatMap(({ driverGroupId, driverId }) => (driverGroupId === id ? (driverId ?? []) : [])).sort();
   return {

@@ -5,7 +5,7 @@ type Read = (input?: unknown, options?: ReadOptions) => Promise<unknown>;
 type Pages = (input?: unknown, options?: ReadOptions) => AsyncGenerator<unknown, void, void>;
 type Method = Read & { pages?: Pages };
 
-/** A client whose reads are served from a cache, which each of its writes empties: before it, and again after it, for what was read meanwhile may be from before. */
+/** Wraps a client so that reads are cached. Each write clears the cache before and after: a read in between may be outdated. */
 export function cachedClient(fleet: FleetClient, cache: ReadCache): FleetClient {
   const clearingCache =
     (method: Read): Read =>

@@ -1,20 +1,20 @@
 import { type FieldMetadata, metadataOf } from "@fleetwire/core";
 import type * as z from "zod";
 
-/** Which protections a user asked for. */
+/** The protections in effect. */
 export interface Protection {
-  /** Whereabouts on private journeys are withheld. */
+  /** Withhold whereabouts on private journeys. */
   withholds: boolean;
-  /** Drivers' names are replaced by pseudonyms. */
+  /** Replace drivers' names by pseudonyms. */
   hidesNames: boolean;
 }
 
-/** What is done to the values of a schema. Where nothing protects them that is `nothing`, so that what need not be looked at is not looked at. */
+/** How to mask the values of a schema. `nothing` if no protection applies, so that they need not be visited. */
 export type Plan =
   | { kind: "nothing" }
-  /** The name of a person, or a text that may happen to be one. */
+  /** A person's name, or a text that may contain one. */
   | { kind: "text"; isPerson: boolean }
-  /** What no schema describes. */
+  /** A value without a schema. */
   | { kind: "undocumented" }
   | { kind: "list"; item: Plan }
   | { kind: "oneOf"; options: readonly Plan[] }
@@ -23,15 +23,15 @@ export type Plan =
 export interface RecordPlan {
   kind: "record";
   fields: Map<string, Plan>;
-  /** Of fields that the shape does not name. */
+  /** For fields that the shape does not define. */
   others: Plan;
-  /** Whether any name of a field is as good as another, so that none is undocumented. */
+  /** Whether it is a map: any key is allowed, so no field is undocumented. */
   isMap: boolean;
-  /** Fields that say that the journey is private, with the value that says so. */
+  /** Fields that mark the journey as private, with the value that does so. */
   guards: [field: string, value: boolean][];
-  /** The fields that are withheld then, each without a value. */
+  /** The fields withheld in that case, each set to undefined. */
   withheld: Record<string, undefined>;
-  /** The other fields that have to be looked at; undefined where each has. */
+  /** The other fields to visit; undefined for all of them. */
   inner: readonly string[] | undefined;
 }
 
@@ -52,7 +52,7 @@ interface Definition {
   getter?: () => z.core.$ZodType;
 }
 
-/** The schemas that a schema is made of, but for the fields of its own record. */
+/** The schemas that make up a schema, except the fields of its own record. */
 function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { innerType, element, valueType, options = [], items = [], rest, left, right, out, getter } = schema._zod.def as Definition;
   const parts = [innerType, element, valueType, ...options, ...items, rest, left, right, out, getter?.()];
@@ -60,8 +60,8 @@ function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
 }
 
 /**
- * What a field's schema and every schema that it is made of say, down to its own records. Facts of a part hold for the whole field here, so that none is lost
- * in a union, a map, a tuple or a lazy schema.
+ * The metadata of a field's schema and of every schema inside it, except nested records. Metadata of a part applies to the whole field, so
+ * that none is lost in a union, map, tuple or lazy schema.
  */
 function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): FieldMetadata[] {
   if (seen.has(schema)) return [];
@@ -70,11 +70,11 @@ function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>())
   return [...(own ? [own] : []), ...partsOf(schema).flatMap((part) => factsWithin(part, seen))];
 }
 
-/** Types whose values hold no text. */
+/** Types whose values contain no text. */
 const TEXTLESS = new Set(["number", "int", "boolean", "bigint", "null", "undefined", "void", "nan", "date", "never"]);
 const TEXTS = new Set(["string", "enum", "literal", "template_literal"]);
 
-/** Whether a schema has a guard anywhere. */
+/** Whether a guard occurs anywhere in a schema. */
 function holdsGuard(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
@@ -86,7 +86,7 @@ function holdsGuard(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()):
 class Compiler {
   readonly #protection: Protection;
   readonly #isGuarded: boolean;
-  // A shape may hold itself.
+  // Shapes may be recursive.
   readonly #records = new Map<z.core.$ZodType, RecordPlan>();
 
   constructor(protection: Protection, isGuarded: boolean) {
@@ -94,7 +94,7 @@ class Compiler {
     this.#isGuarded = protection.withholds && isGuarded;
   }
 
-  /** The plan of a schema; `facts` are those of the field that it describes. */
+  /** The plan for a schema; `metadata` is that of the field it describes. */
   planOf(schema: z.core.$ZodType, facts: FieldMetadata | undefined): Plan {
     const definition = schema._zod.def as Definition;
     const { type, innerType, element, valueType, shape, options, items, rest, left, right, out, getter } = definition;
@@ -122,7 +122,7 @@ class Compiler {
   }
 
   #mapOf(others: Plan): Plan {
-    // What it is a list by may be names.
+    // Its keys may be names.
     if (others.kind === "nothing" && !this.#protection.hidesNames) return NOTHING;
     return { kind: "record", fields: new Map(), others, isMap: true, guards: [], withheld: {}, inner: undefined };
   }
@@ -144,17 +144,17 @@ class Compiler {
     }
     if (hidesNames) return plan;
     plan.inner = [...plan.fields].flatMap(([name, { kind }]) => (kind === "nothing" ? [] : [name]));
-    // Below a guard each record is looked at, for fields that its shape does not name.
+    // Within a guarded schema every record is visited, for fields that its shape does not define.
     return !this.#isGuarded && plan.inner.length === 0 && Object.keys(plan.withheld).length === 0 ? NOTHING : plan;
   }
 }
 
-/** Compiles the facts of a schema's fields, all the way down, into what has to be done to its values. */
+/** Compiles the metadata of a schema's fields, at any depth, into a plan for masking its values. */
 export function compilePlan(schema: z.core.$ZodType, protection: Protection): Plan {
   return new Compiler(protection, holdsGuard(schema)).planOf(schema, metadataOf(schema));
 }
 
-/** Whether values may hold texts that no schema describes, so that any name may stand in them. */
+/** Whether values may contain undocumented texts, and thus any name. */
 export function holdsUndocumented(plan: Plan, seen = new Set<Plan>()): boolean {
   if (seen.has(plan)) return false;
   seen.add(plan);

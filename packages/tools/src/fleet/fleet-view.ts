@@ -4,7 +4,7 @@ import { NameIndex } from "../names/name-index.ts";
 import type { Position } from "./privacy.ts";
 import type { ReadOptions } from "./read-cache.ts";
 
-/** The fleet as a model may see it, with its names; each index is built when it is first asked. */
+/** The fleet as shown to a model, with its names. Indexes are built on first use. */
 export class FleetView {
   readonly positions: readonly Position[];
 
@@ -23,7 +23,7 @@ export class FleetView {
   vehicles = this.#once(() => new NameIndex(vehicleNames(this.positions)));
   drivers = this.#once(() => new NameIndex(driverNames(this.positions)));
   groups = this.#once(() => new NameIndex(groupNames(this.positions)));
-  /** Locations first: people who name a town mean its place rather than what belongs there. */
+  /** Locations first: a town's name usually means the place, not the vehicles based there. */
   vehiclesAndPlaces = this.#once(() => {
     const vehicles = vehicleNames(this.positions).map((vehicle) => ({
       ...vehicle,
@@ -34,18 +34,18 @@ export class FleetView {
   pagination = this.#once(() => new NameIndex(placeNames(this.positions)));
 }
 
-/** Which vehicles a view of the fleet holds. */
+/** Selects the vehicles of a view. */
 interface ViewOptions {
-  /** All vehicles that the fleet ever had, sold ones included. */
+  /** Includes every vehicle the fleet ever had, even sold ones. */
   withSold?: boolean;
 }
 
-/** Where a view of the whole fleet comes from: the only way to the positions in which names are looked for. */
+/** Provides views of the whole fleet. Names are resolved only in these positions. */
 export interface FleetReader {
   read(view: ViewOptions, options: ReadOptions): Promise<FleetView>;
 }
 
-/** Reads the fleet with the client that tools are given; of a list that is shared between calls there is one view. */
+/** Reads the fleet through the masked client; each cached list has a single view. */
 export function createFleetReader(fleet: FleetClient, { privacy }: { privacy: string }): FleetReader {
   const views = new WeakMap<readonly Position[], FleetView>();
   return {
@@ -59,13 +59,13 @@ export function createFleetReader(fleet: FleetClient, { privacy }: { privacy: st
   };
 }
 
-/** What a reading needs of a tool's context. */
+/** The part of a tool's context needed to read the fleet. */
 interface FleetReading {
   reader: FleetReader;
   callOptions: ReadOptions;
 }
 
-/** What the service tells of the whole fleet now, or of all vehicles it ever had, with sold ones. */
+/** Reads the whole fleet; with `withSold`, every vehicle it ever had. */
 export function readFleet({ reader, callOptions }: FleetReading, view: ViewOptions = {}): Promise<FleetView> {
   return reader.read(view, callOptions);
 }

@@ -16,7 +16,7 @@ interface Inside {
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-/** The schema of one record of a list: that of the output, or that which the paging names. */
+/** The schema of one record in a list: an element of the output, or of the list that pagination names. */
 function recordSchema({ output, paging }: Operation): z.core.$ZodType {
   const insideOf = (schema: z.core.$ZodType) => schema._zod.def as Inside;
   const names = paging ? paging.items.split(".") : [];
@@ -24,10 +24,10 @@ function recordSchema({ output, paging }: Operation): z.core.$ZodType {
   return insideOf(list).element ?? list;
 }
 
-/** What a client's results pass before anybody sees them. */
+/** What masks the results of a client. */
 interface Masking {
   privacy: Privacy;
-  /** Reads the names of the fleet's drivers, so that they are known wherever they stand. */
+  /** Reads the names of the fleet's drivers, so that they are recognized anywhere. */
   learnNames: (options: CallOptions) => Promise<void>;
 }
 
@@ -60,8 +60,8 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
 }
 
 /**
- * A client all of whose results are as a model may see them, those of `request` and of the pages and records of lists included. It is the only one that
- * tools are given, so that none of them can see a record that is not masked.
+ * Wraps a client so that all results are masked, including those of `request`, pages and streamed records. Tools get no other client, so
+ * none can see an unmasked record.
  */
 export function maskedClient(fleet: FleetClient, masking: Masking): FleetClient {
   if (masking.privacy.isOff) return fleet;
@@ -73,7 +73,7 @@ export function maskedClient(fleet: FleetClient, masking: Masking): FleetClient 
     const method = Object.assign((input: unknown, options?: CallOptions) => fleet.request(operation, input, options), {
       withMetadata: (input: unknown, options?: CallOptions) => fleet.request.withMetadata(operation, input, options),
     });
-    // What is no operation is refused by the client.
+    // The client rejects anything that is not an operation.
     return operation?.output ? maskedMethod(operation, method, masking) : method;
   };
   const request = Object.assign(

@@ -6,19 +6,19 @@ import { hideUndocumented, isOfDriver, learnUndocumented } from "./undocumented-
 
 export type Position = z.infer<typeof LivePosition>;
 
-/** What is done to the values of one schema before a model sees them. */
+/** Masks the values of one schema before a model sees them. */
 export interface Mask {
   /** Whether it never changes anything. */
   isNoop: boolean;
-  /** Whether any name may stand in a value: then it is of use to know the names of the fleet before. */
+  /** Whether values may contain any name, so that the fleet's names should be known first. */
   needsNames: boolean;
-  /** A value as a model may see it. What need not change is the same object; nothing is changed in place. */
+  /** Returns a value as a model may see it. Unchanged values are returned as they are; nothing is modified in place. */
   apply: <Value>(value: Value) => Value;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The field that a value stands in, and the record around it with its own field. */
+/** The field of a value, and the record around it with its own field. */
 interface Place {
   field: string;
   record?: Fields;
@@ -27,23 +27,24 @@ interface Place {
 
 const WHOLE: Place = { field: "", recordField: "" };
 
-/** Whether a flag withholds: what cannot be read does too. */
+/** Whether a flag withholds; an unreadable one does too. */
 const marksPrivate = (flag: unknown, guard: boolean) => flag !== undefined && flag !== null && flag !== !guard;
 
-/** Whether a plan knows a field of a record; that of a union is known by any of its options. */
+/** Whether a plan knows a field. For a union, one of its options suffices. */
 function names(plan: Plan, field: string): boolean {
   if (plan.kind === "oneOf") return plan.options.some((option) => names(option, field));
   return plan.kind === "undocumented" || (plan.kind === "record" && (plan.isMap || plan.fields.has(field)));
 }
 
-/** A record on a private journey: fields that nothing describes may tell a place as well. */
+/** A record on a private journey. Undocumented fields are dropped too: they may reveal a place. */
 function withoutWhereabouts(given: Fields, withheld: Fields, whole: Plan): Fields {
   return { ...Object.fromEntries(Object.entries(given).filter(([field]) => names(whole, field))), ...withheld };
 }
 
 /**
- * What a model may see of records: on a private journey no whereabouts, and where names are hidden, pseudonyms for drivers. It follows from the facts of the
- * fields, in one plan for each schema, made when it is first used. It happens before names are compared, so that a search cannot tell what a result would not.
+ * Decides what a model may see of records: no whereabouts on private journeys, and pseudonyms for drivers if names are hidden. It follows
+ * the metadata of the fields, compiled into one plan per schema on first use. Records are masked before names are resolved, so that a
+ * search cannot reveal what a result would not.
  */
 export class Privacy {
   readonly #protection: Protection;
@@ -55,12 +56,12 @@ export class Privacy {
     this.#pseudonyms = pseudonyms;
   }
 
-  /** Whether everything is shown as it is. */
+  /** Whether everything is shown unchanged. */
   get isOff(): boolean {
     return !this.#protection.withholds && !this.#protection.hidesNames;
   }
 
-  /** What is done to values of a schema. */
+  /** The mask for values of a schema. */
   maskOf(schema: z.core.$ZodType): Mask {
     const known = this.#masks.get(schema);
     if (known) return known;
@@ -69,7 +70,7 @@ export class Privacy {
       isNoop: plan.kind === "nothing",
       needsNames: this.#protection.hidesNames && holdsUndocumented(plan),
       apply: (value) => {
-        // A name may stand before the field that tells that it is one.
+        // A name may occur before the field that identifies it as one.
         if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE);
         return this.#mask(plan, value, WHOLE, false) as typeof value;
       },
@@ -78,12 +79,12 @@ export class Privacy {
     return mask;
   }
 
-  /** Fields of a caller's own request, as they are shown to it again. */
+  /** Masks fields of the caller's own request when they are shown again. */
   requestFields<Fields>({ input }: Operation, fields: Fields): Fields {
     return this.maskOf(input).apply(fields);
   }
 
-  /** A text of ours, such as an error, with the names of known drivers replaced. */
+  /** Replaces the names of known drivers in a text such as an error. */
   text(text: string): string {
     return this.#pseudonyms.hideIn(text);
   }
@@ -132,7 +133,7 @@ export class Privacy {
     return this.#pseudonyms.ofKnown(text) ?? (isPerson && text.trim() !== "" ? this.#pseudonyms.of(text) : text);
   }
 
-  /** What has another form than its schema says is as good as not described. */
+  /** A value that does not match its schema counts as undocumented. */
   #undocumented(value: unknown, { field, record, recordField }: Place): unknown {
     const mayHoldTexts = typeof value === "string" || (typeof value === "object" && value !== null);
     if (!this.#protection.hidesNames || !mayHoldTexts) return value;
@@ -165,7 +166,7 @@ export class Privacy {
         plan.kind === "text" && typeof value === "string"
           ? this.#text(plan.isPerson, value)
           : this.#mask(plan, value, { field, record, recordField }, isPrivate);
-      // A list by names has them in the place of fields.
+      // The keys of a map may be names.
       const shown = this.#protection.hidesNames && !fields.has(field) ? (this.#pseudonyms.ofKnown(field) ?? field) : field;
       if (masked === value && shown === field) continue;
       copy ??= { ...record };

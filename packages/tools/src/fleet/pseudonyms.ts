@@ -4,27 +4,27 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { utf8 } from "../base64url.ts";
 import { signingKey } from "../signing-key.ts";
 
-/** More names than any fleet has drivers. */
+/** More than the drivers of any fleet. */
 const MAX_KNOWN_NAMES = 100_000;
 
-// A shorter one may be a part of any word.
+// Shorter names may be part of any word.
 const MIN_LENGTH_IN_TEXT = 4;
 
-/** A text by which a name is known again in another case, with other blanks and in another form of Unicode. */
+/** Normalizes a text for comparison, regardless of case, whitespace and Unicode form. */
 function folded(text: string): string {
   const same = text.normalize("NFC").toLowerCase().trim();
-  // Most texts have no blanks but single ones, and to make a text anew costs more than to look.
+  // Most texts contain only single spaces, and testing is cheaper than replacing.
   return /\s\s|[^\S ]/.test(same) ? same.replace(/\s+/g, " ") : same;
 }
 
-/** Finds a name of several words however it is written; a single one may be a word of any sentence. */
+/** Matches a name of several words in any spelling of case and whitespace. A single word could be part of any sentence. */
 function writtenOtherwise(name: string): RegExp | undefined {
   const words = name.normalize("NFC").split(/\s+/);
   const exact = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   return words.length > 1 ? new RegExp(exact.join("\\s+"), "giu") : undefined;
 }
 
-/** Stable pseudonyms of drivers, and the names that they stand for. */
+/** Stable pseudonyms for drivers, and the names behind them. */
 export class Pseudonyms {
   readonly #secret: () => Uint8Array;
   #keyed: ReturnType<typeof hmac.create> | undefined;
@@ -32,18 +32,18 @@ export class Pseudonyms {
   readonly #knownFolded = new Map<string, string>();
   readonly #given = new Set<string>();
 
-  /** The same name has the same pseudonym as long as the key stays. */
+  /** A name keeps its pseudonym as long as the key stays the same. */
   constructor(key: string | undefined) {
     this.#secret = signingKey(key);
   }
 
-  /** The pseudonym of a name, blanks around it or not; a pseudonym is its own. */
+  /** The pseudonym of a name, ignoring surrounding whitespace; pseudonyms are returned unchanged. */
   of(name: string): string {
     const bare = name.trim();
     const known = this.#known.get(bare);
     if (known !== undefined) return known;
     if (this.#given.has(bare)) return bare;
-    // Two of the four blocks that a pseudonym costs are of the key alone.
+    // Two of the four hash blocks of a pseudonym depend on the key alone.
     this.#keyed ??= hmac.create(sha256, this.#secret());
     const pseudonym = `Driver ${bytesToHex(this.#keyed.clone().update(utf8(bare)).digest().subarray(0, 3))}`;
     if (this.#given.size >= MAX_KNOWN_NAMES) this.#given.clear();
@@ -51,7 +51,7 @@ export class Pseudonyms {
     return pseudonym;
   }
 
-  /** Remembers a text as the name of a driver. */
+  /** Remembers a text as a driver's name. */
   learn(name: string): void {
     const bare = name.trim();
     if (bare === "" || this.#known.has(bare)) return;
@@ -64,12 +64,12 @@ export class Pseudonyms {
     this.#knownFolded.set(folded(bare), pseudonym);
   }
 
-  /** The pseudonym of a text that is the whole name of a known driver, in whatever case; undefined for any other. */
+  /** The pseudonym if the whole text is the name of a known driver, in any case; undefined otherwise. */
   ofKnown(text: string): string | undefined {
     return this.#known.get(text.trim()) ?? this.#knownFolded.get(folded(text));
   }
 
-  /** A text of ours with the names of known drivers replaced: what the service says of a refusal may hold one. */
+  /** Replaces the names of known drivers in our own texts: an error may quote one from the service. */
   hideIn(text: string): string {
     const same = folded(text);
     const held = [...this.#known.keys()].filter((name) => name.length >= MIN_LENGTH_IN_TEXT && same.includes(folded(name)));

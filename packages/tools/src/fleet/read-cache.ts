@@ -1,8 +1,8 @@
 import { type CallOptions, FleetError } from "@fleetwire/core";
 
-/** Settings of a read that may be served from the cache. */
+/** Options of a read that may be served from the cache. */
 export interface ReadOptions extends CallOptions {
-  /** Called with the age of the result in milliseconds: 0 where it was read just now. */
+  /** Called with the age of the result in milliseconds; 0 if just read. */
   onRead?: (age: number) => void;
 }
 
@@ -10,26 +10,26 @@ interface Read {
   result: Promise<unknown>;
   cancel: AbortController;
   waiting: number;
-  /** When the result came; undefined while it is on its way. */
+  /** When the result arrived; undefined while in flight. */
   readAt?: number;
 }
 
-/** Results that are kept at a time; each may be a whole fleet. */
+/** The most results cached at a time; each may be a whole fleet. */
 const MAX_CACHED_READS = 8;
 
-/** Node waits for its timers before it exits; elsewhere they are numbers. */
+/** A pending timer would keep Node from exiting; elsewhere timers are numbers. */
 function unrefTimer(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
 }
 
-/** Ends one waiter's wait when its signal fires; the read goes on as long as another one waits. */
+/** Ends a single caller's wait when its signal fires; the read continues while others wait. */
 async function waitFor(read: Read, signal: AbortSignal | undefined, operation: string): Promise<unknown> {
   read.waiting++;
   let leave = () => {};
   try {
     if (!signal) return await read.result;
     const left = new Promise<never>((_, reject) => {
-      leave = () => reject(new FleetError("aborted", `${operation}: the caller ended the call`, { operation }));
+      leave = () => reject(new FleetError("aborted", `${operation}: the caller aborted the call`, { operation }));
       if (signal.aborted) leave();
       else signal.addEventListener("abort", leave, { once: true });
     });
@@ -41,7 +41,7 @@ async function waitFor(read: Read, signal: AbortSignal | undefined, operation: s
   }
 }
 
-/** Keeps results of reads for some seconds, and makes identical reads under way one request. Results are shared: nobody may change one. */
+/** Caches reads for some seconds and merges identical reads in flight. Results are shared, so they must not be modified. */
 export class ReadCache {
   readonly #seconds: number;
   readonly #now: () => number;
@@ -52,12 +52,12 @@ export class ReadCache {
     this.#now = now;
   }
 
-  /** Forgets everything: what is still under way serves those who wait for it, and nobody else. */
+  /** Drops all results. Reads in flight still complete for their callers, but serve no new ones. */
   clear(): void {
     this.#reads = new Map();
   }
 
-  /** The result of a read: a kept one, one under way, or a new one. */
+  /** Returns a cached result, joins a read in flight, or starts a new one. */
   async read(
     operation: string,
     input: unknown,
@@ -66,14 +66,17 @@ export class ReadCache {
   ): Promise<unknown> {
     const key = JSON.stringify([operation, input, settings]);
     const known = this.#fresh(key);
-    // Whoever left last has cancelled it.
+    // The last caller to leave has cancelled it.
     const read = known && !known.cancel.signal.aborted ? known : this.#store(key, (own) => send({ ...settings, signal: own }));
     const result = await waitFor(read, signal, operation);
     onRead?.(this.#ageOf(read));
     return result;
   }
 
-  /** The pages of a list. Pages that were read to their end are kept; pages on their way are not shared, for each reader goes at its own pace. */
+  /**
+   * Returns the pages of a list. They are cached once all have been read; pages in flight are not shared, as each caller reads at its own
+   * pace.
+   */
   async *readPages(
     operation: string,
     input: unknown,
@@ -95,7 +98,7 @@ export class ReadCache {
       pages.push(page);
       yield page;
     }
-    // What was read from before a change is not kept.
+    // Pages read before a write are not cached.
     if (reads === this.#reads) this.#store(key, async () => pages);
   }
 

@@ -9,10 +9,10 @@ interface TachoQuery {
   registrations?: string[];
 }
 
-// Default and maximum are not documented; a service that gives fewer is asked more often.
+// Default and maximum are undocumented; if the service returns fewer, more requests follow.
 const PAGE_SIZE = 200;
 
-/** The entries of all drivers that a query finds, from all pages. One driver may be in several. */
+/** Returns the entries of all matching drivers from all pages. A driver may occur in several. */
 export async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: ToolContext): Promise<TachoDriver[]> {
   const entries: TachoDriver[] = [];
   for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, limit: PAGE_SIZE }, callOptions)) {

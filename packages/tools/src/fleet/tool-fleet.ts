@@ -9,13 +9,13 @@ import { ReadCache } from "./read-cache.ts";
 
 /** The fleet as tools see it. */
 export interface ToolFleet {
-  /** Masked, and its reads cached. */
+  /** Masked and cached. */
   fleet: FleetClient;
   reader: FleetReader;
   privacy: Privacy;
 }
 
-/** What stands between a client and the tools: results are masked once for each read, and what is masked is cached. */
+/** Puts masking and cache between the client and the tools. Each read is masked once, and the cache holds masked results. */
 export function createToolFleet(
   client: FleetClient,
   settings: Pick<ToolSettings, "privacy" | "driverNames" | "snapshotSeconds"> & { sealKey?: string | undefined },
@@ -28,7 +28,7 @@ export function createToolFleet(
       try {
         await reader.read({}, options);
       } catch (error) {
-        // Without the fleet, what is known to name a driver is hidden all the same.
+        // Without the fleet, fields known to hold a driver's name are still masked.
         if (!(error instanceof FleetError)) throw error;
       }
     },

@@ -2,31 +2,31 @@ import { metadataOf, type Operation, operations } from "@fleetwire/core";
 import type * as z from "zod";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
-// Where no schema describes a field, a name may stand anywhere; rather too much is hidden than too little.
+// Undocumented fields may hold a name anywhere; hiding too much is better than too little.
 const NAMES_A_DRIVER = /(driver|person).*name|name.*(driver|person)|^(driver|person)s?$/i;
 const IS_A_DRIVER = /driver|person/i;
 const OF_A_GROUP = /group/i;
 const TELLS_WHO = /(driver|person)_?(id|key|number)$/i;
 const NAME = /^((full|display|first|last|given|family|sur)_?)?name$/i;
 
-/** Deeper than any record is; what lies below is shown nowhere. */
+/** Deeper than any record; nothing below is ever shown. */
 const MAX_DEPTH = 100;
 
-/** Where a value stands. */
+/** The location of a value. */
 export interface Place {
   field: string;
-  /** The record, or one around it, is about a person. */
+  /** Whether this record, or one around it, is about a person. */
   ofDriver?: boolean;
 }
 
-/** Whether a record is about a person: the field that holds it says so, or an id beside its other fields does. */
+/** Whether a record is about a person, judging by the field that holds it or by an id among its fields. */
 export function isOfDriver(field: string, record: object): boolean {
   return (IS_A_DRIVER.test(field) && !OF_A_GROUP.test(field)) || Object.keys(record).some((name) => TELLS_WHO.test(name));
 }
 
 type Shapes = Map<string, boolean>;
 
-/** Which fields of a shape, and of the shapes in it, hold a person's name wherever they stand. */
+/** Collects the fields of a shape, at any depth, that hold a person's name wherever they occur. */
 function collectNames(schema: z.core.$ZodType, found: Shapes, seen = new Set<z.core.$ZodType>()): void {
   if (seen.has(schema)) return;
   seen.add(schema);
@@ -49,7 +49,7 @@ function collectNames(schema: z.core.$ZodType, found: Shapes, seen = new Set<z.c
 
 let names: ReadonlySet<string> | undefined;
 
-/** Fields of the interface that hold a person's name and nothing else, in whatever record they stand. */
+/** Fields of the interface that always hold a person's name, in any record. */
 function personFields(): ReadonlySet<string> {
   if (names) return names;
   const found: Shapes = new Map();
@@ -58,7 +58,7 @@ function personFields(): ReadonlySet<string> {
   return names;
 }
 
-/** A copy in which each text is what is made of it, and each field is called as it says. */
+/** Copies a value, mapping each text and renaming each field. */
 function withTexts(
   inner: unknown,
   place: Place,
@@ -76,17 +76,20 @@ function withTexts(
   );
 }
 
-/** Learns the names in a value that no schema describes. */
+/** Learns the names in an undocumented value. */
 export function learnUndocumented(value: unknown, place: Place, pseudonyms: Pseudonyms): void {
   withTexts(value, place, 0, (text, { field }) => {
     if (personFields().has(field)) pseudonyms.learn(text);
   });
 }
 
-/** A value that no schema describes with names replaced: in fields that seem to hold one, beside a driver's id, and wherever a text or a field's name is a known one. */
+/**
+ * Replaces names in an undocumented value: in fields that look like names, next to a driver's id, and wherever a text or field name is a
+ * known name.
+ */
 export function hideUndocumented(value: unknown, place: Place, pseudonyms: Pseudonyms): unknown {
   const hidden = (text: string, { field, ofDriver }: Place) => {
-    // It names nobody, and a pseudonym would tell of somebody.
+    // Blank texts name nobody; a pseudonym would suggest otherwise.
     if (text.trim() === "") return text;
     const namesOne = (NAMES_A_DRIVER.test(field) && !OF_A_GROUP.test(field)) || (ofDriver && NAME.test(field));
     return namesOne ? pseudonyms.of(text) : (pseudonyms.ofKnown(text) ?? text);

@@ -3,7 +3,7 @@ import { singleLine } from "../results/clip-values.ts";
 import type { ToolContext } from "../tool.ts";
 import { fold } from "./spelling.ts";
 
-/** Characters of a name that is completed. */
+/** The most characters completed. */
 const MAX_NAME_LENGTH = 60;
 
 const collator = new Intl.Collator("en", { numeric: true });
@@ -14,10 +14,12 @@ const NAMES = {
   group: ({ positions }: FleetView) => positions.flatMap(({ assetGroupName, driverGroupName }) => [assetGroupName, driverGroupName]),
 };
 
-/** What the names of a fleet belong to. */
+/** The kind of name to complete. */
 export type NameKind = keyof typeof NAMES;
 
-/** Names of the fleet that begin with what was typed, then those of which another word does. None where the fleet cannot be read. */
+/**
+ * Returns the names in the fleet that begin with what was typed, then those with another word that does. Empty if the fleet cannot be read.
+ */
 export async function completeNames(kind: NameKind, typed: string, context: ToolContext): Promise<string[]> {
   try {
     const view = await readFleet(context);
@@ -30,7 +32,7 @@ export async function completeNames(kind: NameKind, typed: string, context: Tool
     });
     return ranked.sort((a, b) => a.rank - b.rank || collator.compare(a.name, b.name)).map(({ name }) => name);
   } catch {
-    // The user is still typing: without the fleet there is nothing to offer, and nothing to say.
+    // The user is still typing: there is nothing to offer, and no error to show.
     return [];
   }
 }

@@ -3,7 +3,10 @@ import { fold, rawWords } from "./spelling.ts";
 
 const words = (text: string) => text.split(/\s+/);
 
-/** Words around a name that people say and nothing is cleaned by: questions, articles, courtesies, generic nouns. None is a single letter: that may be an initial. */
+/**
+ * Words that people put around a name without adding information: questions, articles, courtesies, generic nouns. No single letters, as
+ * they may be initials.
+ */
 const FILLERS = new Set(
   words(
     "the an vehicle vehicles unit asset no nr num number reg registration registered plate licence license driver drivers where wheres is are was what " +
@@ -29,11 +32,11 @@ const AFFIXES = /['’]s(?!\p{L})|(?<!\p{L})(?:s['’]il|dov['’]\s?e|[ld]['’
 
 export const isFiller = (word: string) => FILLERS.has(word);
 
-// In Dutch van is of, where another word says what kind of vehicle it is.
+// Dutch "van" means "of" if another word names a kind of vehicle.
 const isDutchOf = (word: string, all: readonly string[]) =>
   word === "van" && all.some((other) => other !== "van" && kindOf(other) !== undefined);
 
-/** The words of a text without those that people put around a name, but for those that `isName` keeps; all of them where nothing would be left. */
+/** The words of a text without filler words, except those that `isName` keeps; all of them if nothing would be left. */
 export function withoutFillers(text: string, isName: (word: string) => boolean = () => false): string[] {
   const all = rawWords(fold(text));
   const cleaned = rawWords(fold(text).replace(AFFIXES, " "));

@@ -1,11 +1,11 @@
 import type { Position } from "../fleet/privacy.ts";
 import type { Named } from "./name-entry.ts";
 
-/** Someone who drives, as the live positions know them. */
+/** A driver, as known from live positions. */
 export interface Driver {
   driverId: string | undefined;
   driverName: string | undefined;
-  /** The vehicles that name this driver, the latest report first. */
+  /** The vehicles that report this driver, latest report first. */
   vehicles: Position[];
 }
 
@@ -14,18 +14,18 @@ export interface NamedGroup {
   name: string | undefined;
 }
 
-/** A geo-fenced location, known from the vehicles that are in it. */
+/** A geo-fenced location, as known from the vehicles inside it. */
 export interface Place {
   id: string;
   name: string;
   inside: Position[];
 }
 
-// The end of a VIN is often used as a number; fewer than six characters tell little.
+// People often use the end of a VIN; fewer than six characters identify little.
 const MIN_VIN_SUFFIX = 6;
 const MIN_REGISTRATION_PART = 3;
 
-/** The latest record of each vehicle: a list may hold one twice. */
+/** The latest record of each vehicle; a list may contain one twice. */
 export function latestOfEach(positions: readonly Position[]): Position[] {
   const latest = new Map<unknown, Position>();
   for (const position of positions) {
@@ -77,7 +77,7 @@ export function driverNames(positions: readonly Position[]): Named<Driver>[] {
   });
 }
 
-/** The groups that vehicles and drivers of the list are in; a group without any is not known here. */
+/** The groups of the listed vehicles and drivers; empty groups are not known here. */
 export function groupNames(positions: readonly Position[]): Named<NamedGroup>[] {
   const groups = new Map<string, NamedGroup>();
   for (const { assetGroupId, assetGroupName, driverGroupId, driverGroupName } of positions) {

@@ -2,20 +2,20 @@ import type { Position } from "../fleet/privacy.ts";
 import { singleLineOrUndefined } from "../results/clip-values.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
 
-/** Characters of each part of a label. */
+/** The most characters of each part of a label. */
 export const LABEL_LENGTH = 40;
 
-/** The first two parts that say something: "Truck 12 (KX21 ABC)". */
+/** The first two non-empty parts, such as "Truck 12 (KX21 ABC)". */
 function label(noun: string, parts: readonly (string | undefined)[], maxLength = LABEL_LENGTH): string {
   const [name = `${noun} without a name`, more] = parts.flatMap((part) => singleLineOrUndefined(part, maxLength) ?? []);
   return more === undefined ? name : `${name} (${more})`;
 }
 
-/** A vehicle as people know it from others: its name, and its registration or else its id. */
+/** A label that identifies a vehicle to people: its name with its registration, or else its id. */
 export const vehicleLabel = ({ assetName, assetRegistration, assetId }: Position, maxLength?: number): string =>
   label("Vehicle", [assetName, assetRegistration, assetId], maxLength);
 
-/** A vehicle by one text: its name, else its registration, else its id. */
+/** A short label: the name, else the registration, else the id. */
 export const vehicleName = ({ assetName, assetRegistration, assetId }: Position): string =>
   assetName ?? assetRegistration ?? assetId ?? "-";
 

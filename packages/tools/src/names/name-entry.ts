@@ -1,15 +1,15 @@
-/** How something was recognised. */
+/** Which property of the entity matched. */
 export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "group";
 
-/** A thing with the names that people call it by, and the codes that are written on it. */
+/** An entity with the names people use for it and the codes written on it. */
 export interface Named<Value> {
   value: Value;
   names: readonly { by: MatchedBy; text: string | undefined; isPerson?: boolean }[];
-  /** Characters from which a part of the code, or its end, is taken for it. */
+  /** The fewest characters for which a part of the code, or its end, matches. */
   codes: readonly { by: MatchedBy; text: string | undefined; minPartLength?: number; minSuffixLength?: number }[];
 }
 
-/** A thing as an index knows it, by the names that say something. */
+/** An entity as indexed, with its non-empty names. */
 export interface Entry<Value> {
   value: Value;
   names: readonly Name<Value>[];
@@ -30,6 +30,6 @@ export interface Code<Value> {
   text: string;
   minPartLength: number;
   minSuffixLength: number;
-  /** As it is written, with the spaces and dashes that part its words. */
+  /** As written, including the spaces and dashes that separate its words. */
   written: string;
 }

@@ -4,7 +4,7 @@ import { agreesOnNumbers, type Found, QueryWords } from "./query-words.ts";
 import type { Similarity, Vocabulary } from "./similarity.ts";
 import { asToken, compact, fold, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
 
-/** No name that a person says is longer; what is, would take long to compare. */
+/** Longer than any name people use; anything beyond would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
 
 function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
@@ -13,18 +13,18 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
   else map.set(key, [value]);
 }
 
-/** Keys under which a whole name is found: its words run together, and in any order. */
+/** The keys for looking up a whole name: words run together, and words in any order. */
 function keysOf(tokens: readonly string[]): string[] {
   return tokens.length === 0 ? [] : [...new Set([`=${runTogether(tokens)}`, `~${[...tokens].sort().join(" ")}`])];
 }
 
-/** Where the words and numbers of a code begin, and its end. */
+/** The positions where the words and numbers of a code begin, and its end. */
 export function boundariesOf({ written }: { written: string }): Set<number> {
   let at = 0;
   return new Set([0, ...rawWords(fold(written)).map(({ length }) => (at += length))]);
 }
 
-/** A name as words, and the keys under which it is found: by what it means only where that differs. */
+/** A name as words, with its lookup keys; keys by meaning only if that differs. */
 function readName(text: string) {
   const tokens = nameTokens(text);
   const meant = meanings(tokens);
@@ -33,7 +33,7 @@ function readName(text: string) {
   return { tokens, joined: tokens.join(" "), meant: isSame ? tokens : meant, keys, meantKeys: isSame ? [] : keysOf(meant) };
 }
 
-/** Drivers and groups have the same name in many vehicles. */
+/** Many vehicles share the name of a driver or group. */
 function memoized<Result>(read: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
@@ -61,10 +61,10 @@ function vocabularyOf(words: ReadonlyMap<string, unknown>): Vocabulary {
   };
 }
 
-/** Names by their words, built once for a list of entities and asked many times. */
+/** An index of names by their words, built once per list of entities and queried many times. */
 export class NameIndex<Value> {
   readonly entries: readonly Entry<Value>[];
-  /** Those of which a part may be said, too. */
+  /** The codes that match by a part, too. */
   readonly codes: readonly Code<Value>[];
   readonly #whole = new Map<string, Name<Value>[]>();
   readonly #wholeMeant = new Map<string, Name<Value>[]>();
@@ -110,16 +110,16 @@ export class NameIndex<Value> {
     return this.#codes.get(text) ?? [];
   }
 
-  /** The names that are these words and no more. */
+  /** The names that consist of exactly these words. */
   namesOf(tokens: readonly string[], similarity: "same" | "meant"): Name<Value>[] {
     const pending = similarity === "same" ? tokens : meanings(tokens);
     const maps = similarity === "same" ? [this.#whole] : [this.#wholeMeant, this.#whole];
     const names = new Set(keysOf(pending).flatMap((key) => maps.flatMap((known) => known.get(key) ?? [])));
-    // In another order a number may have come to another word.
+    // In another order, a number may belong to a different word.
     return [...names].filter((name) => agreesOnNumbers(pending, similarity === "same" ? name.tokens : name.meant, (a, b) => a === b));
   }
 
-  /** The names that begin with these words, the last of them perhaps not yet said to its end; of persons there are too many alike. */
+  /** The names that begin with these words, the last of which may be incomplete. Excludes people: too many share a beginning. */
   namesBeginning(tokens: readonly string[]): Name<Value>[] {
     const last = tokens.at(-1);
     if (last === undefined || tokens.length < 2 || isNumber(last)) return [];
@@ -127,13 +127,13 @@ export class NameIndex<Value> {
     return this.entries.flatMap(({ names }) => names.filter(({ joined, isPerson }) => !isPerson && joined.startsWith(beginning)));
   }
 
-  /** The entities in whose names the words occur, each in one of them at least, however they are spread over the names. */
+  /** The entities whose names contain all of the words, in one name or spread over several. */
   entriesWith(tokens: readonly string[], similarity: Similarity): Found<Value>[] {
     const said = new QueryWords(tokens, similarity, this.#vocabulary);
     return this.#holdersOfRarest(said.alternatives()).flatMap((entry) => said.foundIn(entry) ?? []);
   }
 
-  /** The entities that have one of the words, for the alternatives that the fewest have. */
+  /** The entities that contain one of the rarest word's alternatives. */
   #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Entry<Value>[] {
     const holders = alternatives.map((words) => [...words].flatMap((word) => this.#holders.get(word) ?? []));
     const fewest = Math.min(...holders.map(({ length }) => length));

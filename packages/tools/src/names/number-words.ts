@@ -32,17 +32,17 @@ const values = new Map([
 ]);
 
 const CONNECTORS = new Set(["and", "und", "et", "y", "en", "i"]);
-// Stand only within a longer word: "ein" is also an article.
+// Only valid within a longer word: "ein" is also an article.
 const INSIDE = new Set(["ein", "veinti", "vent", "en", "i", "y"]);
 
-// "Un camion" is any truck, "camion un" the first.
+// "Un camion" is any truck, "camion un" is the first.
 const ARTICLES = new Set(["un", "een"]);
 
 const longestFirst = [...values.keys(), ...CONNECTORS].sort((a, b) => b.length - a.length);
 const COMPOUND = new RegExp(`^(?:${longestFirst.join("|")})+$`);
 const PIECE = new RegExp(longestFirst.join("|"), "g");
 
-/** The number words that a word is made of: "einundzwanzig" is ein, und, zwanzig. */
+/** The number words that make up a word: "einundzwanzig" is ein, und, zwanzig. */
 function piecesOf(word: string): string[] {
   if (values.has(word) && !INSIDE.has(word)) return [word];
   if (!COMPOUND.test(word) || INSIDE.has(word) || CONNECTORS.has(word)) return [];
@@ -50,7 +50,7 @@ function piecesOf(word: string): string[] {
   return pieces.join("") === word ? pieces : [];
 }
 
-/** The number that number words make, as its digits: added where they are one number, else set side by side ("one twelve" is 112). */
+/** The digits for a sequence of number words: added up if they form one number, otherwise concatenated ("one twelve" is 112). */
 function digitsOf(pieces: readonly string[]): string {
   const done: number[] = [];
   let current = 0;
@@ -66,7 +66,7 @@ function digitsOf(pieces: readonly string[]): string {
       (current % 20 === 0 && value < 20 && current > 50)
     )
       current += value;
-    // In German and Dutch the units stand first.
+    // German and Dutch say the units first.
     else if (current < 10 && value >= 20 && pieces.includes("und")) current += value;
     else if (current < 10 && value >= 20 && pieces.includes("en")) current += value;
     else {
@@ -77,10 +77,10 @@ function digitsOf(pieces: readonly string[]): string {
   return [...done, current].join("");
 }
 
-// Every number word begins like one of these, and hardly another word needs a closer look.
+// A quick filter: every number word begins with one of these, and few other words do.
 const BEGINNINGS = new Set([...values.keys()].map((word) => word.slice(0, 2)));
 
-/** Words with spoken numbers as digits: truck, two, hundred, and, five is truck, 205. */
+/** Replaces spoken numbers by digits: truck, two, hundred, and, five becomes truck, 205. */
 export function withDigits(words: readonly string[]): string[] {
   const result: string[] = [];
   for (let at = 0; at < words.length; ) {

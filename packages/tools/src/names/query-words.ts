@@ -8,20 +8,20 @@ interface QueryWord {
   like: ReadonlySet<string>;
 }
 
-/** A thing in whose names words were found, and the one name that has them all, if one does. */
+/** An entity whose names contain the words, and the single name that contains them all, if any. */
 export interface Found<Value> {
   entry: Entry<Value>;
   within: Name<Value> | undefined;
 }
 
-/** Each word that a number follows, with that number. */
+/** Each word that precedes a number, with that number. */
 const numberedWords = (tokens: readonly string[]) =>
   tokens.flatMap((token, at): [string, string][] => {
     const word = tokens[at - 1];
     return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
   });
 
-/** Whether no word has another number in the name: "truck 4" is not "Truck 12 Trailer 4". */
+/** Whether no word has a different number in the name: "truck 4" is not "Truck 12 Trailer 4". */
 export function agreesOnNumbers(asked: readonly string[], known: readonly string[], same: (a: string, b: string) => boolean): boolean {
   const there = numberedWords(known);
   return numberedWords(asked).every(([word, number]) => {
@@ -30,7 +30,7 @@ export function agreesOnNumbers(asked: readonly string[], known: readonly string
   });
 }
 
-/** Words that were said, as they are compared with the names of entities in one of the ways. */
+/** The words of a query, prepared for comparison with names at one degree of similarity. */
 export class QueryWords {
   readonly #tokens: readonly string[];
   readonly #words: readonly QueryWord[];
@@ -44,13 +44,16 @@ export class QueryWords {
     this.#takesInitials = takesInitials;
   }
 
-  /** The words of the fleet that each word may stand for; none where one stands for nothing. A letter may be an initial, but initials alone tell nobody. */
+  /**
+   * The words of the fleet that each word may stand for; empty if a word stands for none. A single letter may be an initial, but initials
+   * alone match nobody.
+   */
   alternatives(): readonly ReadonlySet<string>[] {
     const isUnknown = this.#words.some(({ token, like }) => like.size === 0 && token.length > 1);
     return isUnknown ? [] : this.#words.flatMap(({ like }) => (like.size > 0 ? [like] : []));
   }
 
-  /** Whether each word is in a name of the thing, however they are spread over its names. */
+  /** Finds the words in an entity's names, in one or spread over several. */
   foundIn<Value>(entry: Entry<Value>): Found<Value> | undefined {
     const same = (word: string, known: string) => this.#words.some(({ token, like }) => token === word && like.has(known));
     const agreeing = entry.names.filter(({ tokens }) => agreesOnNumbers(this.#tokens, tokens, same));
@@ -67,7 +70,7 @@ export class QueryWords {
     return hasWord(word, name) || this.#isInitialIn(word, name);
   }
 
-  /** An initial stands beside another word of the person's name. */
+  /** An initial only counts next to another word of the person's name. */
   #isInitialIn({ token }: QueryWord, name: Name<unknown>): boolean {
     return (
       this.#takesInitials &&
@@ -78,7 +81,7 @@ export class QueryWords {
     );
   }
 
-  /** What is numbered has its number in the same name, unless it is a driver before the number of a vehicle. */
+  /** A word and its number must occur in the same name, unless the word is a driver's name followed by a vehicle's number. */
   #hasNumbersBesideWords(names: readonly Name<unknown>[]): boolean {
     return this.#words.every((number, at) => {
       const word = isNumber(number.token) ? this.#words[at - 1] : undefined;

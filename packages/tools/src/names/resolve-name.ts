@@ -6,11 +6,11 @@ import { asToken, editDistance, fold, isNumber, isSlip, rawWords } from "./spell
 export interface Match<Value> {
   value: Value;
   matchedBy: MatchedBy;
-  /** The spelling differs: whoever asked should hear how they were read. */
+  /** The spelling differs, so the caller should say how the query was read. */
   respelt?: true;
 }
 
-/** One sure match, several equally good ones, or none with the nearest names. Never a guess. */
+/** A certain match, several equally good ones, or none with the nearest names. Never a guess. */
 export type Resolution<Value> =
   | { result: "found"; match: Match<Value> }
   | { result: "ambiguous"; matches: Match<Value>[] }
@@ -19,9 +19,9 @@ export type Resolution<Value> =
 interface Query {
   words: readonly string[];
   tokens: readonly string[];
-  /** The words as a code, where they stood together; empty where they did not. */
+  /** The words as a code, if they are contiguous; empty otherwise. */
   code: string;
-  /** They were said to be the end of a code. */
+  /** Whether the query asks for the end of a code. */
   isEnd: boolean;
 }
 
@@ -35,12 +35,12 @@ type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
 const MAX_NEAREST = 3;
 const MAX_DISTANCE = 24;
 const MIN_SPAN_LENGTH = 4;
-// A short number in a registration may as well be that of a vehicle which is not there.
+// A short number in a registration could also be the number of a vehicle that does not exist.
 const MIN_NUMBER_LENGTH = 4;
 
 const ENDING = /(?<!\p{L})(?:ending|ends|endet|endend|terminant|finissant|termina|eindigt|konczy)(?!\p{L})/u;
 
-// A vehicle called by what stands on both sides of such a word is two.
+// These words separate two vehicles.
 const CONNECTORS = /\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+|\s*[/&;+]\s*/iu;
 
 const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
@@ -48,7 +48,7 @@ const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
 const byNames = <Value>(names: readonly Name<Value>[]): Hit<Value>[] => names.map(({ entry, by }) => ({ entry, by }));
 const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.map(({ entry, by }) => ({ entry, by }));
 
-/** Codes of which the query is the end, or a part that cuts no number and no word but a last one: 123 is not in 1234. */
+/** The codes that end in the query, or contain it without splitting a number or a word, except the last one: 123 is not in 1234. */
 function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
   if (part === "") return [];
   return index.codes.filter((candidate) => {
@@ -63,7 +63,7 @@ function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>
   });
 }
 
-/** A whole code among other words, all of which are in the names of its owner: "Truck 12 (KX21 ABC)". */
+/** A whole code among other words, all of which occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
 function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<Value>[] {
   for (let length = words.length - 1; length > 0; length--) {
     for (let start = 0; start + length <= words.length; start++) {
@@ -72,7 +72,7 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
       if (codes.length === 0) continue;
       const others = [...words.slice(0, start), ...words.slice(start + length)].filter((word) => !isFiller(word) || index.hasWord(word));
       if (others.length === 0) return byCodes(codes);
-      // A number alone may as well belong to the code.
+      // A number on its own might belong to the code.
       if (others.every(isNumber)) return [];
       const owners = new Set(index.entriesWith(others.map(asToken), "meant").map(({ entry }) => entry));
       return byCodes(codes).filter(({ entry }) => owners.has(entry));
@@ -81,7 +81,7 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
   return [];
 }
 
-/** Names that are these words, each perhaps with a slip, and no more. */
+/** The names that consist of exactly these words, allowing for typos. */
 function wholeWithSlips<Value>({ tokens }: Query, index: NameIndex<Value>): Hit<Value>[] {
   return index.entriesWith(tokens, "slip").flatMap(({ entry, within }) => {
     const isWhole = within?.tokens.length === tokens.length && within.tokens.every((word) => tokens.some((token) => isSlip(token, word)));
@@ -99,7 +99,7 @@ const spread =
   ({ tokens }, index) =>
     index.entriesWith(tokens, similarity).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
 
-/** The ways to recognise something, from certain to likely. The first that fits anything decides. */
+/** The matching rules, from certain to likely. The first rule with a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
   { find: (query, index) => [...byCodes(index.codesWritten(query.code)), ...byNames(index.namesOf(query.tokens, "same"))] },
   { find: ({ tokens }, index) => byNames(index.namesOf(tokens, "meant")) },
@@ -109,12 +109,12 @@ const TIERS: readonly { find: Tier; respelt?: true }[] = [
   { find: spread("meant") },
   { find: ({ tokens }, index) => byNames(index.namesBeginning(tokens)), respelt: true },
   { find: wholeWithSlips, respelt: true },
-  // A slip is forgiven in words only: a number that differs is another vehicle.
+  // Typos are tolerated in words only: a different number is a different vehicle.
   { find: within("slip"), respelt: true },
   { find: spread("slip"), respelt: true },
 ];
 
-/** Where words stand together among others, but for a start or an end that may be torn from a registration: "de 1234" is not 1234. */
+/** Whether words are contiguous in a text and not cut off from a registration: "de 1234" is not 1234. */
 function isContiguous(words: readonly string[], among: readonly string[]): boolean {
   const at = among.findIndex((_, start) => words.every((word, offset) => among[start + offset] === word));
   if (at === -1) return false;
@@ -123,7 +123,7 @@ function isContiguous(words: readonly string[], among: readonly string[]): boole
   return !isCutOff(among[at - 1], words[0], 2) && !isCutOff(among[at + words.length], words.at(-1), 3);
 }
 
-/** The same question in fewer words: as it was said, without the words around a name that no name has, without all of them. */
+/** The query in ever fewer words: as given, without filler words unknown to the fleet, without any filler words. */
 function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
   const said = text.slice(0, MAX_NAME_LENGTH);
   const all = rawWords(fold(said));
@@ -137,7 +137,7 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
   });
 }
 
-/** Whether each word begins the one in its place: "T 12" may be Truck 12 or Trailer 12, so it is asked about. */
+/** Whether each word begins the word in the same position: "T 12" may be Truck 12 or Trailer 12, so the user is asked. */
 const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
   tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
 
@@ -147,10 +147,10 @@ interface Comparison<Value> {
   known: string;
 }
 
-/** What was said, beside each name and code that may have been meant. */
+/** Pairs the query with every name and code that may be meant. */
 function* comparisons<Value>({ tokens, words }: Query, index: NameIndex<Value>): Generator<Comparison<Value>> {
   const known = tokens.filter(index.hasWord);
-  // What no name has, a color or another's registration, must not hide the number that one has.
+  // An unknown word, such as a color or a foreign registration, must not hide a number that matches.
   const queryVariants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
   for (const entry of index.entries) {
     for (const { joined, tokens: name } of entry.names) {
@@ -173,7 +173,7 @@ function nearest<Value>(query: Query, index: NameIndex<Value>): Value[] {
   return best.map(({ entry }) => entry.value);
 }
 
-/** The vehicles that were named together, as in "truck 12 or 13"; none where it was one. */
+/** The vehicles named together, as in "truck 12 or 13"; empty if only one is named. */
 function separateVehicles<Value>(text: string, index: NameIndex<Value>): Match<Value>[] {
   const parts = text.slice(0, MAX_NAME_LENGTH).split(CONNECTORS);
   if (parts.length < 2) return [];
@@ -186,7 +186,7 @@ function separateVehicles<Value>(text: string, index: NameIndex<Value>): Match<V
   return matches.size > 1 && found.every((resolution) => resolution?.result === "found") ? [...matches.values()] : [];
 }
 
-/** What the most certain way of recognition finds that finds anything; undefined where none does. */
+/** The match of the most certain rule that finds any; undefined if none does. */
 function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers = TIERS): Resolution<Value> | undefined {
   for (const { find, respelt } of tiers) {
     for (const query of queries) {
@@ -205,7 +205,7 @@ function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers
   return undefined;
 }
 
-/** Finds what a user means by a name or code, or says that it is not sure. */
+/** Resolves a name or code to what the user means, or says that it is not certain. */
 export function resolveName<Value>(text: string, index: NameIndex<Value>): Resolution<Value> {
   const queries = queryVariants(text, index);
   const exact = bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));

@@ -2,25 +2,25 @@ import { withDigits } from "./number-words.ts";
 import { electric, kindOf, meanings } from "./query-meanings.ts";
 import { isNumber, isSlip } from "./spelling.ts";
 
-/** The ways in which one word may stand for another, from certain to likely. */
+/** How a query word may match a word of the fleet, from certain to likely. */
 export type Similarity = "same" | "meant" | "slip";
 
-/** The words of a fleet's names. */
+/** The words in a fleet's names. */
 export interface Vocabulary {
   has: (word: string) => boolean;
-  /** The words that mean the same as one. */
+  /** The words with the same meaning. */
   meaning: (word: string) => readonly string[];
-  /** The words that are no numbers. */
+  /** The words that are not numbers. */
   letterWords: readonly string[];
 }
 
-/** Finds what said words may stand for, in one of the ways. */
+/** Matches query words at one degree of similarity. */
 export interface WordMatcher {
-  /** What was said, in the words that are looked up. */
+  /** The query in the words to look up. */
   read: (tokens: readonly string[]) => readonly string[];
-  /** The words of the fleet that one of them may stand for; numbered is one that a number follows. */
+  /** The words of the fleet that a word may stand for; `isNumbered` if a number follows it. */
   wordsFor: (word: string, isNumbered: boolean, vocabulary: Vocabulary) => readonly string[];
-  /** Whether a letter may stand for the name of a person that begins with it. */
+  /** Whether a single letter may stand for a person's name. */
   takesInitials: boolean;
 }
 
@@ -28,13 +28,13 @@ const MIN_PREFIX_LENGTH = 4;
 
 const meaningOf = (word: string, { meaning }: Vocabulary) => meaning(meanings([word])[0] ?? word);
 
-/** With a number a van is no eVan; without one it may be. */
+/** "Van 12" is not eVan 12, but "van" alone may be an eVan. */
 function electricCounterparts(word: string, isNumbered: boolean, vocabulary: Vocabulary): readonly string[] {
   const kind = isNumbered ? undefined : kindOf(word);
   return kind === undefined ? [] : meaningOf(electric(kind), vocabulary);
 }
 
-/** The words of which one is a slip or the beginning. One that the fleet has is no slip for another: an eTruck is not a Truck. */
+/** The words that this one may misspell or abbreviate. A word of the fleet misspells no other: an eTruck is not a Truck. */
 function slipsFor(word: string, { has, letterWords }: Vocabulary): readonly string[] {
   if (isNumber(word) || has(word)) return [];
   const begins = word.length >= MIN_PREFIX_LENGTH;

@@ -7,7 +7,7 @@ import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from 
 import type { NameIndex } from "./name-index.ts";
 import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
 
-/** The fields of a record that say something, each on one line. */
+/** The non-empty fields of a record, each on a single line. */
 const shortTexts = (record: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(record).flatMap(([field, value]) => {
@@ -16,10 +16,10 @@ const shortTexts = (record: Record<string, string | undefined>): Record<string, 
     }),
   );
 
-/** What a name may stand for, and how that is shown. */
+/** A kind of entity, and how to present it. */
 export interface EntityKind<Value> {
   noun: Noun;
-  /** What tells one from another. */
+  /** What distinguishes one from another. */
   distinguishedBy: string;
   labelOf: (value: Value) => string;
   recordOf: (value: Value) => Readonly<Record<string, unknown>>;
@@ -59,15 +59,15 @@ export const VEHICLES_AND_PLACES: EntityKind<Position | Place> = {
 export interface MatchOptions<Value> extends EntityKind<Value> {
   /** The argument that holds the name. */
   field: string;
-  /** Takes no other spelling, and no group for its only vehicle: for what is written, not only read. */
+  /** Accepts no other spelling, and no group as its only vehicle. Set for writes. */
   exactOnly?: boolean;
-  /** What to do where it is none of those that are known. */
+  /** What to do if it is none of the known ones. */
   alternative?: string;
 }
 
 type Unresolved<Value> = Exclude<Resolution<Value>, { result: "found" }>;
 
-/** What a name leaves open: which of several is meant, or whether it is one of the nearest. */
+/** The open question about a name: which of several is meant, or whether one of the nearest is. */
 export function unresolvedName<Value>(
   resolution: Unresolved<Value>,
   said: string,
@@ -86,7 +86,7 @@ export function unresolvedName<Value>(
   };
 }
 
-/** What is meant by a name, or a {@link NameQuestion} with candidates. */
+/** The single match for a name; throws a {@link NameQuestion} with candidates otherwise. */
 export function requireMatch<Value>(text: string, index: NameIndex<Value>, options: MatchOptions<Value>): Match<Value> {
   const resolution = resolveName(text, index);
   if (resolution.result !== "found") throw new NameQuestion(unresolvedName(resolution, text, options));

@@ -1,4 +1,4 @@
-// Most texts of a fleet are plain, and there are hundreds of thousands of them.
+// Most of a fleet's texts are ASCII, and there are hundreds of thousands.
 const PLAIN = /^[ -~]*$/;
 
 /** Lower case without accents. */
@@ -23,20 +23,20 @@ export function isNumber(word: string): boolean {
   return NUMBER.test(word);
 }
 
-/** The words and numbers of a folded text, as they were written. */
+/** The words and numbers of a folded text, as written. */
 export function rawWords(folded: string): string[] {
   return folded.match(/\p{L}+|\p{N}+/gu) ?? [];
 }
 
-/** A number without leading zeros, a word as it is. */
+/** Strips leading zeros from a number; returns a word unchanged. */
 export const asToken = (word: string) => (isNumber(word) ? word.replace(/^0+(?=.)/, "") : word);
 
-/** A name as words and whole numbers: "Truck-012" is truck, 12. A number is never a part of a longer one. */
+/** Splits a name into words and whole numbers: "Truck-012" becomes truck, 12. A number never matches part of a longer one. */
 export function nameTokens(text: string): string[] {
   return rawWords(fold(text)).map(asToken);
 }
 
-/** A name with its words run together between numbers, so that "North depot 3" and "Northdepot 3" are the same. */
+/** Joins the words between numbers, so that "North depot 3" and "Northdepot 3" are equal. */
 export function runTogether(tokens: readonly string[]): string {
   const parts: string[] = [];
   for (const token of tokens) {
@@ -52,11 +52,11 @@ export function compact(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-// Filled anew in each call: a search for the nearest names compares hundreds of thousands of texts.
+// Reused by each call: finding the nearest names compares hundreds of thousands of texts.
 const MAX_COMPARED_LENGTH = 256;
 const rows = [0, 1, 2].map(() => new Uint16Array(MAX_COMPARED_LENGTH + 1)) as [Uint16Array, Uint16Array, Uint16Array];
 
-/** The number of insertions, deletions, replacements and swaps of neighbours between two texts; one more than `most` where there are more. */
+/** The number of insertions, deletions, replacements and swaps of neighbors between two texts, or `most` + 1 if there are more. */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > MAX_COMPARED_LENGTH) return most + 1;
   let [beforeLast, last, current] = rows;
@@ -86,7 +86,7 @@ export function editDistance(a: string, b: string, most: number): number {
 const withoutDoubledLetters = (word: string) => word.replace(/(.)\1+/gu, "$1");
 const sortedLetters = (word: string) => [...word].sort().join("");
 
-/** Whether two words differ by a slip of the finger at most: one from four letters, two from eight; in three, letters swapped or doubled. */
+/** Whether two words differ by a typo at most: one from four letters, two from eight; with three letters, a swapped or doubled letter. */
 export function isSlip(a: string, b: string): boolean {
   if (a === b) return true;
   if (isNumber(a) || isNumber(b)) return false;

@@ -1,4 +1,4 @@
-/** What towns are called at home, without accents, and elsewhere. */
+/** Local names of towns without accents, and their foreign names. */
 const TOWNS: Record<string, string> = {
   antwerpen: "antwerp anvers amberes",
   basel: "bale basle basilea",
@@ -50,5 +50,5 @@ const TOWNS: Record<string, string> = {
 
 const homeNames = new Map(Object.entries(TOWNS).flatMap(([home, others]) => others.split(" ").map((other) => [other, home])));
 
-/** A town's name as it is at home; another word as it is. */
+/** The local name of a town; other words unchanged. */
 export const townOf = (word: string) => homeNames.get(word) ?? word;

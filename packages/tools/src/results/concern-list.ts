@@ -12,10 +12,10 @@ import type { Render } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 
-/** The rank and id of the last vehicle shown, and its number among those alike. */
+/** Rank and id of the last vehicle shown, and its index among equals. */
 const Last = z.tuple([z.number(), z.string(), z.int()]);
 
-/** All vehicles of one concern, the worst first, in as many calls as it takes. */
+/** All vehicles of one concern, worst first, over as many pages as needed. */
 export function concernList(
   { concerns, thresholds }: FleetSummary,
   { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },

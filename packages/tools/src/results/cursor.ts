@@ -2,21 +2,21 @@ import { FleetError } from "@fleetwire/core";
 import type * as z from "zod";
 import { base64Url, fromBase64Url, utf8 } from "../base64url.ts";
 
-// A mark at the start is part of the text: JSON does not begin with one.
+// A byte order mark stays part of the text: JSON never starts with one.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Writes where a list goes on; it holds the place itself, so the server keeps nothing. */
+/** Encodes the position of the next page. The cursor itself holds the position, so the server stores nothing. */
 export function writeCursor(place: readonly (string | number)[]): string {
   return base64Url(utf8(JSON.stringify(place)));
 }
 
-/** Reads a cursor back, or refuses it. */
+/** Decodes a cursor; throws if it is not one of this tool. */
 export function readCursor<Place>(cursor: string | undefined, shape: z.ZodType<Place>): Place | undefined {
   if (cursor === undefined) return undefined;
   try {
     return shape.parse(JSON.parse(decoder.decode(fromBase64Url(cursor))));
   } catch {
-    throw new FleetError("input", "cursor: is not one that this tool gave", {
+    throw new FleetError("input", "cursor: was not issued by this tool", {
       advice: "Call again without cursor to start from the beginning",
     });
   }

@@ -3,19 +3,19 @@ import type { ToolResult } from "./tool-result.ts";
 const lineOf = (seconds: number) => `\nRead ${seconds} s ago.`;
 const fieldOf = (seconds: number) => ({ readSecondsAgo: seconds });
 
-/** What {@link withAge} adds to a result in tokens, in its text and its record together. */
+/** The tokens that {@link withAge} adds to text and record together. */
 export function ageTokens(seconds: number): number {
-  // Without the quotes of the line, and without a brace of the field: a comma stands for the other one.
+  // Without the quotes of the line, and with a comma instead of the field's braces.
   return Math.ceil((JSON.stringify(lineOf(seconds)).length - 2 + JSON.stringify(fieldOf(seconds)).length - 1) / 4);
 }
 
-/** A result that says how old is what it was computed from. */
+/** Adds the age of the underlying data to a result. */
 export function withAge({ text, structured }: ToolResult, seconds: number): ToolResult {
   return { text: text + lineOf(seconds), structured: { ...structured, ...fieldOf(seconds) } };
 }
 
-/** The schema of a record that {@link withAge} may have added to. */
+/** Adds the field of {@link withAge} to an output schema. */
 export function schemaWithAge({ properties, ...schema }: Record<string, unknown>): Record<string, unknown> {
-  const readSecondsAgo = { type: "integer", description: "Age of what was read; absent where it was read anew" };
+  const readSecondsAgo = { type: "integer", description: "Age of the data; absent if just read" };
   return { ...schema, properties: { ...(properties as object), readSecondsAgo } };
 }

@@ -4,26 +4,26 @@ import { singleLine } from "./clip-values.ts";
 import { quotation } from "./quotation.ts";
 import type { FailureRecord, ToolFailure } from "./tool-result.ts";
 
-/** Characters of what was wrong, of the next step and of what the service said. */
+/** The most characters of the problem, of the next step and of the service's own words. */
 const MAX_LENGTHS = { summary: 600, next: 1_200, quotation: 600 };
-/** Shares of them, the largest that fits; the last one is text in any budget. */
+/** Fractions of these to try; the first that fits is used, the last one in any case. */
 const SHARES = [1, 0.4];
 const MIN_SHARE = 0.1;
 
-/** Whether a failed call changed anything, as core decided it; a read never does. */
+/** Whether a failed call changed anything, as determined by core; a read never does. */
 function changeAfter({ code, changed }: FleetError, effect: Effect): string {
   if (effect === "read") return "";
-  if (changed === "unknown") return "Whether anything changed is not known.";
-  // An earlier call may have: the same one sent twice, for example.
+  if (changed === "unknown") return "Whether anything changed is unknown.";
+  // "This call", as an earlier one may have: the same call sent twice, for example.
   if (code === "input" || code === "config") return "This call sent nothing.";
   return effect === "create" ? "This call created no job." : "This call changed nothing.";
 }
 
 const ASK = "Tell the user what happened";
 
-// A model reads no records one by one, as core advises a program to.
+// Core's advice to stream records is for programs.
 const ADVICE: Partial<Record<FleetErrorCode, string>> = {
-  tooLarge: "Ask for fewer by ids, groups or a later start; else have FLEET_MAX_RESPONSE_BYTES raised",
+  tooLarge: "Request fewer by id, group or a later start, or have FLEET_MAX_RESPONSE_BYTES raised",
 };
 
 const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError): FailureRecord => ({
@@ -35,8 +35,8 @@ const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError):
 });
 
 /**
- * A failure as a model needs it: what happened, whether anything changed, what to do next. The service's own words come last, as a quotation: nothing of
- * ours stands behind them. Never a stack, an address or a secret.
+ * A failure as a model needs it: what happened, whether anything changed, what to do next. The service's own words come last, in quotes,
+ * with nothing of ours behind them. Never contains a stack, an address or a secret.
  */
 export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
   if (!(error instanceof FleetError)) {

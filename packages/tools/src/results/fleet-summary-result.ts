@@ -10,27 +10,27 @@ const MAX_COUNTS_SHOWN = 12;
 const MAX_VEHICLES_SHOWN = 10;
 const MAX_VALUE_LENGTH = 40;
 
-/** How much of each list is shown. */
+/** How many entries of each list to show. */
 interface Shown {
   counts: number;
   vehicles: number;
 }
 
-/** Counts go up first, then the vehicles of concern. */
+/** Adds counts first, then vehicles of concern. */
 const SIZES: readonly Shown[] = [
   ...Array.from({ length: MAX_COUNTS_SHOWN + 1 }, (_, counts) => ({ counts, vehicles: 0 })),
   ...Array.from({ length: MAX_VEHICLES_SHOWN }, (_, at) => ({ counts: MAX_COUNTS_SHOWN, vehicles: at + 1 })),
 ];
 
 interface SummaryOptions {
-  /** Of which part of the fleet; empty of all. */
+  /** The part of the fleet; empty for all of it. */
   scope: string;
-  /** Vehicles on private journeys. */
+  /** The number of vehicles on private journeys. */
   hidden: number;
   now: number;
 }
 
-/** A value that is pluralize, as it is shown. */
+/** The value as shown. */
 export const countedValue = ({ value = "not reported" }: Count): string => singleLine(value, MAX_VALUE_LENGTH);
 
 function countLine(label: string, counts: readonly Count[], shown: number): string {
@@ -83,18 +83,18 @@ function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, 
   const isCut = Object.values(summary.concerns).some((vehicles) => vehicles.length > shown.vehicles);
   const note = noteWithinBudget(
     [
-      ...(options.hidden > 0 ? [`Counted too: ${options.hidden} on private journeys.`] : []),
-      ...(isCut ? ['The others of a list: same call with list, such as list: "charging".'] : []),
+      ...(options.hidden > 0 ? [`Includes ${options.hidden} on private journeys.`] : []),
+      ...(isCut ? ['For a full list: same call with list, such as list: "charging".'] : []),
     ],
     budget,
   );
   return { text: textOf(summary, options, shown, note), structured: recordOf(summary, options, shown, note) };
 }
 
-/** A summary with as many counts and vehicles as the budget holds. */
+/** A summary with as many counts and vehicles as fit the budget. */
 export function fleetSummaryResult(summary: FleetSummary, options: SummaryOptions, budget: number): ToolResult {
   const fitting = largestWithinBudget(SIZES.length - 1, budget, (size) => resultOf(summary, options, SIZES[size] as Shown, budget));
   if (fitting) return fitting;
-  const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: ask for one list.";
+  const note = "The summary does not fit FLEET_MAX_RESULT_TOKENS: request one list.";
   return { text: `${pluralize(summary.vehicles, VEHICLE)}. ${note}`, structured: { vehicles: summary.vehicles, note } };
 }

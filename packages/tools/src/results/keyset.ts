@@ -1,6 +1,6 @@
 import { writeCursor } from "./cursor.ts";
 
-/** What a row is sorted by, the most significant part first. It must not change while the fleet moves. */
+/** The sort key of a row, most significant part first. It must not change as vehicles move. */
 export type Key = readonly (string | number)[];
 
 export interface Order<Row> {
@@ -9,15 +9,15 @@ export interface Order<Row> {
   compareTexts?: (a: string, b: string) => number;
 }
 
-/** Where a cursor stands. */
+/** The content of a cursor. */
 export interface CursorParts {
-  /** What the first call decided and each cursor repeats. */
+  /** Values of the first call that every cursor repeats. */
   kept?: Key;
-  /** The key of the last row shown, and its number among rows with that key; undefined at the start. */
+  /** The key of the last row shown, and its index among rows with this key; undefined at the start. */
   last: Key | undefined;
 }
 
-/** The rows behind a cursor, in order, and the cursor of what follows once `shown` of them were shown. */
+/** The rows after a cursor, in order, and the next cursor once `shown` of them were shown. */
 export interface RowsAfter<Row> {
   rest: Row[];
   next: (shown: number) => string | undefined;
@@ -34,7 +34,10 @@ function compareKeys(a: Key, b: Key, compareTexts: (a: string, b: string) => num
   return 0;
 }
 
-/** Sorts rows by their keys and skips those up to a cursor, so that rows that come and go between two calls make no other row be skipped or repeated. */
+/**
+ * Sorts rows by key and skips those up to the cursor, so that rows added or removed between calls cause no others to be skipped or
+ * repeated.
+ */
 export function rowsAfter<Row>(rows: readonly Row[], order: Order<Row>, { kept = [], last }: CursorParts): RowsAfter<Row> {
   const { keyOf, compareTexts = byCodeUnits } = order;
   const compare = (a: Key, b: Key) => compareKeys(a, b, compareTexts);

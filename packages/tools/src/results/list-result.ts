@@ -9,40 +9,40 @@ import type { Render, ToolResult } from "./tool-result.ts";
 export type Row = Record<string, unknown>;
 
 export interface ListPage {
-  /** What the list is of. */
+  /** What the rows are called. */
   what: Noun;
   rows: readonly Row[];
-  /** Rows in all, or whatever the service counts. */
+  /** The total number of rows, or of whatever the service counts. */
   total?: number | undefined;
-  /** What `total` counts where that is not the rows. */
+  /** What `total` counts, if not rows. */
   totalOf?: Noun;
-  /** Every field that can be asked for. */
+  /** All fields available. */
   fields: readonly string[];
   defaultFields: readonly string[];
-  /** The cursor of what follows once `shown` rows were shown, or undefined at the end. */
+  /** The cursor of the next page after `shown` rows; undefined at the end. */
   next: (shown: number) => string | undefined;
   notes?: readonly string[];
-  /** What is said of fields whose name or value alone says too little. */
+  /** Explains fields whose name or value alone is not enough. */
   columns?: Readonly<Record<string, Column>>;
 }
 
-/** What is said of a field; in a record, whose values stay as they are, by a field beside it. */
+/** Explains a field. In the record, values stay unchanged and the explanation is a field of its own. */
 export interface Column {
-  /** Stands behind the field's name in the table, and in the note: "km/h". */
+  /** Follows the field's name in the table, and appears in the note: "km/h". */
   unit?: string;
-  /** The name of the field beside it, and what that says of a value: an age, a direction. */
+  /** The name of the added field, and its text for a value: an age, a direction. */
   meaning?: { field: string; of: (value: unknown) => string | undefined };
 }
 
 const MORE = "More: same call with next as cursor.";
 
-/** The fields to show: those asked for, else the default ones. A name that does not exist is refused with those that do. */
+/** The fields to show: those requested, or else the default ones. Throws for unknown fields, listing the known ones. */
 function chosenFields(asked: readonly string[] | undefined, { fields, defaultFields }: ListPage): readonly string[] {
   if (asked === undefined || asked.length === 0) return defaultFields;
   const unknown = asked.filter((field) => !fields.includes(field)).map((field) => cell(field));
   if (unknown.length > 0) {
     throw new FleetError("input", `fields: no such field: ${unknown.slice(0, 5).join(", ")}`, {
-      // A name that the service made up is its own words.
+      // A field name made up by the service is quoted.
       advice: `Choose from ${fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ")}`,
     });
   }
@@ -63,7 +63,7 @@ function pick(row: Row, fields: readonly string[], columns: Readonly<Record<stri
   );
 }
 
-/** A row as cells of a table: the meaning stands behind the value. */
+/** A row as table cells, with the meaning after the value. */
 function cellsOf(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>): unknown[] {
   return fields.map((field) => {
     const means = columns[field]?.meaning?.of(row[field]);
@@ -77,18 +77,18 @@ export function unitsOf(fields: readonly string[], columns: Readonly<Record<stri
   return units.length === 0 ? [] : [`Units: ${units.join(", ")}.`];
 }
 
-/** A list as a compact table and as records, cut to the budget, with a plain statement of what was left out and how to get it. */
+/** A list as a compact table and as records, cut to the budget. Says what was left out and how to get it. */
 export function listResult(part: ListPage, asked: { fields?: readonly string[] | undefined }): Render {
   const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {} } = part;
   const fields = chosenFields(asked.fields, part);
-  // A column that no row fills says nothing; it stays where it was asked for.
+  // Columns without any value are dropped unless requested.
   const filled = asked.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
 
   const resultOf = (budget: number, count: number, columns: readonly string[], limits: ClipLimits): ToolResult => {
     const shown = rows.slice(0, count);
     const cursor = next(count);
     const said = [
-      ...(columns.length < filled.length ? [`${leftOutNote(filled.slice(columns.length))} Ask for fewer fields.`] : []),
+      ...(columns.length < filled.length ? [`${leftOutNote(filled.slice(columns.length))} Request fewer fields.`] : []),
       ...(shown.some((row) => columns.some((field) => isClipped(row[field], limits))) ? [SHORTENED_NOTE] : []),
       ...notes,
       ...unitsOf(columns, shownAs),
@@ -108,7 +108,7 @@ export function listResult(part: ListPage, asked: { fields?: readonly string[] |
         ...(cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
-        // JSON leaves out what is undefined.
+        // JSON drops undefined.
         ...(total !== undefined && { total, totalOf: totalOf?.[1] }),
         returned: count,
         items: shown.map((row) => pick(row, columns, shownAs, limits)),
@@ -121,28 +121,28 @@ export function listResult(part: ListPage, asked: { fields?: readonly string[] |
   return (budget) => {
     const fitting =
       largestWithinBudget(rows.length, budget, (count) => resultOf(budget, count, filled, DEFAULT_LIMITS), Math.min(1, rows.length)) ??
-      // One row at least, so that whoever follows the cursors gets on.
+      // At least one row, so that following the cursors makes progress.
       largestWithinBudget(filled.length, budget, (count) =>
         resultOf(budget, Math.min(1, rows.length), filled.slice(0, count), TIGHT_LIMITS),
       );
     if (fitting) return fitting;
-    throw new FleetError("input", `${what[1]}: the answer does not fit FLEET_MAX_RESULT_TOKENS`, {
-      advice: "Ask for fewer fields, or raise the budget",
+    throw new FleetError("input", `${what[1]}: the result does not fit FLEET_MAX_RESULT_TOKENS`, {
+      advice: "Request fewer fields, or raise the budget",
     });
   };
 }
 
-/** The JSON Schema of what {@link listResult} gives, or the question that a name left open. */
+/** The JSON Schema of {@link listResult}, or of a question about a name. */
 export function listOutputSchema(itemProperties: Record<string, unknown>): Record<string, unknown> {
   return {
     type: "object",
     properties: {
-      total: { type: "integer", description: "Count in all" },
-      totalOf: { type: "string", description: "What the total counts, where that is not the rows" },
-      returned: { type: "integer", description: "Rows in this answer" },
+      total: { type: "integer", description: "Total count" },
+      totalOf: { type: "string", description: "What total counts, if not rows" },
+      returned: { type: "integer", description: "Rows in this result" },
       items: { type: "array", items: { type: "object", properties: itemProperties } },
-      next: { type: "string", description: "Cursor of the rest" },
-      note: { type: "string", description: "What else there is to know, and how to get what was left out" },
+      next: { type: "string", description: "Cursor for more" },
+      note: { type: "string", description: "Remarks, and how to get what was left out" },
       ...questionProperties,
     },
   };

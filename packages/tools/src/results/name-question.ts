@@ -4,33 +4,33 @@ import { singleLine } from "./clip-values.ts";
 import { type Noun, pluralize } from "./pluralize.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
-/** Who or what a name may stand for. */
+/** What a name may stand for. */
 export interface Candidate {
-  /** For people: a name, with what tells it from others in brackets. */
+  /** For people: the name, with distinguishing details in brackets. */
   label: string;
-  /** For programs: its ids and names. */
+  /** For programs: ids and names. */
   record: Readonly<Record<string, unknown>>;
 }
 
-/** A name that stands for several entities or for none. */
+/** A name that matches several entities or none. */
 export interface UnresolvedName {
   result: "ambiguous" | "notFound";
   /** The argument that holds the name. */
   field: string;
   said: string;
   noun: Noun;
-  /** All that fit, or the nearest. */
+  /** All matches, or the nearest names. */
   candidates: readonly Candidate[];
-  /** What tells one from another, where the budget has no room for candidates. */
+  /** What distinguishes one from another, if the budget leaves no room for candidates. */
   distinguishedBy: string;
-  /** A sentence on what else can be done. */
+  /** A sentence on another way to go on. */
   alternative?: string | undefined;
 }
 
 const MAX_CANDIDATES_SHOWN = 4;
 const MAX_NAME_LENGTH = 60;
 
-/** Thrown by whatever needs to know what a name means; the result of the call is then a question to the user, in every tool the same. */
+/** Thrown if a name is not certain. In every tool, the result is then a question to the user. */
 export class NameQuestion extends Error {
   readonly unresolved: UnresolvedName;
 
@@ -51,14 +51,14 @@ function resultOf(
   const shown = candidates.slice(0, count);
   const labels = shown.map(({ label }) => label);
   const several = result === "ambiguous";
-  const what = several ? `${pluralize(candidates.length, noun)} fit ${name}.` : `No ${noun[0]} fits ${name}.`;
+  const what = several ? `${pluralize(candidates.length, noun)} match ${name}.` : `No ${noun[0]} matches ${name}.`;
   const choice = several
-    ? `Which one is meant: ${listed(labels, candidates.length - count)}?`
+    ? `Which one: ${listed(labels, candidates.length - count)}?`
     : labels.length === 1
-      ? `Is ${labels[0]} meant?`
-      : `Is one of these meant: ${listed(labels, 0)}?`;
+      ? `Did you mean ${labels[0]}?`
+      : `Did you mean one of these: ${listed(labels, 0)}?`;
   const question = `${what} ${count === 0 ? `What is the ${distinguishedBy}?` : choice}`;
-  const next = count === 0 ? "it" : "the full name or what stands in brackets";
+  const next = count === 0 ? "it" : "the full name or the text in brackets";
   const note = [
     ...(effect === "read" ? [] : ["Nothing was sent."]),
     `Ask the user, then call again with ${next} as ${field}.`,
@@ -77,15 +77,15 @@ function resultOf(
   };
 }
 
-/** The question that a name leaves open, with as many candidates as the budget holds. */
+/** A question about a name, with as many candidates as fit the budget. */
 export function questionResult(unresolved: UnresolvedName, effect: Effect): Render {
   const most = Math.min(MAX_CANDIDATES_SHOWN, unresolved.candidates.length);
   return (budget) => largestWithinBudget(most, budget, (count) => resultOf(unresolved, effect, count)) ?? resultOf(unresolved, effect, 0);
 }
 
-/** The members of a result that {@link questionResult} makes, for output schemas. */
+/** The fields of {@link questionResult}, for output schemas. */
 export const questionProperties = {
-  result: { type: "string", enum: ["ambiguous", "notFound"], description: "Only where a name is not sure" },
+  result: { type: "string", enum: ["ambiguous", "notFound"], description: "Only if a name is uncertain" },
   field: { type: "string", description: "The argument that holds the name" },
   candidates: { type: "array", items: { type: "object" }, description: "What the name may stand for" },
   question: { type: "string", description: "What to ask the user" },

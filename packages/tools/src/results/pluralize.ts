@@ -1,7 +1,6 @@
-/** A thing that is pluralize, in the singular and the plural. */
+/** A noun in singular and plural. */
 export type Noun = readonly [one: string, many: string];
 
-/** The form of a noun that goes with a count. */
 const nounFor = (count: number, [one, many]: Noun) => (count === 1 ? one : many);
 
 /** A count with its noun: "1 vehicle", "2 vehicles". */

@@ -1,5 +1,5 @@
 import { quoted } from "@fleetwire/core";
 import { singleLine } from "./clip-values.ts";
 
-/** Text of the service on one line, as a quotation that it cannot end. No sentence of ours stands behind it. */
+/** Quotes text of the service on a single line; the text cannot end the quotation. None of our sentences may follow it. */
 export const quotation = (text: string, limit?: number) => quoted(singleLine(text, limit));

@@ -4,8 +4,8 @@ import { questionProperties } from "./name-question.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 /**
- * One record, a line a field, cut to the budget; the first field is the last to go. Remarks stand behind the headline, and both in the record's note. What a
- * write did has to be text, so there is fixedInput a result.
+ * A single record, one field per line, cut to the budget; the first field is kept longest. Remarks follow the headline, and the record's
+ * note repeats both. The outcome of a write must be reported, so there is always a result.
  */
 export function recordResult(headline: string, name: string, record: object, budget: number, remarks: readonly string[] = []): ToolResult {
   const fields = Object.entries<unknown>({ ...record })
@@ -37,7 +37,7 @@ export function recordResult(headline: string, name: string, record: object, bud
   );
 }
 
-/** The JSON Schema of what {@link recordResult} gives of a write, which may also end before anything is sent. */
+/** The JSON Schema of {@link recordResult} for a write, which may also end before anything is sent. */
 export function writeOutputSchema(name: string, properties: Record<string, unknown>): Record<string, unknown> {
   const text = { type: "string" };
   return {
@@ -50,10 +50,10 @@ export function writeOutputSchema(name: string, properties: Record<string, unkno
         enum: ["dryRun", "declined", "cancelled", "notAsked", "confirmationNeeded", ...questionProperties.result.enum],
         description: "Why nothing was sent",
       },
-      total: { type: "integer", description: "Candidates in all" },
+      total: { type: "integer", description: "Total candidates" },
       request: { type: "object", description: "What would be sent" },
       preview: { type: "array", items: text, description: "What would be sent, in words" },
-      confirmation: { ...text, description: "To be sent back once the user agreed" },
+      confirmation: { ...text, description: "Pass back once the user agreed" },
       note: { ...text, description: "Remarks, and what was left out" },
     },
   };

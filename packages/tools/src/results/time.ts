@@ -19,7 +19,7 @@ export function ageInWords(instant: number, now: number): string {
   return seconds < 5 ? "just now" : `${seconds} s ago`;
 }
 
-/** A length of time, such as "7 h 05 min". */
+/** A duration, such as "7 h 05 min". */
 export function durationInWords(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
@@ -38,7 +38,7 @@ export function compassPoint(degrees: number): string {
   return COMPASS.at(Math.round(degrees / 45) % 8) as string;
 }
 
-/** The age of a date-time of the service; undefined where it is none. */
+/** The age of a date-time of the service; undefined if it is not a valid one. */
 export function ageOf(now: number): (value: unknown) => string | undefined {
   return (value) => {
     const instant = parseDateTime(value);
@@ -46,5 +46,5 @@ export function ageOf(now: number): (value: unknown) => string | undefined {
   };
 }
 
-/** The compass point of degrees. */
+/** Degrees as a compass point. */
 export const directionOf = (value: unknown) => (typeof value === "number" ? compassPoint(value) : undefined);

@@ -1,46 +1,46 @@
 import type { FleetErrorCode } from "@fleetwire/core";
 import { safeLines, safeValue } from "./visible-text.ts";
 
-/** Text for reading and a record for programs: each suffices alone. */
+/** A text to read and a record for programs; each suffices alone. */
 export interface ToolResult {
   text: string;
   structured: Record<string, unknown>;
 }
 
-/** A result that is computed and still has to be fitted into a budget, in tokens. */
+/** Renders a computed result within a budget in tokens. */
 export type Render = (budget: number) => ToolResult;
 
-/** What a program may read of a failure. */
+/** A failure as a program reads it. */
 export interface FailureRecord {
-  /** In which way it failed; `internal` where Fleetwire itself did. */
+  /** The kind of failure; `internal` for a fault in Fleetwire itself. */
   code: FleetErrorCode | "internal";
   /** Whether the call may have changed something at the service. */
   changed: "no" | "unknown";
-  /** The number that a failed job creation carried. */
+  /** The job number of a failed creation. */
   jobNumber?: string;
-  /** HTTP status, where a response came. */
+  /** HTTP status, if there was a response. */
   status?: number;
-  /** Milliseconds after which the service asked to be tried again. */
+  /** Milliseconds after which the service asks to be retried. */
   retryAfter?: number;
 }
 
-/** A failure, in words that name the next step. */
+/** A failure in words, including the next step. */
 export interface ToolFailure {
   error: string;
   structured: { error: FailureRecord };
 }
 
-/** A question to the user, and the state that has to come back with the reply. */
+/** A question to the user, with state to pass back along with the reply. */
 export interface ToolQuestion {
   ask: string;
   state: string;
 }
 
-/** A result as it leaves the process, to a host or a terminal: nothing in it acts unseen (results/visible-text.ts). */
+/** Prepares a result for a host or terminal: no invisible characters remain (results/visible-text.ts). */
 export function safeResult<Result extends ToolResult | Pick<ToolFailure, "error"> | ToolQuestion>(result: Result): Result {
   const safe = Object.entries(result).map(([part, value]) => [
     part,
-    // A record has no lines of its own; what else there is was made of lines.
+    // Lines are only expected in texts, never in the values of a record.
     typeof value === "string" ? safeLines(value) : safeValue(value),
   ]);
   return Object.fromEntries(safe) as Result;

@@ -7,7 +7,7 @@ import { singleLine, singleLineOrUndefined } from "./clip-values.ts";
 import { ageInWords, compassPoint, utc } from "./time.ts";
 import type { ToolResult } from "./tool-result.ts";
 
-/** The fields that are shown of a vehicle, with the maxLength text of each field that holds one: a result is to cost about 120 tokens. */
+/** The fields shown of a vehicle, with the maximum length of each text: a result should cost about 120 tokens. */
 const MAX_LENGTHS = {
   assetId: 24,
   assetName: 60,
@@ -29,7 +29,7 @@ const MAX_LENGTHS = {
 
 export const fieldsShown = Object.keys(MAX_LENGTHS) as (keyof typeof MAX_LENGTHS)[];
 
-/** Shares of those limits, of which the first that fits is taken: hostile texts are cut further where the budget is small. */
+/** Fractions of these lengths; the first that fits is used, so that hostile texts cannot exceed a small budget. */
 const SHARES = [1, 0.3, 0.1] as const;
 const MIN_TEXT_LENGTH = 4;
 
@@ -40,7 +40,7 @@ const ACTIVITIES = new Map([
   ["defect", "reported a defect"],
 ]);
 
-/** The facts that are in both text and record. */
+/** The fields shown in both text and record. */
 function factsOf(position: Position, share: number): Position {
   const facts: Position = Object.fromEntries(
     fieldsShown.map((field) => {
@@ -53,7 +53,7 @@ function factsOf(position: Position, share: number): Position {
   );
   return {
     ...facts,
-    // A vehicle that stands heads nowhere, an address holds city and country, and most journeys are not private.
+    // A standing vehicle has no heading, an address includes city and country, and most journeys are not private.
     ...(facts.speed === 0 && { heading: undefined }),
     ...(facts.formattedAddress !== undefined && { city: undefined, country: undefined }),
     ...(facts.privacy !== true && { privacy: undefined }),
@@ -62,7 +62,7 @@ function factsOf(position: Position, share: number): Position {
 }
 
 function activityText({ eventType, speed, heading, electricCharging }: Position): string {
-  const activity = eventType === undefined ? "doing unknown" : (ACTIVITIES.get(eventType) ?? eventType);
+  const activity = eventType === undefined ? "activity unknown" : (ACTIVITIES.get(eventType) ?? eventType);
   const pace = speed === undefined ? "" : `, ${Math.round(speed)} km/h`;
   const direction = heading === undefined ? "" : `, heading ${compassPoint(heading)}`;
   return `${activity}${pace}${direction}${electricCharging ? ", charging" : ""}`;
@@ -76,9 +76,9 @@ function placeText({ locationName, formattedAddress, city, country, latitude, lo
 }
 
 interface VehicleOptions {
-  /** The words in which the vehicle was asked for. */
+  /** The query for the vehicle. */
   said: string;
-  /** It is on a private journey, and its whereabouts are withheld. */
+  /** Whether the whereabouts are withheld, as the vehicle is on a private journey. */
   isHidden: boolean;
   now: number;
 }
@@ -94,7 +94,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
   const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
   const notes = [
     ...(isHidden ? ["On a private journey: whereabouts withheld."] : []),
-    ...(respelt ? [`Spelt otherwise than "${singleLine(said, 30)}".`] : []),
+    ...(respelt ? [`Spelt differently from "${singleLine(said, 30)}".`] : []),
   ];
   return {
     text: [`${vehicleLabel(facts, MAX_LENGTHS.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(
@@ -110,7 +110,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
   };
 }
 
-/** Where one vehicle is and what it does, with its texts as long as the budget allows. */
+/** Where a vehicle is and what it is doing, with texts as long as the budget allows. */
 export function vehicleResult(match: Match<Position>, options: VehicleOptions, budget: number): ToolResult {
   const results = SHARES.map((share) => resultOf(match, options, share));
   return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);

@@ -1,12 +1,21 @@
-/** Code points that are assigned, no format characters, not ignorable, and drawn as nothing all the same: Braille and hieroglyph blanks, a filler, a note without a head. */
+/**
+ * Code points that are assigned, neither format characters nor ignorable, and still drawn as nothing: Braille and hieroglyph blanks, a
+ * filler, a note without a head.
+ */
 const BLANK = "\\u2800\\ufffc\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}";
 
-/** What has no visible form: controls, format and private characters, halves of characters, unassigned ones, every space but U+0020, and a backslash, so that an escape is never mistaken. */
+/**
+ * Code points without a visible form: controls, format and private-use characters, lone surrogates, unassigned ones, any space except
+ * U+0020; and the backslash, so that escapes are unambiguous.
+ */
 const INVISIBLE = new RegExp(`[\\p{C}\\p{Default_Ignorable_Code_Point}${BLANK}\\\\]|(?! )\\p{Z}`, "gu");
 
-/** What must not reach a terminal or a model unseen, even within data: controls, marks of direction, tag characters, line separators and halves of characters. */
+/**
+ * Code points that must never reach a terminal or model unseen, not even in data: controls, directional marks, tag characters, line
+ * separators and lone surrogates.
+ */
 const UNSAFE = "\\r\\n|[\\p{Cc}\\p{Cs}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\u{e0000}-\\u{e00ff}]";
-/** One variation selector belongs to its character; those behind it carry bytes that nobody sees. */
+/** A single variation selector belongs to its character; further ones can smuggle bytes unseen. */
 const VARIATION = "[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]";
 const UNSAFE_IN_DATA = new RegExp(`${UNSAFE}|(?<=${VARIATION})${VARIATION}`, "gu");
 
@@ -20,19 +29,22 @@ const SHORT = new Map([
 const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
 /**
- * A text in which every code point that has no visible form is shown as an escape, such as `\n` or `\u{e0041}`; a backslash is shown as two, so that two
- * different texts never look the same here. For what a user approves.
+ * Escapes every code point without a visible form, such as `\n` or `\u{e0041}`, and doubles backslashes, so that different texts never look
+ * the same. For anything a user approves.
  */
 export function visibleText(text: string): string {
   return text.replace(INVISIBLE, (character) => SHORT.get(character) ?? escaped(character));
 }
 
-/** Data without what could act on a terminal or hide from a reader: line breaks and tabs become a space, the others an escape such as `\u{202e}`. Emoji stay as they are. */
+/**
+ * Removes from data whatever could act on a terminal or hide from a reader: line breaks and tabs become a space, other code points an
+ * escape such as `\u{202e}`. Emoji are unchanged.
+ */
 function safeText(text: string): string {
   return text.replace(UNSAFE_IN_DATA, (character) => (/[\t\n\r]/.test(character) ? " " : escaped(character)));
 }
 
-/** A JSON value with another text in the place of each text and key. */
+/** Maps every text and key of a JSON value. */
 function withTexts(value: unknown, textOf: (text: string) => string): unknown {
   if (typeof value === "string") return textOf(value);
   if (typeof value !== "object" || value === null) return value;
@@ -40,22 +52,22 @@ function withTexts(value: unknown, textOf: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [textOf(name), withTexts(inner, textOf)]));
 }
 
-/** A JSON value whose texts and keys went through {@link safeText}. */
+/** {@link safeText} for all texts and keys of a JSON value. */
 export const safeValue = (value: unknown): unknown => withTexts(value, safeText);
 
-/** A JSON value whose texts and keys went through {@link visibleText}. */
+/** {@link visibleText} for all texts and keys of a JSON value. */
 export const visibleValue = (value: unknown): unknown => withTexts(value, visibleText);
 
-/** Characters as escapes of JSON, one for each of their UTF-16 units. */
+/** JSON escapes, one per UTF-16 unit. */
 export const jsonEscapes = (characters: string): string =>
   characters.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** A value as JSON in which every code point that has no visible form is an escape of JSON. */
+/** A value as JSON, with code points without a visible form as JSON escapes. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(INVISIBLE, (character) => (character === "\\" ? character : jsonEscapes(character)));
 }
 
-/** A text of several lines, each of which went through {@link safeText}. */
+/** {@link safeText} for each line of a text. */
 export function safeLines(text: string): string {
   return text.split("\n").map(safeText).join("\n");
 }

@@ -4,19 +4,19 @@ import type { PlannedWrite, Reply, ToolContext, WriteTool } from "../tool.ts";
 import { type ApprovedWrite, CONFIRMATION_MINUTES } from "./confirmation-token.ts";
 import { previewOf, tooLongToShow } from "./write-preview.ts";
 
-/** What is shown for approval, and what a confirmation token of it vouches for. */
+/** A write as shown for approval and signed by a confirmation token. */
 export interface PendingWrite {
-  /** The number that Fleetwire gave it. */
+  /** The job number generated for it. */
   number: string | undefined;
   approved: ApprovedWrite;
-  /** Whether a process that has ended may have sent it. */
+  /** Whether an earlier process may have sent it. */
   maybeSent?: boolean;
 }
 
-// More than anyone reads before a yes.
+// More than anyone would read before approving.
 const MAX_QUESTION_LENGTH = 16_000;
 
-/** Asks the user through the caller; nothing is sent before a yes to exactly what was shown. */
+/** Asks the user through the caller. Nothing is sent without a yes to exactly what is shown. */
 export async function askUser(
   tool: WriteTool,
   plan: PlannedWrite,
@@ -29,7 +29,7 @@ export async function askUser(
   return { ask, state: await context.confirmationTokens.issue({ ...approved, of: "question" }, context.now(), maybeSent) };
 }
 
-/** What a write would send, for whoever asks on their own; no token comes with it. */
+/** A preview for callers with an approval of their own; issues no token. */
 export async function previewResult(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<ToolResult> {
   const preview = await previewOf(tool, plan, number);
   const text = preview.join("\n");
@@ -37,7 +37,7 @@ export async function previewResult(tool: WriteTool, plan: PlannedWrite, number:
   return { text, structured: { result: "preview", preview } };
 }
 
-/** The preview for a caller that cannot ask, and the token that has to come back with the call. It proves the arguments, not that a user agreed. */
+/** A preview for callers that cannot ask, with a token to pass back. The token proves the arguments, not that a user agreed. */
 export async function confirmationNeeded(
   tool: WriteTool,
   plan: PlannedWrite,
@@ -46,8 +46,8 @@ export async function confirmationNeeded(
 ): Promise<ToolResult> {
   const confirmation = await context.confirmationTokens.issue({ ...approved, of: "preview" }, context.now());
   const preview = await previewOf(tool, plan, number);
-  const unsent = "Nothing was sent: this needs the user's approval.";
-  const next = `Show the user this preview. On their yes call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
+  const unsent = "Nothing was sent: the user must approve.";
+  const next = `Show the user this preview. If they agree, call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
   const result: ToolResult = {
     text: [unsent, ...preview, next].join("\n"),
     structured: { result: "confirmationNeeded", preview, confirmation, note: `${unsent} ${next}` },
@@ -56,30 +56,32 @@ export async function confirmationNeeded(
   return result;
 }
 
-// Nobody reads a question and replies to it sooner.
+// Nobody reads and answers a question faster.
 const MIN_USER_REPLY_MS = 500;
 
-/** Each has what happened, and the next step where a user replied. */
+/** What happened, and the next step after a user's reply. */
 const UNSENT = {
   declined: ["declined", "Do not call again unless they ask for it."],
   cancelled: ["cancelled the question", "Ask them whether they still want it before you call again."],
 } as const;
 
-const UNATTENDED =
-  "Tell the user. Where nobody can be asked, whoever configures Fleetwire decides with FLEET_CONFIRM=never whether writes are sent at once.";
+const UNATTENDED = "Tell the user. If nobody can be asked, only the operator can have writes sent right away, with FLEET_CONFIRM=never.";
 
-/** A question that brought no yes: nothing was sent, and its token is dead. Whether a user said so or the host alone is text as far as it can be known. */
+/**
+ * The result of a question without a yes: nothing was sent, and its token is void. Says whether the user or only the host replied, as far
+ * as that is known.
+ */
 export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): ToolResult {
   const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;
   confirmationTokens.discard(state);
   const took = Math.max(0, now() - askedAt);
   const said = (note: string): ToolResult => ({ text: note, structured: { result: answer, note } });
   if (answer !== "declined" && answer !== "cancelled") {
-    return said(`The host could not put the question to the user: nothing was sent. ${UNATTENDED}`);
+    return said(`The host could not ask the user: nothing was sent. ${UNATTENDED}`);
   }
   const [did, next] = UNSENT[answer];
   if (took >= MIN_USER_REPLY_MS) return said(`The user ${did}: nothing was sent. ${next}`);
   return said(
-    `The host ${did} after ${Math.round(took)} ms: nothing was sent. No user replies that fast, so the host seems to have asked nobody. ${UNATTENDED}`,
+    `The host ${did} after ${Math.round(took)} ms: nothing was sent. No user replies that fast, so the host probably asked nobody. ${UNATTENDED}`,
   );
 }

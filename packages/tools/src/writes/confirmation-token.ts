@@ -1,53 +1,56 @@
 import { base64Url, utf8 } from "../base64url.ts";
 import { signingKey } from "../signing-key.ts";
 
-/** What a confirmation token vouches for: that the tool was to send exactly this. */
+/** What a confirmation token signs: the tool would send exactly this. */
 export interface ApprovedWrite {
   tool: string;
-  /** The input without the number that Fleetwire gave it. */
+  /** The input without the generated job number. */
   input: Record<string, unknown>;
-  /** The number that Fleetwire gave; a replay carries the same one. */
+  /** The generated job number; a replay sends the same one. */
   number: string | undefined;
-  /** Whether nothing in it keeps the service from doing it twice: such a token is worth nothing in another process. */
+  /** Whether nothing keeps the service from executing it twice: such a token is only valid in this process. */
   lacksKey: boolean;
-  /** What it is part of: the state of a question that a host keeps to itself is no confirmation that a model may bring. */
+  /** Where the token is used: the state of a question, which hosts keep to themselves, is not valid as a model's confirmation. */
   of: "question" | "preview";
 }
 
 export type TokenProblem = "malformed" | "different" | "expired" | "used";
 
-/** What came of a token that was brought back. Without a problem it is used from then on. */
+/** The result of redeeming a token. Without a problem, the token now counts as used. */
 export interface Redemption {
   problem?: TokenProblem;
-  /** Whether it was issued here and never used before, so that nothing was sent with it. */
+  /** Whether this process issued the token and it was never used, so that nothing was sent with it. */
   isUnsent: boolean;
-  /** Makes a token good again that had no problem. */
+  /** Makes a successfully redeemed token valid again. */
   restore: () => void;
 }
 
 export interface ConfirmationTokens {
-  /** `maybeSent` says that an earlier token with the same number may have been used: the new one is then never `isUnsent`. */
+  /** `maybeSent`: an earlier token with the same job number may have been used, so the new one is never `isUnsent`. */
   issue: (approved: ApprovedWrite, now: number, maybeSent?: boolean) => Promise<string>;
-  /** The number that a token carries, not yet verified. */
+  /** The job number in a token, unverified. */
   jobNumberIn: (token: string) => string | undefined;
-  /** Milliseconds since 1970 at which a token was issued, not yet verified. */
+  /** When a token was issued, in milliseconds since 1970, unverified. */
   issuedAt: (token: string) => number | undefined;
-  /** Checks a token and uses it in one step, so that of two calls at once only one has it. */
+  /** Verifies and uses a token in one step, so that only one of two concurrent calls succeeds. */
   redeem: (token: string, approved: ApprovedWrite, now: number) => Promise<Redemption>;
-  /** Whether this process issued a token and never used it, so that nothing was sent with it. Any other one may have been used by a process that ended. */
+  /**
+   * Whether this process issued the token and it was never used, so that nothing was sent with it. Other tokens may have been used by an
+   * earlier process.
+   */
   isUnsent: (token: string) => boolean;
-  /** Makes a token of this process worthless. */
+  /** Invalidates a token of this process. */
   discard: (token: string) => void;
 }
 
 export const CONFIRMATION_MINUTES = 10;
 const VALID_MS = CONFIRMATION_MINUTES * 60_000;
 
-// 132 bits: a model has to repeat them letter by letter.
+// 132 bits: a model has to copy them character by character.
 const MAC_CHARACTERS = 22;
 const FORM = /^([0-9a-z]{1,12})\.([A-Z0-9-]{0,40})\.([\w-]{22})$/;
 
-// Far more than are confirmed within ten minutes. Forgotten by count, never by the clock: one that is turned back would make a used token good again.
+// Far more than are confirmed within ten minutes. Evicted by count, never by time: a clock set back would make a used token valid again.
 const MAX_REMEMBERED = 10_000;
 
 function forgetOldest(macs: Map<string, unknown> | Set<string>): void {
@@ -55,7 +58,7 @@ function forgetOldest(macs: Map<string, unknown> | Set<string>): void {
   if (macs.size > MAX_REMEMBERED && oldest !== undefined) macs.delete(oldest);
 }
 
-/** A form in which two values are equal only where they are sent as the same JSON, whatever the order of members. */
+/** A form in which values are equal only if they are sent as the same JSON, regardless of member order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return ["list", ...value.map(canonical)];
   if (typeof value !== "object" || value === null) return value;
@@ -63,13 +66,13 @@ function canonical(value: unknown): unknown {
   return ["object", ...members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, canonical(inner)])];
 }
 
-/** The same text for what is sent as the same JSON, and for nothing else. */
+/** Equal for values that are sent as the same JSON, and only for those. */
 export const canonicalText = (value: unknown): string => JSON.stringify(canonical(value));
 
-// By what makes one: Node's types name it in a module of theirs.
+// Derived, as Node's types declare it in a module of their own.
 type MacKey = Awaited<ReturnType<typeof crypto.subtle.deriveKey>>;
 
-/** Compares texts in a time that does not tell where they differ. */
+/** Compares texts in constant time, so that timing does not reveal where they differ. */
 function equalInConstantTime(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
@@ -83,19 +86,19 @@ async function deriveMacKey(secret: Uint8Array<ArrayBuffer>): Promise<MacKey> {
 }
 
 /**
- * Issues and checks confirmation tokens. They hold no secret and no argument: the arguments come again with the call, and the token fits no others. `scope`
- * is what they are bound to beside them, the customer and the servers.
+ * Issues and verifies confirmation tokens. They contain no secret and no arguments: the arguments are passed again with the call, and the
+ * token is valid for no others. `scope` is what else they are bound to: the customer and the servers.
  */
 export function createConfirmationTokens(key: string | undefined, scope: unknown): ConfirmationTokens {
   const secret = signingKey(key);
   let macKey: MacKey | undefined;
   let processId: string | undefined;
-  /** Tokens of this process, and whether an earlier one with the same number may have been used. */
+  /** Tokens of this process, and whether an earlier one with the same job number may have been used. */
   const issued = new Map<string, boolean>();
   const used = new Set<string>();
 
   async function macOf({ tool, input, number, lacksKey, of }: ApprovedWrite, until: string): Promise<string> {
-    // The key is kept and never its promise: a runtime may bind a promise to the request that made it.
+    // Caches the key, not its promise: a runtime may bind a promise to the request that created it.
     macKey ??= await deriveMacKey(secret());
     processId ??= crypto.randomUUID();
     const text = canonicalText([scope, tool, of, until, number ?? "", lacksKey ? processId : "", input]);
@@ -122,10 +125,10 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
     redeem: async (token, approved, now) => {
       const [, until = "", number = "", mac = ""] = FORM.exec(token) ?? [];
       const expected = until === "" ? "" : await macOf(approved, until);
-      // From here on nothing is awaited: what another call does in between cannot use the token as well.
+      // No await from here on: a concurrent call must not be able to use the same token.
       const refused = (problem: TokenProblem): Redemption => ({ problem, isUnsent: isUnsent(token), restore: () => {} });
       if (until === "") return refused("malformed");
-      // A number that nothing signs must not be text as the one that was used.
+      // An unsigned job number must not be reported as the one used.
       if (!equalInConstantTime(expected, mac) || number !== (approved.number ?? "")) return refused("different");
       if (used.has(mac)) return refused("used");
       if (Number.parseInt(until, 36) < now) return refused("expired");
@@ -136,7 +139,7 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
     },
     isUnsent,
     discard: (token) => {
-      // Forged ones are not remembered, or enough of them would drive out those that were used.
+      // Forged tokens are not stored, or enough of them would evict the used ones.
       if (issued.has(macIn(token))) used.add(macIn(token));
       forgetOldest(used);
     },

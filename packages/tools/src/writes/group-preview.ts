@@ -5,7 +5,7 @@ import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
 
-/** A longer list is shown by what it changes. */
+/** Longer lists only show what they change. */
 const MAX_LISTED = 30;
 const MAX_NAME_LENGTH = 40;
 
@@ -22,7 +22,7 @@ const named = (id: string, names: NamesById) => (names.has(id) ? `${singleLine(n
 
 const listed = (ids: readonly string[], names: NamesById) => ids.map((id) => named(id, names)).join(", ");
 
-/** Everyone the live positions know, and who of them is in the group. */
+/** All vehicles and drivers in the live positions, or those of one group. */
 function membersOf(positions: readonly Position[], group: string | undefined): Members {
   const vehicles = new Map<string, string>();
   const persons = new Map<string, string>();
@@ -36,9 +36,9 @@ function membersOf(positions: readonly Position[], group: string | undefined): M
 }
 
 const sentLine = (label: string, ids: readonly string[], everyone: NamesById) =>
-  `${label}, the list that is sent (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
+  `${label}, list to send (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
 
-/** What a list means, and who would go if it replaces the one that is there: the interface does not say whether it does. */
+/** What a list would change, and who would leave if it replaces the current one: the interface does not say whether it does. */
 function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById): string[] {
   const sent = new Set(ids);
   const gone = [...members.keys()].filter((id) => !sent.has(id));
@@ -47,9 +47,9 @@ function listLines(label: string, ids: readonly string[], everyone: NamesById, m
   return [
     ids.length <= MAX_LISTED
       ? sentLine(label, ids, everyone)
-      : `${label}, the list that is sent (${ids.length}): ${staying} that are in the group now, and those that would join`,
-    ...(joining.length === 0 ? [] : [`${label} that would join (${joining.length}): ${listed(joining, everyone)}`]),
-    `${label} that would leave the group if the list replaces the one that is there (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
+      : `${label}, list to send (${ids.length}): ${staying} current members, and those joining`,
+    ...(joining.length === 0 ? [] : [`${label} joining (${joining.length}): ${listed(joining, everyone)}`]),
+    `${label} leaving if the list replaces the current one (${gone.length}): ${gone.length === 0 ? "none known" : listed(gone, members)}`,
   ];
 }
 
@@ -61,7 +61,7 @@ interface GroupInput {
   personIds?: readonly string[] | undefined;
 }
 
-/** All vehicles and drivers that the service tells of, sold ones included; undefined where it does not. */
+/** All vehicles and drivers known to the service, including sold vehicles; undefined if they cannot be read. */
 async function readPositions(context: ToolContext): Promise<readonly Position[] | undefined> {
   try {
     return (await readFleet(context, { withSold: true })).positions;
@@ -71,7 +71,7 @@ async function readPositions(context: ToolContext): Promise<readonly Position[] 
   }
 }
 
-/** What groups are called, by id, as far as vehicles and drivers are in them. */
+/** The names of groups by id, as far as vehicles and drivers belong to them. */
 const groupsOf = (positions: readonly Position[]): NamesById =>
   new Map(
     positions.flatMap(({ assetGroupId, assetGroupName, driverGroupId, driverGroupName }) =>
@@ -81,7 +81,7 @@ const groupsOf = (positions: readonly Position[]): NamesById =>
     ),
   );
 
-/** A group update in words. Members are known from live positions only, sold vehicles included. */
+/** A group update in words. Members are known from live positions only, including sold vehicles. */
 export async function groupPreview(input: GroupInput, context: ToolContext): Promise<PreviewLine[]> {
   const { id, name, parentId, vehicleIds, personIds } = input;
   const positions = await readPositions(context);
@@ -100,6 +100,6 @@ export async function groupPreview(input: GroupInput, context: ToolContext): Pro
   if (changes.length === 0) return lines;
   const limits = positions
     ? "Members are known from live positions only: others may leave too."
-    : "Who is in the group now could not be read; whoever is not in a list may leave.";
+    : "Current members could not be read; anyone not listed may leave.";
   return [...lines, ...changes, limits];
 }

@@ -8,28 +8,28 @@ import type { SentWrite } from "./sent-write.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** The number of a creation that follows from the key and what it is of: 90 bits, in as many characters as a random one has. */
+/** Derives a job number from the key and the call: 90 bits, as long as a random one. */
 function deriveJobNumber(key: string, tool: string, args: Readonly<Record<string, unknown>>, customerId: string): string {
   const bytes = sha256(utf8(canonicalText(["fleetwire job number", customerId, tool, key, args])));
   const characters = Array.from(bytes.subarray(0, 18), (byte) => CROCKFORD[byte & 31]).join("");
   return `FW-${characters.slice(0, 8)}-${characters.slice(8)}`;
 }
 
-/** The number that an idempotency key gives a creation. Refuses a key that could not keep the service from doing it twice. */
+/** The job number for an idempotency key. Throws if the key could not prevent a second job. */
 export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, unknown>>, context: ToolContext): string | undefined {
   const { idempotencyKey: key, settings } = context;
   if (key === undefined) return undefined;
   if (typeof key !== "string" || key === "")
-    throw new FleetError("input", "idempotencyKey: must be a text that is not empty", { advice: "Give one, or call without it" });
+    throw new FleetError("input", "idempotencyKey: must be a non-empty string", { advice: "Give one, or call without it" });
   const { idempotencyKey } = tool.operation;
   if (idempotencyKey === undefined || args[idempotencyKey.field] !== undefined) return undefined;
   if (settings.jobNumbers !== "service") return deriveJobNumber(key, tool.name, args, settings.customerId);
-  throw new FleetError("config", `${tool.name}: an idempotency key cannot keep from a second job while the service numbers jobs`, {
-    advice: "Call without it, or leave FLEET_JOB_NUMBERS at client",
+  throw new FleetError("config", `${tool.name}: an idempotency key cannot prevent a second job while the service numbers jobs`, {
+    advice: "Call without it, or set FLEET_JOB_NUMBERS=client",
   });
 }
 
-/** Sends a write under an idempotency key. A number that is taken is this call's own: a process that has ended made the job, and it is inferred. */
+/** Sends a write under an idempotency key. If the number is taken, an earlier process created this very job, and the result is inferred. */
 export async function sendIdempotently(
   tool: WriteTool,
   plan: PlannedWrite,

@@ -2,25 +2,25 @@ import { FleetError } from "@fleetwire/core";
 import type { SentWrite } from "./sent-write.ts";
 import { changedNothing } from "./undelivered-writes.ts";
 
-// What is forgotten is still one job: its number follows from the key.
+// Eviction is safe: the job number is derived from the key.
 const MAX_REMEMBERED = 1_000;
 
 interface IdempotentWrite {
-  /** What the key was used for. */
+  /** The call that the key was used for. */
   call: string;
-  /** Undefined once it failed. */
+  /** Undefined once it has failed. */
   sending: Promise<SentWrite> | undefined;
-  /** Whether a request under this key may have been carried out, although no response says so. */
+  /** Whether a request with this key may have been executed without a response saying so. */
   maybeSent: boolean;
 }
 
-/** The writes of a process by the idempotency keys that they were sent with. */
+/** The writes of a process by idempotency key. */
 export interface IdempotentWrites {
-  /** The write that was sent with a key, unless it failed. A key that was used for another call is refused. */
+  /** The write sent with a key, unless it failed. Throws if the key was used for another call. */
   earlier(key: string, call: string): Promise<SentWrite> | undefined;
-  /** Whether a failed write under this key may have been carried out. */
+  /** Whether a failed write with this key may have been executed. */
   maybeSent(key: string): boolean;
-  /** Keeps a write from before anything of it is sent. A key under which nothing was changed is free again. */
+  /** Tracks a write before any of it is sent. If it changed nothing, the key is free again. */
   keep(key: string, call: string, sending: Promise<SentWrite>): void;
 }
 
@@ -30,8 +30,8 @@ export function createIdempotentWrites(): IdempotentWrites {
     earlier: (key, call) => {
       const known = writes.get(key);
       if (known === undefined || known.call === call) return known?.sending;
-      throw new FleetError("input", "idempotencyKey: was used for another call, of other arguments or of another tool", {
-        advice: "Use a key for one call alone",
+      throw new FleetError("input", "idempotencyKey: was used for another call, with other arguments or another tool", {
+        advice: "Use each key for one call only",
       });
     },
     maybeSent: (key) => writes.get(key)?.maybeSent ?? false,

@@ -20,7 +20,7 @@ const exactOnly = true;
 
 const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
 
-/** Whether a name tells its owner from all others: the service is given nothing else to tell by. */
+/** Whether no other name is equal: the service gets nothing else to go by. */
 const isUnique = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
@@ -29,25 +29,25 @@ function exactVehicle(said: string, fleet: FleetView): string {
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isUnique(value.assetName, names)) return value.assetName;
   throw refuse(
-    `vehicleName: ${quotation(vehicleLabel(value))} has no name of its own`,
-    value.assetId === undefined ? "Tell the user" : `Give vehicleId ${value.assetId} in its place`,
+    `vehicleName: ${quotation(vehicleLabel(value))} has no unique name`,
+    value.assetId === undefined ? "Tell the user" : `Give vehicleId ${value.assetId} instead`,
   );
 }
 
-/** A driver by name; by id where the name is not theirs alone, or is hidden, for a pseudonym is no name to the service. */
+/** A driver by name, or by id if the name is not unique or is hidden: the service does not know pseudonyms. */
 function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext): Arguments {
   const naming = {
     ...DRIVERS,
     field: "personName",
     exactOnly,
-    alternative: "For someone who drives nothing now give personId.",
+    alternative: "For someone not driving now, give personId.",
   };
   const drivers = fleet.drivers();
   const { value } = requireMatch(said, drivers, naming);
   const names = drivers.entries.map(({ value: { driverName } }) => driverName);
   if (settings.driverNames === "show" && isUnique(value.driverName, names)) return { personName: value.driverName };
   if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
-  throw refuse(`personName: the live positions give no id for ${quotation(driverLabel(value))}`, "Tell the user, or give personId");
+  throw refuse(`personName: the live positions have no id for ${quotation(driverLabel(value))}`, "Tell the user, or give personId");
 }
 
 function exactGroup(said: string, fleet: FleetView): string {
@@ -55,12 +55,12 @@ function exactGroup(said: string, fleet: FleetView): string {
   const { value } = requireMatch(said, groups, { ...GROUPS, field: "groupName", exactOnly });
   const names = groups.entries.map(({ value: { name } }) => name);
   if (isUnique(value.name, names)) return value.name;
-  throw refuse(`groupName: ${quotation(groupLabel(value))} has no name of its own, and a job takes no id of a group`, "Tell the user");
+  throw refuse(`groupName: ${quotation(groupLabel(value))} has no unique name, and a job takes no group id`, "Tell the user");
 }
 
 /**
- * The names in a new job as the fleet spells them, before anything is sent. A name that is not sure becomes a question with those that may be meant.
- * A group that holds no vehicle and no driver is in no live position, so its name goes on as it is.
+ * Resolves the names in a new job to the fleet's spelling before anything is sent. An uncertain name becomes a question with candidates. A
+ * group without vehicles and drivers occurs in no live position, so its name is sent unchanged.
  */
 export async function checkedJobNames(args: Arguments, context: ToolContext): Promise<CheckedNames> {
   const given = NAMES.flatMap((field) => {
@@ -72,10 +72,10 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
   try {
     fleet = await readFleet(context);
   } catch (error) {
-    // A pseudonym means nothing to the service.
+    // The service does not know pseudonyms.
     const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
     if (!(error instanceof FleetError) || error.code === "aborted" || isHidden) throw error;
-    return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, for the fleet could not be read.`] };
+    return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, as the fleet could not be read.`] };
   }
   const checked: Record<string, unknown> = { ...args };
   const unchecked: string[] = [];
@@ -83,7 +83,7 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
     if (field === "vehicleName") checked[field] = exactVehicle(said, fleet);
     else if (field === "personName") Object.assign(checked, exactPerson(said, fleet, context));
     else if (resolveName(said, fleet.groups()).result !== "notFound") checked[field] = exactGroup(said, fleet);
-    else unchecked.push("groupName: no vehicle or driver is in a group of this name, so it was not checked.");
+    else unchecked.push("groupName: no vehicle or driver is in a group with this name, so it was not checked.");
   }
   return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked };
 }

@@ -12,18 +12,22 @@ import type { SentWrite } from "./sent-write.ts";
 import { changedNothing, writeKey } from "./undelivered-writes.ts";
 
 const PROBLEMS: Record<TokenProblem, string> = {
-  malformed: "the confirmation is not one that this server issued",
-  different: "the confirmation does not fit: it is for other arguments, for the fleet as it was, or from a server that ended since",
+  malformed: "the confirmation was not issued by this server",
+  different:
+    "the confirmation does not match: it is for other arguments, an earlier state of the fleet, or a server that has since stopped",
   expired: `the confirmation is older than ${CONFIRMATION_MINUTES} minutes`,
-  used: "the confirmation was used before",
+  used: "the confirmation was already used",
 };
 
-/** What would be sent once it is approved. */
+/** A write ready to be sent once approved. */
 interface PreparedWrite extends PendingWrite {
   input: Record<string, unknown>;
 }
 
-/** A new job gets its number before it is shown or sent, or that of its key, or the one that comes back with the token: a replay then carries the same one. */
+/**
+ * Assigns the job number before anything is shown or sent: a new one, that of the idempotency key, or that of the token, so that a replay
+ * sends the same number.
+ */
 function prepareWrite(
   tool: WriteTool,
   { input }: PlannedWrite,
@@ -48,18 +52,20 @@ function prepareWrite(
 
 interface RedeemedToken {
   pending: PreparedWrite;
-  /** Whether a process that has ended may have sent it. */
+  /** Whether an earlier process may have sent it. */
   maybeSent: boolean;
   restore: () => void;
 }
 
-/** The number that a creation was given by its caller. */
+/** The job number in the caller's arguments. */
 function givenNumber({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
   const number = idempotencyKey && input[idempotencyKey.field];
   return typeof number === "string" ? number : undefined;
 }
 
-/** Uses a token, or refuses one that does not verify. Of a creation that may have been sent with it, only its number is then known. */
+/**
+ * Redeems a token, or throws if it does not verify. For a creation that may have been sent with it, the error only names the job number.
+ */
 async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<RedeemedToken> {
   const { confirmationTokens, now } = context;
   const pending = prepareWrite(tool, plan, context, { token });
@@ -71,7 +77,7 @@ async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, c
   if (problem === "used") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, {
       jobNumber,
-      advice: `Do not repeat it. ${lookUpAdvice(tool, jobNumber, context)} For another one ${again}`,
+      advice: `Do not repeat it. ${lookUpAdvice(tool, jobNumber, context)} For another one, ${again}`,
     });
   }
   if (tool.effect !== "create" || isUnsent || problem === "malformed") {
@@ -98,7 +104,7 @@ async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string,
   }
 }
 
-/** What becomes of a call whose plan fails although its token may have been used: nothing was sent now. */
+/** The error if planning fails although the token may have been used: this call sent nothing, but an earlier one may have. */
 function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): unknown {
   const known = error instanceof FleetError || error instanceof NameQuestion;
   if (!known || token === undefined || tool.effect !== "create") return error;
@@ -115,10 +121,10 @@ function planFailure(tool: WriteTool, error: unknown, token: string | undefined,
 }
 
 const EARLIER =
-  "This is what became of an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now.";
-const ONCE_MORE = "To do it once more, call again.";
+  "This is the outcome of an earlier call with the same arguments whose result did not reach its caller: nothing was sent now.";
+const ONCE_MORE = "To do it again, call again.";
 
-/** What became of an earlier call whose result did not reach its caller; undefined where it changed nothing, so that there is nothing to tell. */
+/** The result of an earlier call that did not reach its caller; undefined if it changed nothing and there is nothing to report. */
 async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
   try {
     return (await earlier).result([`${EARLIER} ${ONCE_MORE}`]);
@@ -128,9 +134,9 @@ async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | 
   }
 }
 
-const REPEATED = "This is what became of an earlier call with the same idempotency key: nothing was sent now.";
+const REPEATED = "This is the outcome of an earlier call with the same idempotency key: nothing was sent now.";
 
-/** Runs a write from checked arguments: nothing is sent on the first call alone, unless the caller's user approved it or FLEET_CONFIRM is `never`. */
+/** Runs a write with validated arguments. The first call alone sends nothing unless the user approved it or FLEET_CONFIRM is `never`. */
 export async function runWrite(
   tool: WriteTool,
   { dryRun, confirmation, ...args }: Record<string, unknown>,
@@ -197,7 +203,7 @@ export async function runWrite(
     const pending = prepareWrite(tool, plan, context, { keyed });
     return canElicit ? askUser(tool, plan, pending, context) : confirmationNeeded(tool, plan, pending, context);
   }
-  // A token that is given is checked although the user is asked: the job then keeps its number, and the question takes the token's place.
+  // Even if the user is asked, a token is verified: the job keeps its number, and the question replaces the token.
   const { pending, maybeSent } = await redeemToken(tool, plan, token, context);
   return askUser(tool, plan, { ...pending, maybeSent }, context);
 }

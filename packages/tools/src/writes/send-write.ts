@@ -6,17 +6,17 @@ import type { SentWrite } from "./sent-write.ts";
 
 const MAX_NUMBER_LENGTH = 64;
 
-// While nothing was sent, the call's own end comes first, with its own words.
+// As long as nothing was sent, the deadline of the call comes first, with a message of its own.
 const AFTER_THE_CALL_MS = 500;
 
-/** What goes out. */
+/** The request to send. */
 export interface OutgoingWrite {
   input: Record<string, unknown>;
-  /** The number that Fleetwire gave it. */
+  /** The job number generated for it. */
   number: string | undefined;
 }
 
-/** The failure of a creation that may be there, with the call that shows it: its outcome is not known, or its number is taken. */
+/** Adds the call that shows whether a creation succeeded, if its outcome is unknown or its number is taken. */
 function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unknown {
   if (!(error instanceof FleetError)) return error;
   const { code, jobNumber } = error;
@@ -31,8 +31,8 @@ function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unkn
 }
 
 /**
- * Sends a write. Its number is reported before the request goes out and its outcome after, so that neither is lost with the caller; once a request is out, a
- * caller that goes away no longer ends it.
+ * Sends a write. Reports its job number before the request and its outcome after it, so that neither is lost with the caller. Once sent, a
+ * request completes even if the caller has left.
  */
 export async function sendWrite(
   tool: WriteTool,

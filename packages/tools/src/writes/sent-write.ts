@@ -1,10 +1,10 @@
 import type { ToolResult } from "../results/tool-result.ts";
 
-/** What became of a write. */
+/** A completed write. */
 export interface SentWrite {
   outcome: "created" | "inferred" | "updated";
-  /** The number of what was created. */
+  /** The number of the new job. */
   jobNumber?: string | undefined;
-  /** The result, with more sentences where something has to be said beside it. */
+  /** The result, with additional sentences if needed. */
   result: (remarks?: readonly string[]) => ToolResult;
 }

@@ -7,41 +7,44 @@ import type { SentWrite } from "./sent-write.ts";
 const REMEMBERED_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
 
-/** Whoever waits for the result of a call. */
+/** The recipient of a call's result. */
 export interface Caller {
-  /** Fires when the caller cancels the call or goes away. */
+  /** Fires when the caller cancels or disconnects. */
   signal?: AbortSignal;
-  /** Whether the result reached the caller, once it was returned. */
+  /** Whether the result, once returned, reached the caller. */
   delivered?: () => Promise<boolean>;
 }
 
 interface Write {
   sending: Promise<SentWrite>;
-  /** By a clock that nobody turns back. */
+  /** On a monotonic clock. */
   until: number;
 }
 
-/** The writes of a process whose results did not reach their callers. What was delivered is not kept: it never changes what a later call does. */
+/** The writes of a process whose results did not reach their callers. Delivered ones are dropped: they never affect later calls. */
 export interface UndeliveredWrites {
-  /** Waits for the same write that is under way, until its caller has its result or is known to be gone: two at once are two wishes, one after the other. */
+  /**
+   * Waits while an identical write is in flight, until its caller has the result or is known to be gone. Two identical calls at once mean
+   * two writes, one after the other.
+   */
   turn(key: string, signal: AbortSignal | undefined): Promise<void>;
-  /** Keeps a write, from before anything of it is sent, for as long as its result may fail to reach its caller. */
+  /** Tracks a write, before any of it is sent, while its result may still fail to reach the caller. */
   watch(key: string, sending: Promise<SentWrite>, caller: Caller): void;
-  /** Hands out, once, what became of a write of the last ten minutes. */
+  /** Returns the outcome of a write from the last ten minutes, only once. */
   take(key: string): Promise<SentWrite> | undefined;
-  /** Settles once no write is under way, whether its caller is still there or not. */
+  /** Resolves once no write is in flight, even if its caller is gone. */
   settled(): Promise<void>;
 }
 
-/** The same key for the same arguments of the same tool. */
+/** Equal for equal arguments of the same tool. */
 export const writeKey = (tool: string, args: Record<string, unknown>): string => base64Url(sha256(utf8(canonicalText([tool, args]))));
 
-/** Whether a write that failed leaves nothing to remember: the same call is then simply made again. */
+/** Whether a failed write leaves nothing to remember, so that the same call simply runs again. */
 export const changedNothing = (error: unknown): boolean => !(error instanceof FleetError) || error.changed === "no";
 
 export function createUndeliveredWrites(): UndeliveredWrites {
   const writes = new Map<string, Write>();
-  /** Settles when the caller of a write has its result, or is known to be gone. */
+  /** Resolve once the caller of a write has its result or is known to be gone. */
   const deliveries = new Map<string, Promise<void>>();
   const underWay = new Set<Promise<SentWrite>>();
 
@@ -66,7 +69,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
       for (let delivery = deliveries.get(key); delivery !== undefined && !signal?.aborted; delivery = deliveries.get(key))
         await Promise.race([delivery, ended]);
       signal?.removeEventListener("abort", onAbort);
-      if (signal?.aborted) throw new FleetError("aborted", "the caller ended the call");
+      if (signal?.aborted) throw new FleetError("aborted", "the caller aborted the call");
     },
     watch: (key, sending, { signal, delivered }) => {
       const delivery = new Promise<void>((resolve) => {
@@ -74,13 +77,13 @@ export function createUndeliveredWrites(): UndeliveredWrites {
         const over = (reached: boolean) => {
           signal?.removeEventListener("abort", onGone);
           if (!isOver && !reached) keep(key, sending);
-          // Once: what was handed out since is not kept anew.
+          // Only once: an outcome returned since must not be stored again.
           isOver = true;
           resolve();
         };
         const onGone = () => over(false);
         const onSettled = async () => {
-          // A transport may end the call's signal with its response: from now on only the delivery counts.
+          // A transport may abort the signal after responding: from now on only delivery counts.
           signal?.removeEventListener("abort", onGone);
           const reached = (await delivered?.()) ?? !signal?.aborted;
           if (reached) forget(key, sending);
@@ -93,7 +96,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
           over(true);
           forget(key, sending);
         });
-        // A caller may be known to have left while the write is still under way, also where its leaving aborts nothing.
+        // The caller may be known to have left while the write is in flight, even if nothing was aborted.
         delivered?.().then((reached) => reached || onGone(), onGone);
       });
       deliveries.set(key, delivery);

@@ -16,7 +16,7 @@ const ownCalls = {
   query_tacho_activity: [{ startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", limit: 3 }, "B PD 1286"],
   list_jobs: [{}, "records"],
   list_tire_events: [{ limit: 2 }, "2 of 22 records"],
-  create_job: [JOB, "Nothing was sent: this needs the user's approval."],
+  create_job: [JOB, "Nothing was sent: the user must approve."],
   update_group: [{ id: "dthldpkzdw", name: "Pool cars" }, "new name: Pool cars"],
 };
 

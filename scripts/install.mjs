@@ -1,0 +1,48 @@
+// Installs what a task needs with the pinned pnpm, which npx brings, unless it is there.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const stamp = join(root, "node_modules", ".fleetwire-installed");
+
+/** What pnpm installs for the tasks of a scope. What stands under tests/, and the benchmarks, bring ten times as much as the packages. */
+const FILTERS = {
+  packages: ["--filter", "fleetwire", "--filter", "./packages/*", "--filter", "!@fleetwire/bench"],
+  all: [],
+};
+
+/** What an installation depends on: a change of any of these makes it stale. */
+function wanted() {
+  const folders = ["packages", "tests"].flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
+  const manifests = folders.map((folder) => join(folder, "package.json"));
+  const hash = createHash("sha256");
+  for (const file of ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ...manifests]) {
+    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+/** Whether the last installation, as `scope hash`, still holds what a scope needs. */
+function isInstalled(scope) {
+  if (!existsSync(stamp)) return false;
+  const [installed, hash] = readFileSync(stamp, "utf8").split(" ");
+  return (installed === scope || installed === "all") && hash === wanted();
+}
+
+/** Installs the dependencies of a scope, `packages` or `all`. Returns an exit code. */
+export function install(scope) {
+  // Whoever has installed everything in another way says so.
+  if (process.env["FLEETWIRE_INSTALLED"] || isInstalled(scope)) return 0;
+  console.error(
+    `Installing what ${scope === "all" ? "everything needs" : "the packages need"} (once; a minute or less on a fast line) ...`,
+  );
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const args = ["-y", packageManager, ...FILTERS[scope], "install", "--frozen-lockfile", "--reporter=append-only"];
+  const { status, stdout, stderr } = spawnSync("npx", args, { cwd: root, env: { ...process.env, npm_config_loglevel: "error" } });
+  if (status === 0) writeFileSync(stamp, `${scope} ${wanted()}`);
+  else process.stderr.write(`${stdout}${stderr}`);
+  return status ?? 1;
+}

@@ -1,0 +1,65 @@
+// Says how long each part of a test run took, and which took longer than its share of what .ci/run may take.
+import { readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Minutes on two cores. Together they stay under the 30 of .ci/run, with its linter, types and demo. */
+const SHARES = {
+  "npm test": 3,
+  "@fleetwire/judges": 8,
+  "@fleetwire/mutation": 4,
+  "@fleetwire/packaging": 3,
+  "@fleetwire/runtimes": 3,
+  "@fleetwire/trial": 3,
+  "@fleetwire/workspace": 1,
+};
+
+const rows = [];
+const began = Date.now();
+let testTook;
+
+/** What nx notes of its last run: each task, from when to when, and whether its result came from the cache. */
+const lastRun = join(dirname(fileURLToPath(import.meta.url)), "..", ".nx", "cache", "run.json");
+
+/** Runs nx, and takes over what it notes. */
+export function timed(runNx) {
+  rmSync(lastRun, { force: true });
+  const status = runNx();
+  const { tasks } = JSON.parse(readFileSync(lastRun, "utf8"));
+  for (const { projectName, target, startTime, endTime, cacheStatus, status } of tasks) {
+    const seconds = (Date.parse(endTime) - Date.parse(startTime)) / 1000;
+    rows.push({ part: projectName, target, seconds, cached: cacheStatus !== "cache-miss", failed: status !== 0 });
+  }
+  return status;
+}
+
+/** Adds what nx does not run. */
+export const notePart = (part, seconds) => rows.push({ part, target: "", seconds, cached: false, failed: false });
+
+/** Ends the part of a run that is `npm test` alone. */
+export const noteTestEnd = () => {
+  testTook = (Date.now() - began) / 1000;
+};
+
+const clock = (seconds) => `${seconds.toFixed(1)} s`;
+
+function late(part, seconds) {
+  const share = SHARES[part];
+  if (share === undefined) return [];
+  return seconds > share * 60 ? [`${part} took ${(seconds / 60).toFixed(1)} min; its share is ${share} min (scripts/timings.mjs)`] : [];
+}
+
+/** Prints a line for each part, the slowest first, and what took longer than its share. */
+export function printTimings() {
+  const tests = rows.toSorted((a, b) => b.seconds - a.seconds);
+  const width = Math.max(...tests.map(({ part, target }) => `${part} ${target}`.length), 10);
+  console.log("\nHow long it took");
+  for (const { part, target, seconds, cached, failed } of tests) {
+    const notes = [cached ? "from the cache" : "", failed ? "FAILED" : ""].filter(Boolean).join(", ");
+    console.log(`  ${`${part} ${target}`.padEnd(width)} ${clock(seconds).padStart(9)}  ${notes}`.trimEnd());
+  }
+  console.log(`  ${"all of it".padEnd(width)} ${clock((Date.now() - began) / 1000).padStart(9)}`);
+  const suites = tests.filter(({ target }) => target === "test").flatMap(({ part, seconds }) => late(part, seconds));
+  const exceeded = [...(testTook === undefined ? [] : late("npm test", testTook)), ...suites];
+  for (const line of exceeded) console.log(`  OVER ITS SHARE: ${line}`);
+}

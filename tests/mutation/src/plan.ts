@@ -1,0 +1,88 @@
+import type { Coverage } from "./coverage.ts";
+
+/** Tests of one file that take about a second together. */
+export interface Chunk {
+  test: string;
+  tests: { id: string; ms: number }[];
+  ms: number;
+  /** From 0 to 1: tests that pass what few others pass are likely about this source. */
+  weight: number;
+}
+
+/** A chunk by its place, and which of its tests pass a mutant: all where it is passed while the file loads. */
+export type Candidate = [chunk: number, tests: number[] | "all"];
+
+/** Which tests cover which mutants of one source file. */
+export interface Plan {
+  file: string;
+  chunks: Chunk[];
+  /** By the mutant's number. */
+  mutants: Record<number, Candidate[]>;
+}
+
+const CHUNK_MS = 1_000;
+
+/** Tests that take longer do not count: they try a great many cases, of which shorter ones have the important few. */
+export const LONGEST_TEST_MS = 5_000;
+
+/** Added to what a test takes, for what it costs beside. */
+const TEST_MS = 20;
+
+interface Weighed {
+  id: string;
+  ms: number;
+  weight: number;
+  hits: readonly number[];
+}
+
+/** The tests that are most about the source stand in the first chunk. */
+function chunksOf(test: string, tests: readonly Weighed[]): [Chunk, Weighed[]][] {
+  const chunks: [Chunk, Weighed[]][] = [];
+  for (const one of tests.toSorted((a, b) => b.weight / (b.ms + TEST_MS) - a.weight / (a.ms + TEST_MS))) {
+    let last = chunks.at(-1);
+    if (!last || last[0].ms + one.ms > CHUNK_MS) {
+      last = [{ test, tests: [], ms: 0, weight: 0 }, []];
+      chunks.push(last);
+    }
+    const [chunk, weighed] = last;
+    chunk.tests.push({ id: one.id, ms: one.ms });
+    chunk.ms += one.ms;
+    chunk.weight += one.weight;
+    weighed.push(one);
+  }
+  return chunks;
+}
+
+export function planOf(file: string, coverages: readonly Coverage[]): Plan {
+  const plan: Plan = { file, chunks: [], mutants: {} };
+  const passedBy = (number: number, chunk: number, tests: number[] | "all") => {
+    const candidates = plan.mutants[number] ?? [];
+    plan.mutants[number] = candidates;
+    candidates.push([chunk, tests]);
+  };
+  const timesPassed = new Map<number, number>();
+  for (const { tests } of coverages)
+    for (const { hits } of tests) for (const number of hits[file] ?? []) timesPassed.set(number, (timesPassed.get(number) ?? 0) + 1);
+
+  for (const coverage of coverages) {
+    const loaded = coverage.loads[file] ?? [];
+    const tests = coverage.tests
+      .filter(({ ms }) => ms <= LONGEST_TEST_MS)
+      .map(({ id, ms, hits: { [file]: hits = [] } }) => {
+        const weight = hits.reduce((sum, number) => sum + 1 / (timesPassed.get(number) ?? 1), 0);
+        return { id, ms, hits, weight };
+      });
+    if (loaded.length === 0 && tests.every(({ hits }) => hits.length === 0)) continue;
+    for (const [chunk, weighed] of chunksOf(coverage.test, tests)) {
+      const at = plan.chunks.push(chunk) - 1;
+      const byMutant = new Map<number, number[]>();
+      for (const [index, { hits }] of weighed.entries())
+        for (const number of hits) byMutant.set(number, [...(byMutant.get(number) ?? []), index]);
+      for (const [number, indexes] of byMutant) passedBy(number, at, indexes);
+      for (const number of loaded) if (!byMutant.has(number)) passedBy(number, at, "all");
+    }
+  }
+  const most = Math.max(...plan.chunks.map(({ weight }) => weight));
+  if (most > 0) for (const chunk of plan.chunks) chunk.weight /= most;
+  return plan;
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Vite } from "vitest/node";
+import { mutatedSource, productFiles } from "./all-mutants.ts";
+import { PLAIN, REGISTRY } from "./registry.ts";
+import { root } from "./root.ts";
+import { withSwitches } from "./switches.ts";
+
+/** Loads each product source with its mutants behind switches, or as it is where that is asked for. */
+export function switchesPlugin(): Vite.Plugin {
+  const files = new Map(productFiles().map((file) => [join(root, file), file]));
+  return {
+    name: "fleetwire-mutants",
+    enforce: "pre",
+    load(id: string) {
+      const path = id.replace(PLAIN, "");
+      const file = files.get(path);
+      if (file === undefined) return null;
+      if (path !== id) return { code: readFileSync(path, "utf8"), map: null };
+      const source = mutatedSource(file);
+      return { code: withSwitches(source, source.mutants, REGISTRY), map: null };
+    },
+  };
+}

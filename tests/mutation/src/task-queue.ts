@@ -1,0 +1,78 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What a worker does: record what a test file passes, or run the tests against mutants of one source file. */
+export type Task = { kind: "coverage"; test: string } | MutantsTask;
+
+export interface MutantsTask {
+  kind: "mutants";
+  file: string;
+  numbers: number[];
+  /** What the tests of one mutant may take together. */
+  budgetMs: number;
+  /** Ids of tests that were seen to fail without a mutant. */
+  unreliable: string[];
+}
+
+/** What a worker reports, a line each. */
+export type Report =
+  | { kind: "claimed"; task: Task }
+  | { kind: "covered"; test: string; ms: number; failing: number }
+  /** A chunk of tests is started against a mutant, and took so long when coverage was recorded. */
+  | { kind: "started"; file: string; number: number; test: string; ms: number }
+  | { kind: "tested"; file: string; number: number; result: Result }
+  /** A test failed without a mutant, and does not count any more. */
+  | { kind: "unreliable"; id: string; name: string }
+  /** Whether tests still pass without a mutant: where they do not, kills since the last control do not count. */
+  | { kind: "controlled"; passed: boolean };
+
+export interface Result {
+  /** The test that failed, as `file > name`; undefined where the mutant survived. */
+  killedBy?: string | undefined;
+  message?: string | undefined;
+  /** The file of that test. */
+  test?: string | undefined;
+  /** Chunks of covering tests that were run, of how many. */
+  run: number;
+  of: number;
+  ms: number;
+}
+
+/** A folder that holds a file for each task; a worker takes one by renaming it. */
+export class TaskQueue {
+  readonly #folder: string;
+  #count = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    for (const name of ["open", "claimed", "reports"]) mkdirSync(join(folder, name), { recursive: true });
+  }
+
+  add(task: Task): void {
+    const name = `${String(this.#count++).padStart(6, "0")}-${process.pid}.json`;
+    writeFileSync(join(this.#folder, name), JSON.stringify(task));
+    renameSync(join(this.#folder, name), join(this.#folder, "open", name));
+  }
+
+  claim(): Task | undefined {
+    for (const name of readdirSync(join(this.#folder, "open")).sort()) {
+      const claimed = join(this.#folder, "claimed", name);
+      try {
+        renameSync(join(this.#folder, "open", name), claimed);
+      } catch {
+        // Another worker was quicker.
+        continue;
+      }
+      return JSON.parse(readFileSync(claimed, "utf8")) as Task;
+    }
+    return undefined;
+  }
+
+  reportsPath(worker: string): string {
+    return join(this.#folder, "reports", `${worker}.jsonl`);
+  }
+
+  report(worker: string, report: Report): void {
+    appendFileSync(this.reportsPath(worker), `${JSON.stringify(report)}\n`);
+  }
+}

@@ -1,0 +1,103 @@
+import { join, relative } from "node:path";
+import { type CoveredTest, keepCoverage } from "./coverage.ts";
+import { MutantRunner } from "./mutant-runner.ts";
+import type { Plan } from "./plan.ts";
+import { REGISTRY, Switches } from "./registry.ts";
+import { root } from "./root.ts";
+import { type MutantsTask, type Report, TaskQueue } from "./task-queue.ts";
+import { packageOf, TestFileRunner } from "./test-file-runner.ts";
+import { readJson, slugOf } from "./workspace.ts";
+
+const [folder = "", worker = ""] = [process.env["FLEETWIRE_MUTATION_FOLDER"], process.env["FLEETWIRE_MUTATION_WORKER"]];
+
+/** Processes are replaced before what runs leave behind adds up. */
+const RUNS_A_PROCESS = 1_500;
+const MUTANTS_BETWEEN_CONTROLS = 40;
+
+/** Works through tasks instead of running the test file that it was started for. */
+// biome-ignore lint/style/noDefaultExport: vitest takes a runner as a file's default export
+export default class WorkerRunner extends TestFileRunner {
+  readonly #queue = new TaskQueue(folder);
+  readonly #switches = new Switches();
+  readonly #files = new TestFileRunner(this.config);
+  #current: { file: string; number: number } = { file: "", number: -1 };
+  #runs = 0;
+
+  readonly #mutants = new MutantRunner(
+    this.#switches,
+    (test, options) => {
+      this.#runs++;
+      process.chdir(packageOf(join(root, test)));
+      return this.#files.runFile(join(root, test), options);
+    },
+    {
+      started: (test, ms) => this.#report({ kind: "started", ...this.#current, test, ms }),
+      unreliable: (id, name) => this.#report({ kind: "unreliable", id, name }),
+    },
+  );
+
+  async onBeforeCollect(): Promise<void> {
+    Object.assign(globalThis, { [REGISTRY]: this.#switches });
+    this.#files.borrow(this);
+    for (let task = this.#queue.claim(); task; task = this.#runs < RUNS_A_PROCESS ? this.#queue.claim() : undefined) {
+      this.#report({ kind: "claimed", task });
+      if (task.kind === "coverage") await this.#cover(task.test);
+      else if (!(await this.#testAll(task))) return;
+    }
+  }
+
+  #report(report: Report): void {
+    this.#queue.report(worker, report);
+  }
+
+  async #cover(test: string): Promise<void> {
+    const path = join(root, test);
+    process.chdir(packageOf(path));
+    this.#switches.record();
+    const loads = new Map<string, Set<number>>();
+    const hits = new Map<string, CoveredTest["hits"]>();
+    const take = (id: string | undefined) => {
+      const taken = this.#switches.takeHits();
+      if (id !== undefined) hits.set(id, taken);
+      else for (const [file, numbers] of Object.entries(taken)) loads.set(file, new Set([...(loads.get(file) ?? []), ...numbers]));
+    };
+    let running: string | undefined;
+    const run = await this.#files.runFile(path, {
+      msOf: () => 60_000,
+      bail: false,
+      onTest: (id) => {
+        take(running);
+        running = id;
+      },
+    });
+    take(undefined);
+    this.#switches.turnOn(undefined);
+    const passed = run.tests.filter((one) => one.passed);
+    const failing = run.tests.filter((one) => !one.passed).map(({ name }) => name);
+    if (run.failed !== undefined && failing.length === 0) failing.push(`${run.failed}: ${run.message}`);
+    keepCoverage({
+      test,
+      modules: this.#files.loadedModules().map((file) => relative(root, file)),
+      loads: Object.fromEntries([...loads].map(([file, numbers]) => [file, [...numbers].sort((a, b) => a - b)])),
+      tests: passed.map(({ id, name, ms }) => ({ id, name, ms: Math.round(ms), hits: hits.get(id) ?? {} })),
+      failing,
+    });
+    this.#report({ kind: "covered", test, ms: Math.round(run.ms), failing: failing.length });
+  }
+
+  /** Returns false once tests fail without a mutant: this process is spoilt. */
+  async #testAll({ file, numbers, budgetMs, unreliable }: MutantsTask): Promise<boolean> {
+    const plan = readJson<Plan>(join(folder, "plans", `${slugOf(file)}.json`)) as Plan;
+    this.#mutants.distrust(unreliable);
+    for (const [at, number] of numbers.entries()) {
+      this.#current = { file, number };
+      const result = await this.#mutants.test(plan, number, budgetMs);
+      this.#report({ kind: "tested", file, number, result });
+      if ((at + 1) % MUTANTS_BETWEEN_CONTROLS > 0 && at < numbers.length - 1) continue;
+      const passed = await this.#mutants.control(plan);
+      this.#report({ kind: "controlled", passed });
+      if (!passed) return false;
+    }
+    return true;
+  }
+}

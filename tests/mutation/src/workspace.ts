@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { root } from "./root.ts";
+
+const PACKAGES = ["core", "tools", "sandbox", "mcp-server", "contract-tests"];
+
+/** What stays from one run to the next, outside git. */
+export const cacheFolder = join(root, "node_modules/.cache/fleetwire-mutation");
+
+/** The ordinary tests of all packages, below the root. */
+export function testFiles(): string[] {
+  return PACKAGES.filter((name) => existsSync(join(root, "packages", name, "test"))).flatMap((name) =>
+    readdirSync(join(root, "packages", name, "test"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".test.ts"))
+      .map((file) => `packages/${name}/test/${file}`)
+      .sort(),
+  );
+}
+
+export const slugOf = (file: string): string => file.replace(/[^\w.-]+/g, "_");
+
+export const hashOf = (...texts: readonly string[]): string => {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(`${text.length}:${text}`);
+  return hash.digest("hex").slice(0, 16);
+};
+
+export function readJson<Value>(path: string): Value | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole or not at all: whoever reads it in between finds the former. */
+export function writeJson(path: string, value: unknown): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, JSON.stringify(value));
+  renameSync(temporary, path);
+}

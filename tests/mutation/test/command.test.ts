@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const tree = join(realpathSync(mkdtempSync(join(tmpdir(), "mutated-tree-"))), "/");
+const source = join(tree, "packages/core/src/fare.ts");
+
+function mutants(...args: string[]): { status: number | null; text: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [at("../scripts/run-source.mjs"), "src/command.ts", ...args], {
+    encoding: "utf8",
+    env: { ...process.env, FLEETWIRE_MUTATION_ROOT: tree },
+  });
+  return { status, text: `${stdout}${stderr}` };
+}
+
+const git = (...args: string[]) =>
+  spawnSync("git", ["-c", "user.name=fleet", "-c", "user.email=fleet@example.com", ...args], { cwd: tree, stdio: "ignore" });
+
+beforeAll(() => {
+  cpSync(at("fixture"), tree, { recursive: true });
+  mkdirSync(join(tree, "node_modules"));
+  symlinkSync(at("../../../node_modules/vitest"), join(tree, "node_modules/vitest"));
+  writeFileSync(join(tree, ".gitignore"), "node_modules\n");
+  git("init", "-b", "main");
+  git("add", ".");
+  git("commit", "-m", "All of it");
+});
+
+afterAll(() => rmSync(tree, { recursive: true, force: true }));
+
+describe("mutants of a package", () => {
+  it("are killed or survive as they should", { timeout: 180_000 }, () => {
+    const { status, text } = mutants();
+    const survivors = [...text.matchAll(/^packages.*?:\d+ {2}(.*)\n {4}(.*)$/gm)].map(([, what, by]) => `${what}: ${by}`);
+    expect(survivors).toEqual([
+      "a < b → (a <= b): covered by core/test/fare.test.ts, core/test/repeated.test.ts",
+      "a > b → (a >= b): covered by core/test/fare.test.ts, core/test/repeated.test.ts",
+      "kilometres * 2 → undefined: covered by no test",
+      "kilometres * 2 → (kilometres / 2): covered by no test",
+      "2 → (2 + 1): covered by no test",
+    ]);
+    // That test fails whenever it runs a second time, with a mutant or without.
+    expect(text).toMatch(/it fails without a mutant when it is repeated: .*repeated\.test\.ts/);
+    expect(status).toBe(1);
+  });
+
+  it("are not tested again until the source or a test of theirs changes", { timeout: 180_000 }, () => {
+    expect(mutants("core/src").text).not.toMatch(/Does not count/);
+    appendFileSync(join(tree, "packages/core/test/repeated.test.ts"), "\n");
+    expect(mutants("fare.ts").text).toMatch(/Does not count/);
+  });
+
+  it("are those of changed files with --changed", { timeout: 180_000 }, () => {
+    expect(mutants("--changed").text).toMatch(/No product file to mutate/);
+    git("checkout", "-b", "change");
+    writeFileSync(source, "export const untested = (kilometres: number): number => kilometres;\n");
+    expect(mutants("--changed").text).toMatch(/^all +1 +0/m);
+    git("commit", "-am", "Less of it");
+    expect(mutants("--changed").text).toMatch(/^all +1 +0/m);
+  });
+});

@@ -1,0 +1,109 @@
+// A test's result is taken from nx's cache while the inputs that its target declares stay as they are: so a test may open nothing else.
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ViteUserConfig } from "vitest/config";
+
+type Plugin = Extract<NonNullable<ViteUserConfig["plugins"]>[number], { name: string }>;
+
+/** How something was opened: a file, the names in a folder, or all that is below it. */
+export type Opening = "file" | "list" | "tree";
+
+/** What the target of the tests that run declares, by paths relative to the repository's root. */
+export interface DeclaredInputs {
+  task: string;
+  /** Where inputs are added. */
+  manifest: string;
+  /** The files of the repository that are inputs. */
+  files: readonly string[];
+  /** Those that are none. */
+  others: readonly string[];
+  /** The `dist/` of what is built before the tests run: its sources are inputs of that build. */
+  built: readonly string[];
+  /** The folder in which the programs that tests start write down what they open. */
+  logs: string;
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Undefined where nothing is taken from the cache. */
+    declaredInputs: DeclaredInputs | undefined;
+  }
+}
+
+const root = fileURLToPath(new URL(".", import.meta.url));
+
+/** Asks nx for that by which it hashes and orders tasks; undefined where the target is not cached. */
+async function declaredInputs(folder: string, target: string): Promise<DeclaredInputs | undefined> {
+  // A daemon, and processes for plugins that there are not, would cost more than the answer.
+  Object.assign(process.env, { NX_DAEMON: "false", NX_ISOLATE_PLUGINS: "false", NX_WORKSPACE_ROOT_PATH: root });
+  const [{ createProjectGraphAsync }, { getTaskRawInputs }, { createTaskGraph }, { readNxJson }, { getAllFileDataInContext }] =
+    await Promise.all([
+      import("nx/src/project-graph/project-graph"),
+      import("nx/src/hasher/check-task-files"),
+      import("nx/src/tasks-runner/create-task-graph"),
+      import("nx/src/config/nx-json"),
+      import("nx/src/utils/workspace-context"),
+    ]);
+  const projectGraph = await createProjectGraphAsync();
+  const project = Object.values(projectGraph.nodes).find(({ data }) => data.root === relative(root, folder));
+  if (project?.data.targets?.[target]?.cache !== true) return undefined;
+  const task = `${project.name}:${target}`;
+  const nxJson = readNxJson(root) ?? {};
+  const files = (await getTaskRawInputs(task, { projectGraph, nxJson }))?.files ?? [];
+  const declared = new Set(files);
+  const others = (await getAllFileDataInContext(root)).map(({ file }) => file).filter((file) => !declared.has(file));
+  const { tasks } = createTaskGraph(projectGraph, {}, [project.name], [target], undefined, {}, false);
+  const built = Object.values(tasks).flatMap(({ target: { target: name }, projectRoot }) =>
+    name === "build" ? [`${projectRoot}/dist`] : [],
+  );
+  const logs = mkdtempSync(join(tmpdir(), "opened-files-"));
+  process.once("exit", () => rmSync(logs, { recursive: true, force: true }));
+  return { task, manifest: `${project.data.root}/package.json`, files, others, built, logs };
+}
+
+const isBelow = (folder: string) => (path: string) => folder === "." || path.startsWith(`${folder}/`);
+
+/** A file on which what was opened depends and that is no input; undefined where all are. */
+export function undeclaredFile({ files, others, built }: DeclaredInputs, how: Opening, path: string): string | undefined {
+  if (built.some((folder) => path === folder || isBelow(folder)(path))) return undefined;
+  if (how === "tree") return others.includes(path) ? path : others.find(isBelow(path));
+  if (how === "list") {
+    const declared = files.filter(isBelow(path));
+    // The name of a folder stands as long as a file is in it that does.
+    return others
+      .filter(isBelow(path))
+      .find((file) => dirname(file) === path || !declared.some(isBelow(join(path, relative(path, file).split("/")[0] ?? ""))));
+  }
+  const isInput = files.includes(path) || (statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() ?? true);
+  return isInput ? undefined : path;
+}
+
+/** What to do about a file that is opened and no input. */
+export function advice({ task, manifest }: DeclaredInputs, file: string): string {
+  const [, target] = task.split(":");
+  const [, built] = /^(.*)\/dist\//.exec(file) ?? [];
+  return built
+    ? `${file}, which is not built before ${task}. Add the build of ${built} to "dependsOn" of "${target}" in ${manifest}`
+    : `${file}, which is not an input of ${task}: nx would serve a cached result after it changes. Add it to "inputs" of "${target}" in ${manifest}`;
+}
+
+/** Brings what a project's tests may open to its workers, where vitest.opened-files.ts compares, and compares the modules that are loaded here. */
+export function checkDeclaredInputs(target = "test"): Plugin {
+  let declared: DeclaredInputs | undefined;
+  return {
+    name: "fleetwire:declared-inputs",
+    enforce: "pre",
+    async configureVitest({ project }) {
+      declared = await declaredInputs(project.config.root, target);
+      project.provide("declaredInputs", declared);
+    },
+    transform(_, id) {
+      const path = relative(root, id.replace(/[?#].*$/, ""));
+      if (!declared || path.startsWith("..") || id.startsWith("\0") || /(^|\/)node_modules\//.test(path)) return;
+      const file = undeclaredFile(declared, "file", path);
+      if (file) throw new Error(advice(declared, file));
+    },
+  };
+}
