@@ -38,7 +38,7 @@ function pathInRepository(given) {
     const real = realpath(path);
     if (real === root || real.startsWith(root + sep)) found = relative(root, real) || ".";
   } catch {
-    // A nonexistent path is no dependency.
+    // A nonexistent path is not a dependency.
   }
   inRepository.set(path, found);
   return found;

@@ -95,7 +95,7 @@ interface Questions {
   /** Makes a call that the server responds to with a question, and returns its request state. */
   ask(over?: Args): Promise<string>;
   /** Repeats the call with a reply to the question. */
-  answer(state: string, reply: Reply): Promise<string>;
+  respond(state: string, reply: Reply): Promise<string>;
   call(over: Args): Promise<string>;
 }
 
@@ -105,9 +105,9 @@ const questioned =
   async ({ fleet, job }: Scene): Promise<string> => {
     const { send, reply } = raw({ ...fleet.env, FLEET_LOG: "silent" });
     let id = 0;
-    const request = async (args: Args, answer?: Parameters<typeof callOf>[3]) => {
+    const request = async (args: Args, withReply?: Parameters<typeof callOf>[3]) => {
       id += 1;
-      send(callOf(id, "create_job", args, answer));
+      send(callOf(id, "create_job", args, withReply));
       return reply(id);
     };
     return attack({
@@ -116,7 +116,7 @@ const questioned =
         if (result?.requestState === undefined) throw new Error(`no question: ${JSON.stringify(result)}`);
         return result.requestState;
       },
-      answer: async (state, said) => JSON.stringify(await request(job, { reply: said, state })),
+      respond: async (state, reply) => JSON.stringify(await request(job, { reply, state })),
       call: async (over) => JSON.stringify(await request({ ...job, ...over })),
     });
   };
@@ -225,19 +225,19 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
   },
   {
     name: "a declined question, accepted afterwards",
-    attack: questioned(async ({ ask, answer }) => {
+    attack: questioned(async ({ ask, respond }) => {
       const state = await ask();
-      await answer(state, NO);
-      return answer(state, YES);
+      await respond(state, NO);
+      return respond(state, YES);
     }),
     jobs: 0,
     says: REFUSED,
   },
   {
     name: "the state of a declined question as a confirmation token",
-    attack: questioned(async ({ ask, answer, call }) => {
+    attack: questioned(async ({ ask, respond, call }) => {
       const state = await ask();
-      await answer(state, NO);
+      await respond(state, NO);
       return call({ confirmation: state });
     }),
     jobs: 0,
@@ -245,23 +245,23 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
   },
   {
     name: "an accepted question, accepted again",
-    attack: questioned(async ({ ask, answer }) => {
+    attack: questioned(async ({ ask, respond }) => {
       const state = await ask();
-      await answer(state, YES);
-      return answer(state, YES);
+      await respond(state, YES);
+      return respond(state, YES);
     }),
     jobs: 1,
     says: USED,
   },
   {
     name: "acceptance of a question about other arguments",
-    attack: questioned(async ({ ask, answer }) => answer(await ask({ notes: "13" }), YES)),
+    attack: questioned(async ({ ask, respond }) => respond(await ask({ notes: "13" }), YES)),
     jobs: 0,
     says: REFUSED,
   },
   {
     name: "acceptance without a question",
-    attack: questioned(({ answer }) => answer("", YES)),
+    attack: questioned(({ respond }) => respond("", YES)),
     jobs: 0,
     says: /./,
   },

@@ -80,7 +80,7 @@ function broken(id: string, breakIt: (entry: Entry) => void): Archive {
   return { log: { ...log, entries } };
 }
 
-const answer = (change: (body: OpenApi) => void) => (entry: Entry) => {
+const withBody = (change: (body: OpenApi) => void) => (entry: Entry) => {
   const body = JSON.parse(entry.response.content.text);
   change(body);
   entry.response.content.text = JSON.stringify(body);
@@ -95,9 +95,9 @@ describe("redocly drift over the exported archive", () => {
   });
 
   it.each<[string, string, (entry: Entry) => void, RegExp]>([
-    ["a field of another type", "list-live-positions-every-field", answer((body) => (body[0].speed = "fast")), /speed/],
-    ["an undocumented enum value", "list-live-positions-every-field", answer((body) => (body[0].eventType = "flying")), /eventType/],
-    ["a missing required field", "update-group-rename", answer((body) => delete body.id), /id/],
+    ["a field of another type", "list-live-positions-every-field", withBody((body) => (body[0].speed = "fast")), /speed/],
+    ["an undocumented enum value", "list-live-positions-every-field", withBody((body) => (body[0].eventType = "flying")), /eventType/],
+    ["a missing required field", "update-group-rename", withBody((body) => delete body.id), /id/],
     [
       "a parameter of another type",
       "list-vehicle-faults-page-0",

@@ -24,10 +24,10 @@ export async function openGateway(origin: string, faults: () => string): Promise
     if (incoming.url?.includes(operations.createJob.path)) creations++;
     const requestedFaults = faults();
     const headers = { ...incoming.headers, ...(requestedFaults !== "" && { "x-sandbox-fault": requestedFaults }) };
-    const onward = request(new URL(incoming.url ?? "/", origin), { method: incoming.method, headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    const onward = request(new URL(incoming.url ?? "/", origin), { method: incoming.method, headers, agent: false }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
       // As in a real service, work continues after the caller has left.
-      answer.on("error", () => outgoing.destroy()).pipe(outgoing);
+      response.on("error", () => outgoing.destroy()).pipe(outgoing);
     });
     onward.on("error", () => outgoing.destroy()).on("close", () => inFlight--);
     outgoing.on("error", () => onward.destroy());

@@ -18,11 +18,11 @@ const NUMBER = /FW-\d{8}-[0-9A-Z]{10}/;
 
 const textOf = ({ text, structured }: CallResult) => text + JSON.stringify(structured);
 
-export function reportOf(answer: CallResult): Report {
-  const text = textOf(answer);
-  if (answer.structured["result"] === "confirmationNeeded") return "confirmationNeeded";
+export function reportOf(result: CallResult): Report {
+  const text = textOf(result);
+  if (result.structured["result"] === "confirmationNeeded") return "confirmationNeeded";
   if (text.includes("unknownOutcome")) return "unknown";
-  if (answer.isError || !NUMBER.test(text)) return "refused";
+  if (result.isError || !NUMBER.test(text)) return "refused";
   return /inferred/i.test(text) ? "inferred" : "created";
 }
 
@@ -103,16 +103,16 @@ export function compare(
       row.duplicated++;
       faults.push(`${title} exists ${numbers.length} times`);
     }
-    const reports = results.map((answer) => answer && reportOf(answer));
-    for (const [at, answer] of results.entries()) {
-      if (!answer) continue;
-      const [number] = NUMBER.exec(textOf(answer)) ?? [];
+    const reports = results.map((result) => result && reportOf(result));
+    for (const [at, result] of results.entries()) {
+      if (!result) continue;
+      const [number] = NUMBER.exec(textOf(result)) ?? [];
       const report = reports[at];
       if ((report === "created" || report === "inferred") && !numbers.includes(number ?? ""))
         reportError(`${title}: reported as ${report}, but does not exist`);
-      if (report === "refused" && exists) reportError(`${title}: reported as refused, but exists: ${answer.text.slice(0, 200)}`);
+      if (report === "refused" && exists) reportError(`${title}: reported as refused, but exists: ${result.text.slice(0, 200)}`);
       if (report === "unknown" && number === undefined) reportError(`${title}: unknown, without its number`);
-      if (exists && report !== "refused" && /no job was created/i.test(textOf(answer)))
+      if (exists && report !== "refused" && /no job was created/i.test(textOf(result)))
         reportError(`${title}: "No job was created", but it exists`);
     }
     const last = reports.at(-1);

@@ -78,7 +78,7 @@ const killed =
     await wait(random() * KILL_WITHIN_MS);
     if (end === "callers leave") for (const { leave } of calls.filter(() => random() < 0.7)) leave();
     const ended = end === "callers leave" ? undefined : server.end(end);
-    const results = await Promise.all(calls.map(({ answer }) => answer));
+    const results = await Promise.all(calls.map(({ result }) => result));
     // Abandoned work finishes before the process ends.
     if (!ended) await lab.jobs();
     const stderr = await (ended ?? server.end("SIGTERM"));
@@ -94,9 +94,9 @@ async function calledAgain({ lab, start, random, title }: Round): Promise<RoundR
   // The service has received the request, and its response is still in flight.
   await untilJob(lab, args.jobTitle);
   left.leave();
-  const first = await left.answer;
+  const first = await left.result;
   await wait(random() * 100);
-  const again = await server.call(args).answer;
+  const again = await server.call(args).result;
   const stderr = await server.end("SIGTERM");
   return { requested: [{ title: args.jobTitle, results: [first, again], must: ["created", "inferred", "unknown"] }], stderr };
 }
@@ -111,17 +111,17 @@ const restarted =
     const args = { address: ADDRESS, jobTitle: title() };
     lab.faults = SLOW_RESPONSE;
     const before = await start(env);
-    const preview = await before.call(args).answer;
+    const preview = await before.call(args).result;
     const confirmed = { ...args, confirmation: preview?.structured["confirmation"] };
     const lost = before.call(confirmed);
     if (random() < 0.7) await untilJob(lab, args.jobTitle);
     await wait(random() * 100);
-    const said = await before.end(end);
-    const first = await lost.answer;
+    const output = await before.end(end);
+    const first = await lost.result;
     lab.faults = "";
     const after = await start(env);
-    const again = await after.call(confirmed).answer;
-    const stderr = said + (await after.end("SIGTERM"));
+    const again = await after.call(confirmed).result;
+    const stderr = output + (await after.end("SIGTERM"));
     const requested: RequestedJob = { title: args.jobTitle, results: [preview, first, again], ...(must && { must }) };
     return { requested: [requested], stderr };
   };

@@ -15,7 +15,7 @@ export interface CallResult {
 }
 
 export interface PendingCall {
-  answer: Promise<CallResult | undefined>;
+  result: Promise<CallResult | undefined>;
   /** The caller leaves: notifications/cancelled over stdio, an aborted POST over HTTP. */
   leave: () => void;
 }
@@ -50,7 +50,7 @@ interface Reply {
   error?: { message: string };
 }
 
-function answerOf({ result, error }: Reply): CallResult {
+function resultOf({ result, error }: Reply): CallResult {
   if (error) return { isError: true, text: error.message, structured: {} };
   const text = (result?.content ?? []).map((part) => part.text ?? "").join("\n");
   return { isError: result?.isError === true, text, structured: result?.structuredContent ?? {} };
@@ -130,7 +130,7 @@ export async function stdioServer(env: Record<string, string>, revision: Revisio
       const reply = expectReply(own);
       write(callMessage(own, args, revision));
       return {
-        answer: reply.then((came) => came && answerOf(came)),
+        result: reply.then((came) => came && resultOf(came)),
         leave: () => {
           write(
             JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: own, reason: "the caller left" } }),
@@ -179,11 +179,11 @@ export async function httpServer(env: Record<string, string>, revision: Revision
     call: (args) => {
       const own = ++id;
       let sent: ClientRequest | undefined;
-      const answer = new Promise<CallResult | undefined>((resolve) => {
+      const result = new Promise<CallResult | undefined>((resolve) => {
         let body = "";
         const settle = () => {
           const reply = replyIn(body, own);
-          resolve(reply && answerOf(reply));
+          resolve(reply && resultOf(reply));
         };
         sent = request(url, { method: "POST", headers, agent: false }, (response) => {
           response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
@@ -194,7 +194,7 @@ export async function httpServer(env: Record<string, string>, revision: Revision
           .on("close", settle)
           .end(callMessage(own, args, revision));
       });
-      return { answer, leave: () => sent?.destroy() };
+      return { result, leave: () => sent?.destroy() };
     },
   };
 }

@@ -94,14 +94,14 @@ describe.each(cells)("$name, revision $revision over $transport, elicitation: $e
   afterAll(() => opened?.close());
 
   it.each(READS)("reads %s", async (name, tool, args, shows) => {
-    await row.tells(name, async () => {
+    await row.shows(name, async () => {
       const { seen, thrown } = await opened.session.call(tool, args);
       expect({ thrown, seen }).toEqual({ seen: expect.any(String), thrown: false });
       for (const pattern of shows) expect(seen).toMatch(pattern);
-      const spoken = opened.tapped.revision();
-      row.spoke(spoken);
-      if (cell.revision === "2026-07-28") expect(spoken).toBe("2026-07-28");
-      else expect(spoken).toMatch(/^202[45]-/);
+      const revisionSeen = opened.tapped.revision();
+      row.spoke(revisionSeen);
+      if (cell.revision === "2026-07-28") expect(revisionSeen).toBe("2026-07-28");
+      else expect(revisionSeen).toMatch(/^202[45]-/);
       return "ok";
     });
   });
@@ -111,7 +111,7 @@ describe.each(cells)("$name, revision $revision over $transport, elicitation: $e
   let confirmation: string | undefined;
 
   it.each(steps)("writes: $name", async (step) => {
-    await row.tells(step.name, async () => {
+    await row.shows(step.name, async () => {
       confirmation = await write(opened.session, step, shared ? common : newAddress(), confirmation);
       return step.sends ? "1 job" : step.token ? "preview" : "nothing sent";
     });
@@ -119,7 +119,7 @@ describe.each(cells)("$name, revision $revision over $transport, elicitation: $e
 
   // Elicitation makes no difference here, so once per host, revision and transport is enough.
   it.runIf(cell.isFirst)("writes at once with FLEET_CONFIRM=never", async () => {
-    await row.tells(UNASKED.name, async () => {
+    await row.shows(UNASKED.name, async () => {
       const { session, close } = await open(cell, "never");
       await write(session, UNASKED, newAddress(), undefined).finally(close);
       return "1 job";

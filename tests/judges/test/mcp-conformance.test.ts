@@ -60,9 +60,9 @@ describe("the conformance suite with a baseline", () => {
     ["fails for a line that passes", "server:\n  - tools-list:tools-list\n", "tools-list", /[Ss]tale baseline entries[\s\S]*tools-list/],
   ])(
     "%s",
-    async (_, baseline, scenario, said) => {
+    async (_, baseline, scenario, pattern) => {
       const { code, output } = await runSuite(baseline, ["--scenario", scenario]);
-      expect(output).toMatch(said);
+      expect(output).toMatch(pattern);
       expect(code).toBe(1);
     },
     NODE24_TIMEOUT,

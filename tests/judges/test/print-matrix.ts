@@ -9,7 +9,7 @@ const HEAD = ["client", "revision", "transport", "elicitation", "outcome"];
 
 class Row {
   readonly labels: Labels;
-  private spoken: string | undefined;
+  private revisionSeen: string | undefined;
   private readonly outcomes: string[] = [];
 
   constructor(labels: Labels) {
@@ -18,11 +18,11 @@ class Row {
 
   /** The revision that the server saw. */
   spoke(revision: string | undefined): void {
-    this.spoken = revision;
+    this.revisionSeen = revision;
   }
 
   /** Records the outcome of a step, even if it fails. */
-  async tells(step: string, work: () => Promise<string>): Promise<void> {
+  async shows(step: string, work: () => Promise<string>): Promise<void> {
     try {
       const outcome = await work();
       this.outcomes.push(`${step}: ${outcome}`);
@@ -41,7 +41,7 @@ class Row {
       count.set(shortened, (count.get(shortened) ?? 0) + 1);
     }
     const outcomes = [...count].map(([outcome, times]) => (times === 1 ? outcome : `${outcome} (${times})`));
-    return [name, this.spoken ?? revision, transport, elicitation, outcomes.join("; ")];
+    return [name, this.revisionSeen ?? revision, transport, elicitation, outcomes.join("; ")];
   }
 }
 

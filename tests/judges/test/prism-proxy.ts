@@ -36,11 +36,11 @@ async function freePort(): Promise<number> {
 async function untilAnswers(origin: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (child.exitCode !== null) throw new Error(`Prism exited with code ${child.exitCode}`);
-    const answers = await fetch(origin).then(
+    const responses = await fetch(origin).then(
       () => true,
       () => false,
     );
-    if (answers) return;
+    if (responses) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error("Prism did not start");

@@ -26,8 +26,8 @@ const META = {
 
 /** A call in the current revision; a reply to a question includes its request state. */
 export function callOf(id: number, name: string, args: Message, answer?: { reply: Reply; state: string }): Message {
-  const answered = answer && { inputResponses: { confirm: answer.reply }, requestState: answer.state };
-  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: META, ...answered } };
+  const withReply = answer && { inputResponses: { confirm: answer.reply }, requestState: answer.state };
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: META, ...withReply } };
 }
 
 export const INITIALIZE: Message = {

@@ -33,7 +33,7 @@ async function breakingChanges(base: unknown, revision: unknown): Promise<string
 }
 
 /** The breaking changes without a major changeset. */
-function untold(breaks: readonly string[], changesets: readonly Changeset[]): string[] {
+function undeclared(breaks: readonly string[], changesets: readonly Changeset[]): string[] {
   return changesets.some(asksForMajor)
     ? []
     : breaks.map((what) => `${what} This breaks callers: add a changeset with "${CONTRACT}": major`);
@@ -45,7 +45,7 @@ const minor = { name: "minor.md", text: `---\n"${CONTRACT}": minor\n"@fleetwire/
 
 describe("the OpenAPI document compared with the last release (npm run release-baseline)", () => {
   it("has no breaking change without a major changeset", async () => {
-    expect(untold(await breakingChanges(released, publishedText), pending)).toEqual([]);
+    expect(undeclared(await breakingChanges(released, publishedText), pending)).toEqual([]);
   });
 
   it.each<[string, (document: OpenApi) => void, RegExp]>([
@@ -55,9 +55,9 @@ describe("the OpenAPI document compared with the last release (npm run release-b
     ["a removed parameter", ({ paths }) => paths[POSITIONS].get.parameters.pop(), /query parameter was removed/],
   ])("names %s, unless there is a major changeset", async (_, change, words) => {
     const breaks = await breakingChanges(publishedText, changed(change));
-    expect(untold(breaks, [minor])).toEqual([expect.stringMatching(words)]);
-    expect(untold(breaks, [minor])[0]).toContain('"@fleetwire/core": major');
-    expect(untold(breaks, [minor, major])).toEqual([]);
+    expect(undeclared(breaks, [minor])).toEqual([expect.stringMatching(words)]);
+    expect(undeclared(breaks, [minor])[0]).toContain('"@fleetwire/core": major');
+    expect(undeclared(breaks, [minor, major])).toEqual([]);
   });
 
   it("does not count a new field or another description as breaking", async () => {

@@ -16,7 +16,7 @@ interface Import {
 // The part of zod for object schemas alone is 85 kB minified and 25 kB compressed.
 const imports: Import[] = [
   {
-    what: "the whole client",
+    what: "the full client",
     code: 'import { createFleetClient } from "@fleetwire/core"',
     minified: 190_000,
     compressed: 58_000,

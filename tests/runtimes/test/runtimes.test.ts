@@ -18,7 +18,7 @@ interface Outcome {
   passed: number;
   failed: string[];
   /** Result texts by tool. */
-  told: Record<string, string>;
+  texts: Record<string, string>;
 }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -136,7 +136,7 @@ describe("the built client, and the built tools on it,", () => {
 
   it("pass the same cases everywhere, with identical texts from tools", () => {
     expect(new Set(outcomes.map(({ total }) => total)).size).toBe(1);
-    for (const { told, runtime } of outcomes) expect({ runtime, told }).toEqual({ runtime, told: outcomes[0]?.told });
+    for (const { texts, runtime } of outcomes) expect({ runtime, texts }).toEqual({ runtime, texts: outcomes[0]?.texts });
     expect(outcomes[0]?.total).toBeGreaterThan(30);
   });
 });

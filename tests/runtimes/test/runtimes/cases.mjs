@@ -152,7 +152,7 @@ for (const [kind, [code, status]] of Object.entries(failures)) {
 /** Runs every case against the service at an origin. Returns the failures, the number of cases, and result texts by tool. */
 export async function runCases(origin) {
   const failed = [];
-  const told = {};
+  const texts = {};
   for (const [number, [name, run]] of Object.entries(cases).entries()) {
     const base = (place, { servers, ...options } = {}) => {
       const all = `${origin}/${place}-${number}`;
@@ -175,11 +175,11 @@ export async function runCases(origin) {
   const tools = await sandboxTools(origin);
   for (const [name, run] of Object.entries(toolsCases)) {
     try {
-      await run({ tools, told });
+      await run({ tools, texts });
     } catch (error) {
       failed.push(`tools, ${name}: ${error.message}`);
     }
   }
   const total = Object.keys(cases).length + Object.keys(toolsCases).length;
-  return { total, passed: total - failed.length, failed, told };
+  return { total, passed: total - failed.length, failed, texts };
 }

@@ -42,13 +42,13 @@ function equal(actual, expected) {
 /** Runs before any write, so that every runtime gets the same texts. */
 const eachTool = {};
 for (const [tool, [args, part]] of Object.entries(calls)) {
-  eachTool[`${tool} works`] = async ({ tools, told }) => {
+  eachTool[`${tool} works`] = async ({ tools, texts }) => {
     const fleet = tools();
     const { ok, text } = await fleet.call(tool, args);
     holds(text, part);
     equal(ok, true);
     // Previews hold a random number, or a token bound to the sandbox's address.
-    if (fleet.byName.get(tool).effect === "read") told[tool] = text;
+    if (fleet.byName.get(tool).effect === "read") texts[tool] = text;
   };
 }
 
