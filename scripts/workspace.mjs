@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generators } from "./generators.mjs";
 import { install } from "./install.mjs";
 import { notePart, noteTestEnd, printTimings, timed } from "./timings.mjs";
 
@@ -14,9 +13,11 @@ const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--output
 // Two at a time, since each starts one or two workers; tests/ one at a time, since they start hosts and browsers.
 const packageTests = nx("test", "-p", "packages/*", "--parallel", "2");
 const outsideTests = nx("test", "-p", "tests/*", "--parallel", "1");
+/** Runs TypeScript from sources, those of the workspace's packages too. */
+const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
 const outsidePackages = readdirSync(root).filter(
-  (name) => /^(scripts|docs|\.changeset)$|\.(json|ts|md)$/.test(name) && name !== "package.json",
+  (name) => /^(scripts|docs|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
 );
 
 /** The commands of each task, run in sequence until one fails. */
@@ -26,14 +27,15 @@ const tasks = {
   "test:all": [packageTests, outsideTests],
   "test:long": [nx("test:long")],
   typecheck: [nx("typecheck"), ["npx", "tsc", "-p", "tsconfig.json"]],
-  lint: [nx("lint"), ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages]],
+  lint: [
+    nx("lint"),
+    ["npx", "biome", "ci", "--error-on-warnings", ...outsidePackages],
+    ["npx", "knip", "--no-progress", "--treat-config-hints-as-errors"],
+  ],
   format: [["npx", "biome", "check", "--write", "."]],
-  generate: [["node", "scripts/generate.mjs"]],
-  ...Object.fromEntries(
-    generators.map(({ name, builds, script }) => [name, [...(builds ? [nx("build", "-p", builds)] : []), ["node", script]]]),
-  ),
+  generate: [[...typescript, "scripts/generate.ts"]],
   contract: [nx("build", "-p", "@fleetwire/contract-tests"), ["node", "packages/contract-tests/dist/fleetwire-contract.js"]],
-  draft: [["node", "packages/contract-tests/scripts/draft.mjs"]],
+  draft: [[...typescript, "packages/contract-tests/scripts/draft.ts"]],
   mutants: [["node", "tests/mutation/scripts/run-source.mjs", "src/command.ts"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],

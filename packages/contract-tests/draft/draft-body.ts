@@ -19,7 +19,7 @@ export const same = (value: unknown): DraftValue => ({ sent: value, returned: va
 export type DraftField = (field: TableField, depth: number, first: boolean) => DraftValue | undefined;
 
 /** The path to the records of a response: `items[]` for a page, `[]` for a list, "" for a single record. */
-export function recordsAt({ paging }: Operation, root: string | undefined): string {
+function recordsAt({ paging }: Operation, root: string | undefined): string {
   if (paging) return `${paging.items}[]`;
   return root === "array" ? "[]" : "";
 }

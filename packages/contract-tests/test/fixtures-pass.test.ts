@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { staleFiles } from "../../../scripts/generated-files.ts";
+import { presenceFile } from "../scripts/generate-presence.ts";
 import { type ChecksReport, checkNames, fixtureText, loadFixtures, packageFixtures, runChecks } from "../src/index.ts";
 
 let report: ChecksReport;
@@ -30,6 +33,11 @@ describe("the contract holds", () => {
     const { checked = 0, skips = [] } = report.results.find((candidate) => candidate.check === check) ?? {};
     expect(checked + skips.length).toBe(fixtures.length);
     expect(skips.filter(({ reason }) => reason === "")).toEqual([]);
+  });
+
+  it("presence.json is up to date (else: npm run generate)", () => {
+    const root = fileURLToPath(new URL("../../../", import.meta.url));
+    expect(staleFiles(presenceFile(report.baseline), root)).toEqual([]);
   });
 
   it("every fixture file has sorted keys", () => {

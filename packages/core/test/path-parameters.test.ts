@@ -69,7 +69,7 @@ describe("an operation with path parameters", () => {
     expect(
       renderInputs([endTrips]),
       "open packages/core/scripts/interfaces/render.ts",
-    ).toBe(`// Written by npm run types. Change the schemas and operations instead.
+    ).toBe(`// Written by npm run generate. Change the schemas and operations instead.
 
 /** Input of endTrips (our own notes). */
 export interface EndTripsInput {

@@ -5,7 +5,7 @@ import { type Operation, type OperationName, operations } from "@fleetwire/core"
 import { onTestFinished } from "vitest";
 
 /** A received request. */
-export interface Received {
+interface Received {
   operation: OperationName | undefined;
   url: URL;
   headers: IncomingHttpHeaders;

@@ -4,7 +4,7 @@ import { type CallEvent, catalogue, createFleetTools } from "@fleetwire/tools";
 import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { exampleOf } from "../scripts/tool-examples.mjs";
+import { exampleOf } from "../scripts/tool-examples.ts";
 import { openRuntime } from "../src/cli/environment.ts";
 import { createFleet } from "../src/cli/session.ts";
 import { createLog, createServerFactory } from "../src/index.ts";

@@ -1,35 +1,30 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { readSurfaceBaseline, surfaceDigest, surfaceOf } from "../src/cli/token-cost.ts";
+import { readTokenCosts, toolDefinition } from "../src/cli/token-cost.ts";
 import { run } from "./run-program.ts";
 import { serverUnderTest } from "./server-under-test.ts";
 
 const MOST_TOKENS = 2_000;
 
-async function surfaces(): Promise<[string, string][]> {
+async function definitions(): Promise<[string, string][]> {
   const { client } = await serverUnderTest();
   const { tools } = await client.listTools();
-  return tools.map(({ name, description = "", inputSchema }) => [name, surfaceOf({ name, description, inputSchema })]);
+  return tools.map(({ name, description = "", inputSchema }) => [name, toolDefinition({ name, description, inputSchema })]);
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 describe("what a model sees of the tools", () => {
   it("costs at most 2,000 tokens (o200k) in total", async () => {
-    const counts = (await surfaces()).map(([name, surface]) => [name, countTokens(surface)] as const);
+    const counts = (await definitions()).map(([name, definition]) => [name, countTokens(definition)] as const);
     expect(sum(counts.map(([, tokens]) => tokens)), JSON.stringify(counts)).toBeLessThanOrEqual(MOST_TOKENS);
-  });
-
-  it("is counted in surface.json (npm run surface)", async () => {
-    const counted = (await surfaces()).map(([name, surface]) => [name, { tokens: countTokens(surface), surface: surfaceDigest(surface) }]);
-    expect(readSurfaceBaseline()).toEqual(Object.fromEntries(counted));
   });
 
   it("is printed by fleetwire-mcp tools, with the change", async () => {
     const { stdout } = await run(["tools", "--sandbox"]);
     const rows = new Map(stdout.split("\n").map((line) => [line.split(/\s+/)[0], line]));
-    for (const [name, { tokens }] of Object.entries(readSurfaceBaseline())) expect(rows.get(name)).toMatch(new RegExp(` ${tokens} +0 `));
-    expect(rows.get("total")).toContain(` ${sum(Object.values(readSurfaceBaseline()).map(({ tokens }) => tokens))} `);
+    for (const [name, { tokens }] of Object.entries(readTokenCosts())) expect(rows.get(name)).toMatch(new RegExp(` ${tokens} +0 `));
+    expect(rows.get("total")).toContain(` ${sum(Object.values(readTokenCosts()).map(({ tokens }) => tokens))} `);
     expect(stdout).toContain("o200k");
   });
 });

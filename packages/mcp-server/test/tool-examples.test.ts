@@ -2,7 +2,7 @@ import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { catalogue, createFleetTools } from "@fleetwire/tools";
 import { describe, expect, it } from "vitest";
-import { exampleOf } from "../scripts/tool-examples.mjs";
+import { exampleOf } from "../scripts/tool-examples.ts";
 
 /** Read tools of a single operation, under a name without a chosen example. */
 const unchosen = catalogue

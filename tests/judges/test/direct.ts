@@ -4,7 +4,7 @@ import { TOKEN } from "./expected.ts";
 import { overStdio } from "./fleet.ts";
 import type { Reply } from "./session.ts";
 
-export interface Result {
+interface Result {
   text: string;
   record: Readonly<Record<string, unknown>>;
   isError: boolean;

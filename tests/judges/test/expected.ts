@@ -55,7 +55,7 @@ const CONFIRMED: readonly Write[] = [
 ];
 
 /** Whether the server can elicit. Without a session, older hosts over HTTP cannot be asked during a call. */
-export const canElicit = ({ elicitation, revision, transport }: Way): boolean =>
+const canElicit = ({ elicitation, revision, transport }: Way): boolean =>
   elicitation !== "none" && (revision === "2026-07-28" || transport === "stdio");
 
 /** Expected writes with FLEET_CONFIRM=auto; the steps share their arguments or each has its own. */

@@ -14,7 +14,7 @@ export const cleanEnv = (env: Readonly<Record<string, string>> = {}): Record<str
   ...env,
 });
 
-export type Job = Readonly<Record<string, unknown>>;
+type Job = Readonly<Record<string, unknown>>;
 
 /** The service as a separate process, with its job list read independently of client and tools. */
 export interface Fleet {

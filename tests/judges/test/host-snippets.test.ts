@@ -26,10 +26,9 @@ async function serverAt(transport: Transport) {
 const started = ({ command, args, env }: Launch) =>
   serverAt(new StdioClientTransport({ command, args, env: { PATH: process.env["PATH"] ?? "", ...env }, stderr: "ignore" }));
 
-const offered: { name: string }[] = JSON.parse(
-  readFileSync(new URL("../../../packages/contract-tests/baselines/tools.json", import.meta.url), "utf8"),
-)["x-mcp"].tools;
-const LISTED = offered.map(({ name }) => name);
+const { tools: LISTED }: { tools: string[] } = JSON.parse(
+  readFileSync(new URL("../../../packages/mcp-server/snapshots/server.json", import.meta.url), "utf8"),
+);
 
 const FOUND = { result: "found", vehicle: expect.objectContaining({ assetName: "Truck 12" }) };
 

@@ -4,10 +4,10 @@ import { CODEX, openCodex } from "./codex.ts";
 import { driven, type Opening, type Session } from "./session.ts";
 
 /** How a host replies to questions: the test plays its user, it always cancels or declines, or it does not support elicitation. */
-export type Elicitation = "user" | "cancels" | "declines" | "none";
-export type Transport = "stdio" | "http";
+type Elicitation = "user" | "cancels" | "declines" | "none";
+type Transport = "stdio" | "http";
 /** The revision that a host is configured for or chooses itself. */
-export type Revision = Opening["revision"];
+type Revision = Opening["revision"];
 
 /** One combination of revision, transport and elicitation for a host. */
 export interface Way {

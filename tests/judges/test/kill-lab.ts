@@ -12,13 +12,13 @@ export interface RequestedJob {
   must?: readonly Report[];
 }
 
-export type Report = "created" | "inferred" | "unknown" | "confirmationNeeded" | "refused";
+type Report = "created" | "inferred" | "unknown" | "confirmationNeeded" | "refused";
 
 const NUMBER = /FW-\d{8}-[0-9A-Z]{10}/;
 
 const textOf = ({ text, structured }: CallResult) => text + JSON.stringify(structured);
 
-export function reportOf(result: CallResult): Report {
+function reportOf(result: CallResult): Report {
   const text = textOf(result);
   if (result.structured["result"] === "confirmationNeeded") return "confirmationNeeded";
   if (text.includes("unknownOutcome")) return "unknown";

@@ -14,7 +14,7 @@ export interface CallResult {
   structured: Record<string, unknown>;
 }
 
-export interface PendingCall {
+interface PendingCall {
   result: Promise<CallResult | undefined>;
   /** The caller leaves: notifications/cancelled over stdio, an aborted POST over HTTP. */
   leave: () => void;

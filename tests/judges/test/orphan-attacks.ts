@@ -6,7 +6,7 @@ import { cleanEnv, SERVER_BIN } from "./fleet.ts";
 import { callOf, INITIALIZE, type Raw, raw } from "./raw.ts";
 
 /** How to start the server. */
-export interface Start {
+interface Start {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ import { root } from "./root.ts";
 import { cacheFolder, hashOf, readJson, slugOf, writeJson } from "./workspace.ts";
 
 /** Numbers of mutants that were passed, by source file. */
-export type Hits = Record<string, number[]>;
+type Hits = Record<string, number[]>;
 
 export interface CoveredTest {
   id: string;

@@ -13,7 +13,7 @@ export interface Mutant {
 }
 
 export const mutantKinds = ["field", "enum", "operation", "step"] as const;
-export type MutantKind = (typeof mutantKinds)[number];
+type MutantKind = (typeof mutantKinds)[number];
 
 /** A change as it is found: what it replaces, and in whose words. */
 export interface Change {

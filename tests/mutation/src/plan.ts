@@ -23,7 +23,7 @@ export interface Plan {
 const CHUNK_MS = 1_000;
 
 /** Tests that take longer do not count: they try a great many cases, of which shorter ones have the important few. */
-export const LONGEST_TEST_MS = 5_000;
+const LONGEST_TEST_MS = 5_000;
 
 /** Added to what a test takes, for what it costs beside. */
 const TEST_MS = 20;

@@ -3,7 +3,7 @@ export const PLAIN = "?plain";
 
 export const REGISTRY = "__fleetwireMutants";
 
-export class EndlessMutant extends Error {
+class EndlessMutant extends Error {
   override name = "EndlessMutant";
 }
 

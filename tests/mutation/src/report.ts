@@ -24,7 +24,7 @@ export interface Tested {
 }
 
 /** Such as `core/client`, or `core` for files in no folder. */
-export function moduleOf(file: string): string {
+function moduleOf(file: string): string {
   const [, name = "", , ...path] = file.split("/");
   return path.length > 1 ? `${name}/${path[0]}` : name;
 }

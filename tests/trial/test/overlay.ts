@@ -15,7 +15,7 @@ interface Insertion {
 const insertions = JSON.parse(readFileSync(join(folder, "insertions.json"), "utf8")) as Insertion[];
 
 /** The table, which is written after reviewing its draft. */
-export const TABLE = "packages/contract-tests/table/list-trips.json";
+const TABLE = "packages/contract-tests/table/list-trips.json";
 
 const newFiles = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => file !== "insertions.json" && statSync(join(folder, file)).isFile())

@@ -112,7 +112,7 @@ beforeAll(() => {
   copy = new TreeCopy();
   writeByHand(copy);
   writeRows(copy);
-  runs(copy, "npm run types");
+  runs(copy, "npm run generate -- types");
 }, 300_000);
 
 afterAll(() => copy?.remove());

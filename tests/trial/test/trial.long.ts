@@ -6,7 +6,7 @@ import type { TreeCopy } from "./tree-copy.ts";
 const PACKAGES = ["core", "sandbox", "tools", "mcp-server", "contract-tests"];
 
 /** The token cost of the trial's tool does not count against the budget of the real tools. */
-const BUDGET = "costs at most 2,000 tokens (o200k) in all";
+const BUDGET = "costs at most 2,000 tokens (o200k) in total";
 
 interface Report {
   testResults: { name: string; message: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];

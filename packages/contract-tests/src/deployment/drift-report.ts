@@ -4,7 +4,7 @@ import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import type { PlanOutcome } from "./run-plan.ts";
 
 /** One difference between a deployment and the contract. */
-export interface DriftFinding {
+interface DriftFinding {
   operation: string;
   /** The call that revealed it. */
   step: string;

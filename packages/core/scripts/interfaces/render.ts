@@ -9,7 +9,7 @@ import { comment, fieldDoc } from "./doc-text.ts";
 import { type Side, shapes, shapesWithin, typeText } from "./type-text.ts";
 
 const WIDTH = 140;
-const HEADER = "// Written by npm run types. Change the schemas and operations instead.\n";
+const HEADER = "// Written by npm run generate. Change the schemas and operations instead.\n";
 
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 

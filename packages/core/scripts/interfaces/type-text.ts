@@ -30,7 +30,7 @@ export function* lineage(schema: z.core.$ZodType): Generator<z.core.$ZodType> {
   for (let current: z.core.$ZodType | undefined = schema; current; current = current._zod.parent) yield current;
 }
 
-export function nameOf(schema: z.core.$ZodType): string {
+function nameOf(schema: z.core.$ZodType): string {
   for (const ancestor of lineage(schema)) for (const [name, shape] of shapes) if (shape === (ancestor as unknown)) return name;
   const { type, shape } = schema._zod.def as Definition & { shape?: object };
   const called =

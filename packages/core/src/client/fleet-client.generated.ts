@@ -1,4 +1,4 @@
-// Written by npm run types. Change the schemas and operations instead.
+// Written by npm run generate. Change the schemas and operations instead.
 import type { FleetErrorCode } from "../errors.ts";
 import type { Creation } from "../operation.ts";
 import type {

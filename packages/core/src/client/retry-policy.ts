@@ -10,8 +10,8 @@ export interface CallSettings {
   retries: number;
 }
 
-export const DEFAULT_TIMEOUT = 30_000;
-export const DEFAULT_RETRIES = 2;
+const DEFAULT_TIMEOUT = 30_000;
+const DEFAULT_RETRIES = 2;
 // Lets each attempt of a call with default retries use its full timeout.
 const TIMEOUTS_IN_TOTAL = 3;
 

@@ -1,4 +1,4 @@
-// Written by npm run types. Change the schemas and operations instead.
+// Written by npm run generate. Change the schemas and operations instead.
 import type { JobRequest, TachoSort } from "../schemas/shapes.generated.ts";
 
 /** Input of requestAccessToken (interface 5.2). */

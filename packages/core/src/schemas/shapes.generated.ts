@@ -1,4 +1,4 @@
-// Written by npm run types. Change the schemas and operations instead.
+// Written by npm run generate. Change the schemas and operations instead.
 
 /** Response of the token service (interface 5.2). */
 export interface AccessToken {

@@ -15,7 +15,7 @@ import { toolAvailability } from "@fleetwire/tools";
 import { singleLine } from "@fleetwire/tools/host";
 import type { ServerConfig } from "../server-config.ts";
 
-export interface ToolFinding {
+interface ToolFinding {
   tool: string;
   listed: boolean;
   /** Why it is not listed. */
@@ -34,7 +34,7 @@ export interface ServerFinding {
   advice?: string;
 }
 
-export interface HostFinding {
+interface HostFinding {
   host: string;
   write: string;
 }

@@ -18,7 +18,7 @@ export function print(text: string): void {
 }
 
 /** Prints errors and notices to stderr. */
-export function printError(text: string): void {
+function printError(text: string): void {
   process.stderr.write(`${forTerminal(text)}\n`);
 }
 

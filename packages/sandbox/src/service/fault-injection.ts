@@ -3,7 +3,7 @@ import { type FaultDice, type FaultName, type RequestedFault, readFaults } from 
 import { refusalResponse, refuse } from "./refusal.ts";
 
 /** The header with which a request asks for faults. */
-export const FAULT_HEADER = "x-sandbox-fault";
+const FAULT_HEADER = "x-sandbox-fault";
 
 /** Thrown instead of a response: `fetch` rejects with it in process, and over HTTP the connection is reset. */
 export class ConnectionReset extends TypeError {

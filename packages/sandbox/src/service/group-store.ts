@@ -17,7 +17,7 @@ interface StoredGroup {
 }
 
 /** A group as the interface returns it (interface 2.1). */
-export interface GroupRecord {
+interface GroupRecord {
   readonly id: string;
   readonly name: string;
   readonly parentId?: string;

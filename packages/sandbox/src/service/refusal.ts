@@ -1,7 +1,7 @@
 import type { ApiError, DocumentedError } from "@fleetwire/core";
 
 /** The sandbox's own error codes, since the interface lists none (interface part 7). */
-export const ERROR_CODES = {
+const ERROR_CODES = {
   malformed: 40001,
   invalid: 40002,
   notVisible: 40003,

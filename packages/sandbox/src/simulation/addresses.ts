@@ -17,7 +17,7 @@ const MAX_LOCALES = 64;
 const namers = new Map<string, Intl.DisplayNames>();
 
 /** A country's name in the language of a BCP 47 locale, or in English if unknown. */
-export function countryName(code: CountryCode, locale: string): string {
+function countryName(code: CountryCode, locale: string): string {
   let namer = namers.get(locale);
   if (!namer) {
     if (namers.size >= MAX_LOCALES) namers.clear();

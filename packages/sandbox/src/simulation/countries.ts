@@ -19,7 +19,7 @@ export type CountryCode =
   | "SK";
 
 /** The parts of an address, in the country's order. */
-export type AddressPart = "roadNumber" | "road" | "city" | "postCode" | "country";
+type AddressPart = "roadNumber" | "road" | "city" | "postCode" | "country";
 
 export interface Country {
   /** Winter offset from UTC in hours, which the simulation uses all year. */

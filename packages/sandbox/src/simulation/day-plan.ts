@@ -19,7 +19,7 @@ export interface Duty {
 }
 
 /** `idle`: engine on, standing; `work` and `break`: standing at a stop; `closing`: the last work of a shift. */
-export type SpellKind = "idle" | "drive" | "work" | "break" | "closing";
+type SpellKind = "idle" | "drive" | "work" | "break" | "closing";
 
 /** One uninterrupted activity of a vehicle. Times are epoch ms; km and engine ms count from entry into service. */
 export interface Spell {

@@ -3,7 +3,7 @@ export type AssetType = "TRUCK" | "VAN" | "CAR" | "TRAILER";
 
 /** Documented values (interface 2.4). */
 export type EnergyType = "UNDEFINED" | "EV" | "PHEV" | "HEV" | "FECV" | "ICE" | "CNG" | "LNG" | "LPG" | "BI-FUEL";
-export type FuelType = "PETROL" | "DIESEL" | "PROPANE" | "METHANE" | "ELECTRIC" | "HYDROGEN";
+type FuelType = "PETROL" | "DIESEL" | "PROPANE" | "METHANE" | "ELECTRIC" | "HYDROGEN";
 
 interface Tank {
   /** Litres, or kg for compressed gas, for which no volume is reported. */
@@ -53,7 +53,7 @@ const CAR = { asset: "CAR", volts: 12, hasBus: true, idleRpm: 760, cruiseRpm: 23
 const TRAILER = { asset: "TRAILER", volts: 24, hasBus: false, energy: "UNDEFINED", fuels: [] } as const;
 
 /** The models by type of asset and energy. */
-export const MODELS: readonly Model[] = [
+const MODELS: readonly Model[] = [
   { ...DIESEL_TRUCK, ...named("Volvo", "FH", "460 4x2", "YV2"), tank: litres(780, 28.4) },
   { ...DIESEL_TRUCK, ...named("Scania", "R 450", "A4x2NA", "YS2"), tank: litres(800, 27.6) },
   { ...DIESEL_TRUCK, ...named("MAN", "TGX", "18.470", "WMA"), tank: litres(860, 28.9) },

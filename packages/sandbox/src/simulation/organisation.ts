@@ -4,7 +4,7 @@ import { entry, identifier, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
 /** A group as initially set up; `group-store.ts` holds later changes. */
-export interface FoundingGroup {
+interface FoundingGroup {
   readonly id: string;
   readonly name: string;
   /** Absent for the root group. */

@@ -192,7 +192,7 @@ function plan(seed: number, place: Place, style: RoundStyle, number: number): Ro
 }
 
 /** Number of rounds per style and place; larger fleets share them at different hours. */
-export const ROUNDS_PER_PLACE = 8;
+const ROUNDS_PER_PLACE = 8;
 
 /** Caches rounds; there are few, however large the fleet. */
 export function roundBook(seed: number): (place: Place, style: RoundStyle, number: number) => Round {

@@ -2,7 +2,7 @@ import { type Duty, dayOf, LONGEST_REST_DAYS, planDay, type Spell } from "./day-
 import type { Point } from "./geometry.ts";
 
 /** The sandbox's own labels for tachograph activities, since the interface lists none. */
-export type TachoLabel = "DRIVING" | "WORK" | "AVAILABILITY" | "REST";
+type TachoLabel = "DRIVING" | "WORK" | "AVAILABILITY" | "REST";
 
 /** One entry of a driver's tachograph. Times are epoch ms. */
 export interface TachoEntry {

@@ -19,7 +19,7 @@ export const DRIVING_REPORT_MS = 30_000;
 const PERIOD_DAYS = 28;
 const LONGEST_FAULT_DAYS = 24;
 /** How far back the fault history goes. */
-export const FAULT_HISTORY_DAYS = 12 * PERIOD_DAYS;
+const FAULT_HISTORY_DAYS = 12 * PERIOD_DAYS;
 const DAY_MS = 86_400_000;
 
 const COUNT = topic("faults of a period");

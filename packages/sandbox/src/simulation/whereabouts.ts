@@ -3,7 +3,7 @@ import { type Leg, type Moment, momentOf } from "./legs.ts";
 import type { Site } from "./sites.ts";
 
 /** Rest between two shifts, since the end of the last one. */
-export interface Rest {
+interface Rest {
   readonly kind: "rest";
   readonly start: number;
   readonly km: number;

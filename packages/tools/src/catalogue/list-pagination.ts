@@ -9,7 +9,7 @@ import type { Row } from "../results/list-result.ts";
 import { type FlatRow, type FlatRows, valueAt } from "./flatten-rows.ts";
 
 /** A page of the list as shown, and where the next one begins. */
-export interface Page {
+interface Page {
   rows: FlatRow[];
   /** The cursor of the next page after `shown` rows; undefined at the end. */
   next: (shown: number) => string | undefined;

@@ -45,7 +45,7 @@ export function kindOf(word: string): string | undefined {
 /** The electric version of a kind. */
 export const electric = (kind: string) => `e${kind}`;
 
-export const isKind = (meaning: string) => VEHICLES.has(meaning);
+const isKind = (meaning: string) => VEHICLES.has(meaning);
 
 const ELECTRIC = new Set(
   "electric elektro elektrisch electrique electrico electrica elettrico elettrica elektrische elektryczny e".split(" "),

@@ -5,7 +5,7 @@ import { type Noun, pluralize } from "./pluralize.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
 /** What a name may stand for. */
-export interface Candidate {
+interface Candidate {
   /** For people: the name, with distinguishing details in brackets. */
   label: string;
   /** For programs: ids and names. */

@@ -17,7 +17,7 @@ export interface ApprovedWrite {
 export type TokenProblem = "malformed" | "different" | "expired" | "used";
 
 /** The result of redeeming a token. Without a problem, the token now counts as used. */
-export interface Redemption {
+interface Redemption {
   problem?: TokenProblem;
   /** Whether this process issued the token and it was never used, so that nothing was sent with it. */
   isUnsent: boolean;

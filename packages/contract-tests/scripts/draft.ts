@@ -1,0 +1,13 @@
+// `npm run draft -- OPERATION` drafts the rows and fixtures of an operation; with --reviewed it takes the marks off the fixtures, once they are checked.
+import { draft, markReviewed } from "../draft/draft.ts";
+
+const [name, flag] = process.argv.slice(2);
+try {
+  if (name === undefined || (flag !== undefined && flag !== "--reviewed"))
+    throw new Error("usage: npm run draft -- OPERATION [--reviewed]");
+  const report = flag ? markReviewed(name) : draft(name, new Date().toISOString().slice(0, 10));
+  for (const line of report) console.log(line);
+} catch (error) {
+  process.stderr.write(`npm run draft: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,23 @@
+import { existsSync, readdirSync } from "node:fs";
+import type { GeneratedFiles } from "../../../scripts/generated-files.ts";
+import { describedServer } from "./described-server.ts";
+
+const FOLDER = "packages/mcp-server/snapshots";
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Snapshots that are committed, of tools that may have gone. */
+function committed(): string[] {
+  const folder = new URL("../snapshots/tools/", import.meta.url);
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** What a host learns of each tool, one file a tool, and of everything else in `server.json`. */
+export async function generate(): Promise<GeneratedFiles> {
+  const { tools, ...server } = await describedServer();
+  return {
+    ...Object.fromEntries(committed().map((file) => [`${FOLDER}/tools/${file}`, undefined])),
+    ...Object.fromEntries(tools.map((tool) => [`${FOLDER}/tools/${tool.name}.json`, json(tool)])),
+    [`${FOLDER}/server.json`]: json({ ...server, tools: tools.map(({ name }) => name) }),
+  };
+}

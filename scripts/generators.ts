@@ -1,0 +1,26 @@
+import type { GeneratedFiles } from "./generated-files.ts";
+
+export interface Generator {
+  name: string;
+  /** Module that exports `generate`, relative to this folder. */
+  module: string;
+  /** Package whose `dist/` it runs; all others read sources. */
+  runsBuild?: string;
+}
+
+/** What is derived from the contract, in order of dependency: nothing builds before its types are written. */
+export const generators: readonly Generator[] = [
+  { name: "types", module: "../packages/core/scripts/generate-interfaces.ts" },
+  { name: "openapi", module: "../packages/core/scripts/generate-openapi.ts" },
+  { name: "operations", module: "../packages/core/scripts/generate-operations-table.ts" },
+  { name: "tool-docs", module: "../packages/mcp-server/scripts/generate-tool-docs.ts" },
+  { name: "token-costs", module: "../packages/mcp-server/scripts/generate-token-costs.ts" },
+  { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },
+  { name: "presence", module: "../packages/contract-tests/scripts/generate-presence.ts", runsBuild: "@fleetwire/mcp-server" },
+];
+
+/** What a generator would write now. */
+export async function generate({ module }: Generator): Promise<GeneratedFiles> {
+  const { generate: run } = (await import(new URL(module, import.meta.url).href)) as { generate: () => Promise<GeneratedFiles> };
+  return run();
+}
