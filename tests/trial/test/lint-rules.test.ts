@@ -146,7 +146,7 @@ const REFUSED: [string, string, Record<string, string>][] = [
   ],
   [
     "process.stdout in the server",
-    "stdout belongs to the protocol",
+    "stdout is reserved for the protocol",
     { "mcp-server/src/tools/a.ts": 'process.stdout.write("x");\nexport {};\n' },
   ],
   ["console.log in the server", "noConsole", { "mcp-server/src/tools/a.ts": 'console.log("x");\nexport {};\n' }],
