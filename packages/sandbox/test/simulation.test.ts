@@ -38,12 +38,12 @@ function checkPair(before: LivePosition, after: LivePosition): void {
   const engine = before.engineTotalHours === undefined ? 0 : number(after.engineTotalHours) - before.engineTotalHours;
   obeys(
     {
-      "reports come in order": hours >= 0,
-      "the odometer only grows": km >= 0,
-      "the odometer counts at least the straight line": kmBetween(before, after) <= km + 0.02,
+      "reports are in order": hours >= 0,
+      "the odometer never decreases": km >= 0,
+      "the odometer covers at least the straight line": kmBetween(before, after) <= km + 0.02,
       "nothing is faster than 125 km/h": km <= hours * 125 + 0.01,
-      "engine hours only grow": engine >= 0,
-      "engine hours pass no faster than the clock": engine <= Math.max(hours, 0) + 0.002,
+      "engine hours never decrease": engine >= 0,
+      "engine hours do not outrun the clock": engine <= Math.max(hours, 0) + 0.002,
     },
     [before, after],
   );
@@ -58,11 +58,11 @@ function checkDriving(before: LivePosition, after: LivePosition): void {
   const off = isStraight ? Math.abs(bearing(before, after) - number(after.heading)) : 0;
   obeys(
     {
-      "the way is as long as the speed says, at least": km >= hours * slower * 0.6 - 0.03,
-      "the way is as long as the speed says, at most": km <= hours * Math.max(faster * 1.4, 60) + 0.1,
-      "the heading is the way that was taken": Math.min(off, 360 - off) < 3,
-      "fuel does not grow": number(after.fuelLevelPercentage ?? 0) <= number(before.fuelLevelPercentage ?? 0) + 0.1,
-      "the battery does not grow": number(after.electricBatteryLevelPercent ?? 0) <= number(before.electricBatteryLevelPercent ?? 0) + 0.1,
+      "the distance is not too short for the speed": km >= hours * slower * 0.6 - 0.03,
+      "the distance is not too long for the speed": km <= hours * Math.max(faster * 1.4, 60) + 0.1,
+      "the heading matches the direction of travel": Math.min(off, 360 - off) < 3,
+      "fuel does not increase": number(after.fuelLevelPercentage ?? 0) <= number(before.fuelLevelPercentage ?? 0) + 0.1,
+      "the battery level does not increase": number(after.electricBatteryLevelPercent ?? 0) <= number(before.electricBatteryLevelPercent ?? 0) + 0.1,
     },
     [before, after],
   );
