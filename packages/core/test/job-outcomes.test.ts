@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
-import { type Answer, deadOrigin, endlessBody, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, DEAD_ORIGIN, endlessBody, reset, silence, truncatedBody } from "./recording-server.ts";
 
 const OURS = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
 const numberSent = (body: string): unknown => JSON.parse(body).jobNumber;
@@ -154,7 +154,7 @@ describe("a complete response, or a request never sent, leaves no doubt", () => 
 
   it("connection refused: network, since nothing was sent", async () => {
     const { auth } = await fleetUnderTest();
-    const { fleet } = await fleetUnderTest({ servers: { job: await deadOrigin(), auth: auth.origin } });
+    const { fleet } = await fleetUnderTest({ servers: { job: DEAD_ORIGIN, auth: auth.origin } });
     expect(await failure(fleet.createJob({ address: "a" }))).toMatchObject({ code: "network", jobNumber: expect.stringMatching(OURS) });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RequestEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, deadOrigin, endlessBody, type RecordedRequest, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, DEAD_ORIGIN, endlessBody, type RecordedRequest, reset, silence, truncatedBody } from "./recording-server.ts";
 
 const OURS = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
 const numberSent = ({ body }: RecordedRequest) => JSON.parse(body).jobNumber as string | undefined;
@@ -130,7 +130,7 @@ describe("a response that leaves no doubt", () => {
     const attempts: RequestEvent[] = [];
     const { auth } = await fleetUnderTest();
     for (const jobNumbers of ["client", "service"] as const) {
-      const servers = { job: await deadOrigin(), auth: auth.origin };
+      const servers = { job: DEAD_ORIGIN, auth: auth.origin };
       const { fleet } = await fleetUnderTest({ servers, jobNumbers, retries: 2, onRequest: (event) => attempts.push(event) });
       expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("network");
     }

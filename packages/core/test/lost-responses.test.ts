@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
-import { type Answer, deadOrigin, endlessBody, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, DEAD_ORIGIN, endlessBody, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
 
 describe("a redirect", () => {
   it.each([301, 302, 303, 307, 308])("%i to another origin is not followed", async (status) => {
@@ -87,7 +87,7 @@ describe("an incomplete response", () => {
   });
 
   it("connection refused: network", async () => {
-    const base = await deadOrigin();
+    const base = DEAD_ORIGIN;
     const { fleet } = await fleetUnderTest({ servers: { base } });
     expect((await failure(fleet.listLivePositions())).code).toBe("network");
   });

@@ -85,12 +85,5 @@ export async function recordingServer(...answers: Answer[]): Promise<RecordingSe
   };
 }
 
-/** An origin where nothing listens. */
-export async function deadOrigin(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return `http://127.0.0.1:${port}`;
-}
+/** An origin at which nothing listens. A port that was free a moment ago may by now be that of another test's server. */
+export const DEAD_ORIGIN = "http://127.0.0.1:2";

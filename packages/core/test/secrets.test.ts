@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { FleetClient, FleetClientOptions } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, deadOrigin, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, DEAD_ORIGIN, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
 
 const clientId = "canary-id-4711";
 const clientSecret = "canary-:secret/+=ü";
@@ -64,7 +64,7 @@ describe.each(calls)("no secret shows when $name fails", ({ call }) => {
 
   it("because the connection is refused", async () => {
     const auth = await recordingServer(tokenAnswer(token));
-    const dead = await deadOrigin();
+    const dead = DEAD_ORIGIN;
     const { fleet } = await fleetUnderTest({ ...options, servers: { job: dead, base: dead, auth: auth.origin } });
     const error = await failure(call(fleet));
     for (const secret of secrets) expect(shown(error)).not.toContain(secret);

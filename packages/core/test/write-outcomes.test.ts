@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CallOptions, FleetClient, FleetClientOptions } from "../src/index.ts";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
-import { type Answer, deadOrigin, reset, silence } from "./recording-server.ts";
+import { type Answer, DEAD_ORIGIN, reset, silence } from "./recording-server.ts";
 
 type Call = (fleet: FleetClient, options: CallOptions) => Promise<unknown>;
 const read: Call = (fleet, options) => fleet.listLivePositions({}, options);
@@ -10,11 +10,9 @@ const create: Call = (fleet, options) => fleet.createJob({ address: "a" }, optio
 const created = { body: { job: { jobNumber: "MINE-7" } } };
 const taken: Answer = { status: 409, body: { offendingFields: ["jobNumber"], errorMessage: "is taken" } };
 
-const nowhere = await deadOrigin();
-
 describe("FleetError.changed", () => {
   const noServer: Partial<FleetClientOptions> = {
-    servers: { base: nowhere, job: nowhere },
+    servers: { base: DEAD_ORIGIN, job: DEAD_ORIGIN },
     authSchemes: { createJob: "basic" },
   };
   const rows: [what: string, script: Answer[], over: Partial<FleetClientOptions>, calls: Call[], changed: "no" | "unknown"][] = [
@@ -26,7 +24,7 @@ describe("FleetError.changed", () => {
       "no token",
       [],
       {
-        servers: { base: nowhere, job: nowhere, auth: nowhere },
+        servers: { base: DEAD_ORIGIN, job: DEAD_ORIGIN, auth: DEAD_ORIGIN },
         authSchemes: { updateGroup: "bearer" },
       },
       [update, create],
