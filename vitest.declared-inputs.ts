@@ -90,7 +90,7 @@ export function advice({ task, manifest }: DeclaredInputs, file: string): string
 }
 
 /** Brings what a project's tests may open to its workers, where vitest.opened-files.ts compares, and compares the modules that are loaded here. */
-export function checkDeclaredInputs(target = "test"): Plugin {
+export function checkDeclaredInputs(target = process.env["NX_TASK_TARGET_TARGET"] ?? "test"): Plugin {
   let declared: DeclaredInputs | undefined;
   return {
     name: "fleetwire:declared-inputs",

@@ -1,4 +1,5 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import { base } from "../../vitest.base.ts";
 
-export default mergeConfig(base, defineConfig({}));
+// No test leaves anything behind, so modules are loaded once.
+export default mergeConfig(base, defineConfig({ test: { isolate: false } }));

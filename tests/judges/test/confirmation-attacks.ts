@@ -31,7 +31,7 @@ export interface Attack {
 
 /** What a refused confirmation is called by. */
 const REFUSED = /confirmation/i;
-const USED = /used before|already/;
+const USED = /already/;
 
 const KEY = { FLEET_SEAL_KEY: Buffer.alloc(32, 7).toString("base64") };
 const MINUTE = 60_000;
@@ -188,7 +188,7 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
     name: "used, and the clock set on an hour",
     attack: afterClockMoved(60, { used: true }),
     jobs: 1,
-    says: /older than|expired|used before/,
+    says: /older than|expired|already used/,
   },
   { name: "in another process, with another key", attack: takenTo({}), jobs: 0, says: REFUSED },
   {

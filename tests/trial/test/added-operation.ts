@@ -16,7 +16,7 @@ function addTrips(copy: TreeCopy): void {
   for (const command of first) runs(copy, command);
   // The draft counts for nothing before somebody has compared it with the description.
   const early = copy.run("npm run draft -- listTrips --reviewed");
-  expect(early.stderr).toContain("npm run draft: table/list-trips.json: 24 rows are drafted from core");
+  expect(early.stderr).toContain("npm run draft: table/list-trips.json: 24 rows are drafts from core");
   expect(early.status).toBe(1);
   writeRows(copy);
   for (const command of [...second, ...third]) runs(copy, command);

@@ -30,7 +30,7 @@ const REMOVALS: readonly Removal[] = [
     from: /withheld\(((?:text|measure)\((?:[^()]|\([^()]*\))*\))\)/g,
     to: "$1",
     check: FIELD_CHECK,
-    says: /Trip\.startAddress: tells a place.* in packages\/core\/src\/schemas\/trip\.ts/,
+    says: /Trip\.startAddress: reveals a place.* in packages\/core\/src\/schemas\/trip\.ts/,
   },
   {
     what: "the privacy flag is a plain boolean",
@@ -38,7 +38,7 @@ const REMOVALS: readonly Removal[] = [
     from: "GuardingFlag.optional",
     to: "z.boolean().optional",
     check: FIELD_CHECK,
-    says: /Trip\.privacy: is a flag that falls open.* in packages\/core\/src\/schemas\/trip\.ts/,
+    says: /Trip\.privacy: is a flag that fails open.* in packages\/core\/src\/schemas\/trip\.ts/,
   },
   {
     what: "the driver's name says nothing of itself",
@@ -46,7 +46,7 @@ const REMOVALS: readonly Removal[] = [
     from: 'text("person")',
     to: "z.string()",
     check: FIELD_CHECK,
-    says: /Trip\.driverName: does not say what it holds.* in packages\/core\/src\/schemas\/trip\.ts/,
+    says: /Trip\.driverName: does not state what it holds.* in packages\/core\/src\/schemas\/trip\.ts/,
   },
   {
     what: "the driver's name passes for a label",
@@ -62,7 +62,7 @@ const REMOVALS: readonly Removal[] = [
     from: "DateTime.optional",
     to: "z.string().optional",
     check: FIELD_CHECK,
-    says: /Trip\.startDateTime: does not say what it holds.* in packages\/core\/src\/schemas\/trip\.ts/,
+    says: /Trip\.startDateTime: does not state what it holds.* in packages\/core\/src\/schemas\/trip\.ts/,
   },
   {
     what: "the times of a trip lose their format",
@@ -78,7 +78,7 @@ const REMOVALS: readonly Removal[] = [
     from: "UtcInstant.optional",
     to: 'z.string().register(fieldMetadata, { holds: "instant" }).optional',
     check: FIELD_CHECK,
-    says: /listTrips, query\.startDate: takes an instant as a bare text.* in packages\/core\/src\/operations\/list-trips\.ts/,
+    says: /listTrips, query\.startDate: takes an instant as a plain string.* in packages\/core\/src\/operations\/list-trips\.ts/,
   },
   {
     what: "path parameters are no fields of a request",
@@ -94,7 +94,7 @@ const REMOVALS: readonly Removal[] = [
     from: "Identifier.describe",
     to: "z.string().describe",
     check: FIELD_CHECK,
-    says: /listTrips, path\.vehicleId: does not say what it holds.* in packages\/core\/src\/operations\/list-trips\.ts/,
+    says: /listTrips, path\.vehicleId: does not state what it holds.* in packages\/core\/src\/operations\/list-trips\.ts/,
   },
   {
     what: "a shape is not exported, and its interface has no name",
@@ -102,7 +102,7 @@ const REMOVALS: readonly Removal[] = [
     from: "export { Trip, TripsPage }",
     to: "export { TripsPage }",
     check: { folder: "packages/core", test: "test/generated-interfaces.test.ts" },
-    says: /Trip has no name that interfaces could refer to: export it from packages\/core\/src\/index\.ts/,
+    says: /Trip has no name for interfaces to refer to: export it from packages\/core\/src\/index\.ts/,
   },
 ];
 

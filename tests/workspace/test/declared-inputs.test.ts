@@ -38,7 +38,7 @@ describe("a file of the repository that is no input of the target (vitest.declar
     const { status, message } = result("undeclared-module") ?? {};
     expect({ status, message }).toEqual({
       status: "failed",
-      message: expect.stringContaining("scripts/generators.mjs, which is not an input of @fleetwire/workspace:fixture"),
+      message: expect.stringContaining("scripts/markdown-table.ts, which is not an input of @fleetwire/workspace:fixture"),
     });
   });
 

@@ -80,7 +80,7 @@ export const toolsCases = {
     equal([one.ok, other.ok].sort(), [false, true]);
     holds(one.ok ? one.text : other.text, "Job created.");
     const forged = await fleet.call("create_job", { ...confirmed, address: "Paris" });
-    holds(forged.text, "does not fit");
+    holds(forged.text, "does not match");
   },
   "takes a token that another process with the same key issued": async ({ tools }) => {
     const args = { id: "dthldpkzdw", name: "Pool cars" };

@@ -1,6 +1,6 @@
 import type { ListTripsInput, Trip } from "@fleetwire/core";
-import type { Handler } from "../service/call.ts";
-import { writeInstant } from "../service/instants.ts";
+import { writeInstant } from "../service/date-times.ts";
+import type { Handler } from "../service/handler.ts";
 import { checkOrder } from "../service/query-parameters.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { addressOf, formatAddress } from "../simulation/addresses.ts";

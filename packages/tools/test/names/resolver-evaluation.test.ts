@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { FleetView } from "../src/fleet/fleet-view.ts";
-import type { NameIndex } from "../src/names/name-index.ts";
-import { resolveName } from "../src/names/resolve-name.ts";
+import type { FleetView } from "../../src/fleet/fleet-view.ts";
+import type { NameIndex } from "../../src/names/name-index.ts";
+import { resolveName } from "../../src/names/resolve-name.ts";
 import { thousandVehicles } from "./thousand-vehicles.ts";
 
 type EntityKind = "vehicle" | "driver" | "group" | "location";
@@ -15,7 +15,7 @@ interface Row {
   why: string;
 }
 
-const rows = JSON.parse(readFileSync(new URL("../evaluation/queries.json", import.meta.url), "utf8")) as Row[];
+const rows = JSON.parse(readFileSync(new URL("../../evaluation/queries.json", import.meta.url), "utf8")) as Row[];
 
 interface Answer {
   found: string | undefined;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { FleetView } from "../src/fleet/fleet-view.ts";
-import type { Position } from "../src/fleet/privacy.ts";
+import type { FleetView } from "../../src/fleet/fleet-view.ts";
+import type { Position } from "../../src/fleet/privacy.ts";
 import { thousandVehicles, vehicleFor } from "./thousand-vehicles.ts";
 
 let view: FleetView;

@@ -1,7 +1,7 @@
 import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
-import { FleetView } from "../src/fleet/fleet-view.ts";
-import { resolveName } from "../src/names/resolve-name.ts";
+import { FleetView } from "../../src/fleet/fleet-view.ts";
+import { resolveName } from "../../src/names/resolve-name.ts";
 
 /** The fleet described in evaluation/README.md, as the resolver sees it: without sold vehicles. */
 export async function thousandVehicles(): Promise<FleetView> {
