@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
 import { checkDeclaredInputs } from "./vitest.declared-inputs.ts";
 
-/** Tests run against the sources of every workspace package, so that no build has to precede them. */
+/** Resolves workspace packages to their sources, so that tests need no build. */
 const conditions = ["fleetwire-source", "import", "default"];
 export const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 

@@ -1,4 +1,4 @@
-// A test's result is taken from nx's cache while the inputs that its target declares stay as they are: so a test may open nothing else.
+// nx serves cached test results while the declared inputs of a target are unchanged, so a test may not open anything else.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -7,36 +7,36 @@ import type { ViteUserConfig } from "vitest/config";
 
 type Plugin = Extract<NonNullable<ViteUserConfig["plugins"]>[number], { name: string }>;
 
-/** How something was opened: a file, the names in a folder, or all that is below it. */
+/** How a path was opened: as a file, for the names in a folder, or with everything below it. */
 export type Opening = "file" | "list" | "tree";
 
-/** What the target of the tests that run declares, by paths relative to the repository's root. */
+/** The declarations of the running target, with paths relative to the repository's root. */
 export interface DeclaredInputs {
   task: string;
-  /** Where inputs are added. */
+  /** The file that declares the inputs. */
   manifest: string;
-  /** The files of the repository that are inputs. */
+  /** Files of the repository that are inputs. */
   files: readonly string[];
-  /** Those that are none. */
+  /** Files that are not. */
   others: readonly string[];
-  /** The `dist/` of what is built before the tests run: its sources are inputs of that build. */
+  /** `dist/` folders built before the tests, whose sources are inputs of those builds. */
   built: readonly string[];
-  /** The folder in which the programs that tests start write down what they open. */
+  /** The folder where programs started by tests log what they open. */
   logs: string;
 }
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Undefined where nothing is taken from the cache. */
+    /** Undefined if the target is not cached. */
     declaredInputs: DeclaredInputs | undefined;
   }
 }
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-/** Asks nx for that by which it hashes and orders tasks; undefined where the target is not cached. */
+/** Reads nx's hash inputs and task dependencies; undefined if the target is not cached. */
 async function declaredInputs(folder: string, target: string): Promise<DeclaredInputs | undefined> {
-  // A daemon, and processes for plugins that there are not, would cost more than the answer.
+  // Starting a daemon and plugin processes would take longer than the query.
   Object.assign(process.env, { NX_DAEMON: "false", NX_ISOLATE_PLUGINS: "false", NX_WORKSPACE_ROOT_PATH: root });
   const [{ createProjectGraphAsync }, { getTaskRawInputs }, { createTaskGraph }, { readNxJson }, { getAllFileDataInContext }] =
     await Promise.all([
@@ -65,13 +65,13 @@ async function declaredInputs(folder: string, target: string): Promise<DeclaredI
 
 const isBelow = (folder: string) => (path: string) => folder === "." || path.startsWith(`${folder}/`);
 
-/** A file on which what was opened depends and that is no input; undefined where all are. */
+/** A file that an opened path depends on but that is not an input, or undefined. */
 export function undeclaredFile({ files, others, built }: DeclaredInputs, how: Opening, path: string): string | undefined {
   if (built.some((folder) => path === folder || isBelow(folder)(path))) return undefined;
   if (how === "tree") return others.includes(path) ? path : others.find(isBelow(path));
   if (how === "list") {
     const declared = files.filter(isBelow(path));
-    // The name of a folder stands as long as a file is in it that does.
+    // A folder's name exists as long as the folder holds an input.
     return others
       .filter(isBelow(path))
       .find((file) => dirname(file) === path || !declared.some(isBelow(join(path, relative(path, file).split("/")[0] ?? ""))));
@@ -80,7 +80,7 @@ export function undeclaredFile({ files, others, built }: DeclaredInputs, how: Op
   return isInput ? undefined : path;
 }
 
-/** What to do about a file that is opened and no input. */
+/** How to fix an opened file that is not an input. */
 export function advice({ task, manifest }: DeclaredInputs, file: string): string {
   const [, target] = task.split(":");
   const [, built] = /^(.*)\/dist\//.exec(file) ?? [];
@@ -89,7 +89,7 @@ export function advice({ task, manifest }: DeclaredInputs, file: string): string
     : `${file}, which is not an input of ${task}: nx would serve a cached result after it changes. Add it to "inputs" of "${target}" in ${manifest}`;
 }
 
-/** Brings what a project's tests may open to its workers, where vitest.opened-files.ts compares, and compares the modules that are loaded here. */
+/** Passes a project's declared inputs to its workers, where vitest.opened-files.ts checks them, and checks the modules loaded here. */
 export function checkDeclaredInputs(target = process.env["NX_TASK_TARGET_TARGET"] ?? "test"): Plugin {
   let declared: DeclaredInputs | undefined;
   return {

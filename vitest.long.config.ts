@@ -1,10 +1,10 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import { base, here } from "./vitest.base.ts";
 
-const LONGEST_MS = 30 * 60_000;
+const MAX_DURATION = 30 * 60_000;
 
-/** The tests that take minutes. One file at a time: each of them uses the whole machine. Nothing is taken from the cache, so they may open any file. */
+/** The tests that take minutes, one file at a time, since each uses the whole machine. They are not cached, so they may open any file. */
 export default mergeConfig(
   { ...base, plugins: [], test: { ...base.test, include: ["test/**/*.long.ts"], setupFiles: [here("vitest.canary.ts")] } },
-  defineConfig({ test: { testTimeout: LONGEST_MS, fileParallelism: false, disableConsoleIntercept: true } }),
+  defineConfig({ test: { testTimeout: MAX_DURATION, fileParallelism: false, disableConsoleIntercept: true } }),
 );

@@ -1,4 +1,4 @@
-// Fails a test that opens a file of the repository which is no input of its target: its result would be taken from the cache after a change of it.
+// Fails a test that opens a file of the repository that is not an input of its target: after a change, its cached result would be wrong.
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ interface OpenedFiles {
   reportTo: (listener: (how: Opening, path: string) => void) => void;
 }
 
-/** Files that are named of each test. */
+/** Maximum files to list per test. */
 const SHOWN = 3;
 
 const declared = inject("declaredInputs");
@@ -18,14 +18,14 @@ const declared = inject("declaredInputs");
 if (declared) {
   const { LOG, reportTo }: OpenedFiles = createRequire(import.meta.url)("./scripts/opened-files.cjs");
   const mistakes = new Map<string, Set<string>>();
-  let test = "the file itself, outside of its tests";
+  let test = "the file itself, outside its tests";
   const note = (how: Opening, path: string) => {
     const file = undeclaredFile(declared, how, path);
     if (file) mistakes.set(test, (mistakes.get(test) ?? new Set()).add(file));
   };
   reportTo(note);
 
-  // One folder for each test file: programs may outlive the file that started them.
+  // One folder per test file, since programs may outlive the file that started them.
   const log = mkdtempSync(join(declared.logs, "programs-"));
   process.env[LOG] = log;
   const linesRead = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Finds a Chromium for the tests that need a real browser; as root on a machine with apt-get it installs Debian's where there is none.
-// Prints {"path"} or {"missing"}: why there is none.
+// Finds Chromium for the tests that need a real browser. If it is missing, installs Debian's package when run as root with apt-get.
+// Prints {"path"}, or {"missing"} with the reason.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -15,7 +15,7 @@ function isProgram(path) {
   }
 }
 
-/** The path of a program, by the first of some names that is on the PATH. */
+/** The path of the first of some programs that is on the PATH. */
 function onPath(names) {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
@@ -23,7 +23,7 @@ function onPath(names) {
 
 function aptGet(minutes, ...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // Another installation may be under way: wait for it, but not for ever.
+  // Another installation may be running: wait for it, but not forever.
   const { status } = spawnSync("apt-get", ["-qq", "-o", "DPkg::Lock::Timeout=120", ...args], {
     env,
     stdio: ["ignore", "ignore", "inherit"],
@@ -32,12 +32,12 @@ function aptGet(minutes, ...args) {
   return status === 0;
 }
 
-/** The path of a Chromium, or why there is none. Both steps of an installation are bounded in time. */
+/** The path of Chromium, or why it is missing. Both installation steps have a timeout. */
 function ensureChromium() {
   const found = onPath(NAMES);
   if (found) return { path: found };
   if (process.getuid?.() !== 0 || !onPath(["apt-get"]))
-    return { missing: "no Chromium on the PATH, and no apt-get to install one as root" };
+    return { missing: "Chromium is not on the PATH and cannot be installed (needs root and apt-get)" };
   if (!aptGet(2, "update") || !aptGet(6, "install", "-y", "--no-install-recommends", "chromium")) {
     return { missing: "apt-get could not install chromium" };
   }

@@ -1,4 +1,4 @@
-// The main job, shown: a real MCP client asks fleetwire-mcp where a vehicle is, creates a job for it, and reads it back.
+// The main use case: a real MCP client asks fleetwire-mcp where a vehicle is, creates a job for it and reads it back.
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
@@ -20,10 +20,10 @@ const client = new Client(
   { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: { form: {} } } },
 );
 
-// The server asks before it sends a write; a host would show this and wait for a click.
+// The server asks before it sends a write. A host would show this and wait for a click.
 client.setRequestHandler("elicitation/create", ({ params: { message } }) => {
   console.log(message.replace(/^/gm, "  | "));
-  console.log("  The demo's user says yes.");
+  console.log("  The demo's user accepts.");
   return { action: "accept", content: { confirm: true } };
 });
 
@@ -53,11 +53,11 @@ function showVehicle(vehicle) {
   const place = [locationName, formattedAddress].filter(Boolean).join(", ");
   facts([
     ["What", [assetName, assetRegistration].filter(Boolean).join(", registration ")],
-    ["Where", vehicle.privacy ? "withheld: a private journey" : place],
+    ["Where", vehicle.privacy ? "withheld (private journey)" : place],
     ["Point", latitude === undefined ? undefined : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`],
-    ["Doing", `${eventType ?? "not reported"}${moving}`],
+    ["Status", `${eventType ?? "not reported"}${moving}`],
     ["Seen", `${age}, at ${date}`],
-    ["Driver", driverName ?? "not known"],
+    ["Driver", driverName ?? "unknown"],
   ]);
 }
 
@@ -78,13 +78,13 @@ async function createAndShowJob({ assetName }) {
     ["Status", status],
   ]);
 
-  title("The jobs, read back");
+  title("All jobs");
   const listed = await ask("list_jobs", { fields: ["jobNumber", "jobTitle", "vehicleName", "status"] });
   for (const item of listed.items) console.log(`  ${Object.values(item).join("  ")}`);
   console.log(style("dim", "  (the sandbox's own shape: the interface documents only the path of this endpoint)"));
 }
 
-console.log("Starting fleetwire-mcp --sandbox over stdio: a made-up fleet, everything else is real ...");
+console.log("Starting fleetwire-mcp --sandbox over stdio: the fleet is simulated, everything else is real ...");
 await client.connect(
   new StdioClientTransport({ command: process.execPath, args: [bin, "--sandbox", "--log", "error"], stderr: "inherit" }),
 );
@@ -100,7 +100,7 @@ try {
     await createAndShowJob(vehicle);
   } else {
     console.log(`  ${question}`);
-    console.log(`  Not sure, so no job is created. Try: npm run demo -- "truck 12"`);
+    console.log(`  The match is not certain, so no job is created. Try: npm run demo -- "truck 12"`);
   }
 } catch (error) {
   console.error(`\nThe demo failed: ${error.message}`);

@@ -1,4 +1,4 @@
-// Installs what a task needs with the pinned pnpm, which npx brings, unless it is there.
+// Installs the dependencies of a task with the pinned pnpm (through npx), unless they are up to date.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,13 +8,13 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stamp = join(root, "node_modules", ".fleetwire-installed");
 
-/** What pnpm installs for the tasks of a scope. What stands under tests/, and the benchmarks, bring ten times as much as the packages. */
+/** pnpm's filters for a scope. tests/ and the benchmarks need ten times as many dependencies as the packages. */
 const FILTERS = {
   packages: ["--filter", "fleetwire", "--filter", "./packages/*", "--filter", "!@fleetwire/bench"],
   all: [],
 };
 
-/** What an installation depends on: a change of any of these makes it stale. */
+/** A hash of everything that an installation depends on. */
 function wanted() {
   const folders = ["packages", "tests"].flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)));
   const manifests = folders.map((folder) => join(folder, "package.json"));
@@ -25,7 +25,7 @@ function wanted() {
   return hash.digest("hex");
 }
 
-/** Whether the last installation, as `scope hash`, still holds what a scope needs. */
+/** Whether the last installation, noted as `scope hash`, still covers a scope. */
 function isInstalled(scope) {
   if (!existsSync(stamp)) return false;
   const [installed, hash] = readFileSync(stamp, "utf8").split(" ");
@@ -34,10 +34,10 @@ function isInstalled(scope) {
 
 /** Installs the dependencies of a scope, `packages` or `all`. Returns an exit code. */
 export function install(scope) {
-  // Whoever has installed everything in another way says so.
+  // Set if everything was installed in another way.
   if (process.env["FLEETWIRE_INSTALLED"] || isInstalled(scope)) return 0;
   console.error(
-    `Installing what ${scope === "all" ? "everything needs" : "the packages need"} (once; a minute or less on a fast line) ...`,
+    `Installing ${scope === "all" ? "all dependencies" : "the packages' dependencies"} (once; under a minute on a fast connection) ...`,
   );
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const args = ["-y", packageManager, ...FILTERS[scope], "install", "--frozen-lockfile", "--reporter=append-only"];

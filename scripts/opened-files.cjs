@@ -1,5 +1,5 @@
-// Reports every file of the repository that a process opens: required into test workers by vitest.opened-files.ts, and by NODE_OPTIONS into
-// the Node programs that they start. CommonJS, for `--require` costs a program less time at its start than `--import`.
+// Reports every file of the repository that a process opens. vitest.opened-files.ts loads it into test workers, and NODE_OPTIONS into the Node
+// programs that they start. It is CommonJS because `--require` slows down program starts less than `--import`.
 const childProcess = require("node:child_process");
 const fs = require("node:fs");
 const { registerHooks, syncBuiltinESMExports } = require("node:module");
@@ -7,14 +7,14 @@ const { basename, dirname, join, relative, resolve, sep } = require("node:path")
 const { fileURLToPath } = require("node:url");
 const { threadId } = require("node:worker_threads");
 
-/** The variable that names the folder in which each program that a test starts writes down what it opened. */
+/** The variable with the folder where programs started by tests log what they open. */
 const LOG = "OPENED_FILES_LOG";
 const root = dirname(__dirname);
 const { openSync, writeSync } = fs;
 const realpath = fs.realpathSync.native;
 
 let log;
-/** Written at once and not at the end, for tests kill programs. */
+/** Written immediately, because tests kill programs. */
 let report = (how, path) => {
   const folder = process.env[LOG];
   if (folder === undefined) return;
@@ -22,14 +22,14 @@ let report = (how, path) => {
     log ??= openSync(join(folder, `${process.pid}-${threadId}`), "a");
     writeSync(log, `${how} ${path}\n`);
   } catch {
-    // The tests that started this program are over.
+    // The tests that started this program have ended.
   }
 };
 
-/** What is known of each path, so that it is looked up and reported once. */
+/** Cached by path, so that each is looked up and reported once. */
 const inRepository = new Map();
 
-/** A path of the repository relative to its root, links followed; undefined for all other paths and for what is not there. */
+/** A path relative to the repository's root, with links resolved; undefined for nonexistent paths and those outside. */
 function pathInRepository(given) {
   const path = resolve(given);
   if (inRepository.has(path)) return inRepository.get(path);
@@ -38,7 +38,7 @@ function pathInRepository(given) {
     const real = realpath(path);
     if (real === root || real.startsWith(root + sep)) found = relative(root, real) || ".";
   } catch {
-    // Nothing is there to depend on.
+    // A nonexistent path is not a dependency.
   }
   inRepository.set(path, found);
   return found;
@@ -46,7 +46,7 @@ function pathInRepository(given) {
 
 const reported = new Set();
 
-/** Notes how something was opened: `file`, `list` for the names in a folder, `tree` for all that is below it. */
+/** Records how a path was opened: `file`, `list` for the names in a folder, `tree` for everything below it. */
 function saw(how, given) {
   let path;
   if (typeof given === "string") path = given.startsWith("file:") ? fileURLToPath(given) : given;
@@ -87,7 +87,7 @@ for (const owner of [fs, fs.promises]) {
   }
 }
 
-// A Node without registerHooks loads modules through the functions above.
+// Without registerHooks, Node loads modules through the functions above.
 registerHooks?.({
   load(url, context, next) {
     if (url.startsWith("file:")) saw("file", url);
@@ -95,7 +95,7 @@ registerHooks?.({
   },
 });
 
-/** Whether a program is run by Node: it then reports what it opens by itself. */
+/** Whether Node runs a program, which then reports its own files. */
 function isNode(file) {
   if (file === process.execPath || /^(node|npm|npx|pnpm)$/.test(basename(file))) return true;
   try {
@@ -105,7 +105,7 @@ function isNode(file) {
   }
 }
 
-/** Of a program that reports nothing: what its arguments name, and all that is in the folder in which it is started. */
+/** For other programs: records the paths in its arguments, and its whole working folder. */
 function sawProgram(file, words, cwd) {
   if (isNode(file)) return;
   const folder = cwd instanceof URL ? fileURLToPath(cwd) : String(cwd ?? process.cwd());
@@ -142,7 +142,7 @@ syncBuiltinESMExports();
 
 module.exports = {
   LOG,
-  /** Has what this process opens reported to a function, each thing once. */
+  /** Reports everything that this process opens to a function, once per path. */
   reportTo: (listener) => {
     report = listener;
   },

@@ -1,9 +1,9 @@
-// Says how long each part of a test run took, and which took longer than its share of what .ci/run may take.
+// Prints how long each part of a test run took, and which exceeded their share of .ci/run's time.
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Minutes on two cores. Together they stay under the 30 of .ci/run, with its linter, types and demo. */
+/** Minutes on two cores. With linter, typecheck and demo they total less than the 30 minutes of .ci/run. */
 const SHARES = {
   "npm test": 3,
   "@fleetwire/judges": 8,
@@ -18,10 +18,10 @@ const rows = [];
 const began = Date.now();
 let testTook;
 
-/** What nx notes of its last run: each task, from when to when, and whether its result came from the cache. */
+/** nx's record of its last run: each task with start, end and cache status. */
 const lastRun = join(dirname(fileURLToPath(import.meta.url)), "..", ".nx", "cache", "run.json");
 
-/** Runs nx, and takes over what it notes. */
+/** Runs nx and adds its timings. */
 export function timed(runNx) {
   rmSync(lastRun, { force: true });
   const status = runNx();
@@ -33,10 +33,10 @@ export function timed(runNx) {
   return status;
 }
 
-/** Adds what nx does not run. */
+/** Adds a part that nx does not run. */
 export const notePart = (part, seconds) => rows.push({ part, target: "", seconds, cached: false, failed: false });
 
-/** Ends the part of a run that is `npm test` alone. */
+/** Ends the part of a run that `npm test` covers. */
 export const noteTestEnd = () => {
   testTook = (Date.now() - began) / 1000;
 };
@@ -49,16 +49,16 @@ function late(part, seconds) {
   return seconds > share * 60 ? [`${part} took ${(seconds / 60).toFixed(1)} min; its share is ${share} min (scripts/timings.mjs)`] : [];
 }
 
-/** Prints a line for each part, the slowest first, and what took longer than its share. */
+/** Prints a line for each part, slowest first, and the parts that exceeded their share. */
 export function printTimings() {
   const tests = rows.toSorted((a, b) => b.seconds - a.seconds);
   const width = Math.max(...tests.map(({ part, target }) => `${part} ${target}`.length), 10);
-  console.log("\nHow long it took");
+  console.log("\nTimings");
   for (const { part, target, seconds, cached, failed } of tests) {
-    const notes = [cached ? "from the cache" : "", failed ? "FAILED" : ""].filter(Boolean).join(", ");
+    const notes = [cached ? "cached" : "", failed ? "FAILED" : ""].filter(Boolean).join(", ");
     console.log(`  ${`${part} ${target}`.padEnd(width)} ${clock(seconds).padStart(9)}  ${notes}`.trimEnd());
   }
-  console.log(`  ${"all of it".padEnd(width)} ${clock((Date.now() - began) / 1000).padStart(9)}`);
+  console.log(`  ${"total".padEnd(width)} ${clock((Date.now() - began) / 1000).padStart(9)}`);
   const suites = tests.filter(({ target }) => target === "test").flatMap(({ part, seconds }) => late(part, seconds));
   const exceeded = [...(testTook === undefined ? [] : late("npm test", testTook)), ...suites];
   for (const line of exceeded) console.log(`  OVER ITS SHARE: ${line}`);

@@ -1,4 +1,4 @@
-// Runs a root task on a machine that has only Node and npm: installs what is missing, then hands over to nx.
+// Runs a root task on a machine with only Node and npm: installs missing dependencies, then starts nx.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,18 +10,19 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--outputStyle", "static"];
 
+/** Runs TypeScript from sources, those of the workspace's packages too. */
+const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
+
 // Two at a time, for each starts a worker or two; what stands under tests/ one at a time, for it starts hosts and browsers. A package may have
 // tests that depend on few of its files: they are a target of their own, so that a change of others leaves their result in the cache.
 const packageTests = nx("test", "test:names", "-p", "packages/*", "--parallel", "2");
 const outsideTests = nx("test", "-p", "tests/*", "--parallel", "1");
-/** Runs TypeScript from sources, those of the workspace's packages too. */
-const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
 const outsidePackages = readdirSync(root).filter(
   (name) => /^(scripts|docs|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
 );
 
-/** Each task's commands, run one after the other until one fails. */
+/** The commands of each task, run in sequence until one fails. */
 const tasks = {
   build: [nx("build")],
   test: [packageTests],
@@ -48,7 +49,7 @@ const tasks = {
 };
 tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks["test:all"], ...tasks.build];
 
-/** The tasks for which the packages' own dependencies do. */
+/** Tasks that need only the packages' dependencies. */
 const OF_PACKAGES = ["test", "demo", "contract", "changeset", "format"];
 
 function run([command, ...args], quiet = false) {
@@ -62,21 +63,21 @@ function run([command, ...args], quiet = false) {
       ...(process.stdout.isTTY ? {} : { NO_COLOR: "1", FORCE_COLOR: "0" }),
     },
   });
-  // What was kept quiet is needed once something failed.
+  // Show suppressed output after a failure.
   if (quiet && status !== 0) process.stderr.write(`${stdout}${stderr}`);
   return status ?? 1;
 }
 
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.hasOwn(tasks, task)) {
-  console.error(`Unknown task ${task ?? ""}: one of ${Object.keys(tasks).join(", ")}`);
+  console.error(`Unknown task ${task ?? ""}. Tasks: ${Object.keys(tasks).join(", ")}`);
   process.exit(2);
 }
 const isTimed = task.startsWith("test");
 const began = Date.now();
 let status = install(OF_PACKAGES.includes(task) ? "packages" : "all");
 notePart("installation", (Date.now() - began) / 1000);
-if (status === 0 && task === "demo") console.error("Building (quick when nothing changed) ...");
+if (status === 0 && task === "demo") console.error("Building (fast if nothing changed) ...");
 for (const [at, command] of tasks[task].entries()) {
   if (status !== 0) break;
   const last = at === tasks[task].length - 1;

@@ -1,4 +1,4 @@
-// Run with --expose-gc. Figures depend on the machine and on what else it does: the control, the same reading twice, tells how far to trust them.
+// Run with --expose-gc. Figures depend on the machine and its load: the control, which runs the same case twice, shows how reliable they are.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ const server = fork(fileURLToPath(new URL("fleet-server.mjs", import.meta.url)))
 try {
   const [{ origin }] = await once(server, "message");
   console.log(machine());
-  // First, while this process is small: a child's peak memory is never told as less than that of the process which started it.
+  // First, while this process is small: a child's peak memory is never reported as less than its parent's.
   await compareLongLists(origin);
   await compareWholeLists(origin);
 } finally {

@@ -1,9 +1,9 @@
-// A service in a process of its own: GET /MIX/COUNT/... answers with that many live positions of the mix.
+// A service in its own process: GET /MIX/COUNT/... returns COUNT live positions of a mix.
 import { createServer } from "node:http";
 import { pipeline, Readable } from "node:stream";
 import { recordsOf } from "./mixes.mjs";
 
-// Long lists repeat one block of records, so that the server neither computes while it is measured nor holds them whole.
+// Long lists repeat one block of records, so that the server neither computes during the measurement nor holds the whole list.
 const BLOCK = 10_000;
 const blocks = new Map();
 
@@ -14,7 +14,7 @@ function blockOf(mix, count) {
   return { block: blocks.get(key), times: Math.ceil(count / size) };
 }
 
-function* pieces(mix, count) {
+function* chunks(mix, count) {
   const { block, times } = blockOf(mix, count);
   yield "[";
   for (let at = 0; at < times; at++) {
@@ -27,11 +27,11 @@ function* pieces(mix, count) {
 const server = createServer((request, response) => {
   const [, mix, count] = request.url.split("/");
   response.writeHead(200, { "content-type": "application/json" });
-  // A reader that leaves early is none of the server's business.
-  pipeline(Readable.from(pieces(decodeURIComponent(mix), Number(count)), { objectMode: true }), response, () => {});
+  // Ignore readers that disconnect early.
+  pipeline(Readable.from(chunks(decodeURIComponent(mix), Number(count)), { objectMode: true }), response, () => {});
 });
 
-// Between two readings of a connection others may take long; closing it then would look like their failure.
+// A connection may be idle for long while other clients are measured; closing it would look like their failure.
 server.keepAliveTimeout = 600_000;
 server.listen(0, "127.0.0.1", () => process.send({ origin: `http://127.0.0.1:${server.address().port}` }));
 process.once("disconnect", () => process.exit());

@@ -1,4 +1,4 @@
-// Reads lists too long to hold, record by record and whole. Each reading has a process of its own: memory is told by its peak.
+// Reads long lists record by record and whole. Each run has its own process, because memory is measured by its peak.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -13,9 +13,9 @@ const BARE = "bare fetch, JSON.parse";
 async function readOnce(origin, records, way) {
   const script = fileURLToPath(new URL("one-list.mjs", import.meta.url));
   const child = fork(script, [origin, MIX, String(records), way], { execArgv: ["--expose-gc"] });
-  const [told] = await Promise.race([once(child, "message"), once(child, "exit")]);
-  if (typeof told !== "object" || told === null) throw new Error(`reading ${records} records ${way} failed`);
-  return told;
+  const [result] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  if (typeof result !== "object" || result === null) throw new Error(`reading ${records} records failed: ${way}`);
+  return result;
 }
 
 const thousands = (count) => count.toLocaleString("en");

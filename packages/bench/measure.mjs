@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 
-/** Milliseconds that something takes, by the clock and of the processor, from a heap without rubbish; whether it ended in an error is told too. */
+/** Measures wall-clock and CPU milliseconds after a garbage collection, and whether the work failed. */
 export async function timed(work) {
   globalThis.gc();
   const begun = performance.now();
@@ -18,23 +18,23 @@ export function median(values) {
   return sorted[sorted.length >> 1];
 }
 
-/** Where the figures come from, without which they mean nothing. */
+/** Describes the machine, without which the figures mean nothing. */
 export function machine() {
   const [{ model }] = cpus();
   return `Node ${process.version}, ${cpus().length} x ${model}, ${process.platform} ${process.arch}`;
 }
 
 const ratio = (taken, base, of) => median(taken.map((one, round) => one[of] / base[round][of])).toFixed(2);
-const least = (taken, of) => Math.min(...taken.map((one) => one[of]));
+const lowest = (taken, of) => Math.min(...taken.map((one) => one[of]));
 
-/** A row of a table: what was taken, and how it compares with the same rounds of `base`. The processor's time is told apart from a busy machine's. */
+/** A table row: the measurements, and their ratio to the same rounds of `base`. CPU time does not depend on the machine's load. */
 export function row(taken, base) {
   const same = base.slice(0, taken.length);
   return {
     "median ms": median(taken.map(({ ms }) => ms)).toFixed(0),
-    "least ms": least(taken, "ms").toFixed(0),
+    "min ms": lowest(taken, "ms").toFixed(0),
     "x bare": ratio(taken, same, "ms"),
-    "x bare, least": (least(taken, "ms") / least(same, "ms")).toFixed(2),
-    "x bare, processor": ratio(taken, same, "cpu"),
+    "x bare, min": (lowest(taken, "ms") / lowest(same, "ms")).toFixed(2),
+    "x bare, CPU": ratio(taken, same, "cpu"),
   };
 }

@@ -1,8 +1,8 @@
-// The answers that are read: live positions made up from the contract's own schema, so that a new field is measured too.
+// The responses to read: live positions generated from the schema, so that new fields are included.
 import { LivePosition } from "@fleetwire/core";
 
-/** A small generator of repeatable chance (mulberry32). */
-function chance(seed) {
+/** A seeded random number generator (mulberry32). */
+function randomFrom(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -14,12 +14,12 @@ function chance(seed) {
 
 const SYLLABLES = ["ka", "ro", "len", "mi", "tor", "san", "berg", "wil", "no", "ra"];
 
-function madeUp(schema, random) {
+function generate(schema, random) {
   const { type, innerType, entries, element, check } = schema._zod.def;
   const pick = (list) => list[Math.floor(random() * list.length)];
   switch (type) {
     case "optional":
-      return madeUp(innerType, random);
+      return generate(innerType, random);
     case "string":
       return Array.from({ length: 4 }, () => pick(SYLLABLES)).join("");
     case "number":
@@ -31,9 +31,9 @@ function madeUp(schema, random) {
     case "union":
       return 350_000_000_000_000 + Math.floor(random() * 1e9);
     case "array":
-      return [madeUp(element, random), madeUp(element, random)];
+      return [generate(element, random), generate(element, random)];
     default:
-      throw new TypeError(`No value can be made up for a schema of type ${type}`);
+      throw new TypeError(`Cannot generate a value for a schema of type ${type}`);
   }
 }
 
@@ -41,20 +41,20 @@ const SHAPES = 300;
 const fields = Object.entries(LivePosition.shape);
 
 function fullRecord(random) {
-  return Object.fromEntries(fields.map(([name, schema]) => [name, madeUp(schema, random)]));
+  return Object.fromEntries(fields.map(([name, schema]) => [name, generate(schema, random)]));
 }
 
 /** How a record of each mix differs from a full one. */
 const changes = {
   "one shape": (record) => record,
-  // As many shapes as a large fleet has: each leaves other fields out.
+  // As many shapes as in a large fleet: each lacks different fields.
   "many shapes": (record, at) => {
-    const keep = chance(1 + (at % SHAPES));
+    const keep = randomFrom(1 + (at % SHAPES));
     return Object.fromEntries(Object.entries(record).filter(() => keep() < 0.6));
   },
   "null-heavy": (record, _at, random) =>
     Object.fromEntries(Object.entries(record).map(([name, value]) => [name, random() < 0.5 ? null : value])),
-  // Every record has an unknown field, unknown values, a wrong type and a null, not always the same ones.
+  // Every record has an unknown field, unknown values, a wrong type and a null, which vary.
   "drifting everywhere": (record, at) => ({
     ...record,
     eventType: `event${at % 3}`,
@@ -68,8 +68,8 @@ const changes = {
 
 export const mixNames = Object.keys(changes);
 
-/** The records of a mix. */
+/** Generates the records of a mix. */
 export function recordsOf(mix, count) {
-  const random = chance(1);
+  const random = randomFrom(1);
   return Array.from({ length: count }, (_, at) => changes[mix](fullRecord(random), at, random));
 }

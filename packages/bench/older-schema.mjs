@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A response schema of the contract in zod 3, which ts-rest and zodios read; unknown fields stay, as they do with us. */
+/** Converts a response schema to zod 3, for ts-rest and zodios. Keeps unknown fields, as our client does. */
 export function olderSchemaOf(schema) {
   const { type, innerType, entries, element, options, shape, check } = schema._zod.def;
   switch (type) {
@@ -21,6 +21,6 @@ export function olderSchemaOf(schema) {
     case "object":
       return z.object(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, olderSchemaOf(field)]))).passthrough();
     default:
-      throw new TypeError(`A schema of type ${type} has no counterpart here`);
+      throw new TypeError(`Cannot convert a schema of type ${type}`);
   }
 }

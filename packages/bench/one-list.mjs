@@ -1,4 +1,4 @@
-// Reads one list in a process of its own, and tells how long it took and how much memory beyond what the process had when idle.
+// Reads one list in its own process and reports the time and the memory beyond the idle process.
 import { timed } from "./measure.mjs";
 import { fleetAt, readBare } from "./readers.mjs";
 
@@ -15,16 +15,16 @@ const ways = {
 };
 
 const read = ways[way];
-// An idle client has called before: the runtime loads its fetch with the first call.
+// Make one call first, because the runtime loads fetch on first use.
 await read(addressOf(10));
 globalThis.gc();
 const idle = process.memoryUsage.rss();
-// The code is warm before it is measured, and the server has the list ready.
+// Warm up the code, and let the server build the list.
 for (let round = 0; round < 3; round++) await read(addressOf(1000));
 let count = 0;
 const taken = await timed(async () => {
   count = await read(addressOf(records));
 });
-if (count < Number(records)) throw new Error(`${count} records came in place of ${records}`);
+if (count < Number(records)) throw new Error(`Got ${count} records instead of ${records}`);
 process.send({ ...taken, megabytes: (process.resourceUsage().maxRSS * 1024 - idle) / 1e6 });
 process.disconnect();

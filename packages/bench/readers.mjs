@@ -1,4 +1,4 @@
-// Ways to read the list of live positions: ours, what people write by hand, and other typed clients.
+// Ways to read live positions: our client, handwritten code and other typed clients.
 import { createFleetClient, operations } from "@fleetwire/core";
 import { initClient, initContract } from "@ts-rest/core";
 import { Zodios } from "@zodios/core";
@@ -25,7 +25,7 @@ export async function readBare(base) {
   return JSON.parse(await response.text());
 }
 
-/** Each reads one list and gives its records. Those that refuse an answer which differs from their schema are measured up to the refusal. */
+/** Each reads one list and returns its records. Clients that reject a response because of their schema are measured until they do. */
 export const readers = {
   "bare fetch, JSON.parse": { read: readBare },
   "the same again (control)": { read: readBare },

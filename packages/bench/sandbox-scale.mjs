@@ -1,4 +1,4 @@
-// Measures the built command as its users meet it: a process of its own, asked over HTTP.
+// Measures the built command as users run it: in its own process, over HTTP.
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const bin = fileURLToPath(new URL("../sandbox/dist/fleetwire-sandbox.js", import.meta.url));
 const SIZES = [1000, 10_000, 100_000];
 
-/** Peak memory of a process in MB; known on Linux only. */
+/** Peak memory of a process in MB; Linux only. */
 async function peakMemory(pid) {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1];
@@ -18,7 +18,7 @@ async function readList(url, authorization) {
   const response = await fetch(url, { headers: { authorization } });
   const first = performance.now() - begun;
   let bytes = 0;
-  for await (const piece of response.body) bytes += piece.byteLength;
+  for await (const chunk of response.body) bytes += chunk.byteLength;
   return { first, all: performance.now() - begun, bytes };
 }
 

@@ -1,4 +1,4 @@
-// Reads lists of 10,000 live positions whole, in every way, in interleaved rounds: what disturbs the machine disturbs all of them.
+// Reads lists of 10,000 live positions whole, with every reader, in interleaved rounds, so that load on the machine affects all alike.
 import { row, timed } from "./measure.mjs";
 import { mixNames } from "./mixes.mjs";
 import { readers } from "./readers.mjs";
@@ -6,7 +6,7 @@ import { readers } from "./readers.mjs";
 const RECORDS = 10_000;
 const WARM_UP = 2;
 const ROUNDS = 21;
-// The others are far off: a few rounds place them, and take most of the time.
+// The others are much slower, so a few rounds are enough.
 const ROUNDS_OF_PEERS = 5;
 
 export async function compareWholeLists(origin) {
@@ -33,7 +33,7 @@ export async function compareWholeLists(origin) {
     console.log(`\n${RECORDS.toLocaleString("en")} live positions, ${mix}`);
     const rows = Object.keys(readers).map((name) => [
       name,
-      { ...row(times[mix][name], times[mix][bare]), answer: refused.has(`${mix} ${name}`) ? "refused" : "" },
+      { ...row(times[mix][name], times[mix][bare]), result: refused.has(`${mix} ${name}`) ? "rejected" : "" },
     ]);
     console.table(Object.fromEntries(rows));
   }

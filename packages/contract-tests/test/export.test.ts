@@ -6,7 +6,7 @@ import { loadFixtures, loadTable, presenceOf, STATE_PATH, startProvider } from "
 import { tableProblems } from "../src/table/conformance.ts";
 import { run, temporaryFolder } from "./run-command.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: files of other tools, read where the test expects something
+// biome-ignore lint/suspicious/noExplicitAny: other tools' files, of which tests read what they expect
 async function exported(format: string): Promise<any> {
   const file = join(temporaryFolder(), "out.json");
   const { code, stderr } = await run(["export", "--format", format, "--out", file]);
@@ -29,7 +29,7 @@ describe("export", () => {
     });
   });
 
-  it("har has what the table describes and nothing else", async () => {
+  it("har has only what the table describes", async () => {
     const table = loadTable();
     const { log } = await exported("har");
     expect(log.version).toBe("1.2");
@@ -49,18 +49,18 @@ describe("export", () => {
     expect(content["application/json"].example).toBeUndefined();
   });
 
-  it("asks for a format", async () => {
+  it("requires a format", async () => {
     const { code, stderr } = await run(["export"]);
     expect(stderr).toContain("--format");
     expect(code).toBe(2);
   });
 });
 
-describe("the provider that judges ask", () => {
-  it("answers recorded requests in the state that was told last", async () => {
+describe("the provider for other tools", () => {
+  it("responds to recorded requests in the last posted state", async () => {
     const provider = await startProvider();
     onTestFinished(() => provider.close());
-    const tell = (given: Given) => {
+    const postState = (given: Given) => {
       const body = JSON.stringify(typeof given === "string" ? { state: given } : given);
       return fetch(provider.origin + STATE_PATH, { method: "POST", body });
     };
@@ -71,12 +71,12 @@ describe("the provider that judges ask", () => {
         headers: { "content-type": "application/json", ...fixture?.request.headers },
         body: JSON.stringify(fixture?.request.body),
       });
-    expect((await tell(fixture?.given ?? "a fleet")).status).toBe(200);
+    expect((await postState(fixture?.given ?? "a fleet")).status).toBe(200);
     const taken = await send();
     expect([taken.status, await taken.json()]).toEqual([409, expect.objectContaining({ offendingFields: ["name"] })]);
-    await tell("a fleet");
+    await postState("a fleet");
     expect((await send()).status).toBe(400);
-    expect((await tell("a blue moon")).status).toBe(500);
+    expect((await postState("a blue moon")).status).toBe(500);
   });
 });
 

@@ -111,7 +111,7 @@ const leaves = (value: unknown, place = ""): Leaf[] =>
     ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, place === "" ? name : `${place}.${name}`))
     : [[place, value]];
 
-/** Personal values: all values above with these exceptions. */
+/** All values above are personal, with these exceptions. */
 const isPersonal = ([, value]: Leaf) => !["v1", "DIESEL", 0, 1, 5, true].includes(value as string);
 
 /** A service that returns all this, also in headers. */

@@ -1,9 +1,9 @@
-/** An answer that a made-up fetch gives: real bodies and streams, no network, so that a hundred thousand take a minute. */
+/** A response of a fake fetch with real bodies and streams but no network, so that 100,000 take about a minute. */
 export interface CannedAnswer {
   status?: number;
   headers?: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer>;
-  /** Bytes that come at a time; all at once by default. */
+  /** Size of a chunk in bytes; the whole body by default. */
   piece?: number;
   /** Whether the connection breaks after the body. */
   breaks?: boolean;
@@ -26,7 +26,7 @@ function streamOf({ body, piece = Number.POSITIVE_INFINITY, breaks = false }: Ca
   });
 }
 
-/** A fetch that answers each request with what `answer` gives for it. */
+/** A fetch that responds to each request with the result of `answer`. */
 export function cannedFetch(answer: (url: string) => CannedAnswer): typeof fetch {
   return async (url) => {
     const canned = answer(String(url));
@@ -36,7 +36,7 @@ export function cannedFetch(answer: (url: string) => CannedAnswer): typeof fetch
   };
 }
 
-/** Repeatable chance (mulberry32): the same seed draws the same numbers. */
+/** A seeded random number generator (mulberry32). */
 export function chance(seed: number) {
   let state = seed;
   const draw = () => {
@@ -75,7 +75,7 @@ const TELLING = [
   "9007199254740993",
 ];
 
-/** Bytes with one change somewhere: a byte of any value, a part left out, said twice or moved, or something that means something to JSON put in. */
+/** Applies one mutation: a random byte, a part removed, repeated or moved, or a JSON token inserted. */
 export function mutate(bytes: Uint8Array<ArrayBuffer>, { below, pick }: Chance): Uint8Array<ArrayBuffer> {
   const at = below(bytes.length + 1);
   const upTo = Math.min(bytes.length, at + below(pick([2, 8, 200])));

@@ -4,13 +4,13 @@ import * as z from "zod";
 import { createFleetClient, type Drift, defineOperation, FleetError, type Operation, operations } from "../src/index.ts";
 import { cannedFetch } from "./canned-fetch.ts";
 
-/** Numbers whose JSON says the same as they do: digits that a number cannot hold are the subject of serial-numbers.test.ts. */
+/** Numbers that survive JSON; serial-numbers.test.ts covers those that do not. */
 const number = fc.oneof(fc.integer(), fc.double({ min: -9e15, max: 9e15, noNaN: true }));
 
 // biome-ignore lint/suspicious/noExplicitAny: zod's definitions are a union of some forty shapes
 const definitionOf = (schema: z.core.$ZodType): any => schema._zod.def;
 
-/** Values of a schema, made from it. */
+/** Generates values of a schema. */
 function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const { type, innerType, check, entries, element, shape } = definitionOf(schema);
   switch (type) {
@@ -61,7 +61,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { maxLength: 4 },
 );
 
-/** A value of the schema with changes anywhere in it, the whole included. */
+/** A value of the schema with random changes at any depth. */
 function changed(value: unknown, made: readonly Change[]): unknown {
   const root = { whole: value };
   for (const { at, value: odd, how } of made) {
@@ -75,7 +75,7 @@ function changed(value: unknown, made: readonly Change[]): unknown {
   return JSON.parse(JSON.stringify(root.whole ?? null));
 }
 
-/** A value as its schema sees it: null counts as absent, and digits in a string are no integer on the wire. */
+/** A value as the client reads it: null is absent, and a string of digits is not an integer on the wire. */
 function asRead(schema: z.core.$ZodType, value: unknown): unknown {
   const { type, innerType, element, shape } = definitionOf(schema);
   if (type === "optional") return asRead(innerType, value);
@@ -86,7 +86,7 @@ function asRead(schema: z.core.$ZodType, value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, inner]) => [name, name in shape ? asRead(shape[name], inner) : inner]));
 }
 
-/** What zod finds wrong, but for the bounds and patterns that hold for input: the service's own values stand (docs/decisions.md). */
+/** What zod finds wrong, except bounds and patterns, which apply to inputs only (docs/decisions.md). */
 function faults(schema: z.core.$ZodType, value: unknown): z.core.$ZodIssue[] {
   const { error } = z.safeParse(schema, value);
   return (error?.issues ?? []).filter(
@@ -116,10 +116,10 @@ const RUNS = 300;
 const outputs = Object.values<Operation>(operations).map(({ name, output }) => ({ name, output }));
 
 describe("the fast check and zod agree on", () => {
-  it.each(outputs)("answers of $name", async ({ output }) => {
+  it.each(outputs)("responses of $name", async ({ output }) => {
     const operation = defineOperation({
       name: "asked",
-      summary: "Read what is made up",
+      summary: "Read generated values",
       source: "this test",
       method: "GET",
       path: "/made-up",
@@ -139,7 +139,7 @@ describe("the fast check and zod agree on", () => {
       if (wrong.length > 0) refused++;
       else accepted++;
       if (whole) return;
-      // What is left to find in a mended value is what stays on purpose: unknown values of an enum, and what is missing.
+      // A repaired value still contains unknown enum values, and still lacks missing fields, on purpose.
       const left = faults(output, mended).filter(({ code, path }) => code !== "invalid_value" && valueAt(mended, path) !== undefined);
       expect(left, JSON.stringify(mended)).toEqual([]);
     });

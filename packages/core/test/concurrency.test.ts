@@ -6,7 +6,7 @@ import { createFleetClient } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
 import { type Answer, type RecordedRequest, reset, silence } from "./recording-server.ts";
 
-/** A server that answers after a while, and counts the sockets and the requests that it has at a time. */
+/** A server that responds after a delay and counts concurrent sockets and requests. */
 async function countingServer() {
   const most = { sockets: 0, requests: 0 };
   let sockets = 0;
@@ -57,7 +57,7 @@ describe("a thousand calls at once", () => {
     },
   );
 
-  it("by callers that each make one after the other stay within it, too", async () => {
+  it("stay within the limit if each caller makes one after the other", async () => {
     const { origin, most } = await countingServer();
     const fleet = createFleetClient({
       customerId: "c42",
@@ -73,7 +73,7 @@ describe("a thousand calls at once", () => {
     expect(most.sockets).toBeLessThanOrEqual(10);
   });
 
-  it("bring one token request, which waits for no turn, even where there is one turn only", async () => {
+  it("share one token request, which needs no slot, even if there is only one", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ maxConcurrency: 1 });
     await Promise.all(thousand.slice(0, 100).map(() => fleet.listTireEvents()));
     expect([api.requests.length, auth.requests.length]).toEqual([100, 1]);
@@ -83,15 +83,15 @@ describe("a thousand calls at once", () => {
 const callOf = ({ url }: RecordedRequest) => new URL(url, "http://a").searchParams.get("call");
 const ok: Answer = { body: [] };
 
-describe("calls that wait for their turn", () => {
-  it("get it in the order in which they came", async () => {
+describe("calls that wait for a slot", () => {
+  it("get it in order of arrival", async () => {
     const { fleet, api } = await fleetUnderTest({ maxConcurrency: 1 });
     const calls = Array.from({ length: 20 }, (_, at) => String(at));
     await Promise.all(calls.map((call) => fleet.listTireEvents({ query: { call } })));
     expect(api.requests.map(callOf)).toEqual(calls);
   });
 
-  it("let one that tries again go first, but do not wait for its pause", async () => {
+  it("let a retry go first, but do not wait for its delay", async () => {
     const slow: Answer = (response) => {
       setTimeout(() => response.end("[]"), 100);
     };
@@ -100,7 +100,7 @@ describe("calls that wait for their turn", () => {
     expect(api.requests.map(callOf)).toEqual(["a", "b", "a", "c", "d"]);
   });
 
-  it("may give up: nothing is sent for them, and the others move up", async () => {
+  it("can give up: nothing is sent, and the others move up", async () => {
     let answer: () => void = () => {};
     const first: Answer = (response) => {
       answer = () => response.end("[]");
@@ -119,7 +119,7 @@ describe("calls that wait for their turn", () => {
     expect(api.requests.map(callOf)).toEqual(["a", "c"]);
   });
 
-  it("wait beyond their timeout: their time begins with their turn", async () => {
+  it("may wait longer than their timeout, which starts with the slot", async () => {
     const slow: Answer = (response) => {
       setTimeout(() => response.end("[]"), 400);
     };
@@ -133,14 +133,14 @@ describe("calls that wait for their turn", () => {
     ["silence", silence],
     ["a redirect", { status: 302 }],
     ["no JSON", { body: "<html>" }],
-  ])("get it after a call that ended with %s", async (_, answer) => {
+  ])("get one after a call that ended with %s", async (_, answer) => {
     const { fleet } = await fleetUnderTest({ maxConcurrency: 1, api: [answer, ok], timeout: 200 });
     const calls = [fleet.listTireEvents(), fleet.listTireEvents()];
     await failure(calls[0] as Promise<unknown>);
     expect(await calls[1]).toEqual([]);
   });
 
-  it("get another token where theirs ended meanwhile", async () => {
+  it("get a new token if theirs expired in the meantime", async () => {
     let now = 0;
     const later: Answer = (response) => {
       now += 3_600_000;
@@ -157,7 +157,7 @@ describe("calls that wait for their turn", () => {
   });
 });
 
-it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("a limit of %d is refused", async (maxConcurrency) => {
+it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("a limit of %d is rejected", async (maxConcurrency) => {
   await expect(fleetUnderTest({ maxConcurrency })).rejects.toMatchObject({
     code: "config",
     message: expect.stringContaining("maxConcurrency must be a whole number"),

@@ -21,7 +21,7 @@ function refusal(env: Record<string, string | undefined>): FleetError {
 }
 
 describe("a configuration from the environment", () => {
-  it("needs four variables, and has defaults for the rest", () => {
+  it("requires four variables and has defaults for the rest", () => {
     expect(fleetConfigFromEnv({ ...required, PATH: "/bin", HOME: undefined })).toEqual({
       customerId: "c42",
       credentials: { clientId: "id", clientSecret: "secret" },
@@ -66,11 +66,11 @@ describe("a configuration from the environment", () => {
     { host: "api.example.com:8443", origin: "https://api.example.com:8443" },
     { host: "https://api.example.com/", origin: "https://api.example.com/" },
     { host: "http://127.0.0.1:3000", origin: "http://127.0.0.1:3000" },
-  ])("takes the API host as $host", ({ host, origin }) => {
+  ])("accepts the API host as $host", ({ host, origin }) => {
     expect(fleetConfigFromEnv({ ...required, FLEET_API_HOST: host }).servers.apiHost).toBe(origin);
   });
 
-  it.each(["http://localhost:8080", "http://127.0.0.1", "http://[::1]:1/api"])("takes plain http to loopback: %s", (FLEET_BASE_URL) => {
+  it.each(["http://localhost:8080", "http://127.0.0.1", "http://[::1]:1/api"])("accepts plain http to loopback: %s", (FLEET_BASE_URL) => {
     expect(fleetConfigFromEnv({ ...required, FLEET_BASE_URL }).servers.base).toBe(FLEET_BASE_URL);
   });
 
@@ -84,8 +84,8 @@ describe("a configuration from the environment", () => {
   });
 });
 
-describe("a configuration that cannot work", () => {
-  it("names everything that is missing in one error", () => {
+describe("an invalid configuration", () => {
+  it("lists everything missing in one error", () => {
     const error = refusal({});
     expect(error.code).toBe("config");
     for (const name of Object.keys(required)) expect(error.message).toContain(`${name} is missing`);
@@ -119,14 +119,14 @@ describe("a configuration that cannot work", () => {
     ["FLEET_JOB_NUMBERS", "canary"],
   ];
 
-  it.each(malformed)("%s=%s is named, without its value", (name, value) => {
+  it.each(malformed)("%s=%s is reported without its value", (name, value) => {
     const error = refusal({ ...required, [name]: value });
     expect(error.code).toBe("config");
     expect(error.message).toMatch(new RegExp(`^configuration: ${name} must `));
     expect(JSON.stringify(error).toLowerCase()).not.toContain("canary");
   });
 
-  it("names everything that is malformed, missing or misspelt in one error", () => {
+  it("lists everything invalid, missing or misspelt in one error", () => {
     const env = { ...Object.fromEntries(malformed), FLEET_CLIENT_SECRET: "", FLEET_BASE_ULR: "canary", FLEET_JOB_NUMBER: "canary" };
     const { message } = refusal(env);
     const names = message.match(/FLEET_[A-Z_]+/g);
@@ -134,7 +134,7 @@ describe("a configuration that cannot work", () => {
     expect(message.toLowerCase()).not.toContain("canary");
   });
 
-  it("leaves variables of other names alone, and says of which it knows nothing", () => {
+  it("ignores other variables, and lists the unknown ones on request", () => {
     const env = { ...required, FLEET_ENROLLMENT_TOKEN: "canary-1", FLEETING: "1" };
     expect(fleetConfigFromEnv(env)).toEqual(fleetConfigFromEnv(required));
     expect(unknownFleetVariables(env, clientVariables)).toEqual(["FLEET_ENROLLMENT_TOKEN"]);

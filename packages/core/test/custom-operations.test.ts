@@ -52,8 +52,8 @@ function fail(): never {
   throw new Error("canary of the caller's own code");
 }
 
-describe("an operation of one's own", () => {
-  it("is sent as it is defined: path, query, credentials", async () => {
+describe("a custom operation", () => {
+  it("is sent as defined: path, query, credentials", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ body: [{ km: 3 }] }] });
     expect(await fleet.request(listTrips, { vehicleId: "v1", day: "2026/11", tags: ["a", "b"], limit: 5 })).toEqual([{ km: 3 }]);
     const { method, url, headers } = onlyRequest(api);
@@ -61,7 +61,7 @@ describe("an operation of one's own", () => {
     expect(headers.authorization).toMatch(/^Basic /);
   });
 
-  it("takes a token, shared with the client's own operations", async () => {
+  it("shares the token with the built-in operations", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: [] }, { body: { booking: {} } }], auth: [tokenAnswer("T1")] });
     await fleet.listTireEvents();
     await fleet.request(bookService, { garage: "north" });
@@ -77,7 +77,7 @@ describe("an operation of one's own", () => {
     { input: { vehicleId: "v1", day: "d", limit: 0 }, field: "limit" },
     { input: { vehicleId: "v1", day: "d", limti: 1 }, field: "limti" },
     { input: { vehicleId: "v1" }, field: "day" },
-  ])("refuses $input, and sends nothing", async ({ input, field }) => {
+  ])("rejects $input and sends nothing", async ({ input, field }) => {
     const { fleet, api } = await fleetUnderTest();
     const error = await failure(fleet.request(listTrips, input as never));
     expect(error).toMatchObject({ code: "input", operation: "listTrips" });
@@ -85,13 +85,13 @@ describe("an operation of one's own", () => {
     expect(api.requests).toEqual([]);
   });
 
-  it("has its answer checked, mended and reported", async () => {
+  it("has its response checked, repaired and reported", async () => {
     const { fleet, drift } = await fleetUnderTest({ api: [{ body: [{ km: "far", colour: "red" }, 5, { km: 2 }] }] });
     expect(await fleet.request(listTrips, { vehicleId: "v1", day: "d" })).toEqual([{ colour: "red" }, { km: 2 }]);
     expect(drift.map(({ operation }) => operation)).toEqual(["listTrips"]);
   });
 
-  it("is repeated by its effect, told of, and comes with its metadata", async () => {
+  it("is retried according to its effect, calls hooks and returns metadata", async () => {
     const told: RequestEvent[] = [];
     const { fleet } = await fleetUnderTest({
       api: [{ status: 503 }, reset, { body: [] }],
@@ -108,7 +108,7 @@ describe("an operation of one's own", () => {
     ]);
   });
 
-  it("that creates keeps to the rules of creations", async () => {
+  it("with the effect create follows the rules of creations", async () => {
     const taken = { status: 409, body: { offendingFields: ["bookingRef"] } };
     const { fleet, api } = await fleetUnderTest({ api: [reset, taken], retries: 1 });
     expect(await fleet.request(bookService, { garage: "north" })).toEqual({ booking: { ref: "REF-1" }, inferred: true });
@@ -127,17 +127,17 @@ describe("an operation of one's own", () => {
     { what: "a union", output: z.object({ a: z.union([z.string(), z.number()]) }), body: { a: "hi" }, gives: { a: "hi" } },
     { what: "another union", output: z.object({ a: z.union([z.string(), z.number()]) }), body: { a: true }, gives: {}, drift: drifted },
     { what: "a tuple", output: z.tuple([z.string(), z.number()]), body: ["a", 1], gives: ["a", 1] },
-    { what: "null that is allowed", output: z.object({ a: z.number().nullable() }), body: { a: null }, gives: {} },
+    { what: "an allowed null", output: z.object({ a: z.number().nullable() }), body: { a: null }, gives: {} },
     { what: "null in a list", output: z.array(z.number().nullable()), body: [1, null, "x"], gives: [1, null], drift: drifted },
     { what: "anything", output: z.object({ a: z.any() }), body: { a: [1] }, gives: { a: [1] } },
     { what: "a rule that throws", output: z.array(z.tuple([z.string().refine(() => fail())])), body: [["a"]], gives: [], drift: drifted },
     {
-      what: "a shape that holds itself",
+      what: "a recursive shape",
       output: Tree,
       body: { name: "a", in: [{ in: [{ name: "c" }] }] },
       gives: { name: "a", in: [{ in: [{ name: "c" }] }] },
     },
-  ])("gives an output of any form: $what", async ({ output, body, gives, drift: expected }) => {
+  ])("returns an output of any form: $what", async ({ output, body, gives, drift: expected }) => {
     const { fleet, drift } = await fleetUnderTest({ api: [{ body }] });
     expect(await fleet.request(defineOperation({ ...readAnything, output }), {})).toEqual(gives);
     expect(drift.flatMap((report) => report.drift)).toEqual(expected ?? []);
@@ -146,14 +146,14 @@ describe("an operation of one's own", () => {
   it.each<{ what: string; output: z.ZodType }>([
     { what: "a transform", output: z.object({ a: z.string().transform(Number) }) },
     { what: "a default", output: z.array(z.object({ a: z.string().default("x") })) },
-    { what: "a value that stands in", output: z.object({ a: z.string().catch("x") }) },
-  ])("is not sent where its output would be made from the answer: $what", async ({ output }) => {
+    { what: "a catch value", output: z.object({ a: z.string().catch("x") }) },
+  ])("is not sent if its output changes the response: $what", async ({ output }) => {
     const { fleet, api } = await fleetUnderTest();
     expect((await failure(fleet.request(defineOperation({ ...readAnything, output }), {}))).code).toBe("config");
     expect(api.requests).toEqual([]);
   });
 
-  it("whose rule of refusals throws is not taken for done, nor for refused", async () => {
+  it("whose refusal check throws counts neither as done nor as refused", async () => {
     const output = z.object({ a: z.string().optional() });
     const refusing = defineOperation({ ...readAnything, output, refusal: () => fail() });
     const { fleet } = await fleetUnderTest({ api: [{ body: {} }] });
@@ -161,14 +161,14 @@ describe("an operation of one's own", () => {
     expect((await failure(fleet.request({ ...refusing, effect: "create" }, {}))).code).toBe("unknownOutcome");
   });
 
-  it("is not sent when generating its key throws", async () => {
+  it("is not sent if generating its key throws", async () => {
     const idempotencyKey = { field: "bookingRef", outputPath: "booking.ref", generate: () => fail() };
     const { fleet, api } = await fleetUnderTest();
     expect((await failure(fleet.request({ ...bookService, idempotencyKey }, { garage: "north" }))).code).toBe("config");
     expect(api.requests).toEqual([]);
   });
 
-  it("refuses a field that JSON has no form for", async () => {
+  it("rejects a field that JSON cannot represent", async () => {
     const { fleet, api } = await fleetUnderTest();
     const odd = defineOperation({ ...readAnything, method: "POST", body: { note: z.unknown() }, output: z.void() });
     expect((await failure(fleet.request(odd, { note: 5n }))).message).toBe(
@@ -182,7 +182,7 @@ describe("an operation of one's own", () => {
     expect((await failure(fleet.request(operation as never, {}))).code).toBe("input");
   });
 
-  it.each([{ status: 204 }, { body: "" }, { body: "<html>" }])("with no output heeds no body: %j", async (answer) => {
+  it.each([{ status: 204 }, { body: "" }, { body: "<html>" }])("without an output ignores the body: %j", async (answer) => {
     const { fleet, api } = await fleetUnderTest({ api: [answer] });
     expect(await fleet.request(endTrip, { tripId: "t/1" })).toBeUndefined();
     expect([onlyRequest(api).method, onlyRequest(api).url]).toEqual(["DELETE", "/v1/trips/t%2F1"]);
@@ -192,7 +192,7 @@ describe("an operation of one's own", () => {
     { path: "/v1/{tripId}", params: {} },
     { path: "/v1/{tripId}", params: { trip: z.string() } },
     { path: "/v1/trips", params: { tripId: z.string() } },
-  ])("cannot be defined with placeholders that have no schema, or schemas that have no placeholder: $path", ({ path, params }) => {
+  ])("cannot be defined with a placeholder without schema, or a schema without placeholder: $path", ({ path, params }) => {
     const define = () => defineOperation({ ...base, name: "x", method: "GET", path, params, output: z.void(), effect: "read" });
     expect(define).toThrow(FleetError);
     expect(define).toThrow(/params of x must match the placeholders/);

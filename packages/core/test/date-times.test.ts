@@ -21,7 +21,7 @@ describe("parseDateTime", () => {
     ["2024-02-29", utc(2024, 1, 29)],
     ["1969-12-31T23:59:59Z", -1000],
     ["0100-01-01", utc(100, 0, 1)],
-  ])("reads %s", (text, instant) => {
+  ])("parses %s", (text, instant) => {
     expect(parseDateTime(text)).toBe(instant);
   });
 
@@ -56,7 +56,7 @@ describe("parseDateTime", () => {
     null,
     20261120,
     1_795_163_400_000,
-  ])("does not read %j", (value) => {
+  ])("does not parse %j", (value) => {
     expect(parseDateTime(value)).toBeUndefined();
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { FleetError, fleetErrorCodes } from "../src/index.ts";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
 
-describe("the closed list of codes", () => {
-  it("is the one that is promised", () => {
+describe("the error codes", () => {
+  it("are exactly these", () => {
     expect(Object.keys(fleetErrorCodes)).toEqual(
       `input unauthorized forbidden notFound rejected conflict rateLimited timeout aborted network upstream tooLarge contract unknownOutcome config`.split(
         " ",
@@ -46,7 +46,7 @@ describe("a status becomes a code", () => {
 });
 
 describe("errors of a group update (interface part 7)", () => {
-  it("400 is a list, with advice of ours", async () => {
+  it("400 is a list, with our advice", async () => {
     const body = [
       { errorCode: 1, errorMessage: "Not visible", offendingFields: ["vehicleIds", "personIds"] },
       { errorCode: 2, errorMessage: "Too long", offendingFields: ["name"] },
@@ -58,7 +58,7 @@ describe("errors of a group update (interface part 7)", () => {
     expect(error.advice).toContain("group id");
   });
 
-  it("409 is one error, and becomes a list of one", async () => {
+  it("409 is a single error, returned as a list", async () => {
     const body = { errorCode: 7, errorMessage: "Name taken", offendingFields: ["name"] };
     const { fleet } = await fleetUnderTest({ api: [{ status: 409, body }] });
     const error = await failure(fleet.updateGroup({ id: "g1", name: "n" }));
@@ -74,25 +74,25 @@ describe("an error's body", () => {
     { what: "white space", body: " \n " },
     { what: "plain text", body: "Bad Gateway" },
     { what: "HTML", body: "<!doctype html><h1>502</h1>" },
-    { what: "a broken beginning of JSON", body: '[{"errorMessage":"x"' },
+    { what: "truncated JSON", body: '[{"errorMessage":"x"' },
     { what: "null", body: "null" },
     { what: "a number", body: 5 },
-    { what: "text in JSON", body: '"text"' },
+    { what: "a JSON string", body: '"text"' },
     { what: "an empty list", body: [] },
-    { what: "a list of what is no error", body: [null, 5, "x", [], {}] },
-    { what: "an object of another shape", body: { error: "invalid", message: "upstream words" } },
+    { what: "a list without errors", body: [null, 5, "x", [], {}] },
+    { what: "an object of a different shape", body: { error: "invalid", message: "upstream words" } },
     { what: "a megabyte of text", body: "x".repeat(1_000_000) },
-    { what: "errors of wrong types", body: { errorCode: "x", errorMessage: 5, offendingFields: "name" } },
-    { what: "errors of null", body: { errorCode: null, errorMessage: null, offendingFields: null } },
+    { what: "errors with fields of the wrong type", body: { errorCode: "x", errorMessage: 5, offendingFields: "name" } },
+    { what: "errors with null fields", body: { errorCode: null, errorMessage: null, offendingFields: null } },
     { what: "an error without a message", body: { errorCode: 3 }, errors: [{ errorCode: 3 }], said: "errorCode 3" },
     {
-      what: "one good error among others",
+      what: "one valid error among others",
       body: [null, { errorMessage: "x", offendingFields: ["a", 5, null] }],
       errors: [{ errorMessage: "x", offendingFields: ["a"] }],
       said: "a: x",
     },
     {
-      what: "more fields than are documented",
+      what: "undocumented fields",
       body: { errorMessage: "x", trace: "at Service.java:1" },
       errors: [{ errorMessage: "x" }],
       said: "x",
@@ -104,14 +104,14 @@ describe("an error's body", () => {
       said: "[31mred next line",
     },
     { what: "__proto__", body: '{"__proto__":{"errorMessage":"x"},"errorMessage":"y"}', errors: [{ errorMessage: "y" }], said: "y" },
-  ])("may be $what", async ({ body, errors = [], said }) => {
+  ])("can be $what", async ({ body, errors = [], said }) => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 500, body }] });
     const error = await failure(fleet.listLivePositions());
     expect(error.errors).toEqual(errors);
     expect(error.message).toBe(`listLivePositions: HTTP 500${said === undefined ? "" : `. The service said: “${said}”`}`);
   });
 
-  it("is cut where it is long: a message is for reading", async () => {
+  it("is truncated if it is long, to keep the message readable", async () => {
     const body = Array.from({ length: 5_000 }, (_, at) => ({
       errorMessage: `${at} ${"m".repeat(1_000)}`,
       offendingFields: Array(500).fill("f"),
@@ -125,34 +125,34 @@ describe("an error's body", () => {
     expect(error.message.length).toBeLessThan(2_000);
   });
 
-  it("is never cut within a letter", async () => {
+  it("is never truncated within a character", async () => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: `m${"\u{1f69a}".repeat(200)}` } }] });
     const error = await failure(fleet.updateGroup({ id: "g1" }));
     expect(error.errors[0]?.errorMessage).toBe(`m${"\u{1f69a}".repeat(149)}…`);
   });
 });
 
-describe("a 2xx that is no answer", () => {
+describe("an unusable 2xx", () => {
   it.each([
     { what: "an empty body", answer: { body: "" }, says: "empty" },
     { what: "204", answer: { status: 204 }, says: "empty" },
     { what: "white space", answer: { body: "  \n" }, says: "empty" },
     { what: "HTML", answer: { body: "<html>Sign in</html>" }, says: "not JSON" },
-    { what: "half of a list", answer: { body: '[{"assetId":"v1"}' }, says: "not JSON" },
+    { what: "half a list", answer: { body: '[{"assetId":"v1"}' }, says: "not JSON" },
     { what: "two documents", answer: { body: "[][]" }, says: "not JSON" },
-  ])("$what is against the contract", async ({ answer, says }) => {
+  ])("$what violates the contract", async ({ answer, says }) => {
     const { fleet } = await fleetUnderTest({ api: [answer] });
     const error = await failure(fleet.listLivePositions());
     expect(error.code).toBe("contract");
     expect(error.message).toContain(says);
   });
 
-  it.each([200, 201, 206])("%i with a good body is an answer", async (status) => {
+  it.each([200, 201, 206])("%i with a valid body is a success", async (status) => {
     const { fleet } = await fleetUnderTest({ api: [{ status, body: [] }] });
     expect(await fleet.listLivePositions()).toEqual([]);
   });
 
-  it("JSON under another media type is an answer", async () => {
+  it("JSON with another media type is a success", async () => {
     const { fleet } = await fleetUnderTest({ api: [{ headers: { "content-type": "text/html" }, body: "\ufeff[]" }] });
     expect(await fleet.listLivePositions()).toEqual([]);
   });

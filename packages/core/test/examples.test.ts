@@ -30,7 +30,7 @@ async function listening(server: Server | SecureServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A fleet service behind TLS, whose certificate nobody knows. */
+/** A fleet service behind TLS with a self-signed certificate. */
 async function secureService() {
   const answer = createHttpsServer({ key: certificate.private, cert: certificate.cert }, (_, response) => {
     response.setHeader("content-type", "application/json").end(JSON.stringify([{ assetName: "Truck 12" }]));
@@ -38,7 +38,7 @@ async function secureService() {
   return `https://localhost:${await listening(answer)}`;
 }
 
-/** A proxy that tunnels, and what it was asked to tunnel to. */
+/** A tunnelling proxy that records the hosts it connects to. */
 async function tunnel() {
   const tunnelled: string[] = [];
   const proxy = createHttpServer();
@@ -70,14 +70,14 @@ const options = (base: string, fetch?: typeof globalThis.fetch) => ({
 });
 
 describe("the examples work", () => {
-  it("a certificate authority of one's own", async () => {
+  it("a private certificate authority", async () => {
     const base = await secureService();
     expect((await failure(createFleetClient(options(base)).listLivePositions())).code).toBe("network");
     const trusting = createFleetClient(options(base, fetchTrusting(certificate.cert)));
     expect(await trusting.listLivePositions()).toEqual([{ assetName: "Truck 12" }]);
   });
 
-  it("a proxy, which sees the host and nothing of the requests", async () => {
+  it("a proxy, which sees only the host", async () => {
     const base = await secureService();
     const { tunnelled, origin } = await tunnel();
     const fleet = createFleetClient(options(base, fetchThroughProxy(origin, { ca: certificate.cert })));
@@ -93,7 +93,7 @@ describe("the examples work", () => {
     expect(tunnelled).toEqual([env.FLEET_BASE_URL.slice("https://".length)]);
   });
 
-  it("a signal and a timeout reach a fetch of one's own", async () => {
+  it("a custom fetch gets the signal and the timeout", async () => {
     const stuck = createHttpServer(() => {});
     const base = `http://127.0.0.1:${await listening(stuck)}`;
     const fleet = createFleetClient(options(base, fetchTrusting(certificate.cert)));

@@ -15,7 +15,7 @@ interface Definition {
 
 const definitionOf = (schema: Schema) => schema._zod.def as Definition;
 
-/** What a value, or the entries of a list, are made of. */
+/** The innermost type of a value or of a list's entries. */
 function within(schema: Schema): Schema {
   const { innerType, element } = definitionOf(schema);
   const inner = innerType ?? element;
@@ -38,9 +38,9 @@ interface Site {
   schema: Schema;
   side: "request" | "response";
   facts: FieldMetadata | undefined;
-  /** Whether it is an input field itself, and stands in no record of one. */
+  /** Whether it is an input field itself, not nested in one. */
   isInput: boolean;
-  /** Whether this record, or one around it, has a flag that guards. */
+  /** Whether this record or an enclosing one has a guard. */
   guarded: boolean;
 }
 
@@ -58,7 +58,7 @@ const fileOfOperation = (name: string) =>
 
 const isGuard = (schema: Schema) => metadataOf(schema)?.guard !== undefined;
 
-/** The public shapes, whose fields may be the body of a request as they are. */
+/** The public shapes, whose fields a request body may reuse. */
 const publicShapes = Object.entries(core).flatMap(([name, value]) =>
   value instanceof z.ZodObject ? [{ name, fields: value.shape as Fields }] : [],
 );
@@ -68,7 +68,7 @@ function sitesIn(fields: Fields, owner: string, around: Pick<Site, "file" | "sid
   return Object.entries(fields).flatMap(([name, schema]) => {
     const facts = metadataOf(schema);
     const site = { ...around, field: `${owner}.${name}`, name, schema, facts, guarded, isInput: seen.length === 0 };
-    // What is withheld as a whole needs no word of its parts.
+    // The parts of a withheld value need no metadata.
     if (facts?.withheld) return [site];
     return [site, ...sitesBelow(schema, site.field, { ...around, guarded }, seen)];
   });
@@ -98,7 +98,7 @@ const isText = ({ schema }: Site) => definitionOf(within(schema)).type === "stri
 const isNumber = ({ schema, facts }: Site) =>
   definitionOf(within(schema)).type === "number" || (!isText({ schema } as Site) && typeof facts?.holds === "object");
 
-/** Names that say what a field holds; the first that fits decides. */
+/** Field names that imply a kind; the first match wins. */
 const NAMES: readonly (readonly [RegExp, Sensitivity])[] = [
   [/group.*name|name.*group/i, "name"],
   [/(driver|person).*name|name.*(driver|person)|^(driver|person)s?$/i, "person"],
@@ -128,43 +128,45 @@ const UNITS: readonly (readonly [string, RegExp])[] = [
   ["s", /\bseconds?\b/i],
 ];
 
-/** Texts of a job that the interface states no form of, so that they are sent as they are (docs/decisions.md, Requests). */
-const SENT_AS_THEY_ARE =
+/** Job fields passed through because the interface does not state their form (docs/decisions.md, Requests). */
+const PASSED_THROUGH =
   `JobRequest.statusChangeTimestamp JobRequest.actualStart JobRequest.actualEnd JobRequest.eta JobRequest.lastEtaCalcTime
 JobRequest.lastServerTime StatusHistoryEntry.date JobHistoryEntry.date JobPhoto.date JobSignature.date VisitResult.jobScheduledStart
 TaskAnswer.timestamp`.split(/\s+/);
 
-/** A rule returns what is wrong with a field and how to put it right, or undefined. */
+/** Returns what is wrong with a field and how to fix it, if anything. */
 type Rule = (site: Site) => string | undefined;
 
-const saysWhatItHolds: Rule = ({ schema, facts }) =>
-  facts || shapeOf(schema) ? undefined : `does not say what it holds: state it, as in text("name") or measure(Double, upTo(500), "km/h")`;
+const statesItsKind: Rule = ({ schema, facts }) =>
+  facts || shapeOf(schema)
+    ? undefined
+    : `does not state what it holds: use, for example, text("name") or measure(Double, upTo(500), "km/h")`;
 
-const holdsWhatItIsCalled: Rule = (site) => {
+const matchesItsName: Rule = (site) => {
   const [, kind] = NAMES.find(([name]) => name.test(site.name)) ?? [];
   const { holds } = site.facts ?? {};
   if (kind === undefined || holds === undefined || holds === kind) return undefined;
   if (!isText(site) && !(isNumber(site) && /itude$/.test(String(kind)))) return undefined;
-  return `holds ${typeof holds === "object" ? "a measurement" : holds} while its name says ${kind}`;
+  return `holds ${typeof holds === "object" ? "a measurement" : holds}, but its name suggests ${kind}`;
 };
 
 const PLACES: readonly unknown[] = ["latitude", "longitude", "place", "country"];
-/** Names of what tells of a journey as a place does, whatever it holds. */
-const TELLS_OF_A_JOURNEY = /location|heading|speed|division/i;
+/** Names of fields that reveal a journey like a place does, whatever they hold. */
+const REVEALS_A_JOURNEY = /location|heading|speed|division/i;
 
-const UNGUARDED = "is withheld, but no flag of its record guards it: state one as GuardingFlag";
+const UNGUARDED = "is withheld, but its record has no guard: declare one as GuardingFlag";
 
 const withholdsPlaces: Rule = ({ name, guarded, side, facts }) => {
   if (side === "request" || !facts) return undefined;
   if (facts.withheld && !guarded) return UNGUARDED;
   if (!guarded || facts.withheld || facts.shown !== undefined) return undefined;
-  if (!PLACES.includes(facts.holds) && !TELLS_OF_A_JOURNEY.test(name)) return undefined;
-  return "tells a place or a journey beside a flag that guards: state it as withheld(...), or why it is shown";
+  if (!PLACES.includes(facts.holds) && !REVEALS_A_JOURNEY.test(name)) return undefined;
+  return "reveals a place or a journey in a record with a guard: declare it as withheld(...), or why it is shown";
 };
 
 const guards: Rule = ({ name, side, schema }) =>
   side === "response" && /^(is)?_?(privacy|private)/i.test(name) && !shapeOf(schema) && !isGuard(schema)
-    ? "is a flag that falls open where it cannot be read: state it as GuardingFlag"
+    ? "is a flag that fails open: declare it as GuardingFlag"
     : undefined;
 
 const statesItsUnit: Rule = (site) => {
@@ -172,51 +174,43 @@ const statesItsUnit: Rule = (site) => {
   if (!isNumber(site) || !facts || PLACES.includes(facts.holds)) return undefined;
   const description = descriptionOf(schema);
   const [unit] = UNITS.find(([, words]) => words.test(description)) ?? [];
-  if (/unit not stated/.test(description) && facts.unit) return `states the unit ${facts.unit} while its description states none`;
-  return unit !== undefined && facts.unit !== unit ? `is in ${unit} by its description: state that unit` : undefined;
+  if (/unit not stated/.test(description) && facts.unit) return `states the unit ${facts.unit}, but its description does not`;
+  return unit !== undefined && facts.unit !== unit ? `is in ${unit} according to its description: state that unit` : undefined;
 };
 
 const keepsTheTimeZone: Rule = ({ side, facts, schema, field }) =>
-  side === "request" && facts?.holds === "instant" && definitionOf(within(schema)).type !== "pipe" && !SENT_AS_THEY_ARE.includes(field)
-    ? "takes an instant as a bare text, which loses its time zone: use UtcSeconds, UtcMinutes or UtcInstant"
+  side === "request" && facts?.holds === "instant" && definitionOf(within(schema)).type !== "pipe" && !PASSED_THROUGH.includes(field)
+    ? "takes an instant as a plain string, which loses its time zone: use UtcSeconds, UtcMinutes or UtcInstant"
     : undefined;
 
 const CONTACT: readonly unknown[] = ["contact", "email", "phone"];
 
 const keepsConfidence: Rule = ({ side, facts, isInput }) =>
   side === "request" && isInput && CONTACT.includes(facts?.holds) && !facts?.confidential
-    ? "is somebody's contact, which errors would repeat: state it as confidential(...)"
+    ? "is contact data, which errors would repeat: declare it as confidential(...)"
     : undefined;
 
-const RULES: readonly Rule[] = [
-  keepsConfidence,
-  saysWhatItHolds,
-  holdsWhatItIsCalled,
-  guards,
-  withholdsPlaces,
-  statesItsUnit,
-  keepsTheTimeZone,
-];
+const RULES: readonly Rule[] = [keepsConfidence, statesItsKind, matchesItsName, guards, withholdsPlaces, statesItsUnit, keepsTheTimeZone];
 
-/** Records with a guard that withhold nothing, by their shapes. */
+/** Records with a guard that withhold nothing, by shape. */
 function guardedForNothing(sites: readonly Site[]): string[] {
   return sites.flatMap(({ field, schema, file }) => {
     const owner = field.slice(0, field.lastIndexOf("."));
     if (!isGuard(schema) || sites.some(({ facts, guarded, field: other }) => facts?.withheld && guarded && other.startsWith(owner)))
       return [];
-    return [`${field}: guards no field: state what a private journey hides as withheld(...), in ${file}`];
+    return [`${field}: guards no field: declare what a private journey hides as withheld(...), in ${file}`];
   });
 }
 
-/** What is wrong with the facts of an operation's fields: the field, what to do, and the file to open. */
+/** What is wrong with the metadata of an operation's fields: the field, the fix and the file to open. */
 export function fieldFindings(operation: Operation): string[] {
   const sites = sitesOf(operation);
-  // A flag that falls open guards nothing: it is named alone, in place of all that it should guard.
-  const fallsOpen = sites.some(guards);
+  // A flag that fails open guards nothing: report it alone, instead of everything it should guard.
+  const failsOpen = sites.some(guards);
   const findings = sites.flatMap((site) =>
     RULES.flatMap((rule) => {
       const wrong = rule(site);
-      return wrong === undefined || (fallsOpen && wrong === UNGUARDED) ? [] : [`${site.field}: ${wrong}, in ${site.file}`];
+      return wrong === undefined || (failsOpen && wrong === UNGUARDED) ? [] : [`${site.field}: ${wrong}, in ${site.file}`];
     }),
   );
   return [...new Set([...findings, ...guardedForNothing(sites)])];

@@ -8,7 +8,7 @@ import { fleetUnderTest } from "./fleet-under-test.ts";
 const name = z.string().register(fieldMetadata, { holds: "person" });
 const Trip = z.object({ driverName: name.optional(), km: z.number() });
 
-describe("the facts of a field", () => {
+describe("the metadata of a field", () => {
   it.each<[string, z.ZodType]>([
     ["optional", name.optional()],
     ["nullable", name.nullable()],
@@ -21,19 +21,19 @@ describe("the facts of a field", () => {
     ["checked before", z.preprocess(String, name)],
     ["extended", Trip.extend({ km: z.int() }).shape.driverName],
     ["picked", Trip.pick({ driverName: true }).shape.driverName],
-    ["what is left", Trip.omit({ km: true }).shape.driverName],
-    ["made partial", Trip.partial().shape.driverName],
-  ])("are read where it is %s", (_, schema) => {
+    ["in an omitted shape", Trip.omit({ km: true }).shape.driverName],
+    ["in a partial shape", Trip.partial().shape.driverName],
+  ])("is read if the field is %s", (_, schema) => {
     expect(metadataOf(schema)).toEqual({ holds: "person" });
   });
 
-  it("are those registered last, on top of what it was made from", () => {
+  it("is what was registered last, on top of the original schema's", () => {
     expect(metadataOf(withheld(Latitude).optional())).toEqual({ holds: "latitude", withheld: true });
     expect(metadataOf(confidential(z.string()))).toEqual({ holds: "text", confidential: true });
     expect(metadataOf(name.describe("Depot").register(fieldMetadata, { holds: "name" }))).toEqual({ holds: "name" });
   });
 
-  it("stay its own: a scalar that others share knows nothing of them", () => {
+  it("does not change a shared scalar", () => {
     expect(metadataOf(LivePosition.shape.speed)).toMatchObject({ unit: "km/h", withheld: true });
     expect(metadataOf(Double)).toBeUndefined();
     expect(metadataOf(LivePosition.shape.latitude)?.withheld).toBe(true);
@@ -41,7 +41,7 @@ describe("the facts of a field", () => {
     expect(metadataOf(operations.createJob.body?.["lat"] as z.ZodType)).toEqual({ holds: "latitude" });
   });
 
-  it("of a field with another rule in a request are those of the response", () => {
+  it("is the same in a request with other rules as in the response", () => {
     expect(metadataOf(operations.createJob.body?.["arrivalWindowStart"] as z.ZodType)).toEqual({ holds: "instant" });
     expect(metadataOf(operations.createJob.body?.["notes"] as z.ZodType)).toEqual({ holds: "text", confidential: true });
   });
@@ -49,21 +49,21 @@ describe("the facts of a field", () => {
   it.each<[string, z.ZodType, unknown]>([
     ["a flag", z.boolean().optional(), { holds: "flag" }],
     ["listed values", z.array(z.enum(["NEW", "DONE"])), { holds: "label" }],
-    ["a text", z.string(), undefined],
+    ["a string", z.string(), undefined],
     ["a number", z.number().optional(), undefined],
     ["an object", Trip, undefined],
     ["a list of objects", z.array(Trip), undefined],
     ["a union", z.union([z.string(), z.number()]), undefined],
-  ])("follow from the type alone: %s", (_, schema, facts) => {
+  ])("follows from the type: %s", (_, schema, facts) => {
     expect(metadataOf(schema)).toEqual(facts);
   });
 
-  it("are no part of a JSON Schema", () => {
+  it("is not part of the JSON Schema", () => {
     expect(jsonSchemaOf(z.object({ driverName: text("person") }))).toEqual(jsonSchemaOf(z.object({ driverName: z.string() })));
   });
 });
 
-it("a guard holds where it cannot be read, also one registered on what makes it optional; null counts as absent", async () => {
+it("a guard of the wrong type withholds, even if registered on the optional wrapper; null counts as absent", async () => {
   const listVisits = defineOperation({
     name: "listVisits",
     summary: "List visits",

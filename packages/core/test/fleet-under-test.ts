@@ -14,8 +14,8 @@ interface Script extends Partial<FleetClientOptions> {
 }
 
 /**
- * A client in front of two recording servers: `auth`, the token service, and `api`, which stands for all the others. It sends each request once unless a
- * test asks for retries, which then come without a pause.
+ * A client with two recording servers: `auth` for the token service, `api` for all others. It sends each request once unless a
+ * test enables retries, which then have no delay.
  */
 export async function fleetUnderTest({
   api: apiScript = [{ body: [] }],
@@ -45,16 +45,16 @@ export async function fleetUnderTest({
     onResponse: heard(onResponse),
     onRetry: heard(onRetry),
   });
-  // Whatever a test is about: no listener is told a secret, and none shows in the client.
+  // In every test, neither hooks nor the client may reveal a secret.
   onTestFinished(() => expect(canaryIn(shown([fleet, told, drift]))).toBeUndefined());
   return { fleet, api, auth, drift };
 }
 
-/** A value as any debugger could show it. */
+/** A value as a debugger would show it. */
 const shown = (value: unknown) =>
   inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxStringLength: null });
 
-/** The FleetError that a call ends with; any other end fails the test. */
+/** The FleetError that a call fails with; anything else fails the test. */
 export async function failure(call: Promise<unknown>): Promise<FleetError> {
   const error = await call.then(
     () => new Error("the call did not fail"),
@@ -65,7 +65,7 @@ export async function failure(call: Promise<unknown>): Promise<FleetError> {
   return error;
 }
 
-/** The only request that a server has seen. */
+/** The only request that a server received. */
 export function onlyRequest({ requests }: RecordingServer) {
   const [request, ...more] = requests;
   if (!request || more.length > 0) throw new Error(`${requests.length} requests came in place of one`);

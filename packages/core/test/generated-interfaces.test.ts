@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const src = new URL("../src/", import.meta.url);
 const generated = Object.entries(renderInterfaces(src)).map(([path, text]) => ({ path, text }));
 
-/** A copy of the sources outside the package, in which the compiler can be asked about other code. */
+/** A copy of the sources outside the package, to compile modified code. */
 function copyOfSources(): string {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-types-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -35,7 +35,7 @@ function compile(folder: string): string {
 
 const DECLARED = /^export const (\w+): Operation<(\w+), (.+)> = defineOperation\(/m;
 
-/** Takes away the types that schemas and operations declare, so that each is what it was made of. Gives what was declared, by operation. */
+/** Removes the declared types of schemas and operations, so that they are inferred. Returns the declared ones by operation. */
 function undeclare(folder: string): [name: string, input: string, output: string][] {
   for (const file of readdirSync(join(folder, "src/schemas"))) {
     const path = join(folder, "src/schemas", file);
@@ -47,12 +47,12 @@ function undeclare(folder: string): [name: string, input: string, output: string
     const text = readFileSync(path, "utf8");
     const [, name = "", input = "", output = ""] = DECLARED.exec(text) ?? [];
     writeFileSync(path, text.replace(DECLARED, "export const $1 = defineOperation("));
-    // The mark of a creation is the client's own word: no schema has it.
+    // `inferred` comes from the client, so no schema has it.
     return [name, input, output.replace(/^Creation<(.+)>$/, "$1")];
   });
 }
 
-/** A module that compiles only where what is declared is just what the schemas say. */
+/** A module that compiles only if the declared types equal the inferred ones. */
 function agreement(declared: readonly [name: string, input: string, output: string][]): string {
   const rows = declared.map(
     ([name, input, output]) => `
@@ -79,11 +79,11 @@ describe("the generated interfaces", () => {
   it.each(generated)("$path documents every interface and nearly every field", ({ text }) => {
     const lines = text.split("\n");
     const bare = lines.filter((line, at) => /^(export interface| {2}\S+\??:)/.test(line) && !/\*\/$/.test(lines[at - 1] ?? ""));
-    // The keys to sort by are the names of documented fields.
+    // Sort keys are the names of documented fields.
     expect(bare.filter((line) => !line.includes('"ASC" | "DESC"'))).toEqual([]);
   });
 
-  it("say just what the schemas say", () => {
+  it("match the schemas", () => {
     const folder = copyOfSources();
     const declared = undeclare(folder);
     expect(declared.map(([name]) => name).sort()).toEqual(Object.keys(core.operations).sort());

@@ -20,8 +20,8 @@ function listening(): { seen: Seen[]; hooks: Partial<FleetClientOptions> } {
 
 const duration = expect.any(Number);
 
-describe("listeners are told", () => {
-  it("of each attempt of a call, in order", async () => {
+describe("hooks are called", () => {
+  it("for each attempt of a call, in order", async () => {
     const { seen, hooks } = listening();
     const { fleet } = await fleetUnderTest({ api: [{ status: 503, body: "busy" }, { body: { id: "g1" } }], retries: 1, ...hooks });
     await fleet.updateGroup({ id: "g1" });
@@ -35,7 +35,7 @@ describe("listeners are told", () => {
     ]);
   });
 
-  it("of token requests, and of the attempt after a token that ended early", async () => {
+  it("for token requests, and for the attempt after a token expired early", async () => {
     const { seen, hooks } = listening();
     const { fleet } = await fleetUnderTest({
       api: [{ body: [] }, { status: 401 }, { body: [] }],
@@ -67,7 +67,7 @@ describe("listeners are told", () => {
     { what: "a reset", answer: reset, failed: "network" },
     { what: "a truncated body", answer: truncatedBody, failed: "network" },
     { what: "silence", answer: silence, failed: "timeout", timeout: 150 },
-  ])("of a request that ends without an answer: $what", async ({ answer, failed, timeout = 5_000 }) => {
+  ])("for a request without a response: $what", async ({ answer, failed, timeout = 5_000 }) => {
     const { seen, hooks } = listening();
     const { fleet } = await fleetUnderTest({ api: [answer], timeout, ...hooks });
     await failure(fleet.listLivePositions());
@@ -78,7 +78,7 @@ describe("listeners are told", () => {
     ]);
   });
 
-  it("of a request that its caller ends, and of nothing after it", async () => {
+  it("for a request that the caller aborts, and not after it", async () => {
     const { seen, hooks } = listening();
     const { fleet, api } = await fleetUnderTest({ api: [silence], retries: 3, ...hooks });
     const controller = new AbortController();
@@ -90,7 +90,7 @@ describe("listeners are told", () => {
     expect(seen[1]?.[1]).toMatchObject({ failure: "aborted" });
   });
 
-  it("of nothing where nothing is sent", async () => {
+  it("not at all if nothing is sent", async () => {
     const { seen, hooks } = listening();
     const { fleet } = await fleetUnderTest(hooks);
     await failure(fleet.listLivePositions({ vehicleIds: [] }));
@@ -98,7 +98,7 @@ describe("listeners are told", () => {
     expect(seen).toEqual([]);
   });
 
-  it("of calls apart from one another", async () => {
+  it("with a different id for each call", async () => {
     const { seen, hooks } = listening();
     const { fleet } = await fleetUnderTest(hooks);
     await Promise.all(Array.from({ length: 10 }, () => fleet.listLivePositions()));
@@ -113,25 +113,25 @@ const failing: { what: string; fail: () => void }[] = [
   {
     what: "throws",
     fail: () => {
-      throw new Error("a listener's own defect");
+      throw new Error("a hook's own defect");
     },
   },
-  { what: "rejects", fail: () => Promise.reject(new Error("a listener's own defect")) },
+  { what: "rejects", fail: () => Promise.reject(new Error("a hook's own defect")) },
   {
-    what: "gives what fails when it is looked at",
-    // biome-ignore lint/suspicious/noThenProperty: it is the defect that is tried
-    fail: () => Object.defineProperty({}, "then", { get: () => Promise.reject(new Error("a listener's own defect")) }),
+    what: "returns an object that throws when read",
+    // biome-ignore lint/suspicious/noThenProperty: this is the defect under test
+    fail: () => Object.defineProperty({}, "then", { get: () => Promise.reject(new Error("a hook's own defect")) }),
   },
 ];
 
-describe.each(failing)("a listener that $what", ({ fail }) => {
-  it.each(["onRequest", "onResponse", "onRetry", "onDrift"])("as %s never costs the call", async (name) => {
+describe.each(failing)("a hook that $what", ({ fail }) => {
+  it.each(["onRequest", "onResponse", "onRetry", "onDrift"])("as %s never fails the call", async (name) => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 500 }, { body: { job: { odd: 1 } } }], retries: 1, [name]: fail });
     expect(await fleet.createJob({ address: "a" })).toEqual({ job: { odd: 1 } });
   });
 });
 
-it("no event shows a secret, an address, a header or a body", async () => {
+it("no event contains a secret, a URL, a header or a body", async () => {
   const { seen, hooks } = listening();
   const { fleet, api, auth } = await fleetUnderTest({
     credentials: { clientId: "canary-id", clientSecret: "canary-secret" },

@@ -8,14 +8,14 @@ import { fleetUnderTest } from "./fleet-under-test.ts";
 const TEXT = "EVIL\n| EVIL";
 const all = Object.values<Operation>(operations);
 
-/** The texts in a value, however deep. */
+/** All strings in a value, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 describe("a hostile response", () => {
-  it.each(all.map((operation) => [operation.name, operation] as const))("of %s has the text wherever a text may stand", (_, operation) => {
+  it.each(all.map((operation) => [operation.name, operation] as const))("of %s has the text in every string field", (_, operation) => {
     const texts = textsIn(hostileOutput(operation, TEXT));
     expect(texts).toContain(TEXT);
     const formed = ["x1001", "2026-11-20T08:30:00Z", "00:30"];
@@ -32,7 +32,7 @@ describe("a hostile response", () => {
     },
   );
 
-  it("follows from the schema, so that a field that is added is in it", () => {
+  it("is derived from the schema, so it includes new fields", () => {
     const output = z.array(z.object({ note: z.string().optional(), km: z.number().nullable(), privacy: GuardingFlag.optional() }));
     const own = defineOperation({
       ...{ name: "own", summary: "", source: "", method: "GET", path: "/own", servers: ["base"], auth: ["basic"], effect: "read" },

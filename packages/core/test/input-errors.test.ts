@@ -17,7 +17,7 @@ const refused = async (name: Called, input: unknown) => {
 const place = { address: "Quai Perrache 10, Lyon" };
 const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
 
-describe("an input error names the field, the rule and the kind of value", () => {
+describe("an input error states the field, the rule and the kind of value", () => {
   it.each<[Called, unknown, string]>([
     ["createJob", { ...place, notes: 5 }, "notes: must be a string (given: a whole number)"],
     ["createJob", { ...place, notes: null }, "notes: must be a string (given: null)"],
@@ -41,7 +41,7 @@ describe("an input error names the field, the rule and the kind of value", () =>
     ["updateGroup", { id: "g1", personIds: ["p1", 2] }, "personIds.1: must be a string (given: a whole number)"],
     ["updateGroup", { id: "g1", parent: "root" }, "parent: is not a field of updateGroup; did you mean parentId?"],
     ["updateGroup", { id: "g1", colour: "red" }, "colour: is not a field of updateGroup"],
-    ["listVehicleFaults", { pageIndex: 1.5 }, "pageIndex: must be a whole number (given: a number with a fraction)"],
+    ["listVehicleFaults", { pageIndex: 1.5 }, "pageIndex: must be a whole number (given: a fractional number)"],
     ["listVehicleFaults", { page_size: 5 }, "page_size: is not a field of listVehicleFaults; did you mean pageSize?"],
     [
       "listLivePositions",
@@ -62,7 +62,7 @@ describe("an input error names the field, the rule and the kind of value", () =>
   it.each<[Called, unknown, string]>([
     ["listLivePositions", { locale: "\ud800" }, "locale: must be well-formed Unicode (given: a string of 1 character)"],
     ["listJobs", { query: { a: ["x", "\udc00y"] } }, "a: must be well-formed Unicode (given: a string of 2 characters)"],
-  ])("%s, of half a surrogate pair, which no URL can hold: %j", async (name, input, described) => {
+  ])("%s, for a lone surrogate, which no URL can contain: %j", async (name, input, described) => {
     expect((await refused(name, input)).message).toBe(`${name}: ${described}`);
   });
 
@@ -71,7 +71,7 @@ describe("an input error names the field, the rule and the kind of value", () =>
     ["5s", "options must be an object"],
     [{ signal: "stop" }, "signal must be an AbortSignal"],
     [{ signal: {} }, "signal must be an AbortSignal"],
-  ])("of options %j, too", async (options, described) => {
+  ])("for the options %j, too", async (options, described) => {
     const { fleet, api } = await fleetUnderTest();
     const error = await failure(fleet.listLivePositions({}, options as never));
     expect(error).toMatchObject({ code: "input", message: `listLivePositions: ${described}` });
@@ -79,13 +79,13 @@ describe("an input error names the field, the rule and the kind of value", () =>
     expect(api.requests).toEqual([]);
   });
 
-  it("says of a time that is missing that it is required, and of an impossible one what would do", async () => {
+  it("says that a missing time is required, and what a valid one looks like", async () => {
     const { message } = await refused("queryTachoActivity", { startTime: "2026-02-30T00:00:00" });
     expect(message).toMatch(/startTime: must be a Date or a valid ISO 8601 date-time.*\(given: a string of 19 characters\)/);
     expect(message).toContain("endTime: is required");
   });
 
-  it("names all the fields in the errors, and ten in the message", async () => {
+  it("lists all fields in errors, and ten in the message", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${"x".repeat(200)}${at}`, 1]));
     const error = await refused("createJob", { ...place, ...unknown });
     expect(error.errors).toHaveLength(30);
@@ -94,7 +94,7 @@ describe("an input error names the field, the rule and the kind of value", () =>
   });
 });
 
-describe("never what the value holds", () => {
+describe("an input error never contains the value", () => {
   const secret = "Canary 4711";
   const hostile: [string, unknown][] = [
     [

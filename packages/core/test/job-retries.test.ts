@@ -6,16 +6,16 @@ import { type Answer, DEAD_ORIGIN, endlessBody, type RecordedRequest, reset, sil
 const OURS = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
 const numberSent = ({ body }: RecordedRequest) => JSON.parse(body).jobNumber as string | undefined;
 
-/** Answers as the service does, with the job as it was sent. */
+/** Responds like the service, with the job as sent. */
 const created: Answer = (response, request) => {
   response.end(JSON.stringify({ job: { ...JSON.parse(request.body), jobId: "j1" } }));
 };
 
 const lost: { what: string; answer: Answer; timeout?: number }[] = [
   { what: "a reset", answer: reset },
-  { what: "a truncated answer", answer: truncatedBody },
-  { what: "no answer in time", answer: silence, timeout: 400 },
-  { what: "half an answer in time", answer: endlessBody, timeout: 400 },
+  { what: "a truncated response", answer: truncatedBody },
+  { what: "no response in time", answer: silence, timeout: 400 },
+  { what: "half a response in time", answer: endlessBody, timeout: 400 },
   { what: "408", answer: { status: 408 } },
   { what: "500", answer: { status: 500 } },
   { what: "503", answer: { status: 503, body: "<html>" } },
@@ -23,7 +23,7 @@ const lost: { what: string; answer: Answer; timeout?: number }[] = [
 
 const taken = { field: "jobNumber", message: "is already taken" };
 const refusedByNumber: { what: string; answer: Answer; status: number }[] = [
-  { what: "errors in place of a job", answer: { body: { errors: [taken] } }, status: 200 },
+  { what: "errors instead of a job", answer: { body: { errors: [taken] } }, status: 200 },
   { what: "errors and no job", answer: { body: { job: null, errors: [taken, taken] } }, status: 200 },
   { what: "409", answer: { status: 409, body: { errorMessage: "Taken", offendingFields: ["jobNumber"] } }, status: 409 },
   { what: "400", answer: { status: 400, body: [{ errorCode: 1, offendingFields: ["job.jobNumber"] }] }, status: 400 },
@@ -34,8 +34,8 @@ const refusedOtherwise: { what: string; answer: Answer }[] = [
   { what: "by another field", answer: { body: { errors: [{ field: "vehicleName", message: "is not known" }] } } },
   { what: "by the number and another field", answer: { body: { errors: [taken, { field: "notes", message: "too long" }] } } },
   { what: "by no field", answer: { body: { errors: [{ message: "a job with this jobNumber exists" }] } } },
-  { what: "by a 409 that names no field", answer: { status: 409, body: { errorMessage: "jobNumber is taken" } } },
-  { what: "by a 409 with nothing", answer: { status: 409 } },
+  { what: "by a 409 without a field", answer: { status: 409, body: { errorMessage: "jobNumber is taken" } } },
+  { what: "by an empty 409", answer: { status: 409 } },
   { what: "by 400", answer: { status: 400 } },
   { what: "by 401", answer: { status: 401 } },
   { what: "by 403", answer: { status: 403, body: { offendingFields: ["jobNumber"] } } },
@@ -43,8 +43,8 @@ const refusedOtherwise: { what: string; answer: Answer }[] = [
   { what: "by 429", answer: { status: 429 } },
 ];
 
-describe("a lost answer to a job that the client numbered", () => {
-  it.each(lost)("($what) is asked for again with the same job", async ({ answer, timeout }) => {
+describe("a lost response to a job that the client numbered", () => {
+  it.each(lost)("($what) is retried with the same job", async ({ answer, timeout }) => {
     const { fleet, api } = await fleetUnderTest({ api: [answer, answer, created], retries: 2, ...(timeout && { timeout }) });
     const { data, metadata } = await fleet.createJob.withMetadata({ address: "a" });
     expect(data).toEqual({ job: { address: "a", jobId: "j1", jobNumber: expect.stringMatching(OURS) } });
@@ -52,7 +52,7 @@ describe("a lost answer to a job that the client numbered", () => {
     expect(metadata).toMatchObject({ attempts: 3, status: 200, jobNumber: data.job?.jobNumber });
   });
 
-  it.each(lost)("($what), and the number refused: the job is there, by inference", async ({ answer, timeout }) => {
+  it.each(lost)("($what), then the number rejected: the job is inferred", async ({ answer, timeout }) => {
     const { fleet, api } = await fleetUnderTest({
       api: [answer, { body: { errors: [taken] } }],
       retries: 1,
@@ -62,14 +62,14 @@ describe("a lost answer to a job that the client numbered", () => {
     expect(creation).toEqual({ job: { jobNumber: api.requests.map(numberSent)[0] }, inferred: true });
   });
 
-  it.each(refusedByNumber)("and its number refused by $what: the job is there, by inference", async ({ answer, status }) => {
+  it.each(refusedByNumber)("then the number rejected by $what: the job is inferred", async ({ answer, status }) => {
     const { fleet, api } = await fleetUnderTest({ api: [reset, answer], retries: 1 });
     const { data, metadata } = await fleet.createJob.withMetadata({ address: "a" });
     expect(data).toEqual({ job: { jobNumber: metadata.jobNumber }, inferred: true });
     expect(metadata).toMatchObject({ status, attempts: 2, jobNumber: api.requests.map(numberSent)[0] });
   });
 
-  it.each(refusedOtherwise)("and a refusal $what: the outcome stays unknown", async ({ answer }) => {
+  it.each(refusedOtherwise)("then a refusal $what: the outcome stays unknown", async ({ answer }) => {
     const { fleet, api } = await fleetUnderTest({ api: [reset, answer], retries: 1 });
     const error = await failure(fleet.createJob({ address: "a" }));
     expect(error).toMatchObject({ code: "unknownOutcome", jobNumber: api.requests.map(numberSent)[0] });
@@ -77,7 +77,7 @@ describe("a lost answer to a job that the client numbered", () => {
     expect(error.advice).toContain(error.jobNumber);
   });
 
-  it.each(lost)("($what) again and again: the outcome is unknown", async ({ answer, timeout }) => {
+  it.each(lost)("($what) at every attempt: the outcome is unknown", async ({ answer, timeout }) => {
     const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2, ...(timeout && { timeout }) });
     expect(await failure(fleet.createJob({ address: "a" }))).toMatchObject({
       code: "unknownOutcome",
@@ -86,14 +86,14 @@ describe("a lost answer to a job that the client numbered", () => {
     expect(api.requests).toHaveLength(3);
   });
 
-  it("and another number in the second answer: there may be two jobs", async () => {
+  it("then a different number in the response: there may be two jobs", async () => {
     const { fleet } = await fleetUnderTest({ api: [reset, { body: { job: { jobNumber: "S-2" } } }], retries: 1 });
     const error = await failure(fleet.createJob({ address: "a" }));
     expect(error).toMatchObject({ code: "unknownOutcome", status: 200, jobNumber: expect.stringMatching(OURS) });
     expect(error.message).toContain("a different jobNumber from the one sent");
   });
 
-  it("and no token for the next attempt: the outcome is unknown", async () => {
+  it("then no token for the retry: the outcome is unknown", async () => {
     const { fleet, auth } = await fleetUnderTest({
       auth: [tokenAnswer("canary-T1"), { status: 403 }],
       api: [reset, { status: 401 }],
@@ -108,15 +108,15 @@ describe("a lost answer to a job that the client numbered", () => {
   });
 });
 
-describe("an answer that leaves no doubt", () => {
-  it.each(refusedByNumber)("$what on the number at the first attempt is a refusal", async ({ answer, status }) => {
+describe("a response that leaves no doubt", () => {
+  it.each(refusedByNumber)("$what about the number at the first attempt is a refusal", async ({ answer, status }) => {
     const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2 });
     const error = await failure(fleet.createJob({ address: "a" }));
     expect(error).toMatchObject({ code: status === 409 ? "conflict" : "rejected", status, jobNumber: expect.stringMatching(OURS) });
     expect(api.requests).toHaveLength(1);
   });
 
-  it("429 is waited out, and a refusal after it is one", async () => {
+  it("429 is retried, and a refusal after it counts as one", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 429 }, created], retries: 1 });
     expect(await fleet.createJob({ address: "a" })).toMatchObject({ job: { jobId: "j1" } });
     expect(new Set(api.requests.map(({ body }) => body)).size).toBe(1);
@@ -126,7 +126,7 @@ describe("an answer that leaves no doubt", () => {
     expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("rateLimited");
   });
 
-  it("a connection that was never made is tried again, and leaves no doubt either", async () => {
+  it("a connection that was never made is retried, and leaves no doubt either", async () => {
     const attempts: RequestEvent[] = [];
     const { auth } = await fleetUnderTest();
     for (const jobNumbers of ["client", "service"] as const) {
@@ -138,8 +138,8 @@ describe("an answer that leaves no doubt", () => {
   });
 
   it.each([
-    { what: "while it was made", syscall: "connect", attempts: 3, code: "network" },
-    { what: "once it was made", syscall: "read", attempts: 1, code: "unknownOutcome" },
+    { what: "while connecting", syscall: "connect", attempts: 3, code: "network" },
+    { what: "after connecting", syscall: "read", attempts: 1, code: "unknownOutcome" },
   ])("a connection that breaks $what: $code", async ({ syscall, attempts, code }) => {
     let sent = 0;
     const fetch = () => {
@@ -160,20 +160,20 @@ describe("an answer that leaves no doubt", () => {
     },
   );
 
-  it("a job of another number is the service's own word, where nothing was lost", async () => {
+  it("a job with a different number is accepted if no response was lost", async () => {
     const { fleet } = await fleetUnderTest({ api: [{ body: { job: { jobNumber: "S-2" } } }] });
     expect(await fleet.createJob({ address: "a" })).toEqual({ job: { jobNumber: "S-2" } });
   });
 });
 
-describe("a lost answer to a job that the caller numbered", () => {
-  it("is asked for again under that number", async () => {
+describe("a lost response to a job that the caller numbered", () => {
+  it("is retried with that number", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [reset, created], retries: 1 });
     expect(await fleet.createJob({ address: "a", jobNumber: "MINE-7" })).toMatchObject({ job: { jobNumber: "MINE-7" } });
     expect(api.requests.map(numberSent)).toEqual(["MINE-7", "MINE-7"]);
   });
 
-  it.each(refusedByNumber)("and the number refused by $what: it may be an older job's", async ({ answer, status }) => {
+  it.each(refusedByNumber)("then the number rejected by $what: it may belong to an older job", async ({ answer, status }) => {
     const { fleet } = await fleetUnderTest({ api: [reset, answer], retries: 1 });
     expect(await failure(fleet.createJob({ address: "a", jobNumber: "MINE-7" }))).toMatchObject({
       code: "unknownOutcome",
@@ -182,7 +182,7 @@ describe("a lost answer to a job that the caller numbered", () => {
     });
   });
 
-  it.each(refusedByNumber)("and no number: $what", async ({ answer }) => {
+  it.each(refusedByNumber)("without a number: $what", async ({ answer }) => {
     const { fleet } = await fleetUnderTest({ api: [reset, answer], retries: 1, jobNumbers: "service" });
     const error = await failure(fleet.createJob({ address: "a", jobNumber: "MINE-7" }));
     expect(error).toMatchObject({ code: "unknownOutcome", jobNumber: "MINE-7" });
@@ -207,7 +207,7 @@ describe("a job that the service numbers", () => {
   );
 });
 
-describe("a caller that ends the creation", () => {
+describe("a caller that aborts the creation", () => {
   it("after it was sent: the outcome is unknown", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [silence], retries: 2 });
     const controller = new AbortController();
@@ -219,9 +219,9 @@ describe("a caller that ends the creation", () => {
   });
 
   it.each<{ what: string; status: number; code: string }>([
-    { what: "a lost answer", status: 503, code: "unknownOutcome" },
-    { what: "an answer that it was not done", status: 429, code: "aborted" },
-  ])("in the pause after $what: $code", async ({ status, code }) => {
+    { what: "a lost response", status: 503, code: "unknownOutcome" },
+    { what: "a response that rules it out", status: 429, code: "aborted" },
+  ])("in the delay after $what: $code", async ({ status, code }) => {
     const controller = new AbortController();
     const { fleet, api } = await fleetUnderTest({
       api: [{ status, headers: { "retry-after": "50" } }],

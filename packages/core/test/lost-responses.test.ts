@@ -3,7 +3,7 @@ import { failure, fleetUnderTest } from "./fleet-under-test.ts";
 import { type Answer, DEAD_ORIGIN, endlessBody, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
 
 describe("a redirect", () => {
-  it.each([301, 302, 303, 307, 308])("%i to another origin is refused, and nothing goes there", async (status) => {
+  it.each([301, 302, 303, 307, 308])("%i to another origin is not followed", async (status) => {
     const other = await recordingServer({ body: [] });
     const { fleet, auth } = await fleetUnderTest({ api: [{ status, headers: { location: `${other.origin}/elsewhere` } }] });
     const errors = await Promise.all([
@@ -13,26 +13,26 @@ describe("a redirect", () => {
       failure(fleet.updateGroup({ id: "g1" })),
     ]);
     const creation = await failure(fleet.createJob({ address: "a" }));
-    // What answers with a redirect may have done the work before.
+    // A server may do the work before it sends a redirect.
     expect(creation).toMatchObject({ code: "unknownOutcome", status, message: expect.stringContaining("redirect") });
     for (const error of errors) expect(error).toMatchObject({ code: "contract", status, message: expect.stringContaining("redirect") });
     expect(other.requests).toEqual([]);
     expect(auth.requests).toHaveLength(1);
   });
 
-  it("of the token request is refused, and nothing goes there", async () => {
+  it("of the token request is not followed", async () => {
     const other = await recordingServer({ body: { accessToken: "canary-T1" } });
     const { fleet, api } = await fleetUnderTest({ auth: [{ status: 307, headers: { location: other.origin } }] });
     expect(await failure(fleet.listJobs())).toMatchObject({ code: "contract", operation: "requestAccessToken", status: 307 });
     expect([...other.requests, ...api.requests]).toEqual([]);
   });
 
-  it("that a browser hides behind status 0 is refused, too", async () => {
+  it("that a browser reports as status 0 is not followed, either", async () => {
     const { fleet } = await fleetUnderTest({ fetch: async () => Response.error() });
     expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "contract", message: expect.stringContaining("redirect") });
   });
 
-  it("is not what 304 is", async () => {
+  it("is distinguished from 304", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 304 }] });
     const error = await failure(fleet.listLivePositions());
     expect(error).toMatchObject({ code: "contract", status: 304, message: expect.stringMatching(/HTTP 304 Not Modified/) });
@@ -41,17 +41,17 @@ describe("a redirect", () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  it("within the same origin is refused, too", async () => {
+  it("within the same origin is not followed, either", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 302, headers: { location: "/elsewhere" } }] });
     expect((await failure(fleet.listLivePositions())).code).toBe("contract");
     expect(api.requests).toHaveLength(1);
   });
 });
 
-describe("an answer that never comes whole", () => {
+describe("an incomplete response", () => {
   const rows: { what: string; answer: Answer; code: string; timeout?: number }[] = [
     { what: "no headers", answer: silence, timeout: 200, code: "timeout" },
-    { what: "headers and no end of the body", answer: endlessBody, timeout: 200, code: "timeout" },
+    { what: "headers but an endless body", answer: endlessBody, timeout: 200, code: "timeout" },
     { what: "a reset", answer: reset, code: "network" },
     { what: "a truncated body", answer: truncatedBody, code: "network" },
   ];
@@ -70,32 +70,32 @@ describe("an answer that never comes whole", () => {
     expect(api.requests).toEqual([]);
   });
 
-  it("the client's timeout holds where a call has none of its own", async () => {
+  it("the client's timeout applies if a call has none", async () => {
     const { fleet } = await fleetUnderTest({ api: [silence], timeout: 200 });
     expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
   });
 
-  it.each([0, -1, Number.NaN])("a timeout of %d is refused before anything is sent", async (timeout) => {
+  it.each([0, -1, Number.NaN])("a timeout of %d is rejected before anything is sent", async (timeout) => {
     const { fleet, api } = await fleetUnderTest();
     expect((await failure(fleet.listLivePositions({}, { timeout }))).code).toBe("input");
     expect(api.requests).toEqual([]);
   });
 
-  it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])("a timeout of %d does not end at once", async (timeout) => {
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])("a timeout of %d does not fire immediately", async (timeout) => {
     const { fleet } = await fleetUnderTest({ timeout });
     expect(await fleet.listTireEvents()).toEqual([]);
   });
 
-  it("nobody listens: network", async () => {
+  it("connection refused: network", async () => {
     const base = DEAD_ORIGIN;
     const { fleet } = await fleetUnderTest({ servers: { base } });
     expect((await failure(fleet.listLivePositions())).code).toBe("network");
   });
 
   it.each<{ what: string; fetch: typeof globalThis.fetch }>([
-    { what: "never answers", fetch: () => new Promise(() => {}) },
+    { what: "never responds", fetch: () => new Promise(() => {}) },
     { what: "never ends the body", fetch: async () => new Response(new ReadableStream()) },
-  ])("the caller's own fetch $what and heeds no signal: timeout, or aborted", async ({ fetch }) => {
+  ])("a custom fetch that $what and ignores the signal: timeout, or aborted", async ({ fetch }) => {
     const { fleet } = await fleetUnderTest({ fetch });
     expect((await failure(fleet.listLivePositions({}, { timeout: 50 }))).code).toBe("timeout");
     const controller = new AbortController();
@@ -104,7 +104,7 @@ describe("an answer that never comes whole", () => {
     expect((await call).code).toBe("aborted");
   });
 
-  it("a body without end: tooLarge, before it fills the memory", async () => {
+  it("an endless body: tooLarge, before it fills the memory", async () => {
     const piece = new Uint8Array(1024 * 1024);
     let pieces = 0;
     let cancelled = false;
@@ -125,7 +125,7 @@ describe("an answer that never comes whole", () => {
     expect((await failure(fleet.createJob({ address: "a" }))).code).toBe("unknownOutcome");
   });
 
-  it("the caller's own fetch throws: network, without its words", async () => {
+  it("a custom fetch that throws: network, without its message", async () => {
     const { fleet } = await fleetUnderTest({
       fetch: () => {
         throw new TypeError("canary");
@@ -137,8 +137,8 @@ describe("an answer that never comes whole", () => {
   });
 });
 
-describe("a caller that ends the call", () => {
-  it("before it began: nothing is sent", async () => {
+describe("a caller that aborts the call", () => {
+  it("before it starts: nothing is sent", async () => {
     const { fleet, api, auth } = await fleetUnderTest();
     const signal = AbortSignal.abort();
     for (const call of [
@@ -165,7 +165,7 @@ describe("a caller that ends the call", () => {
     expect(error.message).not.toContain("canary");
   });
 
-  it("or not: no call leaves a timer that would keep a process alive", async () => {
+  it("or not: no call leaves a timer that keeps the process alive", async () => {
     const { fleet } = await fleetUnderTest();
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
     await fleet.listTireEvents();
@@ -174,7 +174,7 @@ describe("a caller that ends the call", () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it("after the answer changes nothing", async () => {
+  it("after the response changes nothing", async () => {
     const { fleet } = await fleetUnderTest();
     const controller = new AbortController();
     expect(await fleet.listLivePositions({}, { signal: controller.signal })).toEqual([]);

@@ -5,16 +5,16 @@ import { failure, fleetUnderTest } from "./fleet-under-test.ts";
 describe("drift for logs and messages", () => {
   it.each<[string, keyof typeof operations, string, string]>([
     ["a documented field", "listLivePositions", "$[*].speed", "$[*].speed"],
-    ["a documented field within others", "listVehicleFaults", "$.items[*].faults[*].details.fmi", "$.items[*].faults[*].details.fmi"],
+    ["a nested documented field", "listVehicleFaults", "$.items[*].faults[*].details.fmi", "$.items[*].faults[*].details.fmi"],
     ["a record", "listLivePositions", "$[*]", "$[*]"],
-    ["the whole answer", "listLivePositions", "$", "$"],
+    ["the whole response", "listLivePositions", "$", "$"],
     ["a name", "listLivePositions", "$[*].Jane Doe", "$[*].(undocumented)"],
     ["a name like those of fields", "listLivePositions", "$[*].janeDoe", "$[*].(undocumented)"],
-    ["a name with full stops", "listVehicleFaults", "$.items[*].Jane.Doe", "$.items[*].(undocumented)"],
-    ["a name that begins as a field does", "listLivePositions", "$[*].date.Jane", "$[*].date.(undocumented)"],
+    ["a name with dots", "listVehicleFaults", "$.items[*].Jane.Doe", "$.items[*].(undocumented)"],
+    ["a name that starts like a field", "listLivePositions", "$[*].date.Jane", "$[*].date.(undocumented)"],
     ["a name of brackets", "listVehicleFaults", "$.items[*][*].Jane", "$.items[*].(undocumented)"],
-    ["a name of nothing", "listLivePositions", "$[*].", "$[*].(undocumented)"],
-    ["a name that JavaScript has", "listLivePositions", "$[*].constructor", "$[*].(undocumented)"],
+    ["an empty name", "listLivePositions", "$[*].", "$[*].(undocumented)"],
+    ["a name from JavaScript", "listLivePositions", "$[*].constructor", "$[*].(undocumented)"],
     ["no path at all", "listLivePositions", "Jane", "(undocumented)"],
     ["a field of an operation without a schema", "listJobs", "$.jobs[*].Jane", "$.(undocumented)"],
   ])("shows %s", (_, operation, path, shown) => {
@@ -29,7 +29,7 @@ describe("drift for logs and messages", () => {
   });
 });
 
-it("strict validation names no field that the contract does not have, and the hook does", async () => {
+it("strict validation masks the names of unknown fields, and the hook does not", async () => {
   const { fleet, drift } = await fleetUnderTest({
     api: [{ body: [{ assetId: "v1", "Jane Doe 0177 1234567": 1, speed: "fast" }] }],
     validation: "strict",

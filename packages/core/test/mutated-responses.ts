@@ -7,7 +7,7 @@ import { samples } from "../src/samples/index.ts";
 import { type CannedAnswer, type Chance, cannedFetch, chance, mutate } from "./canned-fetch.ts";
 
 const SEED = 4;
-// More than any run takes, and far less than a hang.
+// Longer than any run takes, but short enough to notice a hang.
 const HANG = 20_000;
 const MOST_REQUESTS = 20;
 const AT_A_TIME = 50;
@@ -34,11 +34,11 @@ async function readAll(items: AsyncIterable<unknown>): Promise<unknown[]> {
 
 type Reading = [keyof typeof operations, (fleet: FleetClient) => Promise<unknown>];
 
-/** Every way to read an answer, and the operation whose answer it is. */
+/** Every way to read a response, with its operation. */
 const readings = Object.values<Operation>(operations).flatMap(({ name, paging, output }): Reading[] => {
   const operation = name as keyof typeof operations;
   const { input } = samples[operation];
-  // biome-ignore lint/suspicious/noExplicitAny: which ways a method has follows from its operation
+  // biome-ignore lint/suspicious/noExplicitAny: the methods available depend on the operation
   const method = (fleet: FleetClient) => fleet[operation] as any;
   return [
     [operation, (fleet) => method(fleet)(input)],
@@ -54,7 +54,7 @@ function goodBody(name: keyof typeof operations): unknown {
   const { output, undocumented }: Operation = operations[name];
   if (name === "requestAccessToken") return TOKEN;
   const body = undocumented ? [{ id: "a", name: "b", list: [1, { c: null }] }] : samples[name].output;
-  // A list of several records, so that a stream has something to cut.
+  // Several records, so that a stream has something to split.
   return output._zod.def.type === "array" && Array.isArray(body) ? [...body, { serialNumber: 5 }, ...body] : body;
 }
 
@@ -74,7 +74,7 @@ const ODD_VALUES: unknown[] = [
   "9".repeat(400),
 ];
 
-/** A value with one of its parts, or the whole of it, replaced by something odd. */
+/** A value with one part, or all of it, replaced by something odd. */
 function distort(value: unknown, draw: Chance): unknown {
   if (typeof value !== "object" || value === null || draw.below(4) === 0) return draw.pick(ODD_VALUES);
   if (Array.isArray(value) && value.length > 0) return value.with(draw.below(value.length), distort(value[0], draw));
@@ -110,7 +110,7 @@ function drawAnswer(good: unknown, draw: Chance): CannedAnswer {
   return { status, headers: draw.pick(HEADERS), body, piece: draw.pick([1, 100, 100, 1_000, 1_000, 65_536]), breaks: draw.below(12) === 0 };
 }
 
-/** What a run ended with: a result, or the code of a FleetError. Anything else is the failure that is looked for. */
+/** How a run ended: a result, or the code of a FleetError. Anything else is a bug. */
 async function endOf(run: number): Promise<string> {
   const draw = chance(SEED * 1_000_003 + run);
   const [name, read] = draw.pick(readings);
@@ -120,7 +120,7 @@ async function endOf(run: number): Promise<string> {
     credentials: { clientId: "id", clientSecret: "secret" },
     servers: Object.fromEntries(["base", "apiHost", "job", "tacho", "auth"].map((server) => [server, "https://fleet.example.com"])),
     fetch: cannedFetch((url) => {
-      // Pages that differ by chance would go on for long.
+      // Random pages could go on for a long time.
       if (++requests > MOST_REQUESTS) return { body: "" };
       const forToken = url.endsWith("/accessToken");
       if (forToken && name !== "requestAccessToken" && draw.below(3) > 0) return { body: JSON.stringify(TOKEN) };
@@ -153,18 +153,18 @@ function heapAfterCollection(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Calls with answers mutated anew each time, and a check of what all of that came to. */
+/** Makes calls with randomly mutated responses and checks how they end. */
 export async function tryMutatedResponses(runs: number): Promise<void> {
   const ends = new Map<string, number>();
   let heapBefore = 0;
   for (let run = 0; run < runs; run += AT_A_TIME) {
-    // What is made once is there after the first thousand.
+    // One-time allocations are done after the first thousand.
     if (run === 1_000) heapBefore = heapAfterCollection();
     const some = await Promise.all(Array.from({ length: Math.min(AT_A_TIME, runs - run) }, (_, at) => endOf(run + at)));
     for (const end of some) ends.set(end, (ends.get(end) ?? 0) + 1);
   }
   expect(heapAfterCollection() - heapBefore).toBeLessThan(48e6);
-  // Were all of one kind, the mutations would try nothing.
+  // If all runs ended alike, the mutations would test nothing.
   expect([...ends.keys()].sort()).toEqual(ENDS);
   expect(ends.get("result")).toBeGreaterThan(runs / 20);
 }

@@ -36,7 +36,7 @@ const PLACEHOLDERS: Readonly<Record<ServerName, string>> = {
   auth: "{auth_url}",
 };
 
-/** Every object anywhere in a value. */
+/** All objects in a value, at any depth. */
 function* objectsIn(value: unknown): Generator<Json> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield value as Json;
@@ -44,7 +44,7 @@ function* objectsIn(value: unknown): Generator<Json> {
 }
 
 describe("the OpenAPI document", () => {
-  it("is of version 3.1 and the same each time", () => {
+  it("has version 3.1 and is deterministic", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(openApiDocument({ samples })).toEqual(document);
   });
@@ -52,7 +52,7 @@ describe("the OpenAPI document", () => {
   it.each(all.map((operation) => ({ operation, name: operation.name })))("has $name at its servers, with its schemes", ({ operation }) => {
     const { operationId, security } = entry(operation);
     expect(operationId).toBe(operation.name);
-    // The last server is the one that is always there, and readers take the first for the default.
+    // The last server is always configured, and readers treat the first one as the default.
     const placeholders = operation.servers.toReversed().map((server) => PLACEHOLDERS[server]);
     expect(document.paths[operation.path]?.servers.map(({ url }) => url)).toEqual(placeholders);
     const schemes = operation.auth.map((scheme) => (scheme === "connect-token" ? "connectToken" : scheme));
@@ -69,13 +69,13 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("refers only to schemas that it has, and has none that nothing refers to", () => {
+  it("has no dangling references and no unused schemas", () => {
     const referred = [...objectsIn(document)].flatMap(({ $ref }) => (typeof $ref === "string" ? [$ref] : []));
     const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect([...new Set(referred)].sort()).toEqual(known.sort());
   });
 
-  it("holds nothing that is no JSON Schema of 2020-12 or tells of the tools it was made with", () => {
+  it("contains only JSON Schema 2020-12, and nothing from the generator", () => {
     for (const found of objectsIn(document))
       for (const keyword of ["$schema", "$id", "$defs", "nullable"]) expect(found).not.toHaveProperty(keyword);
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
@@ -83,22 +83,25 @@ describe("the OpenAPI document", () => {
 });
 
 describe("an operation in the document", () => {
-  it.each(all.map((operation) => ({ operation, name: operation.name })))("$name has its parameters, body and answers", ({ operation }) => {
-    const { parameters, requestBody, responses } = entry(operation);
-    const inPath = operation.path.includes("{customerId}") ? ["customerId"] : [];
-    const sent = Object.entries(requestFields(operation)).flatMap(([name, { in: place }]) => (place === "body" ? [] : [name]));
-    const file = "open packages/core/src/openapi/openapi-document.ts";
-    expect(
-      parameters.map(({ name }) => name),
-      file,
-    ).toEqual([...inPath, ...sent]);
-    expect(parameters.filter((parameter) => parameter.in === "path").every(({ required }) => required)).toBe(true);
-    expect(Object.keys(requestBody?.content ?? {})).toEqual(operation.body ? [operation.contentType] : []);
-    const schema = requestBody?.content[operation.contentType ?? ""]?.schema as { properties: Json } | undefined;
-    expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(operation.body ?? {}));
-    expect(Object.keys(responses).sort()).toEqual(["200", ...Object.keys(operation.errors ?? {}), "default"].sort());
-    expect(responses["default"]?.description).toMatch(/^Undocumented/);
-  });
+  it.each(all.map((operation) => ({ operation, name: operation.name })))(
+    "$name has its parameters, body and responses",
+    ({ operation }) => {
+      const { parameters, requestBody, responses } = entry(operation);
+      const inPath = operation.path.includes("{customerId}") ? ["customerId"] : [];
+      const sent = Object.entries(requestFields(operation)).flatMap(([name, { in: place }]) => (place === "body" ? [] : [name]));
+      const file = "open packages/core/src/openapi/openapi-document.ts";
+      expect(
+        parameters.map(({ name }) => name),
+        file,
+      ).toEqual([...inPath, ...sent]);
+      expect(parameters.filter((parameter) => parameter.in === "path").every(({ required }) => required)).toBe(true);
+      expect(Object.keys(requestBody?.content ?? {})).toEqual(operation.body ? [operation.contentType] : []);
+      const schema = requestBody?.content[operation.contentType ?? ""]?.schema as { properties: Json } | undefined;
+      expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(operation.body ?? {}));
+      expect(Object.keys(responses).sort()).toEqual(["200", ...Object.keys(operation.errors ?? {}), "default"].sort());
+      expect(responses["default"]?.description).toMatch(/^Undocumented/);
+    },
+  );
 
   it.each(all.filter(({ undocumented }) => !undocumented).map((operation) => ({ operation, name: operation.name })))(
     "$name shows an example",
@@ -112,11 +115,11 @@ describe("an operation in the document", () => {
     },
   );
 
-  it("shows no example where it is given none", () => {
+  it("has no examples if none are given", () => {
     expect([...objectsIn(openApiDocument())].filter((found) => "example" in found && "schema" in found)).toEqual([]);
   });
 
-  it("updateGroup answers 400 with a list of errors and 409 with one", () => {
+  it("updateGroup documents 400 with a list of errors and 409 with a single one", () => {
     const { responses } = entry(operations.updateGroup);
     const error = { $ref: "#/components/schemas/ApiError" };
     expect(responses["400"]?.content?.["application/json"]?.schema).toEqual({ type: "array", items: error });
@@ -134,7 +137,7 @@ describe("an operation in the document", () => {
     expect(requestBody?.content[operation.contentType ?? ""]?.schema["required"]).toEqual(required);
   });
 
-  it("listLivePositions joins lists by commas", () => {
+  it("listLivePositions sends lists comma-separated", () => {
     const lists = entry(operations.listLivePositions).parameters.filter(({ schema }) => schema["type"] === "array");
     expect(lists.map(({ name, style, explode }) => [name, style, explode])).toEqual([
       ["vehicleIds", "form", false],
@@ -158,7 +161,7 @@ describe("an operation in the document", () => {
     },
   );
 
-  it("marks what is deprecated and what is only read", () => {
+  it("marks deprecated and read-only fields", () => {
     const tacho = entry(operations.queryTachoActivity).requestBody?.content["application/json"]?.schema as { properties: Json };
     expect(tacho.properties["dataContent"]).toMatchObject({ deprecated: true, enum: ["live", "DDD"] });
     expect((document.components.schemas["Group"] as { properties: Json }).properties["path"]).toMatchObject({ readOnly: true });

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => context.disable());
 beforeEach(() => exporter.reset());
 
-/** What a piece of work leaves behind: its own span, the spans below it, and the events on its own. */
+/** Runs work in a span and returns the span, its children and its events. */
 async function traced(work: () => Promise<unknown>) {
   await tracer.startActiveSpan("work", async (span) => {
     await work();
@@ -27,7 +27,7 @@ async function traced(work: () => Promise<unknown>) {
 }
 
 describe("the OpenTelemetry example", () => {
-  it("makes a span of each request, below the span that was active", async () => {
+  it("creates a span for each request, as a child of the active one", async () => {
     const { fleet } = await fleetUnderTest({
       api: [{ status: 503 }, { body: { count: 0, data: [] } }],
       retries: 1,
@@ -44,13 +44,13 @@ describe("the OpenTelemetry example", () => {
     expect(events?.map(({ name, attributes }) => [name, attributes?.["fleet.code"]])).toEqual([["fleet retry", "upstream"]]);
   });
 
-  it("ends the span of a request that has no answer, and tells why", async () => {
+  it("ends the span of a request without a response, with the reason", async () => {
     const { fleet } = await fleetUnderTest({ api: [() => {}], ...tracedCalls(tracer) });
     const { below } = await traced(() => failure(fleet.listLivePositions({}, { timeout: 50, retries: 0 })));
     expect(below).toMatchObject([{ name: "fleet listLivePositions", attributes: { "error.type": "timeout" }, status: 2 }]);
   });
 
-  it("puts no secret into a span", async () => {
+  it("puts no secret in a span", async () => {
     const { fleet } = await fleetUnderTest({ ...tracedCalls(tracer) });
     const { spans } = await traced(() => fleet.listLivePositions({ vehicleIds: ["v4711"] }));
     const written = JSON.stringify(spans.map(({ name, attributes, events }) => ({ name, attributes, events })));

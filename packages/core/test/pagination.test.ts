@@ -9,7 +9,7 @@ const json = (response: ServerResponse, body: unknown): void => {
   response.end(JSON.stringify(body));
 };
 
-/** Answers each request by what it asks for. */
+/** Responds to each request according to its query. */
 const service =
   (answer: (asked: Record<string, string | number | undefined>) => unknown): Answer =>
   (response, { url, body }: RecordedRequest) =>
@@ -17,7 +17,7 @@ const service =
 
 const ids = (from: number, count: number) => Array.from({ length: count }, (_, at) => ({ id: `v${from + at}` }));
 
-/** Pages of faults over so many vehicles. */
+/** Pages of faults for this many vehicles. */
 function faultPages(total: number, { size = 3, pagination = true } = {}): Answer {
   return service(({ pageIndex = 0, pageSize = size }) => {
     const from = Number(pageIndex) * Number(pageSize);
@@ -30,7 +30,7 @@ function faultPages(total: number, { size = 3, pagination = true } = {}): Answer
   });
 }
 
-/** All that an iteration gives, and the error it ends with, if any. */
+/** Everything an iteration yields, and its error, if any. */
 async function readAll<Item>(items: AsyncIterable<Item>): Promise<{ items: Item[]; error?: FleetError }> {
   const given: Item[] = [];
   const reading = (async () => {
@@ -61,7 +61,7 @@ describe("iterating over vehicle faults", () => {
     { total: 3, requests: 2 },
     { total: 4, requests: 2 },
     { total: 6, requests: 3 },
-  ])("ends at a short or empty page where pagination is missing: $total vehicles", async ({ total, requests }) => {
+  ])("ends at a short or empty page if pagination is missing: $total vehicles", async ({ total, requests }) => {
     const { fleet, api } = await fleetUnderTest({ api: [faultPages(total, { pagination: false })] });
     expect(await readAll(fleet.listVehicleFaults.iterate())).toEqual({ items: ids(0, total) });
     expect(api.requests).toHaveLength(requests);
@@ -77,13 +77,13 @@ describe("iterating over vehicle faults", () => {
     ]);
   });
 
-  it("gives pages as single calls do", async () => {
+  it("yields pages as single calls return them", async () => {
     const { fleet } = await fleetUnderTest({ api: [faultPages(4)] });
     const { items: pages } = await readAll(fleet.listVehicleFaults.pages());
     expect(pages).toEqual([await fleet.listVehicleFaults(), await fleet.listVehicleFaults({ pageIndex: 1 })]);
   });
 
-  it("asks for no page before it is wanted, and for none after the loop is left", async () => {
+  it("requests a page only when needed, and none after the loop is left", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [faultPages(100)] });
     const items = fleet.listVehicleFaults.iterate();
     expect(api.requests).toHaveLength(0);
@@ -92,7 +92,7 @@ describe("iterating over vehicle faults", () => {
   });
 });
 
-describe("pages of a service that is not well", () => {
+describe("pages of a faulty service", () => {
   const page = (items: unknown, totalPages?: unknown) => ({ items, ...(totalPages !== undefined && { pagination: { totalPages } }) });
   it.each<{ what: string; answer: Parameters<typeof service>[0]; gives: number; requests: number; code?: string }>([
     {
@@ -104,7 +104,7 @@ describe("pages of a service that is not well", () => {
     },
     { what: "the same page, without pagination", answer: () => page(ids(0, 3)), gives: 3, requests: 2, code: "contract" },
     {
-      what: "two pages in turn",
+      what: "two alternating pages",
       answer: ({ pageIndex }) => page(ids(Number(pageIndex) % 2, 3), 1000),
       gives: 6,
       requests: 3,
@@ -117,14 +117,14 @@ describe("pages of a service that is not well", () => {
       requests: 4,
     },
     {
-      what: "pages that hold no record, and a total that grows",
+      what: "pages without records, and a total that grows",
       answer: ({ pageIndex }) => page([null, 5, Number(pageIndex)], Number(pageIndex) + 3),
       gives: 0,
       requests: 3,
     },
-    { what: "pages that hold no record, without pagination", answer: () => page([null, 5]), gives: 0, requests: 1 },
+    { what: "pages without records and pagination", answer: () => page([null, 5]), gives: 0, requests: 1 },
     {
-      what: "a page in the midst that holds no record",
+      what: "a page without records in the middle",
       answer: ({ pageIndex }) => page(pageIndex === "1" ? [null, 1] : ids(Number(pageIndex) * 2, 2), 3),
       gives: 4,
       requests: 3,
@@ -136,16 +136,16 @@ describe("pages of a service that is not well", () => {
       requests: 3,
     },
     {
-      what: "a total that cannot be read",
+      what: "an unreadable total",
       answer: ({ pageIndex }) => page(pageIndex === "0" ? ids(0, 2) : ids(2, 1), "9"),
       gives: 3,
       requests: 2,
     },
-    { what: "a total of nothing", answer: () => page(ids(0, 2), 0), gives: 2, requests: 1 },
+    { what: "a total of zero", answer: () => page(ids(0, 2), 0), gives: 2, requests: 1 },
     { what: "no items at all", answer: () => ({}), gives: 0, requests: 1 },
-    { what: "items that are no list", answer: () => page({ a: 1 }), gives: 0, requests: 1 },
+    { what: "items that are not a list", answer: () => page({ a: 1 }), gives: 0, requests: 1 },
     {
-      what: "another shape in the midst",
+      what: "a different shape in the middle",
       answer: ({ pageIndex }) => (pageIndex === "0" ? page(ids(0, 2), 3) : []),
       gives: 2,
       requests: 2,
@@ -166,7 +166,7 @@ describe("pages of a service that is not well", () => {
     expect(drift).toEqual([one, one, one]);
   });
 
-  it("is refused at the first odd page in strict mode", async () => {
+  it("fails at the first differing page in strict mode", async () => {
     const { fleet } = await fleetUnderTest({
       api: [service(({ pageIndex }) => page([{ id: pageIndex, ...(pageIndex === "1" && { model: 1 }) }], 3))],
       validation: "strict",
@@ -183,7 +183,7 @@ describe("iterating over tachograph activity", () => {
     activities: activities.map((duration) => ({ duration })),
   });
 
-  it("moves on by the records that came, whatever the limit, until count were seen", async () => {
+  it("skips by the records received, whatever the limit, until count is reached", async () => {
     const all = Array.from({ length: 7 }, (_, at) => driver(at, at));
     const { fleet, api } = await fleetUnderTest({
       api: [service(({ skip }) => ({ count: 7, data: all.slice(Number(skip), Number(skip) + 3) }))],
@@ -214,12 +214,12 @@ describe("iterating over tachograph activity", () => {
     },
     { what: "the same driver within a page stays twice", pages: [[driver(1, 1), driver(1, 2)]], gives: [driver(1, 1), driver(1, 2)] },
     {
-      what: "drivers without any identity are not taken for one",
+      what: "drivers without any identity are not merged",
       pages: [[{ activities: [{ duration: 1 }] }], [{ activities: [{ duration: 2 }] }]],
       gives: [{ activities: [{ duration: 1 }] }, { activities: [{ duration: 2 }] }],
     },
     {
-      what: "one key of another driver",
+      what: "another driver with one equal key",
       pages: [[driver(1, 1)], [{ ...driver(1, 2), driverKey: "key9" }]],
       gives: [driver(1, 1), { ...driver(1, 2), driverKey: "key9" }],
     },
@@ -239,7 +239,7 @@ describe("iterating over tachograph activity", () => {
 
   it.each<{ what: string; answer: Parameters<typeof service>[0]; gives: number; requests: number; code?: string }>([
     {
-      what: "a skip that is ignored: a driver that may go on is not given",
+      what: "a skip that is ignored: a driver that may continue is not yielded",
       answer: () => ({ count: 9, data: [driver(1, 1)] }),
       gives: 0,
       requests: 2,
@@ -247,7 +247,7 @@ describe("iterating over tachograph activity", () => {
     },
     { what: "no count", answer: ({ skip }) => ({ data: Number(skip) < 4 ? [driver(Number(skip), 1)] : [] }), gives: 4, requests: 5 },
     {
-      what: "a count that grows over pages without a record",
+      what: "a count that grows over pages without records",
       answer: ({ skip }) => ({ count: Number(skip) + 3, data: [1] }),
       gives: 0,
       requests: 3,
@@ -260,21 +260,21 @@ describe("iterating over tachograph activity", () => {
   });
 });
 
-describe("records that are nested too deep to be written", () => {
+describe("records nested too deeply to serialise", () => {
   const nested = (id: string) => `{"id":"${id}","extra":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
   const pages = (idOf: (page: number) => string): Answer => {
     let page = 0;
     return (response) => void response.end(`{"items":[${nested(idOf(page++))}],"pagination":{"totalPages":3}}`);
   };
 
-  it("come like any others", async () => {
+  it("are yielded like any others", async () => {
     const { fleet } = await fleetUnderTest({ api: [pages((page) => `v${page}`)] });
     const ids: unknown[] = [];
     for await (const { id } of fleet.listVehicleFaults.iterate()) ids.push(id);
     expect(ids).toEqual(["v0", "v1", "v2"]);
   });
 
-  it("and come again end the reading", async () => {
+  it("end the loop if they repeat", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [pages(() => "v1")] });
     const records = fleet.listVehicleFaults.iterate();
     await records.next();
@@ -284,14 +284,14 @@ describe("records that are nested too deep to be written", () => {
 });
 
 describe("the options of an iteration", () => {
-  it("hold for each page: retries", async () => {
+  it("apply to each page: retries", async () => {
     const good = service(({ pageIndex }) => ({ items: [{ id: pageIndex }], pagination: { totalPages: 3 } }));
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 503 }, good], retries: 1 });
     expect((await readAll(fleet.listVehicleFaults.iterate())).items).toHaveLength(3);
     expect(api.requests).toHaveLength(4);
   });
 
-  it("hold for each page: an abort between two of them", async () => {
+  it("apply to each page: an abort between two of them", async () => {
     const { fleet } = await fleetUnderTest({ api: [faultPages(9)] });
     const caller = new AbortController();
     const items = fleet.listVehicleFaults.iterate({}, { signal: caller.signal });

@@ -34,7 +34,7 @@ describe("the fields of a request", () => {
     expect(requestFields(operations.listJobs)).toEqual({ query: { in: "query", schema: operations.listJobs.query["query"] } });
   });
 
-  it("name no customer, whose id is the client's", () => {
+  it("do not include the customer, whose id comes from the client", () => {
     for (const operation of Object.values(operations)) expect(requestFields(operation), operation.name).not.toHaveProperty("customerId");
   });
 });
@@ -45,11 +45,11 @@ describe("the path of an operation", () => {
     expect(pathOf(endTrips, values)).toBe("/public/v1/customer/c42/vehicle/v1/trips/2026%2F11%20%C3%A4");
   });
 
-  it("can be written otherwise, as a route is", () => {
+  it("accepts another encoding, such as a route", () => {
     expect(pathOf(endTrips, {}, (_, name) => `:${name}`)).toBe("/public/v1/customer/:customerId/vehicle/:vehicleId/trips/:day");
   });
 
-  it("refuses what is no Unicode", () => {
+  it("rejects malformed Unicode", () => {
     expect(() => pathOf(endTrips, { customerId: "c42", vehicleId: "\ud800", day: "1" })).toThrow(URIError);
   });
 });
@@ -103,7 +103,7 @@ export interface EndTripsInput {
     ]);
   });
 
-  it("stands beside another one of the same path in the document", () => {
+  it("shares a path with another operation in the document", () => {
     const listTrips = { ...endTrips, name: "listTrips", method: "GET" as const };
     const { paths } = openApiDocument({ operations: { endTrips, listTrips } }) as { paths: Record<string, object> };
     expect(Object.keys(paths[path] ?? {})).toEqual(["servers", "post", "get"]);

@@ -32,12 +32,12 @@ const answers: { name: string; call: (fleet: FleetClient) => Promise<unknown>; a
   },
 ];
 
-describe.each(answers)("what the service says in $name", ({ call, answerOf }) => {
+describe.each(answers)("the service's text in $name", ({ call, answerOf }) => {
   it.each(ENDINGS)("cannot end its quotation with %s", async (_, said) => {
     const { fleet } = await fleetUnderTest({ validation: "strict", api: [answerOf(said)] });
     const { message, summary, quotation } = await failure(call(fleet));
     expect(message.startsWith(`${summary}. The service said: “`)).toBe(true);
-    // One quotation, to the very end, on one line.
+    // One quotation at the end, on one line.
     expect(message).toMatch(/^[^“”]*“[^“”"„‟«»〝〞〟＂❝❞″‶⹂\p{Cc}\p{Zl}\p{Zp}]+”$/u);
     expect(message).not.toMatch(/['‘’‛`´❛❜＇]{2}/);
     expect(summary).not.toMatch(/Next:|yes|all is well/);
@@ -45,11 +45,11 @@ describe.each(answers)("what the service says in $name", ({ call, answerOf }) =>
   });
 });
 
-describe("an error without words of the service", () => {
+describe("an error without text from the service", () => {
   it.each<[string, Answer]>([
     ["502 with HTML", { status: 502, body: "<h1>Bad gateway</h1>" }],
     ["an empty list of errors", { status: 400, body: [] }],
-    ["no answer", silence],
+    ["no response", silence],
   ])("quotes nothing after %s", async (_, answer) => {
     const { fleet } = await fleetUnderTest({ api: [answer], timeout: 200 });
     const error = await failure(fleet.listLivePositions());

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 /** A request exactly as it arrived. */
 export interface RecordedRequest {
   method: string;
-  /** Path and query as they stood in the request line. */
+  /** Path and query from the request line. */
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -14,7 +14,7 @@ export interface RecordedRequest {
 
 type Act = (response: ServerResponse, request: RecordedRequest) => void | Promise<void>;
 
-/** What to answer: a status (200), headers and a body, which is sent as JSON unless it is text; or something that no good service does. */
+/** A response: status (200), headers and a body, sent as JSON unless it is a string; or misbehaviour. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | Act;
 
 export interface RecordingServer {
@@ -22,14 +22,14 @@ export interface RecordingServer {
   requests: RecordedRequest[];
   /** Replaces the rest of the script. */
   script(...answers: Answer[]): void;
-  /** Waits until so many requests have come. */
+  /** Waits until this many requests have arrived. */
   arrived(count: number): Promise<void>;
 }
 
-/** Takes the request and never answers. */
+/** Accepts the request and never responds. */
 export const silence: Act = () => {};
 
-/** Sends the status, the headers and the beginning of a body, and never its end. */
+/** Sends the status, headers and the start of a body, but never its end. */
 export const endlessBody: Act = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
   response.write("[");
@@ -41,7 +41,7 @@ export const truncatedBody: Act = (response) => {
   response.write("[", () => response.destroy());
 };
 
-/** Breaks the connection without a word. */
+/** Closes the connection without a response. */
 export const reset: Act = (response) => {
   (response.socket as Socket).resetAndDestroy();
 };
@@ -53,7 +53,7 @@ async function give(answer: Answer, response: ServerResponse, request: RecordedR
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** Serves a script on a loopback port until the test ends. The last answer is given again where more requests come. */
+/** Serves a script on a loopback port until the test ends. Repeats the last response for further requests. */
 export async function recordingServer(...answers: Answer[]): Promise<RecordingServer> {
   const requests: RecordedRequest[] = [];
   let rest = answers;

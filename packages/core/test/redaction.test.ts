@@ -9,9 +9,9 @@ const base64 = (before: string) => Buffer.concat([Buffer.from(before), bytes, Bu
 const percent = Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 const utf16 = (text: string) => Array.from(text, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 
-/** How a service may repeat a secret, and what a message then shows of it. `cut` stays short of the secret's end. */
+/** How a service may repeat a secret, and what the message then shows. `cut` omits the secret's end. */
 const COPIES: { what: string; copy: (secret: string) => string; shown: "mark" | "nothing" }[] = [
-  { what: "as it is", copy: (secret) => secret, shown: "mark" },
+  { what: "verbatim", copy: (secret) => secret, shown: "mark" },
   { what: "in capitals", copy: (secret) => secret.toUpperCase(), shown: "mark" },
   { what: "in base64", copy: () => bytes.toString("base64"), shown: "mark" },
   { what: "in base64 without padding", copy: () => bytes.toString("base64").replace(/=+$/, ""), shown: "mark" },
@@ -19,20 +19,24 @@ const COPIES: { what: string; copy: (secret: string) => string; shown: "mark" | 
   { what: "in base64 behind three bytes", copy: () => base64("abc"), shown: "mark" },
   { what: "in base64 behind one byte", copy: () => base64("a"), shown: "mark" },
   { what: "in base64 behind two bytes", copy: () => base64("ab"), shown: "mark" },
-  { what: "in broken lines of base64", copy: () => bytes.toString("base64").replace(/(.{7})/g, "$1\r\n"), shown: "nothing" },
+  { what: "in base64 with line breaks", copy: () => bytes.toString("base64").replace(/(.{7})/g, "$1\r\n"), shown: "nothing" },
   { what: "in hex", copy: () => bytes.toString("hex").toUpperCase(), shown: "mark" },
   { what: "percent-encoded", copy: encodeURIComponent, shown: "mark" },
   { what: "percent-encoded in lower case", copy: (secret) => encodeURIComponent(secret).toLowerCase(), shown: "mark" },
-  { what: "percent-encoded to the last letter", copy: () => percent, shown: "nothing" },
+  { what: "with every character percent-encoded", copy: () => percent, shown: "nothing" },
   { what: "percent-encoded twice", copy: () => encodeURIComponent(percent), shown: "nothing" },
-  { what: "as a form's value", copy: (secret) => new URLSearchParams({ s: secret }).toString().slice(2), shown: "mark" },
+  { what: "form-encoded", copy: (secret) => new URLSearchParams({ s: secret }).toString().slice(2), shown: "mark" },
   { what: "within JSON", copy: (secret) => JSON.stringify(secret), shown: "mark" },
   { what: "within JSON within JSON", copy: (secret) => JSON.stringify(JSON.stringify(`"${secret}"`)), shown: "mark" },
-  { what: "in escapes of JSON", copy: utf16, shown: "nothing" },
-  { what: "in some escapes of JSON", copy: (secret) => secret.replace(/[^a-m]/g, utf16), shown: "nothing" },
-  { what: "in references of HTML", copy: (secret) => secret.replace(/[^a-z]/gi, (mark) => `&#${mark.charCodeAt(0)};`), shown: "nothing" },
+  { what: "in JSON escapes", copy: utf16, shown: "nothing" },
+  { what: "partly in JSON escapes", copy: (secret) => secret.replace(/[^a-m]/g, utf16), shown: "nothing" },
+  {
+    what: "in HTML character references",
+    copy: (secret) => secret.replace(/[^a-z]/gi, (mark) => `&#${mark.charCodeAt(0)};`),
+    shown: "nothing",
+  },
   { what: "spaced out", copy: (secret) => [...secret].join(" "), shown: "nothing" },
-  { what: "with what cannot be seen in it", copy: (secret) => [...secret].join("\u200b"), shown: "nothing" },
+  { what: "with invisible characters in it", copy: (secret) => [...secret].join("\u200b"), shown: "nothing" },
   {
     what: "in full-width letters",
     copy: () => "\uff23\uff41\uff4e\uff41\uff52\uff59\uff0d\uff1a\uff53\uff45\uff43\uff52\uff45\uff54",
@@ -40,12 +44,12 @@ const COPIES: { what: string; copy: (secret: string) => string; shown: "mark" | 
   },
   { what: "cut to twelve characters", copy: (secret) => `${secret.slice(0, 12)}…`, shown: "mark" },
   { what: "cut to eight characters", copy: (secret) => `${secret.slice(0, 8)} (shortened)`, shown: "mark" },
-  { what: "cut to five characters, as it says", copy: (secret) => `${secret.slice(0, 5)}...`, shown: "mark" },
+  { what: "cut to five characters, with an ellipsis", copy: (secret) => `${secret.slice(0, 5)}...`, shown: "mark" },
   { what: "cut to its end", copy: (secret) => `…${secret.slice(-10)}`, shown: "mark" },
   { what: "cut, in base64", copy: () => bytes.toString("base64").slice(0, 13), shown: "mark" },
 ];
 
-/** No five characters of the secret in a row, whatever a simple reader makes of them. */
+/** No five consecutive characters of the secret, even after simple decoding. */
 function expectNone({ message, errors }: FleetError, secret = SECRET): void {
   const text = `${message} ${JSON.stringify(errors)}`;
   const read = [text, text.replace(/[\s\u200b]/g, ""), decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, "")), text.normalize("NFKC")];
@@ -58,14 +62,14 @@ describe.each(COPIES)("a secret that the service repeats $what", ({ copy, shown 
   const body = { errorMessage: `No such thing here: ${copy(SECRET)}` };
   const says = shown === "mark" ? /“No such thing here: .*\[redacted\]/ : /“\[redacted\]”/;
 
-  it("is none of an error, where it is the client's own", async () => {
+  it("is not in an error, if it is the client's own", async () => {
     const { fleet } = await fleetUnderTest({ credentials: { clientId: "id", clientSecret: SECRET }, api: [{ status: 400, body }] });
     const error = await failure(fleet.listLivePositions());
     expect(error.message).toMatch(says);
     expectNone(error);
   });
 
-  it("is none of an error, where it is a token that the caller asked for", async () => {
+  it("is not in an error, if it is a token that the caller requested", async () => {
     const { fleet } = await fleetUnderTest({ auth: [tokenAnswer(SECRET)], api: [{ status: 400, body }] });
     expect((await fleet.requestAccessToken()).accessToken).toBe(SECRET);
     const error = await failure(fleet.listLivePositions());
@@ -73,14 +77,14 @@ describe.each(COPIES)("a secret that the service repeats $what", ({ copy, shown 
     expectNone(error);
   });
 
-  it("is none of an error, where a job says it in confidence", async () => {
+  it("is not in an error, if it is confidential in a job", async () => {
     const { fleet } = await fleetUnderTest({ api: [{ body: { errors: [{ field: "notes", message: body.errorMessage }] } }] });
     const error = await failure(fleet.createJob({ address: "a", notes: `${SECRET}` }));
     expectNone(error);
   });
 });
 
-describe("what a job says in confidence", () => {
+describe("a confidential field of a job", () => {
   const notes = "Leave it at the back door, the gate code is canary-4711-XY";
   it.each([
     ["its beginning", "notes: Leave it at the b… is too long"],
@@ -88,27 +92,27 @@ describe("what a job says in confidence", () => {
     ["its end", "notes: …code is canary-4711-XY has too many letters"],
     ["its middle, in capitals", "notes: THE GATE CODE IS CANARY is not allowed"],
     ["with other spaces", "notes: the  gate\u00a0code\tis  canary - 4711"],
-  ])("shows in no error where the service repeats %s", async (_, said) => {
+  ])("is not in an error if the service repeats %s", async (_, said) => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: said } }] });
     const error = await failure(fleet.createJob({ address: "a", notes }));
     expect(error.quotation).toContain("[redacted]");
     expect(error.message).not.toMatch(/gate|4711|leave|back/i);
   });
 
-  it("may be a telephone number, which the service writes in another way", async () => {
+  it("can be a telephone number that the service formats differently", async () => {
     const { fleet } = await fleetUnderTest({ api: [{ status: 400, body: { errorMessage: "+33612345678 is none" } }] });
     const error = await failure(fleet.createJob({ address: "a", contactPhone: "+33 6 12 34 56 78" }));
     expect(error.quotation).toBe("[redacted]");
   });
 
-  it("leaves the names of fields alone: what is refused must stay known", async () => {
+  it("does not redact the names of rejected fields", async () => {
     const said = { field: "jobNumber", message: "is taken" };
     const { fleet } = await fleetUnderTest({ api: [{ status: 500 }, { body: { errors: [said] } }], retries: 1 });
     const job = await fleet.createJob({ address: "a", notes: "ask for the jobNumber" });
     expect(job).toMatchObject({ inferred: true });
   });
 
-  it("may be nested, or a number", async () => {
+  it("can be nested, or a number", async () => {
     const open = defineOperation({
       name: "openGate",
       summary: "Open a gate",
@@ -129,7 +133,7 @@ describe("what a job says in confidence", () => {
     expect(error.quotation).toBe("[redacted] of [redacted]");
   });
 
-  it("is any text of a custom operation that does not say what it holds, wherever it stands; a number is none", async () => {
+  it("is any string without metadata in a custom operation, at any depth, but not a number", async () => {
     const book = defineOperation({
       name: "bookService",
       summary: "Book a service",
@@ -162,7 +166,7 @@ describe("what a job says in confidence", () => {
   });
 });
 
-describe("what is no secret", () => {
+describe("a text without secrets", () => {
   it.each(["The vehicle is not known", "no", "secretary", "50 % of 12 + 3 = x", "\\u0041 &amp; %zz &#99999999; \\u{ffffff}"])(
     "stays: %s",
     async (errorMessage) => {
@@ -175,7 +179,7 @@ describe("what is no secret", () => {
   );
 });
 
-it("a token is remembered beside the client's own, however many are asked for", async () => {
+it("a requested token is remembered in addition to the client's own, however many there are", async () => {
   const tokens = Array.from({ length: 12 }, (_, at) => `canary-token-${"abcdefghijkl"[at]}${at}x`);
   const { fleet } = await fleetUnderTest({
     auth: [tokenAnswer("canary-own-T0"), ...tokens.map((token) => tokenAnswer(token))],
@@ -186,7 +190,7 @@ it("a token is remembered beside the client's own, however many are asked for", 
   expect((await failure(fleet.listJobs())).message).not.toContain("canary");
 });
 
-it("a search for long secrets in long texts ends soon", async () => {
+it("searching long texts for long secrets is fast", async () => {
   const notes = Array.from({ length: 19_000 }, (_, at) => String.fromCharCode(97 + ((at * at) % 26))).join("");
   const body = Array.from({ length: 20 }, () => ({
     errorMessage: " x%41\\u0041".repeat(10_000),

@@ -40,10 +40,10 @@ const refusals: Refusal[] = [
   job("a blank address", { address: "  " }, "address"),
   job("lat without lng", { lat: 1 }, "lng"),
   job("lng without lat", { lng: 1 }, "lat"),
-  job("lat without lng beside an address", { ...place, lat: 1 }, "lng"),
+  job("lat without lng but with an address", { ...place, lat: 1 }, "lng"),
   job("a latitude beyond the pole", { lat: 90.1, lng: 0 }, "lat"),
   job("a longitude beyond the date line", { lat: 0, lng: -180.1 }, "lng"),
-  job("coordinates that are no numbers", { lat: Number.NaN, lng: Number.POSITIVE_INFINITY }, "lat", "lng"),
+  job("coordinates that are not numbers", { lat: Number.NaN, lng: Number.POSITIVE_INFINITY }, "lat", "lng"),
   job("coordinates as text", { lat: "45.1", lng: "4.2" }, "lat", "lng"),
   job("four resources", { ...place, resources: [photo, photo, photo, photo] }, "resources"),
   job("linkingId with linkedJobIndex", { ...place, linkingId: "L1", linkedJobIndex: "2" }, "linkedJobIndex"),
@@ -55,9 +55,9 @@ const refusals: Refusal[] = [
   job("a primaryResource that is not documented", { ...place, primaryResource: "TRAILER" }, "primaryResource"),
   job("a vehicleId that is not alphanumeric", { ...place, vehicleId: "v1,v2" }, "vehicleId"),
   job("a personId that is not alphanumeric", { ...place, personId: "../p1" }, "personId"),
-  job("a radius that is no whole number", { ...place, jobRadius: 1.5 }, "jobRadius"),
+  job("a fractional radius", { ...place, jobRadius: 1.5 }, "jobRadius"),
   job("an empty jobNumber", { ...place, jobNumber: "" }, "jobNumber"),
-  job("null in place of absence", { ...place, notes: null }, "notes"),
+  job("null instead of nothing", { ...place, notes: null }, "notes"),
   job("a misspelt field", { ...place, vehicelName: "Truck 12" }, "vehicelName"),
   job("a misspelt field of a resource", { ...place, resources: [{ nmae: "x" }] }, "resources.0.nmae"),
 
@@ -66,8 +66,8 @@ const refusals: Refusal[] = [
   group("an id of 25 characters", { id: "a".repeat(25) }, "id"),
   ...["G1", "g 1", "g-1", "../g1", "g1/..", "gü", "g1\n"].map((id) => group(`the id '${id}'`, { id }, "id")),
   group("a name of 256 characters", { id: "g1", name: "n".repeat(256) }, "name"),
-  group("null in place of absence", { id: "g1", name: null }, "name"),
-  group("the path, which is only read", { id: "g1", path: "root.g1" }, "path"),
+  group("null instead of nothing", { id: "g1", name: null }, "name"),
+  group("the read-only path", { id: "g1", path: "root.g1" }, "path"),
   group("a parent that is not alphanumeric", { id: "g1", parentId: "root.g" }, "parentId"),
   group("one vehicle that is not alphanumeric", { id: "g1", vehicleIds: ["v1", "v/2"] }, "vehicleIds.1"),
   group("persons as text", { id: "g1", personIds: "p1,p2" }, "personIds"),
@@ -83,25 +83,25 @@ const refusals: Refusal[] = [
   ...["vehicleIds", "groupIds", "driverIds"].map((field) => positions(`an empty filter ${field}`, { [field]: [] }, field)),
   positions("a list as text", { vehicleIds: "v1,v2" }, "vehicleIds"),
   positions("a boolean as text", { showAllVehicleStatus: "true" }, "showAllVehicleStatus"),
-  positions("a customer of the caller's", { customerId: "c43" }, "customerId"),
+  positions("a different customer", { customerId: "c43" }, "customerId"),
   faults("a page below 0", { pageIndex: -1 }, "pageIndex"),
-  faults("a page of nothing", { pageSize: 0 }, "pageSize"),
-  faults("half a page", { pageSize: 1.5 }, "pageSize"),
+  faults("a page size of 0", { pageSize: 0 }, "pageSize"),
+  faults("a fractional page size", { pageSize: 1.5 }, "pageSize"),
 
   tacho("a driver key without its issue number", { driverKeys: ["D0000000000501"] }, "driverKeys.0"),
   tacho("an empty registration", { registrations: [""] }, "registrations.0"),
   tacho("unknown data content", { dataContent: "ddd" }, "dataContent"),
   tacho("a negative skip", { skip: -1 }, "skip"),
-  tacho("a limit of nothing", { limit: 0 }, "limit"),
+  tacho("a limit of 0", { limit: 0 }, "limit"),
   tacho("a sort key that is not listed", { sort: { "activities.duration": "ASC" } }, "sort.activities.duration"),
-  tacho("a sort order in small letters", { sort: { driverId: "asc" } }, "sort.driverId"),
+  tacho("a sort order in lower case", { sort: { driverId: "asc" } }, "sort.driverId"),
   tacho("no start", { startTime: undefined }, "startTime"),
 
   { rule: "an unnamed parameter", call: (fleet) => fleet.listJobs({ query: { "": 1 } }), fields: ["query."] },
   { rule: "a parameter that is an object", call: (fleet) => fleet.listJobs({ query: { a: {} as never } }), fields: ["query.a"] },
 ];
 
-describe("refused before anything is sent", () => {
+describe("rejected before anything is sent", () => {
   it.each(refusals)("$rule", async ({ call, fields }) => {
     const { fleet, api, auth } = await fleetUnderTest();
     const error = await failure(call(fleet));
@@ -112,7 +112,7 @@ describe("refused before anything is sent", () => {
     expect([...api.requests, ...auth.requests]).toEqual([]);
   });
 
-  it.each([5, "text", [], true])("%j in place of an input", async (input) => {
+  it.each([5, "text", [], true])("%j instead of an input", async (input) => {
     const { fleet } = await fleetUnderTest();
     expect((await failure(fleet.listLivePositions(input as never))).code).toBe("input");
   });

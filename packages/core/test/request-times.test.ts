@@ -3,7 +3,7 @@ import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
 
 const noon = new Date("2026-11-20T12:00:05.678Z");
 
-// Each row: what is given, and what goes out as YYYY-MM-DDThh:mm:ss, as date-time with Z, and as YYYY-MM-DDTHH:mmZ.
+// Each row: the input, and what is sent as YYYY-MM-DDThh:mm:ss, as date-time with Z, and as YYYY-MM-DDTHH:mmZ.
 const forms = [
   { given: noon, seconds: "2026-11-20T12:00:05", instant: "2026-11-20T12:00:05Z", minutes: "2026-11-20T12:00Z" },
   { given: "2026-11-20T12:00:05Z", seconds: "2026-11-20T12:00:05", instant: "2026-11-20T12:00:05Z", minutes: "2026-11-20T12:00Z" },
@@ -67,7 +67,7 @@ describe("times are sent in UTC", () => {
   });
 });
 
-describe("what is no time that exists is refused, and nothing is sent", () => {
+describe("an invalid time is rejected, and nothing is sent", () => {
   it.each(refused.map((given) => ({ given })))("$given", async ({ given }) => {
     const { fleet, api, auth } = await fleetUnderTest();
     const time = given as string;
@@ -92,25 +92,25 @@ describe("what is no time that exists is refused, and nothing is sent", () => {
 });
 
 describe("scheduledStartDateTime as YYYY-DD-MM", () => {
-  it.each(["2026-20-11", "2026-05-06", "2028-29-02"])("%s is passed on as it is", async (day) => {
+  it.each(["2026-20-11", "2026-05-06", "2028-29-02"])("%s is passed through", async (day) => {
     const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }], jobNumbers: "service" });
     await fleet.createJob({ address: "a", scheduledStartDateTime: day });
     expect(JSON.parse(onlyRequest(api).body)).toEqual({ address: "a", scheduledStartDateTime: day });
   });
 
-  it.each(["2026-11-20", "2026-32-01", "2026-00-01", "2026-30-02", "2026-29-02"])("%s is refused: no such day", async (day) => {
+  it.each(["2026-11-20", "2026-32-01", "2026-00-01", "2026-30-02", "2026-29-02"])("%s is rejected: no such day", async (day) => {
     const { fleet } = await fleetUnderTest();
     expect((await failure(fleet.createJob({ address: "a", scheduledStartDateTime: day }))).code).toBe("input");
   });
 
-  it("is a form of that field alone", async () => {
+  it("is allowed in that field only", async () => {
     const { fleet } = await fleetUnderTest();
     expect((await failure(fleet.createJob({ address: "a", arrivalWindowStart: "2026-20-11" }))).code).toBe("input");
   });
 });
 
-describe("a span of time", () => {
-  it("must not end before it begins, whatever forms its ends are given in", async () => {
+describe("a period", () => {
+  it("must not end before it starts, whatever the form of its ends", async () => {
     const { fleet } = await fleetUnderTest();
     const error = await failure(fleet.queryTachoActivity({ startTime: "2026-11-20T02:00:00+02:00", endTime: "2026-11-19T23:59:59" }));
     expect(error).toMatchObject({ code: "input", errors: [{ offendingFields: ["endTime"] }] });

@@ -102,7 +102,7 @@ const rows: Row[] = [
   },
 ];
 
-describe("what goes out", () => {
+describe("the request", () => {
   it.each(rows)("$operation: $request", async ({ call, answer, request, headers, body }) => {
     const { fleet, api } = await fleetUnderTest({ api: [{ body: answer }] });
     expect(await call(fleet)).toEqual(answer);
@@ -130,7 +130,7 @@ describe("what goes out", () => {
     });
   });
 
-  it("asks for a token only where a token is needed", async () => {
+  it("gets a token only if one is needed", async () => {
     const { fleet, auth } = await fleetUnderTest();
     await fleet.listLivePositions();
     expect(auth.requests).toEqual([]);
@@ -177,20 +177,20 @@ describe("the body", () => {
     { input: { id: "g1", vehicleIds: [] }, body: '{"id":"g1","vehicleIds":[]}' },
     { input: { id: "g1", name: undefined as never }, body: '{"id":"g1"}' },
     { input: { id: "g1", name: 'Süd "2" 🚚' }, body: '{"id":"g1","name":"Süd \\"2\\" 🚚"}' },
-  ])("of a group holds exactly what was given: $body", async ({ input, body }) => {
+  ])("of a group contains exactly the input: $body", async ({ input, body }) => {
     const { fleet, api } = await fleetUnderTest({ api: [{ body: { id: "g1" } }] });
     await fleet.updateGroup(input);
     expect(onlyRequest(api).body).toBe(body);
   });
 
-  it("of a job holds an empty linkingId, which asks for one to be made", async () => {
+  it("of a job contains an empty linkingId, which requests a generated one", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: {} } }], jobNumbers: "service" });
     await fleet.createJob({ address: "here", linkingId: "" });
     expect(onlyRequest(api).body).toBe('{"address":"here","linkingId":""}');
   });
 });
 
-it("a sort order goes out in the order it was given", async () => {
+it("a sort order is sent in the order given", async () => {
   const { fleet, api } = await fleetUnderTest({ api: [{ body: { count: 0, data: [] } }] });
   const sort = { "activities.startTime": "DESC", driverId: "ASC" } as const;
   await fleet.queryTachoActivity({ startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00", sort });

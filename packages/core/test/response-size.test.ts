@@ -10,14 +10,14 @@ const LIMIT = 100_000;
 const DEFAULT_LIMIT = 256 * 1024 * 1024;
 const json = { "content-type": "application/json" };
 
-/** Says how long its body is, and sends the beginning of it. */
+/** Declares the length of its body and sends only the start. */
 const declared =
   (length: number, status = 200): Answer =>
   (response) => {
     response.writeHead(status, { ...json, "content-length": String(length) }).write("[");
   };
 
-/** A body without an end, of which it is counted what was sent, and whether its connection was closed. */
+/** An endless body that counts the bytes sent and notices when its connection is closed. */
 function endless(status = 200) {
   const sent = { bytes: 0, closed: false };
   const answer = async (response: ServerResponse) => {
@@ -35,16 +35,16 @@ function endless(status = 200) {
 
 const list = (length: number) => `[${" ".repeat(length - 2)}]`;
 
-describe("a response that is larger than maxResponseBytes", () => {
+describe("a response larger than maxResponseBytes", () => {
   it.each<[string, Answer]>([
-    ["as it says before it comes", declared(LIMIT + 1)],
+    ["by its content-length", declared(LIMIT + 1)],
     ["by a single byte", { body: list(LIMIT + 1) }],
-    ["without an end", endless().answer],
+    ["without end", endless().answer],
     [
       "only once it is decompressed",
       (response) => void response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(gzipSync(list(50 * LIMIT))),
     ],
-  ])("is tooLarge, %s, and not asked for again", async (_, answer) => {
+  ])("is tooLarge, %s, and not retried", async (_, answer) => {
     const { fleet, api } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT, retries: 2, timeout: 5_000 });
     const error = await failure(fleet.listLivePositions());
     expect(error).toMatchObject({ code: "tooLarge", status: 200, operation: "listLivePositions" });
@@ -53,12 +53,12 @@ describe("a response that is larger than maxResponseBytes", () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it("is given up where it is too much: the connection ends", async () => {
+  it("is dropped at the limit, and its connection closed", async () => {
     const { answer, sent } = endless();
     const { fleet } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT });
     await failure(fleet.listLivePositions());
     await expect.poll(() => sent.closed).toBe(true);
-    // Beyond the limit only what the sockets hold.
+    // Beyond the limit only what the sockets buffer.
     expect(sent.bytes).toBeLessThan(10_000_000);
   });
 
@@ -74,7 +74,7 @@ describe("a response that is larger than maxResponseBytes", () => {
       (fleet) => fleet.createJob({ address: "a" }),
       { code: "unknownOutcome", status: 200, jobNumber: expect.stringMatching(/^FW-/), advice: expect.stringContaining("Check whether") },
     ],
-  ])("may be %s", async (_, call, expected) => {
+  ])("can be %s", async (_, call, expected) => {
     for (const answer of [declared(LIMIT + 1), endless().answer]) {
       const { fleet, api } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT, retries: 2 });
       expect(await failure(call(fleet))).toMatchObject(expected);
@@ -82,24 +82,24 @@ describe("a response that is larger than maxResponseBytes", () => {
     }
   });
 
-  it("may be a token's", async () => {
+  it("can be a token's", async () => {
     const { fleet } = await fleetUnderTest({ auth: [declared(LIMIT + 1)], maxResponseBytes: LIMIT });
     expect(await failure(fleet.listJobs())).toMatchObject({ code: "tooLarge", operation: "requestAccessToken" });
   });
 
-  it.each([declared(LIMIT + 1, 503), endless(503).answer])("leaves an error what its status says, without its words", async (answer) => {
+  it.each([declared(LIMIT + 1, 503), endless(503).answer])("keeps the error of its status, without the service's text", async (answer) => {
     const { fleet } = await fleetUnderTest({ api: [answer], maxResponseBytes: LIMIT });
     expect(await failure(fleet.listLivePositions())).toMatchObject({ code: "upstream", status: 503, errors: [] });
   });
 });
 
 describe("maxResponseBytes", () => {
-  it("takes a response of just so many bytes", async () => {
+  it("accepts a response of exactly that size", async () => {
     const { fleet } = await fleetUnderTest({ api: [{ body: list(LIMIT) }], maxResponseBytes: LIMIT });
     expect(await fleet.listLivePositions()).toEqual([]);
   });
 
-  it("bounds no list that is read record by record", async () => {
+  it("does not limit a list read record by record", async () => {
     const body = Array.from({ length: 5_000 }, (_, at) => ({ assetId: `v${at}` }));
     const { fleet } = await fleetUnderTest({ api: [{ body }], maxResponseBytes: 1_000 });
     let count = 0;
@@ -107,13 +107,13 @@ describe("maxResponseBytes", () => {
     expect(count).toBe(5_000);
   });
 
-  it("is 256 MB where nothing is said", async () => {
+  it("is 256 MB by default", async () => {
     const { fleet } = await fleetUnderTest({ api: [declared(DEFAULT_LIMIT), declared(DEFAULT_LIMIT + 1)], timeout: 300 });
     expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
     expect((await failure(fleet.listLivePositions())).code).toBe("tooLarge");
   });
 
-  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 29])("is refused as %d", async (maxResponseBytes) => {
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 29])("is rejected as %d", async (maxResponseBytes) => {
     await expect(fleetUnderTest({ maxResponseBytes })).rejects.toMatchObject({
       code: "config",
       message: expect.stringContaining("maxResponseBytes must be a whole number of bytes, from 1 to 536870848"),
@@ -126,7 +126,7 @@ describe("maxResponseBytes", () => {
     expect(fleetConfigFromEnv(environment)).not.toHaveProperty("maxResponseBytes");
   });
 
-  it.each(["0", "1e6", "64 MB", "-5", "99999999999"])("is refused from the environment as %s", (FLEET_MAX_RESPONSE_BYTES) => {
+  it.each(["0", "1e6", "64 MB", "-5", "99999999999"])("is rejected from the environment as %s", (FLEET_MAX_RESPONSE_BYTES) => {
     expect(() => fleetConfigFromEnv({ ...environment, FLEET_MAX_RESPONSE_BYTES })).toThrow(
       /FLEET_MAX_RESPONSE_BYTES must be a whole number of bytes/,
     );
@@ -134,13 +134,13 @@ describe("maxResponseBytes", () => {
 });
 
 describe("a fleet of 100,000 vehicles", () => {
-  // Each field, and none of them short.
+  // Every field, none of them short.
   const texts = ["as much as most say", "2026-11-20T08:30:00.000Z", "driving", "EV", "CAN"];
   const values = [...texts, 48.123456, 123_456, true, ["a text", "another"], ["DIESEL", "ELECTRIC"]];
   const fields = Object.entries(LivePosition.shape).map(([name, field]) => [name, values.find((value) => field.safeParse(value).success)]);
   const record = Object.fromEntries(fields);
 
-  it("comes in one response by default", { timeout: 60_000 }, async () => {
+  it("fits in one response by default", { timeout: 60_000 }, async () => {
     let bytes = 0;
     const answer = async (response: ServerResponse) => {
       response.writeHead(200, json);

@@ -14,9 +14,9 @@ interface Row {
   what: string;
   read?: keyof typeof reads;
   body: unknown;
-  /** The answer as a caller sees it. */
+  /** The result that the caller gets. */
   gives: unknown;
-  /** Path and kind of each difference, with how often it was met. */
+  /** Path, kind and count of each difference. */
   drift?: string[];
 }
 
@@ -30,7 +30,7 @@ const rows: Row[] = [
   { what: "a record without fields", body: [{}], gives: [{}] },
   { what: "null for optional fields", body: [{ assetId: "v1", speed: null, tags: null, eventType: null }], gives: [{ assetId: "v1" }] },
   {
-    what: "fields of wrong types",
+    what: "fields of the wrong type",
     body: [
       { assetId: "v1", speed: "82", privacy: "true", tags: "a", latitude: {}, assetName: 12, date: 1_795_000_000, serialNumber: "x1" },
       { assetId: "v2", speed: 5 },
@@ -42,13 +42,13 @@ const rows: Row[] = [
     drift: ["speed", "privacy", "tags", "latitude", "assetName", "date", "serialNumber"].map((field) => `$[*].${field} wrong type 1`),
   },
   {
-    what: "wrong and absent entries of a list",
+    what: "wrong and missing entries of a list",
     body: [{ tags: ["a", null, 5, "b", {}], activeFaultCodes: [["P1"]] }],
     gives: [{ tags: ["a", "b"], activeFaultCodes: [] }],
     drift: ["$[*].tags[*] wrong type 3", "$[*].activeFaultCodes[*] wrong type 1"],
   },
   {
-    what: "values that are not documented",
+    what: "undocumented values",
     body: [{ eventType: "flying", energyType: "STEAM", fuelType: ["COAL", "DIESEL"], engineTotalHoursType: "GUESS", status: "PARKED" }],
     gives: [{ eventType: "flying", energyType: "STEAM", fuelType: ["COAL", "DIESEL"], engineTotalHoursType: "GUESS", status: "PARKED" }],
     drift: [
@@ -65,7 +65,7 @@ const rows: Row[] = [
     drift: ["$[*].eventType wrong type 1", "$[*].fuelType[*] wrong type 1"],
   },
   {
-    what: "fields that are not documented",
+    what: "undocumented fields",
     body: [
       { assetId: "v1", colour: "red", nested: { a: [1] }, nothing: null },
       { colour: "blue", assetId: "v2" },
@@ -77,19 +77,19 @@ const rows: Row[] = [
     drift: ["$[*].colour unknown field 2", "$[*].nested unknown field 1", "$[*].nothing unknown field 1"],
   },
   {
-    what: "records that are no objects",
+    what: "records that are not objects",
     body: [null, { assetId: "v1" }, 5, "v2", [], [{ assetId: "v3" }], true],
     gives: [{ assetId: "v1" }],
     drift: ["$[*] dropped record 6"],
   },
   {
-    what: "a privacy flag that cannot be read: the journey counts as private",
+    what: "a privacy flag of the wrong type: the journey counts as private",
     body: ["true", "false", "no", 0, 1, {}, [], null, true, false].map((privacy) => ({ privacy })),
     gives: [...Array.from({ length: 7 }, () => ({ privacy: true })), {}, { privacy: true }, { privacy: false }],
     drift: ["$[*].privacy wrong type 7"],
   },
   {
-    what: "coordinates beyond the earth: the service's word stands",
+    what: "impossible coordinates, which are kept",
     body: [{ latitude: 91, longitude: -181 }],
     gives: [{ latitude: 91, longitude: -181 }],
   },
@@ -99,7 +99,7 @@ const rows: Row[] = [
     gives: [{ activeFaultCodes: [], speed: 1, assetName: "x", assetRegistration: "y" }],
   },
   {
-    what: "the same difference in many records, once",
+    what: "the same difference in many records, reported once",
     body: Array.from({ length: 200 }, () => ({ speed: "1", colour: 1 })),
     gives: Array.from({ length: 200 }, () => ({ colour: 1 })),
     drift: ["$[*].speed wrong type 200", "$[*].colour unknown field 200"],
@@ -132,9 +132,9 @@ const rows: Row[] = [
     ],
   },
   { what: "a page of faults without pagination", read: "faults", body: { items: [], pagination: null }, gives: { items: [] } },
-  { what: "no page of faults at all", read: "faults", body: {}, gives: {} },
+  { what: "an empty page of faults", read: "faults", body: {}, gives: {} },
   {
-    what: "a page of faults whose items are no list",
+    what: "a page of faults whose items are not a list",
     read: "faults",
     body: { items: {}, pagination: [] },
     gives: {},
@@ -148,7 +148,7 @@ const rows: Row[] = [
     drift: ["$.count missing required 1"],
   },
   {
-    what: "activities whose count is no number",
+    what: "activities whose count is not a number",
     read: "activities",
     body: { count: "1", data: [] },
     gives: { data: [] },
@@ -169,14 +169,14 @@ const rows: Row[] = [
     drift: ["$.id missing required 1"],
   },
   {
-    what: "a group whose ids are not alphanumeric: they are kept as they come",
+    what: "a group whose ids are not alphanumeric, which are kept",
     read: "group",
     body: { id: "G-1/2", parentId: "root group", vehicleIds: ["v 1"], personIds: [] },
     gives: { id: "G-1/2", parentId: "root group", vehicleIds: ["v 1"], personIds: [] },
   },
 ];
 
-describe("an answer in tolerant mode", () => {
+describe("a response in tolerant mode", () => {
   it.each(rows)("$what", async ({ read = "positions", body, gives, drift = [] }) => {
     const test = await fleetUnderTest({ api: [{ body }] });
     expect(await reads[read](test.fleet)).toEqual(gives);
@@ -184,12 +184,12 @@ describe("an answer in tolerant mode", () => {
     expect(test.drift).toHaveLength(drift.length > 0 ? 1 : 0);
   });
 
-  it("without a listener is mended just the same", async () => {
+  it("is repaired even without a hook", async () => {
     const { fleet } = await fleetUnderTest({ api: [{ body: [{ speed: "1" }] }], onDrift: undefined as never });
     expect(await fleet.listLivePositions()).toEqual([{}]);
   });
 
-  it("does not cost the answer when the listener throws", async () => {
+  it("is returned even if the hook throws", async () => {
     const onDrift = () => {
       throw new Error("a listener's own defect");
     };
@@ -197,20 +197,20 @@ describe("an answer in tolerant mode", () => {
     expect(await fleet.createJob({ address: "x" })).toEqual({ job: { jobNumber: "J1" } });
   });
 
-  it("that names ever new fields is not reported without end", async () => {
+  it("with ever new fields has a bounded report", async () => {
     const body = [Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`field${at}`, at]))];
     const { fleet, drift } = await fleetUnderTest({ api: [{ body }] });
     expect(await fleet.listLivePositions()).toEqual(body);
     expect(drift[0]?.drift).toHaveLength(1_000);
   });
 
-  it("shows a removed field as absent to JSON", async () => {
+  it("omits a removed field from JSON", async () => {
     const { fleet } = await fleetUnderTest({ api: [{ body: [{ speed: null, heading: "x", assetId: "v1" }] }] });
     expect(JSON.stringify(await fleet.listLivePositions())).toBe('[{"assetId":"v1"}]');
   });
 });
 
-describe("an answer in strict mode", () => {
+describe("a response in strict mode", () => {
   it.each(rows)("$what", async ({ read = "positions", body, gives, drift = [] }) => {
     const { fleet } = await fleetUnderTest({ api: [{ body }], validation: "strict" });
     if (drift.length === 0) {
@@ -219,13 +219,13 @@ describe("an answer in strict mode", () => {
     }
     const error = await failure(reads[read](fleet));
     expect(error.code).toBe("contract");
-    // A name that the contract does not have may be anybody's.
+    // An unknown field name may contain personal data.
     const shown = drift[0]?.replace(/\w+ unknown field \d+$/, "(undocumented) unknown field").replace(/ (\d+)$/, " ($1)");
     expect(error.message).toContain(shown);
   });
 });
 
-describe("an answer of another overall shape is against the contract", () => {
+describe("a response with the wrong overall shape violates the contract", () => {
   it.each<{ read: keyof typeof reads; body: unknown }>([
     ...[{}, { items: [] }, "text", 5, null, true].map((body) => ({ read: "positions" as const, body: JSON.stringify(body) })),
     ...[[], [{}], "text", 5, null].map((body) => ({ read: "faults" as const, body: JSON.stringify(body) })),
@@ -242,7 +242,7 @@ describe("an answer of another overall shape is against the contract", () => {
   });
 });
 
-describe("an undocumented answer is passed on as it is", () => {
+describe("an undocumented response is passed through", () => {
   it.each([[[1, { a: null }]], [{ jobs: [] }], ["text"], [5], [null], [false]])("%j", async (body) => {
     const { fleet, drift } = await fleetUnderTest({ api: [{ body: JSON.stringify(body) }], validation: "strict" });
     expect(await fleet.listJobs()).toEqual(body);

@@ -33,14 +33,14 @@ const repeatable: { what: string; call: (fleet: FleetClient, timeout?: number) =
 ];
 
 describe.each(repeatable)("$what", ({ call, good }) => {
-  it.each(passing)("is sent again after $what", async ({ answer, timeout }) => {
+  it.each(passing)("is retried after $what", async ({ answer, timeout }) => {
     const { fleet, api } = await fleetUnderTest({ api: [answer, answer, good], retries: 2 });
     expect(await call(fleet, timeout)).toEqual((good as { body: unknown }).body);
     const [first, ...more] = api.requests.map(({ method, url, body }) => ({ method, url, body }));
     expect(more).toEqual([first, first]);
   });
 
-  it.each(lasting)("is not sent again after $what", async ({ answer }) => {
+  it.each(lasting)("is not retried after $what", async ({ answer }) => {
     const { fleet, api } = await fleetUnderTest({ api: [answer, good], retries: 2 });
     await failure(call(fleet));
     expect(api.requests).toHaveLength(1);
@@ -48,13 +48,13 @@ describe.each(repeatable)("$what", ({ call, good }) => {
 });
 
 describe("the number of retries", () => {
-  it.each(passing)("bounds the attempts, and the last failure is told: $what", async ({ answer, code, timeout }) => {
+  it.each(passing)("limits the attempts, and the last failure is thrown: $what", async ({ answer, code, timeout }) => {
     const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2, ...(timeout && { timeout }) });
     expect(await failure(fleet.listLivePositions())).toMatchObject({ code, operation: "listLivePositions" });
     expect(api.requests).toHaveLength(3);
   });
 
-  it("is the call's own where it has one", async () => {
+  it("is the call's, if set", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 500 }], retries: 2 });
     await failure(fleet.listLivePositions({}, { retries: 0 }));
     expect(api.requests).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("the number of retries", () => {
     expect(api.requests).toHaveLength(6);
   });
 
-  it("is 2 where nothing is said", async () => {
+  it("is 2 by default", async () => {
     const api = await recordingServer({ status: 500 });
     const fleet = createFleetClient({
       customerId: "c42",
@@ -74,7 +74,7 @@ describe("the number of retries", () => {
     expect(api.requests).toHaveLength(3);
   });
 
-  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("is refused as %d, before anything is sent", async (retries) => {
+  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("is rejected as %d, before anything is sent", async (retries) => {
     const { fleet, api } = await fleetUnderTest();
     const error = await failure(fleet.listLivePositions({}, { retries }));
     expect(error).toMatchObject({ code: "input", message: expect.stringContaining("retries must be a whole number") });
@@ -82,7 +82,7 @@ describe("the number of retries", () => {
     await expect(fleetUnderTest({ retries })).rejects.toMatchObject({ code: "config", message: expect.stringContaining("retries") });
   });
 
-  it("holds for the token request, which calls do not repeat on top", async () => {
+  it("applies to the token request, which calls do not retry again", async () => {
     const { fleet, auth } = await fleetUnderTest({ auth: [{ status: 500 }], retries: 1 });
     await failure(fleet.listTireEvents());
     expect(auth.requests).toHaveLength(2);
@@ -92,13 +92,13 @@ describe("the number of retries", () => {
   });
 });
 
-/** The pauses that a call would make, each cut short. */
+/** The delays that a call would make, each cut short. */
 async function pauses(answer: Answer, options: Partial<FleetClientOptions>): Promise<number[]> {
   const controller = new AbortController();
   const events: RetryEvent[] = [];
   const onRetry = (event: RetryEvent) => {
     events.push(event);
-    // The long ones need not be waited for.
+    // Long delays are skipped.
     if (event.delay >= 1_000) controller.abort();
   };
   const { fleet } = await fleetUnderTest({ api: [answer], onRetry, ...options });
@@ -106,8 +106,8 @@ async function pauses(answer: Answer, options: Partial<FleetClientOptions>): Pro
   return events.map(({ delay }) => delay);
 }
 
-describe("the pause before another attempt", () => {
-  it("doubles from half a second up to eight, drawn between none and all of it", async () => {
+describe("the retry delay", () => {
+  it("is random up to a limit, which doubles from half a second to eight", async () => {
     const one = 1 / 500;
     expect(await pauses({ status: 500 }, { retries: 7, random: () => one })).toEqual([1, 2, 4, 8, 16, 16, 16]);
     expect(await pauses({ status: 500 }, { retries: 3, random: () => 0 })).toEqual([0, 0, 0]);
@@ -125,31 +125,31 @@ describe("the pause before another attempt", () => {
     { what: "seconds", answer: { status: 429, headers: { "retry-after": "7" } }, delay: 7_000 },
     { what: "seconds, of a 503", answer: { status: 503, headers: { "retry-after": "7" } }, delay: 7_000 },
     { what: "a date, by the service's clock", answer: { status: 429, headers: { "retry-after": later, date } }, delay: 7_000 },
-    { what: "a date, by ours where the service has none", answer: withoutDate(later), delay: 7_000 },
-    { what: "a date of another form", answer: withoutDate("Saturday, 21-Nov-26 10:00:07 GMT"), delay: 7_000 },
-    { what: "a date that is over", answer: { status: 429, headers: { "retry-after": date, date: later } }, delay: 250 },
-    { what: "no time", answer: { status: 429, headers: { "retry-after": "0" } }, delay: 250 },
+    { what: "a date, by our clock if the service sends none", answer: withoutDate(later), delay: 7_000 },
+    { what: "a date in another format", answer: withoutDate("Saturday, 21-Nov-26 10:00:07 GMT"), delay: 7_000 },
+    { what: "a date in the past", answer: { status: 429, headers: { "retry-after": date, date: later } }, delay: 250 },
+    { what: "zero", answer: { status: 429, headers: { "retry-after": "0" } }, delay: 250 },
     { what: "less than the backoff", answer: { status: 429, headers: { "retry-after": "0.1" } }, delay: 250 },
     ...["soon", "-5", "7, 8", "", "1e3", "NaN", "Infinity", "1e999", "0x10", "26"].map((value) => ({
       what: `what cannot be read: "${value}"`,
       answer: { status: 429, headers: { "retry-after": value } },
       delay: value === "26" ? 26_000 : 250,
     })),
-  ])("is at least what Retry-After asks for: $what", async ({ answer, delay }) => {
+  ])("is at least Retry-After: $what", async ({ answer, delay }) => {
     const options = { retries: 1, random: () => 0.5, now: () => Date.parse(date), totalTimeout: 1e9 };
     expect(await pauses(answer, options)).toEqual([delay]);
   });
 });
 
-describe("a Retry-After that asks for more than a minute", () => {
+describe("a Retry-After of more than a minute", () => {
   it.each<{ what: string; value: string; retryAfter: number }>([
     { what: "61 seconds", value: "61", retryAfter: 61_000 },
     { what: "half an hour", value: "1800", retryAfter: 1_800_000 },
     { what: "two days: the error says one", value: "172800", retryAfter: 86_400_000 },
     { what: "more than a timer can hold", value: "2147484", retryAfter: 86_400_000 },
-    { what: "a number beyond all numbers", value: "9".repeat(400), retryAfter: 86_400_000 },
-    { what: "a date far away", value: "Fri, 31 Dec 9999 23:59:59 GMT", retryAfter: 86_400_000 },
-  ])("ends the call, whatever time it has left: $what", async ({ value, retryAfter }) => {
+    { what: "a number that overflows", value: "9".repeat(400), retryAfter: 86_400_000 },
+    { what: "a date far in the future", value: "Fri, 31 Dec 9999 23:59:59 GMT", retryAfter: 86_400_000 },
+  ])("fails the call, whatever time is left: $what", async ({ value, retryAfter }) => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 503, headers: { "retry-after": value } }], retries: 5 });
     const startedAt = performance.now();
     const error = await failure(fleet.listLivePositions({}, { totalTimeout: 1e12 }));
@@ -160,7 +160,7 @@ describe("a Retry-After that asks for more than a minute", () => {
 });
 
 describe("the total time of a call", () => {
-  it("ends it at once where Retry-After asks for more, and the error says when", async () => {
+  it("fails it immediately if Retry-After exceeds it, and the error has the delay", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 429, headers: { "retry-after": "60" } }], retries: 5 });
     const error = await failure(fleet.listLivePositions({}, { totalTimeout: 50_000 }));
     expect(error).toMatchObject({ code: "rateLimited", status: 429, retryAfter: 60_000 });
@@ -168,30 +168,30 @@ describe("the total time of a call", () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it("is three times the timeout where nothing is said", async () => {
+  it("is three times the timeout by default", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 503, headers: { "retry-after": "30" } }], retries: 5, timeout: 10_000 });
     expect((await failure(fleet.listLivePositions())).retryAfter).toBe(30_000);
     expect(api.requests).toHaveLength(1);
   });
 
-  it("bounds attempts that each end in time", async () => {
+  it("limits attempts that are each in time", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [silence], timeout: 300, totalTimeout: 750, retries: 1_000 });
     expect((await failure(fleet.listLivePositions())).code).toBe("timeout");
     expect(api.requests.length).toBeGreaterThan(1);
     expect(api.requests.length).toBeLessThan(5);
   });
 
-  it.each([0, -1, Number.NaN])("is refused as %d, before anything is sent", async (totalTimeout) => {
+  it.each([0, -1, Number.NaN])("is rejected as %d, before anything is sent", async (totalTimeout) => {
     const { fleet, api } = await fleetUnderTest();
     expect(await failure(fleet.listLivePositions({}, { totalTimeout }))).toMatchObject({ code: "input" });
     expect(api.requests).toEqual([]);
   });
 });
 
-describe("a caller that ends the call while it waits", () => {
+describe("a caller that aborts the call while it waits", () => {
   const patient: Answer = { status: 503, headers: { "retry-after": "50" } };
 
-  it("for another attempt ends it at once, and leaves no timer", async () => {
+  it("for a retry ends it immediately, and leaves no timer", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
     const controller = new AbortController();
     const { fleet, api } = await fleetUnderTest({ api: [patient], retries: 3, onRetry: () => setTimeout(() => controller.abort(), 20) });
@@ -205,7 +205,7 @@ describe("a caller that ends the call while it waits", () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it("by the time the pause begins ends it, too", async () => {
+  it("just before the delay starts ends it, too", async () => {
     const controller = new AbortController();
     const { fleet, api } = await fleetUnderTest({ api: [patient], retries: 3, onRetry: () => controller.abort() });
     expect((await failure(fleet.listLivePositions({}, { signal: controller.signal }))).code).toBe("aborted");

@@ -11,7 +11,7 @@ const bytes = new TextEncoder().encode(`${clientId}:${clientSecret}`);
 const base64 = btoa(String.fromCharCode(...bytes));
 const secrets = [clientId, clientSecret, base64, token];
 
-/** Every form in which an error could be shown. */
+/** Every way in which an error could be printed. */
 function shown(error: Error): string {
   return [
     error.message,
@@ -30,17 +30,17 @@ const echoes = { errorMessage: echo, offendingFields: [echo, token], trace: echo
 
 const answers: { what: string; answer: Answer }[] = [
   { what: "echoes it in an error", answer: { status: 400, body: [echoes, echoes] } },
-  { what: "echoes it in an error of its own", answer: { status: 409, body: echoes } },
+  { what: "echoes it in a single error", answer: { status: 409, body: echoes } },
   { what: "echoes it in HTML", answer: { status: 502, body: `<html>${echo}` } },
   { what: "echoes it to a 401", answer: { status: 401, body: echoes } },
-  { what: "echoes it in an answer that is no JSON", answer: { body: echo } },
-  { what: "echoes it in an answer of another shape", answer: { body: JSON.stringify(echo) } },
+  { what: "echoes it in a response that is not JSON", answer: { body: echo } },
+  { what: "echoes it in a response of the wrong shape", answer: { body: JSON.stringify(echo) } },
   { what: "echoes it in a redirect", answer: { status: 302, headers: { location: `/?x=${token}&y=${base64}` } } },
   { what: "echoes it in a job's errors", answer: { body: { errors: [{ field: token, message: echo }] } } },
   { what: "echoes it as a field", answer: { body: { [token]: 1, [base64]: 2, [clientSecret]: { a: 1 }, [clientId]: null } } },
   { what: "resets the connection", answer: reset },
   { what: "breaks off", answer: truncatedBody },
-  { what: "is silent", answer: silence },
+  { what: "never responds", answer: silence },
 ];
 
 const calls: { name: string; call: (fleet: FleetClient) => Promise<unknown> }[] = [
@@ -62,7 +62,7 @@ describe.each(calls)("no secret shows when $name fails", ({ call }) => {
     for (const secret of secrets) expect(shown(error) + inspect(drift, { depth: 9 })).not.toContain(secret);
   });
 
-  it("because nobody listens", async () => {
+  it("because the connection is refused", async () => {
     const auth = await recordingServer(tokenAnswer(token));
     const dead = DEAD_ORIGIN;
     const { fleet } = await fleetUnderTest({ ...options, servers: { job: dead, base: dead, auth: auth.origin } });
@@ -75,17 +75,17 @@ describe("no secret shows", () => {
   it.each(answers.filter(({ answer }) => answer !== silence))("when the token service $what", async ({ answer }) => {
     const { fleet } = await fleetUnderTest({ ...options, auth: [answer] });
     const error = await failure(fleet.listJobs());
-    // A token that the service shows but never issued is none of the client's secrets.
+    // A token that the service never issued is not one of the client's secrets.
     for (const secret of [clientId, clientSecret, base64]) expect(shown(error)).not.toContain(secret);
   });
 
-  it("when the token itself is what is wrong", async () => {
+  it("when the token itself is invalid", async () => {
     const { fleet } = await fleetUnderTest({ ...options, auth: [tokenAnswer(`${token}\n`)] });
     const error = await failure(fleet.listJobs());
     for (const secret of secrets) expect(shown(error)).not.toContain(secret);
   });
 
-  it("of a token that was renewed meanwhile", async () => {
+  it("of a token that was refreshed in the meantime", async () => {
     const { fleet } = await fleetUnderTest({
       ...options,
       auth: [tokenAnswer(token), tokenAnswer("second-token")],
@@ -105,7 +105,7 @@ describe("no secret shows", () => {
     expect((await failure(fleet.listLivePositions())).message).toBe("listLivePositions: HTTP 400. The service said: “[redacted]”");
   });
 
-  it("in a client that is shown", async () => {
+  it("in a client that is printed", async () => {
     const { fleet } = await fleetUnderTest({ ...options, auth: [tokenAnswer(token)] });
     await fleet.listJobs();
     const text =
@@ -114,7 +114,7 @@ describe("no secret shows", () => {
   });
 });
 
-describe("what a job says in confidence shows in no error", () => {
+describe("no error contains a confidential field of a job", () => {
   const notes = 'canary-note: the gate code is "4711"\nring twice';
   const contactEmail = "canary-person@example.com";
   const said = `${notes} or ${JSON.stringify(notes)} or ${contactEmail} is too long`;
@@ -122,7 +122,7 @@ describe("what a job says in confidence shows in no error", () => {
     { what: "400", answer: { status: 400, body: [{ errorMessage: said, offendingFields: [contactEmail] }] }, code: "rejected" },
     { what: "409", answer: { status: 409, body: { errorMessage: said } }, code: "conflict" },
     { what: "a job's errors", answer: { body: { errors: [{ field: "notes", message: said }] } }, code: "rejected" },
-  ])("where $what repeats it", async ({ answer, code }) => {
+  ])("if $what repeats it", async ({ answer, code }) => {
     const { fleet } = await fleetUnderTest({ api: [answer] });
     const error = await failure(fleet.createJob({ address: "a", notes, contactEmail }));
     expect(error).toMatchObject({ code, quotation: expect.stringContaining('[redacted] or "[redacted]" or [redacted] is too long') });

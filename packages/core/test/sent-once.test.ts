@@ -4,7 +4,7 @@ import { defineOperation, type FleetClientOptions } from "../src/index.ts";
 import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
 import { silence } from "./recording-server.ts";
 
-// Node's fetch repeats what 421 is the answer to, once and unseen.
+// Node's fetch silently resends a request once after 421.
 const misdirected = { status: 421, body: [{ errorMessage: "another server, please" }] };
 
 const creation = (method: "POST" | "DELETE", body?: Readonly<Record<string, z.ZodType>>) =>
@@ -21,24 +21,24 @@ const creation = (method: "POST" | "DELETE", body?: Readonly<Record<string, z.Zo
     effect: "create",
   });
 
-describe("a creation is sent once, though it is answered with 421", () => {
+describe("a creation is sent once, even if the response is 421", () => {
   const options: [string, Partial<FleetClientOptions>][] = [
     ["the client numbers it", {}],
     ["the service numbers it", { jobNumbers: "service" }],
-    ["it could be tried again", { retries: 2 }],
+    ["it could be retried", { retries: 2 }],
   ];
-  it.each(options)("where %s", async (_, more) => {
+  it.each(options)("if %s", async (_, more) => {
     const { fleet, api } = await fleetUnderTest({ api: [misdirected], ...more });
     const address = "Straße der Jugend 1, Orléans";
     expect(await failure(fleet.createJob({ address }))).toMatchObject({ status: 421 });
     const { body, headers } = onlyRequest(api);
     expect(JSON.parse(body)).toMatchObject({ address });
-    // As it is sent otherwise: some services take no chunks.
+    // Not chunked, which some services do not accept.
     expect(headers).toMatchObject({ "content-length": String(Buffer.byteLength(body)), "content-type": "application/json" });
     expect(headers["transfer-encoding"]).toBeUndefined();
   });
 
-  it("and a fetch of the caller's own gets its body as a text", async () => {
+  it("and a custom fetch gets its body as a string", async () => {
     const bodies: unknown[] = [];
     const { fleet } = await fleetUnderTest({
       fetch: (url, init) => {
@@ -51,7 +51,7 @@ describe("a creation is sent once, though it is answered with 421", () => {
     expect(bodies.at(-1)).toEqual(expect.any(String));
   });
 
-  it("of an operation of one's own, with a body or without", async () => {
+  it("by a custom operation, with or without a body", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [misdirected] });
     await failure(fleet.request(creation("POST", { times: z.int() }), { times: 3 }));
     await failure(fleet.request(creation("POST"), {}));
@@ -59,7 +59,7 @@ describe("a creation is sent once, though it is answered with 421", () => {
     expect(api.requests.map(({ method, body }) => `${method} ${body}`)).toEqual(['POST {"times":3}', "POST ", "DELETE "]);
   });
 
-  it("and its body goes as it did: to its end, of any size, ended by its caller", async () => {
+  it("and its body is sent in full, at any size, unless the caller aborts", async () => {
     const { fleet, api } = await fleetUnderTest({ api: [{ body: { job: { jobNumber: "J1" } } }] });
     const notes = "ü".repeat(300_000);
     expect(await fleet.createJob({ address: "a", jobNumber: "J1", notes })).toEqual({ job: { jobNumber: "J1" } });

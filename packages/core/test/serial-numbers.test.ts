@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fleetUnderTest } from "./fleet-under-test.ts";
 
-// Bodies are written as text: a literal such as 9007199254740993 would lose its digits before it is sent.
+// Bodies are strings, because a literal such as 9007199254740993 would lose digits.
 async function positionsOf(body: string) {
   const { fleet, drift } = await fleetUnderTest({ api: [{ body }] });
   return { positions: await fleet.listLivePositions(), drift: drift.flatMap((report) => report.drift) };
@@ -38,18 +38,18 @@ describe("a serial number is exact", () => {
     },
   );
 
-  it("leaves the small ones beside it numbers", async () => {
+  it("does not affect smaller ones", async () => {
     const { positions } = await positionsOf('[{"serialNumber":12},{"serialNumber":9007199254740993},{"serialNumber":-3}]');
     expect(positions.map(({ serialNumber }) => serialNumber)).toEqual([12, "9007199254740993", -3]);
   });
 
-  it("does not take digits that the service quoted for those that were quoted here", async () => {
+  it("does not accept digits that the service quoted", async () => {
     const { positions, drift } = await positionsOf('[{"serialNumber":"9007199254740993"},{"serialNumber":9007199254740993}]');
     expect(positions).toEqual([{}, { serialNumber: "9007199254740993" }]);
     expect(drift).toEqual([{ path: "$[*].serialNumber", kind: "wrong type", count: 1 }]);
   });
 
-  it("leaves the same text within strings and the numbers of other fields alone", async () => {
+  it("does not change the same text in strings, or the numbers of other fields", async () => {
     const road = 'say "serialNumber": 9007199254740993, or ,"serialNumber":9007199254740993}';
     const { positions } = await positionsOf(
       `[{"road":${JSON.stringify(road)},"latitude":45.7640430000001,"longitude":-4.835,"odometer":123456789012345680,"serialNumber":9007199254740993,"city":"{\\"serialNumber\\":9007199254740993}"}]`,
@@ -66,12 +66,12 @@ describe("a serial number is exact", () => {
     ]);
   });
 
-  it("leaves a field alone whose name only ends like it", async () => {
+  it("does not affect a field whose name only ends like it", async () => {
     const { positions } = await positionsOf('[{"a\\"serialNumber":9007199254740993,"serialNumber":9007199254740993}]');
     expect(positions[0]).toEqual({ 'a"serialNumber': 9007199254740992, serialNumber: "9007199254740993" });
   });
 
-  it("counts each difference once, though the text is read twice", async () => {
+  it("counts each difference once, although the text is parsed twice", async () => {
     const { positions, drift } = await positionsOf('[{"speed":"x","colour":1,"serialNumber":9007199254740993},null]');
     expect(positions).toHaveLength(1);
     expect(drift.map(({ path, count }) => [path, count])).toEqual([

@@ -3,7 +3,7 @@ import { createFleetClient, type FleetClientOptions, missingServers, operations 
 import { failure, fleetUnderTest, onlyRequest, tokenAnswer } from "./fleet-under-test.ts";
 import { recordingServer } from "./recording-server.ts";
 
-describe("the address of a server", () => {
+describe("a server URL", () => {
   it.each([
     { suffix: "", prefix: "" },
     { suffix: "/", prefix: "" },
@@ -11,7 +11,7 @@ describe("the address of a server", () => {
     { suffix: "/fleet/api", prefix: "/fleet/api" },
     { suffix: "/fleet/api/", prefix: "/fleet/api" },
     { suffix: "/a%20b", prefix: "/a%20b" },
-  ])("may end in '$suffix': requests go below '$prefix'", async ({ suffix, prefix }) => {
+  ])("can end in '$suffix': requests go below '$prefix'", async ({ suffix, prefix }) => {
     const server = await recordingServer(
       tokenAnswer("canary-T1"),
       { body: { job: {} } },
@@ -38,7 +38,7 @@ describe("the address of a server", () => {
     ]);
   });
 
-  it("of the fleet management takes group updates, and nothing else", async () => {
+  it("for fleet management is used for group updates only", async () => {
     const fleetServer = await recordingServer({ body: { id: "g1" } });
     const base = await recordingServer({ body: [] });
     const { fleet } = await fleetUnderTest({ servers: { base: base.origin, fleet: `${fleetServer.origin}/fm/` } });
@@ -48,7 +48,7 @@ describe("the address of a server", () => {
     expect(onlyRequest(base).url).toBe("/public/v1/customer/c42/tracking/live");
   });
 
-  it("of the fleet management is enough for group updates", async () => {
+  it("for fleet management is enough for group updates", async () => {
     const server = await recordingServer({ body: { id: "g1" } });
     const { fleet } = await fleetUnderTest({ servers: { fleet: server.origin } });
     expect(await fleet.updateGroup({ id: "g1" })).toEqual({ id: "g1" });
@@ -60,7 +60,7 @@ describe("the address of a server", () => {
     { name: "apiHost", call: "listJobs" },
     { name: "job", call: "createJob" },
     { name: "auth", call: "requestAccessToken" },
-  ] as const)("of $name is named by $call where it is missing", async ({ name, call }) => {
+  ] as const)("for $name is reported by $call if missing", async ({ name, call }) => {
     const { fleet, api, auth } = await fleetUnderTest({ servers: {} });
     const error = await failure(
       fleet[call]({ ...(call === "updateGroup" ? { id: "g1" } : call === "createJob" && { address: "a" }) } as never),
@@ -70,7 +70,7 @@ describe("the address of a server", () => {
     expect([...api.requests, ...auth.requests]).toEqual([]);
   });
 
-  it("of the token service is named where a token is needed and it is missing", async () => {
+  it("for the token service is reported if a token is needed and it is missing", async () => {
     const { fleet, api } = await fleetUnderTest({ authSchemes: { listLivePositions: "bearer" }, servers: { base: "http://127.0.0.1:1" } });
     const error = await failure(fleet.listLivePositions());
     expect(error).toMatchObject({ code: "config" });
@@ -96,7 +96,7 @@ describe("the servers that an operation still needs", () => {
 });
 
 describe("the token path", () => {
-  it("has a vendor word in real deployments", async () => {
+  it("has a vendor segment in real deployments", async () => {
     const { fleet, auth } = await fleetUnderTest({ tokenPath: "/acme-oauth/oauth/accessToken" });
     await fleet.listTireEvents();
     expect(onlyRequest(auth).url).toBe("/acme-oauth/oauth/accessToken");
@@ -120,12 +120,12 @@ describe("credentials", () => {
   });
 });
 
-describe("authentication schemes of the caller's choice", () => {
+describe("other authentication schemes", () => {
   it.each([
     { scheme: "basic", headers: { authorization: "Basic aWQ6Y2FuYXJ5LXNlY3JldA==", "x-connect-token": undefined } },
     { scheme: "bearer", headers: { authorization: "Bearer canary-T1", "x-connect-token": undefined } },
     { scheme: "connect-token", headers: { authorization: undefined, "x-connect-token": "TOKEN canary-T1" } },
-  ] as const)("$scheme, for the operations that are named alone", async ({ scheme, headers }) => {
+  ] as const)("$scheme, only for the operations listed", async ({ scheme, headers }) => {
     const { fleet, api } = await fleetUnderTest({
       authSchemes: { listLivePositions: scheme },
       api: [{ body: [] }, { body: { id: "g1" } }],
@@ -148,7 +148,7 @@ describe("other options", () => {
     ]);
   });
 
-  it("takes another fetch", async () => {
+  it("accepts a custom fetch", async () => {
     const seen: string[] = [];
     const { fleet, api } = await fleetUnderTest({
       fetch: (input, init) => {
@@ -191,7 +191,7 @@ describe("other options", () => {
     { name: "jobNumbers", options: { jobNumbers: "Service" } },
     { name: "validation", options: { validation: "Strict" } },
     { name: "authSchemes.requestAccessToken", options: { authSchemes: { requestAccessToken: "bearer" } } },
-  ])("refuses $name of $options", ({ name, options }) => {
+  ])("rejects $name of $options", ({ name, options }) => {
     const error = (() => {
       try {
         return createFleetClient({ ...good, ...options });
@@ -210,11 +210,11 @@ describe("other options", () => {
     },
   );
 
-  it("takes plain http to another host only where that is allowed", () => {
+  it("accepts plain http to another host only if allowed", () => {
     expect(() => createFleetClient({ ...good, servers: { base: "http://fleet.example.com" }, allowHttp: true })).not.toThrow();
   });
 
-  it("names every problem at once", () => {
+  it("lists all problems at once", () => {
     expect(() => createFleetClient({ ...good, customerId: "", tokenPath: "x", timeout: 0 })).toThrow(/customerId.*tokenPath.*timeout/);
   });
 });

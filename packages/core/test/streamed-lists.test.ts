@@ -10,7 +10,7 @@ interface End {
   code?: string | undefined;
 }
 
-/** Reads an answer as a whole or as a stream. */
+/** Reads a response whole or as a stream. */
 async function read(answer: CannedAnswer, how: "whole" | "stream", more: Partial<FleetClientOptions> = {}): Promise<End> {
   const drift: DriftReport[] = [];
   const fleet = createFleetClient({
@@ -53,7 +53,7 @@ const lists: { what: string; body: string }[] = [
   { what: "an empty list with space", body: " [ \n] " },
   { what: "one record", body: '[{"assetId":"v1"}]' },
   { what: "escapes in names and values", body: '[{"asset\\u0049d":"v\\"1\\\\","road":"\\\\"},{"road":"\\\\\\""}]' },
-  { what: "no record that can be read", body: "[1,null,[]]" },
+  { what: "no valid record", body: "[1,null,[]]" },
   { what: "nothing", body: "" },
   { what: "only space", body: " \n " },
   { what: "an object", body: '{"items":[]}' },
@@ -61,7 +61,7 @@ const lists: { what: string; body: string }[] = [
   { what: "a number", body: "12" },
   { what: "null", body: "null" },
   { what: "HTML", body: "<html>[]</html>" },
-  { what: "something behind the list", body: `${LIST}x` },
+  { what: "something after the list", body: `${LIST}x` },
   { what: "two lists", body: "[][]" },
   { what: "a comma before the end", body: "[{},]" },
   { what: "a comma at the beginning", body: "[,{}]" },
@@ -78,7 +78,7 @@ const lists: { what: string; body: string }[] = [
   { what: "deep nesting", body: `[{"a":${"[".repeat(500)}${"]".repeat(500)}}]` },
 ];
 
-/** Where the whole is refused, a stream has given what came before. */
+/** If the whole list is rejected, a stream has already yielded the records before the error. */
 function expectSame(stream: End, whole: End, told: string): void {
   if (whole.code === undefined) expect(stream, told).toEqual(whole);
   else expect(stream.code, told).toBe(whole.code);
@@ -87,7 +87,7 @@ function expectSame(stream: End, whole: End, told: string): void {
 const RUNS = 2_000;
 const PIECES = [1, 2, 3, 5, 64, 1000, Number.POSITIVE_INFINITY];
 
-describe("a list read as a stream ends as the whole does", () => {
+describe("a streamed list ends like one read whole", () => {
   it.each(lists)("$what", async ({ body }) => {
     const whole = await read({ body }, "whole");
     for (const piece of PIECES) expectSame(await read({ body, piece }, "stream"), whole, `pieces of ${piece}`);
@@ -98,7 +98,7 @@ describe("a list read as a stream ends as the whole does", () => {
     expect(await read(answer, "stream")).toEqual(await read(answer, "whole"));
   });
 
-  it("with bytes that are no UTF-8", async () => {
+  it("with bytes that are not UTF-8", async () => {
     for (const odd of [[0xff], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x9a], [0x80]]) {
       const body = Uint8Array.from([...Buffer.from('[{"road":"x'), ...odd, ...Buffer.from('"},{"city":"'), ...odd, ...Buffer.from('y"}]')]);
       const whole = await read({ body }, "whole");
@@ -107,7 +107,7 @@ describe("a list read as a stream ends as the whole does", () => {
     }
   });
 
-  it("with one mutation or several, in pieces of any size", async () => {
+  it("with one or more mutations, in chunks of any size", async () => {
     const draw = chance(1);
     const originals = [LIST, SPACED, `\ufeff${LIST}`].map((text) => new TextEncoder().encode(text));
     let failed = 0;
@@ -123,7 +123,7 @@ describe("a list read as a stream ends as the whole does", () => {
     expect(failed).toBeLessThan(RUNS * 0.9);
   });
 
-  it("where the connection breaks", async () => {
+  it("if the connection breaks", async () => {
     for (const cut of [0, 1, 40, 200, LIST.length]) {
       const answer = { body: LIST.slice(0, cut), breaks: true };
       expect((await read(answer, "whole")).code).toBe("network");
@@ -133,12 +133,12 @@ describe("a list read as a stream ends as the whole does", () => {
 });
 
 describe("a stream of records", () => {
-  it("gives what came before the end", async () => {
+  it("yields what arrived before the end", async () => {
     const end = await read({ body: '[{"assetId":"v1"},{"assetId":"v2"},{"assetId', piece: 10 }, "stream");
     expect(end).toEqual({ records: [{ assetId: "v1" }, { assetId: "v2" }], drift: [], code: "contract" });
   });
 
-  it("reports drift once, also when the loop is left early", async () => {
+  it("reports drift once, even if the loop is left early", async () => {
     const drift: DriftReport[] = [];
     const body = JSON.stringify(Array.from({ length: 50 }, () => ({ speed: "x" })));
     const { fleet } = await fleetUnderTest({ onDrift: (report) => drift.push(report), fetch: cannedFetch(() => ({ body, piece: 33 })) });
@@ -150,7 +150,7 @@ describe("a stream of records", () => {
     expect(drift[0]?.drift[0]?.count).toBeLessThan(10);
   });
 
-  it("is refused in strict mode at the record that differs", async () => {
+  it("fails in strict mode at the record that differs", async () => {
     const body = '[{"assetId":"v1"},{"assetId":"v2"},{"speed":"x"},{"assetId":"v4"}]';
     const { records, drift, code } = await read({ body, piece: 18 }, "stream", { validation: "strict" });
     expect({ records, drift: drift.length, code }).toEqual({ records: [{ assetId: "v1" }, { assetId: "v2" }], drift: 1, code: "contract" });
@@ -165,7 +165,7 @@ describe("a stream of records", () => {
     }
   });
 
-  it("refuses a record that would fill the memory", async () => {
+  it("rejects a record that would fill the memory", async () => {
     const open = new TextEncoder().encode(`[{"road":"${"x".repeat(65_536)}`);
     const more = new TextEncoder().encode("x".repeat(65_536));
     let sent = 0;
@@ -179,7 +179,7 @@ describe("a stream of records", () => {
 describe("a stream over a real connection", () => {
   const first = '[{"assetId":"v1"},{"assetId":"v2"},';
 
-  it("gives records before the answer is complete", async () => {
+  it("yields records before the response is complete", async () => {
     const { fleet } = await fleetUnderTest({ api: [(response) => void response.write(first)] });
     const records = fleet.listLivePositions.iterate();
     expect((await records.next()).value).toEqual({ assetId: "v1" });
@@ -205,15 +205,15 @@ describe("a stream over a real connection", () => {
 
   it.each([
     { what: "the service falls silent", answer: endlessBody, code: "timeout" },
-    { what: "no answer comes", answer: silence, code: "timeout" },
+    { what: "no response arrives", answer: silence, code: "timeout" },
     { what: "the body is cut short", answer: truncatedBody, code: "network" },
     { what: "the connection is reset", answer: reset, code: "network" },
-  ])("ends where $what", async ({ answer, code }) => {
+  ])("ends if $what", async ({ answer, code }) => {
     const { fleet } = await fleetUnderTest({ api: [answer], retries: 0 });
     expect((await failure(fleet.listLivePositions.iterate({}, { timeout: 200 }).next())).code).toBe(code);
   });
 
-  it("counts the silence of the service only, never the time that the caller takes", async () => {
+  it("counts only the service's silence, not the caller's time", async () => {
     const { fleet } = await fleetUnderTest({
       api: [
         (response) => {
@@ -230,7 +230,7 @@ describe("a stream over a real connection", () => {
     expect(seen).toEqual(["v1", "v2", "v3"]);
   });
 
-  it("ends at once when the caller aborts, while it waits and between records", async () => {
+  it("ends immediately when the caller aborts, while waiting and between records", async () => {
     const { fleet } = await fleetUnderTest({ api: [(response) => void response.write(first)] });
     for (const reads of [1, 2]) {
       const caller = new AbortController();
@@ -248,7 +248,7 @@ describe("a stream over a real connection", () => {
     }
   });
 
-  it("is closed at once when the caller aborts, whether or not another record is asked for", async () => {
+  it("is closed immediately when the caller aborts, even if no further record is read", async () => {
     let closed = () => {};
     const closing = new Promise<void>((resolve) => {
       closed = resolve;
@@ -266,7 +266,7 @@ describe("a stream over a real connection", () => {
     expect((await failure(records.next())).code).toBe("aborted");
   });
 
-  it("is asked for again before it begins, and never after", async () => {
+  it("is retried before it starts, and never after", async () => {
     const good = { body: [{ assetId: "v1" }] };
     const { fleet, api } = await fleetUnderTest({ api: [{ status: 503 }, good], retries: 1 });
     expect((await fleet.listLivePositions.iterate().next()).value).toEqual({ assetId: "v1" });

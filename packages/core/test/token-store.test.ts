@@ -26,7 +26,7 @@ describe("a token store", () => {
     expect(kept).toEqual([{ accessToken: "canary-T1", usableUntil: NOW + 3_540_000 }]);
   });
 
-  it("is asked once by fifty concurrent calls", async () => {
+  it("is read once by fifty concurrent calls", async () => {
     let asked = 0;
     const get = async () => {
       asked += 1;
@@ -38,14 +38,14 @@ describe("a token store", () => {
     expect(new Set(bearers(api.requests))).toEqual(new Set(["S1"]));
   });
 
-  it("keeps a token whose lifetime is not known without an end", async () => {
+  it("keeps a token of unknown lifetime without an expiry", async () => {
     const { kept, store } = memory();
     const { fleet } = await fleetUnderTest({ tokenStore: store, auth: [tokenAnswer("canary-T1", { expires_in: 0 })] });
     await fleet.listTireEvents();
     expect(kept).toEqual([{ accessToken: "canary-T1" }]);
   });
 
-  it("whose token has ended is passed over, and given the next one", async () => {
+  it("with an expired token is ignored, and gets the next one", async () => {
     const { kept, store } = memory({ accessToken: "S1", usableUntil: NOW });
     const { fleet, api } = await fleetUnderTest({ tokenStore: store, now: () => NOW });
     await fleet.listTireEvents();
@@ -53,7 +53,7 @@ describe("a token store", () => {
     expect(kept.at(-1)).toMatchObject({ accessToken: "canary-T1" });
   });
 
-  it("whose token is refused is passed over, and given the next one", async () => {
+  it("whose token is rejected is ignored, and gets the next one", async () => {
     const { kept, store } = memory({ accessToken: "S1" });
     const { fleet, api, auth } = await fleetUnderTest({ tokenStore: store, api: [{ status: 401 }, ok] });
     expect(await fleet.listTireEvents()).toEqual([]);
@@ -62,7 +62,7 @@ describe("a token store", () => {
     expect(kept.map(({ accessToken }) => accessToken)).toEqual(["S1", "canary-T1"]);
   });
 
-  it("whose token is refused gives what another process has got since", async () => {
+  it("whose token is rejected provides the one that another process stored since", async () => {
     const { kept, store } = memory({ accessToken: "S1" });
     const { fleet, api, auth } = await fleetUnderTest({ tokenStore: store, api: [ok, { status: 401 }, ok] });
     await fleet.listTireEvents();
@@ -72,7 +72,7 @@ describe("a token store", () => {
     expect(auth.requests).toEqual([]);
   });
 
-  it("whose tokens are refused one after the other is passed over at last", async () => {
+  it("whose tokens are rejected one after the other is ignored in the end", async () => {
     const { kept, store } = memory({ accessToken: "S1" });
     const { fleet, api, auth } = await fleetUnderTest({ tokenStore: store, api: [ok, { status: 401 }] });
     await fleet.listTireEvents();
@@ -82,7 +82,7 @@ describe("a token store", () => {
     expect(auth.requests).toHaveLength(1);
   });
 
-  it("keeps processes from ending each other's tokens, where the service takes the last one only", async () => {
+  it("keeps processes from invalidating each other's tokens, if the service accepts only the latest", async () => {
     let last = 0;
     const service = await recordingServer((response, { url, headers }) => {
       if (url.includes("accessToken")) return void response.end(JSON.stringify({ accessToken: `canary-T${++last}`, expires_in: 3600 }));
@@ -108,7 +108,7 @@ describe("a token store", () => {
     { accessToken: "S1", usableUntil: "2026" },
     { accessToken: "S1", usableUntil: Number.NaN },
   ];
-  it.each(rubbish)("that gives %j is passed over", async (value) => {
+  it.each(rubbish)("that returns %j is ignored", async (value) => {
     const { fleet, api } = await fleetUnderTest({ tokenStore: { get: () => value as StoredToken, set: () => {} } });
     expect(await fleet.listTireEvents()).toEqual([]);
     expect(bearers(api.requests)).toEqual(["canary-T1"]);
@@ -121,8 +121,8 @@ describe("a token store", () => {
   it.each<{ what: string; store: TokenStore }>([
     { what: "throws", store: { get: fail, set: fail } },
     { what: "rejects", store: { get: async () => fail(), set: async () => fail() } },
-    { what: "never answers", store: { get: never, set: never } },
-    { what: "is none", store: {} as TokenStore },
+    { what: "never responds", store: { get: never, set: never } },
+    { what: "is not one", store: {} as TokenStore },
   ])("that $what breaks no call", async ({ store }) => {
     const { fleet, api } = await fleetUnderTest({ tokenStore: store });
     expect(await fleet.listTireEvents()).toEqual([]);
@@ -130,7 +130,7 @@ describe("a token store", () => {
     expect(bearers(api.requests)).toEqual(["canary-T1", "canary-T1"]);
   });
 
-  it("shows its token nowhere", async () => {
+  it("never reveals its token", async () => {
     const { store } = memory({ accessToken: "canary-token" });
     const { fleet } = await fleetUnderTest({ tokenStore: store, api: [{ status: 400, body: [{ errorMessage: "canary-token" }] }] });
     const error = await failure(fleet.listTireEvents());
@@ -139,11 +139,11 @@ describe("a token store", () => {
   });
 });
 
-describe("a clock that is wrong", () => {
+describe("a wrong clock", () => {
   it.each([
     { what: "back", shift: -86_400_000, requests: 1 },
-    { what: "forth", shift: 86_400_000, requests: 2 },
-  ])("and jumps $what costs a token request at most", async ({ shift, requests }) => {
+    { what: "forward", shift: 86_400_000, requests: 2 },
+  ])("that jumps $what costs one token request at most", async ({ shift, requests }) => {
     let now = NOW;
     const { fleet, auth } = await fleetUnderTest({ now: () => now, auth: [tokenAnswer("canary-T1"), tokenAnswer("canary-T2")] });
     await fleet.listTireEvents();
@@ -152,7 +152,7 @@ describe("a clock that is wrong", () => {
     expect(auth.requests).toHaveLength(requests);
   });
 
-  it("and takes an ended token for a good one costs one more try", async () => {
+  it("that makes an expired token look valid costs one retry", async () => {
     const { store } = memory({ accessToken: "S1", usableUntil: NOW });
     const { fleet, api } = await fleetUnderTest({ tokenStore: store, now: () => 0, api: [{ status: 401 }, ok] });
     expect(await fleet.listTireEvents()).toEqual([]);

@@ -7,7 +7,7 @@ const unauthorized: Answer = { status: 401 };
 const ok: Answer = { body: [] };
 
 describe("a token", () => {
-  it("is requested once and used again", async () => {
+  it("is requested once and reused", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ api: [{ body: { job: {} } }] });
     await fleet.listTireEvents();
     await fleet.listTireEvents();
@@ -34,7 +34,7 @@ describe("a token", () => {
     { expires_in: 600, kept: 539, renewed: 541 },
     { expires_in: 10, kept: 8, renewed: 10 },
     { expires_in: 1, kept: 0, renewed: 1 },
-  ])("of $expires_in seconds is used after $kept and renewed by $renewed", async ({ expires_in, kept, renewed }) => {
+  ])("of $expires_in seconds is reused after $kept and refreshed by $renewed", async ({ expires_in, kept, renewed }) => {
     let seconds = 1_800_000_000;
     const { fleet, api } = await fleetUnderTest({
       auth: [tokenAnswer("canary-T1", { expires_in }), tokenAnswer("canary-T2", { expires_in })],
@@ -48,7 +48,7 @@ describe("a token", () => {
     expect(bearers(api.requests)).toEqual(["canary-T1", "canary-T1", "canary-T2"]);
   });
 
-  it.each([undefined, null, 0, -1, "3600", "soon", 1e15, 1e300, 59.5])("with expires_in %s is used until a 401", async (expires_in) => {
+  it.each([undefined, null, 0, -1, "3600", "soon", 1e15, 1e300, 59.5])("with expires_in %s is reused until a 401", async (expires_in) => {
     let now = 0;
     const { fleet, api, auth } = await fleetUnderTest({
       auth: [tokenAnswer("canary-T1", { expires_in }), tokenAnswer("canary-T2", { expires_in })],
@@ -63,7 +63,7 @@ describe("a token", () => {
     expect(auth.requests).toHaveLength(2);
   });
 
-  it("of another type is used and reported", async () => {
+  it("of another type is used, and reported as drift", async () => {
     const { fleet, drift, api } = await fleetUnderTest({ auth: [tokenAnswer("canary-T1", { token_type: "mac", scope: "all" })] });
     await fleet.listTireEvents();
     expect(bearers(api.requests)).toEqual(["canary-T1"]);
@@ -80,7 +80,7 @@ describe("a token", () => {
 describe("a 401", () => {
   const two = [tokenAnswer("canary-T1"), tokenAnswer("canary-T2"), tokenAnswer("canary-T3")];
 
-  it("to a token in mid-run brings one fresh token and one more try", async () => {
+  it("to a cached token causes one refresh and one retry", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ auth: two, api: [ok, unauthorized, { body: ["again"] }] });
     await fleet.listTireEvents();
     expect(await fleet.listTireEvents({ query: { a: 1 } })).toEqual(["again"]);
@@ -89,7 +89,7 @@ describe("a 401", () => {
     expect(auth.requests).toHaveLength(2);
   });
 
-  it("to a job in mid-run sends the same job again, under the same number", async () => {
+  it("to a job with a cached token resends the job with the same number", async () => {
     const { fleet, api } = await fleetUnderTest({ auth: two, api: [{ body: { job: {} } }, unauthorized, { body: { job: {} } }] });
     await fleet.createJob({ address: "a" });
     await fleet.createJob({ address: "b" });
@@ -101,7 +101,7 @@ describe("a 401", () => {
     ]);
   });
 
-  it("to the fresh token too is the end", async () => {
+  it("to the new token is final", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ auth: two, api: [ok, unauthorized] });
     await fleet.listTireEvents();
     const error = await failure(fleet.listTireEvents());
@@ -110,19 +110,19 @@ describe("a 401", () => {
     expect(auth.requests).toHaveLength(2);
   });
 
-  it("to a token that was never used before is the end at once", async () => {
+  it("to a token never used before is final", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ auth: two, api: [unauthorized] });
     expect((await failure(fleet.listTireEvents())).code).toBe("unauthorized");
     expect([api.requests.length, auth.requests.length]).toEqual([1, 1]);
   });
 
-  it("to Basic credentials is the end at once", async () => {
+  it("to Basic credentials is final", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ api: [unauthorized] });
     expect((await failure(fleet.listLivePositions())).code).toBe("unauthorized");
     expect([api.requests.length, auth.requests.length]).toEqual([1, 0]);
   });
 
-  it("to fifty concurrent calls brings one fresh token for all", async () => {
+  it("to fifty concurrent calls causes one refresh for all", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ auth: two });
     await fleet.listTireEvents();
     api.script((response, { headers }) => {
@@ -132,7 +132,7 @@ describe("a 401", () => {
     expect(auth.requests).toHaveLength(2);
   });
 
-  it("to a call whose second token another call had fetched is the end, too", async () => {
+  it("to a call whose new token another call requested is final, too", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ auth: two });
     await fleet.listTireEvents();
     let answerFirst: () => void = () => {};
@@ -165,11 +165,11 @@ describe("a token request that fails", () => {
     { what: "an empty token", answer: tokenAnswer(""), code: "contract" },
     { what: "a token of two lines", answer: tokenAnswer("canary-T0\r\nx-evil: 1"), code: "contract" },
     { what: "a token with a space", answer: tokenAnswer("canary-T0 T0"), code: "contract" },
-    { what: "a token beyond ASCII", answer: tokenAnswer("Tökén"), code: "contract" },
+    { what: "a token that is not ASCII", answer: tokenAnswer("Tökén"), code: "contract" },
     { what: "a token that is a number", answer: { body: { success: true, accessToken: 5 } }, code: "contract" },
     { what: "HTML", answer: { body: "<html>Sign in</html>" }, code: "contract" },
     { what: "a list", answer: { body: [] }, code: "contract" },
-  ])("by $what is no token, for any who wait, and is not kept", async ({ answer, code }) => {
+  ])("with $what fails all waiting calls, and is not cached", async ({ answer, code }) => {
     const { fleet, api, auth } = await fleetUnderTest({ auth: [answer, tokenAnswer("canary-T1")] });
     const errors = await Promise.all([fleet.listTireEvents(), fleet.listJobs(), fleet.createJob({ address: "a" })].map(failure));
     for (const error of errors) expect(error).toMatchObject({ code, operation: "requestAccessToken" });
@@ -178,7 +178,7 @@ describe("a token request that fails", () => {
     expect(bearers(api.requests)).toEqual(["canary-T1"]);
   });
 
-  it("in mid-run does not make a job's outcome unknown: its 401 was an answer", async () => {
+  it("after a 401 does not make a job's outcome unknown", async () => {
     const { fleet } = await fleetUnderTest({
       api: [{ body: { job: {} } }, unauthorized],
       auth: [tokenAnswer("canary-T1"), { status: 503 }],
@@ -192,8 +192,8 @@ describe("a token request that fails", () => {
   });
 });
 
-describe("one who waits for a token", () => {
-  it("may stop waiting without ending it for others", async () => {
+describe("a caller that waits for a token", () => {
+  it("can stop waiting without cancelling it for others", async () => {
     let answer: () => void = () => {};
     const { fleet, auth } = await fleetUnderTest({
       auth: [
@@ -213,7 +213,7 @@ describe("one who waits for a token", () => {
     expect(auth.requests).toHaveLength(1);
   });
 
-  it("waits no longer than its own timeout, and leaves it to others", async () => {
+  it("waits no longer than its own timeout, without cancelling it for others", async () => {
     const { fleet, auth, api } = await fleetUnderTest({ auth: [silence] });
     const waiting = failure(fleet.listTireEvents({}, { timeout: 200 }));
     const creating = failure(fleet.createJob({ address: "a" }, { timeout: 200 }));

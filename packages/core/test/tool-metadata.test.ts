@@ -5,7 +5,7 @@ import { defineOperation, type Operation, operations, parseInput, requestFields,
 const all: readonly Operation[] = Object.values(operations);
 const fileOf = ({ name }: Operation) => `packages/core/src/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 
-/** What an operation's metadata names and the operation does not have. */
+/** References in an operation's metadata to fields that it does not have. */
 function problemsOf(operation: Operation): string[] {
   const { tool, effect, probe, paging } = operation;
   const fields = Object.keys(requestFields(operation));
@@ -35,12 +35,12 @@ function problemsOf(operation: Operation): string[] {
   return problems;
 }
 
-describe("what an operation says of its tool and its probe", () => {
-  it("names fields that the operation has", () => {
+describe("the tool metadata and probe of an operation", () => {
+  it("refer to fields of the operation", () => {
     expect(all.flatMap(problemsOf)).toEqual([]);
   });
 
-  it("is found out, by the file to open, where it does not", () => {
+  it("are reported with the file to open otherwise", () => {
     const trips: Operation = defineOperation({
       name: "listTrips",
       summary: "List trips",

@@ -27,12 +27,12 @@ declare const fleet: FleetClient;
 const compiled = (_: () => void) => {};
 
 describe("the client's methods", () => {
-  it("are one an operation, and one for operations that it has no method for", () => {
+  it("are one per operation, and one for custom operations", () => {
     expectTypeOf<keyof FleetClient>().toEqualTypeOf<OperationName | "request">();
     expectTypeOf<OperationName>().toEqualTypeOf<keyof typeof operations>();
   });
 
-  it("give what the operation gives", () => {
+  it("return the operation's output", () => {
     expectTypeOf<FleetClient["requestAccessToken"]>().returns.resolves.toEqualTypeOf<AccessToken>();
     expectTypeOf<FleetClient["updateGroup"]>().returns.resolves.toEqualTypeOf<Group>();
     expectTypeOf<FleetClient["listVehicleFaults"]>().returns.resolves.toEqualTypeOf<VehicleFaultsPage>();
@@ -44,7 +44,7 @@ describe("the client's methods", () => {
     expectTypeOf<OutputOf<Operations["updateGroup"]>>().toEqualTypeOf<Group>();
   });
 
-  it("give the records of long answers one by one", () => {
+  it("iterate over the records of long lists", () => {
     expectTypeOf<FleetClient["listVehicleFaults"]["iterate"]>().returns.toEqualTypeOf<AsyncGenerator<VehicleFaults, void, void>>();
     expectTypeOf<FleetClient["listVehicleFaults"]["pages"]>().returns.toEqualTypeOf<AsyncGenerator<VehicleFaultsPage, void, void>>();
     expectTypeOf<FleetClient["queryTachoActivity"]["iterate"]>().returns.toEqualTypeOf<AsyncGenerator<TachoDriver, void, void>>();
@@ -53,7 +53,7 @@ describe("the client's methods", () => {
     expectTypeOf<FleetClient["listLivePositions"]>().not.toHaveProperty("pages");
   });
 
-  it("take no input, or part of it, where nothing is required", () => {
+  it("accept no input, or part of it, if nothing is required", () => {
     compiled(() => {
       fleet.requestAccessToken();
       fleet.listVehicleFaults();
@@ -66,7 +66,7 @@ describe("the client's methods", () => {
     });
   });
 
-  it("insist on what is required", () => {
+  it("require what is required", () => {
     compiled(() => {
       fleet.updateGroup({ id: "g1" });
       fleet.queryTachoActivity({ startTime: "2026-11-19T00:00:00", endTime: new Date() });
@@ -74,7 +74,7 @@ describe("the client's methods", () => {
       fleet.updateGroup();
       // @ts-expect-error id is required
       fleet.updateGroup({ name: "x" });
-      // @ts-expect-error a span is required
+      // @ts-expect-error a period is required
       fleet.queryTachoActivity();
       // @ts-expect-error its end is required
       fleet.queryTachoActivity({ startTime: "2026-11-19T00:00:00" });
@@ -82,27 +82,27 @@ describe("the client's methods", () => {
     expectTypeOf<InputOf<Operations["updateGroup"]>>().toHaveProperty("id").toEqualTypeOf<string>();
   });
 
-  it("refuse what does not exist", () => {
+  it("reject unknown names", () => {
     compiled(() => {
       // @ts-expect-error misspelt
       fleet.listLivePositions({ vehicleId: ["v1"] });
       // @ts-expect-error a list
       fleet.listLivePositions({ vehicleIds: "v1" });
-      // @ts-expect-error the customer is the client's
+      // @ts-expect-error the customer comes from the client
       fleet.listLivePositions({ customerId: "c1" });
       // @ts-expect-error read only
       fleet.updateGroup({ id: "g1", path: "root.g1" });
-      // @ts-expect-error null is not absence
+      // @ts-expect-error null does not mean absent
       fleet.updateGroup({ id: "g1", name: null });
       // @ts-expect-error misspelt
       fleet.createJob({ address: "a", vehicelName: "Truck 12" });
-      // @ts-expect-error not a status to create a job with
+      // @ts-expect-error not a valid status for a new job
       fleet.createJob({ address: "a", status: "RECEIVED" });
-      // @ts-expect-error misspelt, within a resource
+      // @ts-expect-error misspelt, in a resource
       fleet.createJob({ address: "a", resources: [{ nmae: "x" }] });
       // @ts-expect-error no such order
       fleet.queryTachoActivity({ startTime: "", endTime: "", sort: { driverId: "UP" } });
-      // @ts-expect-error not a key to sort by
+      // @ts-expect-error not a sort key
       fleet.queryTachoActivity({ startTime: "", endTime: "", sort: { "activities.duration": "ASC" } });
       // @ts-expect-error no such option
       fleet.listJobs({}, { timeot: 3 });
@@ -112,7 +112,7 @@ describe("the client's methods", () => {
   });
 });
 
-describe("operations of one's own", () => {
+describe("custom operations", () => {
   const own = defineOperation({
     name: "own",
     summary: "",
@@ -127,7 +127,7 @@ describe("operations of one's own", () => {
     effect: "read",
   });
 
-  it("take and give what their schemas say", () => {
+  it("have the types of their schemas", () => {
     expectTypeOf<InputOf<typeof own>>().toEqualTypeOf<{ vehicleId: string; limit?: number | undefined }>();
     compiled(async () => {
       expectTypeOf(await fleet.request(own, { vehicleId: "v1" })).toEqualTypeOf<{ km?: number | undefined }[]>();
@@ -136,13 +136,13 @@ describe("operations of one's own", () => {
       fleet.request(own, {});
       // @ts-expect-error misspelt
       fleet.request(own, { vehicleId: "v1", limti: 1 });
-      // @ts-expect-error no operation
+      // @ts-expect-error not an operation
       fleet.request("listLivePositions", {});
     });
   });
 });
 
-describe("what an operation says of its tool and its probe", () => {
+describe("the tool metadata and probe of an operation", () => {
   const listTrips = {
     name: "listTrips",
     summary: "",
@@ -158,7 +158,7 @@ describe("what an operation says of its tool and its probe", () => {
   } as const;
   const texts = { title: "", description: "", toolset: "trips" };
 
-  it("names fields of its own, of the path and of the query", () => {
+  it("refer to fields of the path and the query", () => {
     compiled(() => {
       defineOperation({
         ...listTrips,
@@ -173,7 +173,7 @@ describe("what an operation says of its tool and its probe", () => {
       });
       // @ts-expect-error misspelt
       defineOperation({ ...listTrips, tool: { ...texts, names: { vehicleID: "vehicle" } } });
-      // @ts-expect-error no such thing is named
+      // @ts-expect-error no such named entity
       defineOperation({ ...listTrips, tool: { ...texts, names: { vehicleId: "truck" } } });
       // @ts-expect-error misspelt
       defineOperation({ ...listTrips, tool: { ...texts, period: ["startDate", "endTime"] } });
@@ -189,7 +189,7 @@ describe("what an operation says of its tool and its probe", () => {
   });
 });
 
-describe("what comes back", () => {
+describe("a result", () => {
   it("has optional fields, of the documented types", () => {
     expectTypeOf<LivePosition["speed"]>().toEqualTypeOf<number | undefined>();
     expectTypeOf<LivePosition["tags"]>().toEqualTypeOf<string[] | undefined>();
@@ -210,20 +210,20 @@ describe("what comes back", () => {
     expectTypeOf<5>().not.toExtend<NonNullable<LivePosition["eventType"]>>();
   });
 
-  it("has no field that is misspelt", () => {
+  it("has no misspelt field", () => {
     compiled(async () => {
       const [position] = await fleet.listLivePositions();
       // @ts-expect-error misspelt
       position?.assetNmae;
       for await (const vehicle of fleet.listVehicleFaults.iterate()) {
-        // @ts-expect-error misspelt, within a fault of a record that was iterated over
+        // @ts-expect-error misspelt, in a fault of an iterated record
         vehicle.faults?.[0]?.inPorgress;
       }
-      // @ts-expect-error misspelt, within the answer that metadata come with
+      // @ts-expect-error misspelt, in the data beside the metadata
       (await fleet.updateGroup.withMetadata({ id: "g1" })).data.vehicleIDs;
       // @ts-expect-error a number
       (await fleet.queryTachoActivity({ startTime: "", endTime: "" })).count satisfies string;
-      // @ts-expect-error nothing is known of an undocumented answer
+      // @ts-expect-error an undocumented response is unknown
       (await fleet.listJobs()).length;
     });
   });
@@ -235,7 +235,7 @@ describe("the client's options", () => {
     expectTypeOf<typeof createFleetClient>().parameter(0).toEqualTypeOf<FleetClientOptions>();
   });
 
-  it("name servers, operations and schemes that exist", () => {
+  it("accept only existing servers, operations and schemes", () => {
     const good = { customerId: "c", credentials: { clientId: "a", clientSecret: "b" }, servers: { base: "https://a.example" } };
     expectTypeOf(good).toExtend<FleetClientOptions>();
     compiled(() => {

@@ -33,8 +33,8 @@ describe("FleetError.changed", () => {
     ["a broken connection", [reset], {}, [update, create], "unknown"],
     ["no response in time", [silence], { timeout: 200 }, [update, create], "unknown"],
     ["a failing service", [{ status: 500 }], {}, [update, create], "unknown"],
-    ["a response that is doubtful", [{ status: 425 }], {}, [update, create], "unknown"],
-    ["a response that cannot be read", [{ body: "<html>" }], {}, [update, create], "unknown"],
+    ["an inconclusive response", [{ status: 425 }], {}, [update, create], "unknown"],
+    ["an unreadable response", [{ body: "<html>" }], {}, [update, create], "unknown"],
     ["a refusal after a broken connection", [reset, { status: 403 }], { retries: 1 }, [update, create], "unknown"],
   ];
   it.each(rows)("%s", async (_, api, over, calls, changed) => {
@@ -59,33 +59,33 @@ describe("a creation that an earlier process may have sent", () => {
   const ours = { write: { maybeSent: true, generatedKey: true } };
   const callers = { write: { maybeSent: true } };
 
-  it("is inferred from a refusal of its generated number alone", async () => {
+  it("is inferred if only its generated number is rejected", async () => {
     const { fleet } = await fleetUnderTest({ api: [taken] });
     expect(await fleet.createJob(input, ours)).toEqual({ job: { jobNumber: "MINE-7" }, inferred: true });
   });
 
   it.each<[string, Answer, CallOptions]>([
-    ["a number of the caller's own is refused", taken, callers],
-    ["something else is refused", { status: 400, body: [{ offendingFields: ["address"] }] }, ours],
-    ["the number and something else are refused", { status: 400, body: [{ offendingFields: ["jobNumber", "address"] }] }, ours],
-    ["the credentials are refused", { status: 403 }, ours],
-  ])("is of unknown outcome where %s", async (_, answer, options) => {
+    ["a number set by the caller is rejected", taken, callers],
+    ["something else is rejected", { status: 400, body: [{ offendingFields: ["address"] }] }, ours],
+    ["the number and something else are rejected", { status: 400, body: [{ offendingFields: ["jobNumber", "address"] }] }, ours],
+    ["the credentials are rejected", { status: 403 }, ours],
+  ])("has an unknown outcome if %s", async (_, answer, options) => {
     const { fleet } = await fleetUnderTest({ api: [answer] });
     const error = await failure(fleet.createJob(input, options));
     expect(error).toMatchObject({ code: "unknownOutcome", jobNumber: "MINE-7", changed: "unknown" });
     expect(error.advice).toContain('listJobs({ query: { jobNumber: "MINE-7" } })');
   });
 
-  it("is created where the service says so", async () => {
+  it("is created if the service says so", async () => {
     const { fleet } = await fleetUnderTest({ api: [created] });
     expect(await fleet.createJob(input, ours)).toEqual(created.body);
   });
 });
 
-describe("a write that is to be finished once it is sent", () => {
+describe("a write with finishOnceSent", () => {
   const finishing = (signal: AbortSignal): CallOptions => ({ signal, write: { finishOnceSent: true } });
 
-  it("comes to its end although the signal fires", async () => {
+  it("completes although the signal fires", async () => {
     const ending = new AbortController();
     const { fleet } = await fleetUnderTest({
       api: [
@@ -98,7 +98,7 @@ describe("a write that is to be finished once it is sent", () => {
     expect(await create(fleet, finishing(ending.signal))).toEqual(created.body);
   });
 
-  it("is not sent where the signal fired before", async () => {
+  it("is not sent if the signal fired before", async () => {
     const { fleet, api } = await fleetUnderTest({ auth: [silence] });
     const ending = new AbortController();
     const call = failure(create(fleet, finishing(ending.signal)));
@@ -107,7 +107,7 @@ describe("a write that is to be finished once it is sent", () => {
     expect(api.requests).toEqual([]);
   });
 
-  it("is not sent again once the signal fired", async () => {
+  it("is not retried after the signal fired", async () => {
     const ending = new AbortController();
     const { fleet, api } = await fleetUnderTest({
       api: [

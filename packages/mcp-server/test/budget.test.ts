@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cannedFleet } from "./canned-fleet.ts";
 import { faultPages } from "./fleet-service.ts";
 import { FAULT, HOSTILE_REFUSALS, HOSTILE_RESPONSES, long, many, POSITION, RECORD, times } from "./hostile-responses.ts";
-import { walk } from "./listed-fleet.ts";
+import { readAllPages } from "./listed-fleet.ts";
 import { errorOf, questionOf, serverUnderTest, textOf, tokens } from "./server-under-test.ts";
 
 const BUDGETS = [200, 500, 5_000];
@@ -111,11 +111,11 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
         listJobs: () => ({ body: rows.map((row) => ({ number: row.odometer, ...RECORD })) }),
       },
     });
-    const positions = await walk(server, "list_live_positions", { fields: ["odometer", ...Object.keys(POSITION)] });
+    const positions = await readAllPages(server, "list_live_positions", { fields: ["odometer", ...Object.keys(POSITION)] });
     expect(positions.items.map(({ odometer }) => odometer)).toEqual(rows.map(({ odometer }) => odometer));
-    const listed = await walk(server, "list_vehicle_faults", { limit: 3, fields: ["code", "details", "description"] });
+    const listed = await readAllPages(server, "list_vehicle_faults", { limit: 3, fields: ["code", "details", "description"] });
     expect(listed.items.map(({ code }) => code)).toEqual(faults.flatMap((vehicle) => vehicle.faults.map(({ code }) => code)));
-    const jobs = await walk(server, "list_jobs", {});
+    const jobs = await readAllPages(server, "list_jobs", {});
     expect(jobs.items).toHaveLength(7);
     for (const { largest, notes } of [positions, listed, jobs]) {
       expect(largest).toBeLessThanOrEqual(budget);

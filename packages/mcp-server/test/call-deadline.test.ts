@@ -29,7 +29,7 @@ describe.each(["auto", "legacy"] as const)("a service that does not respond, rev
 
   it("a resource fails with an explanation too", async () => {
     const { client } = await serve();
-    await expect(client.readResource({ uri: "fleet://vehicle/truck%2012" })).rejects.toThrow("timeout: the call was ended");
+    await expect(client.readResource({ uri: "fleet://vehicle/truck%2012" })).rejects.toThrow("timeout: the call timed out");
   });
 
   it("does not count the time a user takes to reply", async () => {

@@ -3,7 +3,7 @@ import type { Reply } from "./fleet-service.ts";
 import { errorOf, type ServerUnderTest, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const PLACE = { address: "Quai Perrache 10, 69002 Lyon, France" };
-const MADE_NUMBER = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
+const GENERATED_NUMBER = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
 
 /** Responds like the service: the job as sent, plus what the service adds. */
 const created = ({ body }: { body: object }): Reply => ({ body: { job: { ...body, jobId: "j77", status: "ASSIGNED", jobRadius: 200 } } });
@@ -54,8 +54,8 @@ describe("create_job sends", () => {
     await server.call("create_job", PLACE);
     await server.call("create_job", { lat: 45.7, lng: 4.8 });
     expect(sent(server)).toEqual([
-      { ...PLACE, jobNumber: expect.stringMatching(MADE_NUMBER) },
-      { lat: 45.7, lng: 4.8, jobNumber: expect.stringMatching(MADE_NUMBER) },
+      { ...PLACE, jobNumber: expect.stringMatching(GENERATED_NUMBER) },
+      { lat: 45.7, lng: 4.8, jobNumber: expect.stringMatching(GENERATED_NUMBER) },
     ]);
     expect(sent(server)[0].jobNumber).not.toBe(sent(server)[1].jobNumber);
     expect(server.service.of("createJob").map(({ url }) => url.search)).toEqual(["", ""]);
@@ -114,8 +114,8 @@ describe("create_job reports", () => {
     const server = await serverUnderTest({ script: { createJob: () => replies.shift() ?? { status: 500 } }, retries: 1 });
     const result = await server.call("create_job", PLACE);
     const [{ jobNumber }] = sent(server);
-    expect(structuredOf(result)).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^Job created\. This is inferred: /) });
-    expect(textOf(result)).toMatch(/^Job created\. This is inferred: /);
+    expect(structuredOf(result)).toEqual({ job: { jobNumber }, note: expect.stringMatching(/^Job created\. Inferred: /) });
+    expect(textOf(result)).toMatch(/^Job created\. Inferred: /);
     expect(textOf(result)).toContain(`\njobNumber: ${jobNumber}`);
     expect(sent(server)).toEqual([
       { ...PLACE, jobNumber },
@@ -225,7 +225,7 @@ describe("a lost response of create_job", () => {
     const numbers = new Set(sent(server).map(({ jobNumber }) => jobNumber));
     const [number] = numbers;
     expect(numbers.size).toBe(1);
-    expect(number).toMatch(MADE_NUMBER);
+    expect(number).toMatch(GENERATED_NUMBER);
     expect(error).toMatch(/^unknownOutcome: /);
     expect(error).toContain("Whether anything changed is unknown.");
     expect(error).toContain(`Job number used: ${number}.`);

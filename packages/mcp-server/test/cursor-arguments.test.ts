@@ -95,9 +95,9 @@ describe("the cursor of a list requested by name and period", () => {
 
   it.each([
     ["an invalid id", ["aaaaaa", 1, 2, "../other", "", 20, 0, 2], /vehicleId/],
-    ["a digest of another length", ["aaa", 1, 2, "v12", "", 20, 0, 2], /is not one that this tool gave/],
-    ["an invalid instant", ["aaaaaa", 1, 9e15, "v12", "", 20, 0, 2], /is not one that this tool gave/],
-    ["too few elements", ["aaaaaa", 1, 2, "v12", 20, 0, 2], /is not one that this tool gave/],
+    ["a digest of another length", ["aaa", 1, 2, "v12", "", 20, 0, 2], /was not issued by this tool/],
+    ["an invalid instant", ["aaaaaa", 1, 9e15, "v12", "", 20, 0, 2], /was not issued by this tool/],
+    ["too few elements", ["aaaaaa", 1, 2, "v12", 20, 0, 2], /was not issued by this tool/],
   ])("is refused with %s", async (_, place, expected) => {
     const { call, service } = await rolling();
     const cursor = Buffer.from(JSON.stringify(place)).toString("base64url");

@@ -120,7 +120,7 @@ describe("over HTTP, a call learns whether its result was delivered", () => {
   it("the server shut down meanwhile", async () => {
     const { http, called, host } = await overHttp();
     const result = (await host("legacy")).callTool(WAIT);
-    const ended = expect(result).rejects.toThrow("whether anything was changed is not known");
+    const ended = expect(result).rejects.toThrow("it is not known whether anything changed");
     const { request, delivered } = await called();
     await http.close();
     expect(request.mcpReq.signal.aborted).toBe(true);

@@ -24,7 +24,7 @@ describe("a confirmation issued by a process that has ended", () => {
 
   it("means that the job exists if only its number is refused", async () => {
     const { result, number, sent } = await afterRestart(taken, KEY);
-    expect(structuredOf(result)).toMatchObject({ job: { jobNumber: number }, note: expect.stringContaining("This is inferred: ") });
+    expect(structuredOf(result)).toMatchObject({ job: { jobNumber: number }, note: expect.stringContaining("Inferred: ") });
     expect(sent).toBe(1);
   });
 
@@ -58,7 +58,7 @@ describe("a confirmation issued by a process that has ended, in a host that asks
     const second = await serverUnderTest({ mode, env: { ...APPROVED, ...twinOf(first) }, person: () => accept({ confirm: true }) });
     first.service.script.createJob = () => taken;
     const result = structuredOf(await second.call("create_job", { ...PLACE, confirmation }));
-    expect(result).toMatchObject({ job: { jobNumber: confirmation.split(".")[1] }, note: expect.stringContaining("This is inferred: ") });
+    expect(result).toMatchObject({ job: { jobNumber: confirmation.split(".")[1] }, note: expect.stringContaining("Inferred: ") });
   });
 
   it("names the number given by the caller", async () => {
@@ -76,11 +76,11 @@ describe("a confirmation issued by a process that has ended, in a host that asks
 async function waiting() {
   const open: ((reply: Reply) => void)[] = [];
   const service = await fleetService({ createJob: () => new Promise<Reply>((resolve) => open.push(resolve)) });
-  const letGo = async (count = 1) => {
+  const release = async (count = 1) => {
     while (open.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
     for (const resolve of open.splice(0)) resolve({ body: { job: { jobNumber: "S-1" } } });
   };
-  return { service, letGo };
+  return { service, release };
 }
 
 interface Line {
@@ -119,14 +119,14 @@ describe("a server that ends during a creation", () => {
       },
     ],
   ])("%s: the log, at its default level, has the number, and the outcome if known", async (_, outcome, end) => {
-    const { service, letGo } = await waiting();
+    const { service, release } = await waiting();
     const host = start([], { ...environmentOf(service.origin), FLEET_LOG: "warn" });
     host.send(INITIALIZE);
     await host.lines(1);
     host.send(CREATE);
     while (service.of("createJob").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     end(host);
-    await letGo();
+    await release();
     const { stderr } = await host.ended;
     const jobNumber = service.of("createJob")[0]?.body.jobNumber;
     expect(jobNumber).toMatch(/^FW-/);
@@ -156,24 +156,24 @@ describe("a result that did not reach its caller", () => {
   }
 
   it.each(["legacy", "auto"] as const)("is returned once to the same call; after that, another job is created (%s)", async (mode) => {
-    const { service, letGo } = await waiting();
+    const { service, release } = await waiting();
     const { http, host } = await httpUnderTest({}, environmentOf(service.origin));
     await callAndHangUp(http.url, () => service.of("createJob").length === 1);
     const client = await host(mode);
     const again = () => client.callTool({ name: "create_job", arguments: JOB });
     const repeated = again();
-    await letGo();
+    await release();
     const first = await repeated;
     expect(service.of("createJob")).toHaveLength(1);
     expect(structuredOf(first).job).toEqual({ jobNumber: "S-1" });
     for (const expected of [textOf(first), structuredOf(first).note]) {
       expect(expected).toContain(
-        "an earlier call with the same arguments, whose result did not reach its caller: nothing was sent now. To do it again, call again.",
+        "an earlier call with the same arguments whose result did not reach its caller: nothing was sent now. To do it again, call again.",
       );
     }
 
     const next = again();
-    await letGo();
+    await release();
     expect(textOf(await next)).not.toContain("earlier call");
     expect(service.of("createJob")).toHaveLength(2);
   });
@@ -200,12 +200,12 @@ describe("a result that did not reach its caller", () => {
   });
 
   it("does not affect other arguments, and is forgotten once delivered", async () => {
-    const { service, letGo } = await waiting();
+    const { service, release } = await waiting();
     const { host } = await httpUnderTest({}, environmentOf(service.origin));
     const client = await host("auto");
     for (const [count, args] of [JOB, JOB, { ...JOB, notes: "x" }].entries()) {
       const call = client.callTool({ name: "create_job", arguments: args });
-      await letGo();
+      await release();
       expect(textOf(await call)).not.toContain("earlier call");
       expect(service.of("createJob")).toHaveLength(count + 1);
     }

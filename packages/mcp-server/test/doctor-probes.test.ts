@@ -2,7 +2,7 @@ import { createFleetClient, defineOperation, fleetConfigFromEnv, Identifier, typ
 import { createSandbox } from "@fleetwire/sandbox";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { probeInputs } from "../src/cli/doctor.ts";
+import { probeInputs } from "../src/cli/diagnose.ts";
 
 const NOW = new Date("2026-11-20T10:30:00Z");
 

@@ -53,8 +53,8 @@ describe("doctor", () => {
     expect(service.of("listLivePositions")[0]?.url.searchParams.get("fromDateTime")).toMatch(/Z$/);
     expect(service.of("queryTachoActivity")[0]?.body).toMatchObject({ limit: 1 });
     // Writes are not called: their server is only checked for a response.
-    const knocks = service.received.filter(({ operation }) => operation === undefined);
-    expect(knocks.map(({ url, headers }) => [url.pathname, headers.authorization])).toEqual([
+    const unauthenticated = service.received.filter(({ operation }) => operation === undefined);
+    expect(unauthenticated.map(({ url, headers }) => [url.pathname, headers.authorization])).toEqual([
       ["/", undefined],
       ["/", undefined],
     ]);

@@ -89,7 +89,7 @@ describe.each(["auto", "legacy"] as const)("a host that can ask its user, revisi
     expect(structuredOf(await call("create_job", { ...PLACE, confirmation })).result).toBe("declined");
     expect(asked).toHaveLength(2);
     expect(asked[1]).toContain(`jobNumber: ${confirmation.split(".")[1]}`);
-    expect(errorOf(await call("create_job", { ...PLACE, confirmation: "yes" }))).toMatch(/not one that this server issued/);
+    expect(errorOf(await call("create_job", { ...PLACE, confirmation: "yes" }))).toMatch(/not issued by this server/);
     expect(unasked.service.of("createJob")).toEqual([]);
   });
 

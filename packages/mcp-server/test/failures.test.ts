@@ -121,7 +121,7 @@ describe("a response larger than FLEET_MAX_RESPONSE_BYTES", () => {
     const server = await serverUnderTest({ script: { listLivePositions: () => ({ body }) }, env: { FLEET_MAX_RESPONSE_BYTES: "1000" } });
     const result = await server.call(tool, tool === "locate_vehicle" ? { query: "v1" } : {});
     expect(errorOf(result)).toMatch(
-      /^tooLarge: listLivePositions: the response exceeds maxResponseBytes \(1000\).* Next: Ask for fewer .*FLEET_MAX_RESPONSE_BYTES/,
+      /^tooLarge: listLivePositions: the response exceeds maxResponseBytes \(1000\).* Next: Request fewer .*FLEET_MAX_RESPONSE_BYTES/,
     );
     expect(errorOf(result)).not.toContain("iterate");
     expectClean(result, server);
@@ -173,14 +173,14 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
     { vehicle: "v1" },
     /list_live_positions: vehicle: is not a field of list_live_positions; did you mean vehicleIds\?.*Next: .*list_live_positions takes vehicleIds, groupIds, /,
   ],
-  ["list_live_positions", { customerId: "c1" }, /customerId: is no field/],
+  ["list_live_positions", { customerId: "c1" }, /customerId: is not a field/],
   ["list_live_positions", { vehicleIds: "v1" }, /vehicleIds: must be a list/],
   ["list_live_positions", { vehicleIds: ["v1,v2"] }, /vehicleIds\.0: must consist of letters and digits only/],
   ["list_live_positions", { showAllVehicleStatus: "yes" }, /showAllVehicleStatus: must be true or false/],
   ["list_live_positions", { fromDateTime: "yesterday" }, /fromDateTime: must be .*such as 2026-11-20T08:30:00Z/],
-  ["list_live_positions", { hideSpeedIfSpeedSensitive: false }, /hideSpeedIfSpeedSensitive: is no field/],
+  ["list_live_positions", { hideSpeedIfSpeedSensitive: false }, /hideSpeedIfSpeedSensitive: is not a field/],
   ["list_live_positions", { fields: "speed" }, /fields: must be a list/],
-  ["list_vehicle_faults", { pageSize: 10 }, /pageSize: is no field/],
+  ["list_vehicle_faults", { pageSize: 10 }, /pageSize: is not a field/],
   ["list_vehicle_faults", { startDate: 5 }, /startDate: must be/],
   ["query_tacho_activity", { startTime: "2026-11-19T00:00:00Z" }, /endTime: /],
   ["query_tacho_activity", {}, /startTime: .*endTime: /],
@@ -193,16 +193,16 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
   [
     "query_tacho_activity",
     { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", sort: { duration: "ASC" } },
-    /sort\.duration: is no field/,
+    /sort\.duration: is not a field/,
   ],
   [
     "query_tacho_activity",
     { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", dataContent: "DDD" },
-    /dataContent: is no field/,
+    /dataContent: is not a field/,
   ],
   ["list_jobs", { query: "status" }, /query: /],
-  ["list_jobs", { status: "NEW" }, /status: is no field/],
-  ["locate_vehicle", { name: "truck 12" }, /query: is required.*name: is no field.*takes query/],
+  ["list_jobs", { status: "NEW" }, /status: is not a field/],
+  ["locate_vehicle", { name: "truck 12" }, /query: is required.*name: is not a field.*takes query/],
 ];
 
 describe("invalid arguments", () => {

@@ -5,7 +5,7 @@ import { run } from "./run-program.ts";
 import { environmentOf, serverUnderTest, structuredOf } from "./server-under-test.ts";
 
 /** Characters that act on a terminal, hide from a reader or are not valid Unicode. JSON.stringify escapes lone surrogates. */
-const UNSEEN: Record<string, string> = {
+const INVISIBLE: Record<string, string> = {
   "C0 controls": "\u0000\u0007\u001b[2J",
   "line breaks and tabs": "\n\t\r\n",
   DEL: "\u007f",
@@ -26,14 +26,14 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
 }
 
-const expectSeen = (texts: readonly string[]) => expect(texts.filter((text) => ACTS.test(text))).toEqual([]);
+const expectNoneInvisible = (texts: readonly string[]) => expect(texts.filter((text) => ACTS.test(text))).toEqual([]);
 
 /** Only the text of a result has lines. */
 const linesOf = (content: readonly { type: string; text?: string }[]) => content.flatMap(({ text = "" }) => text.split("\n"));
 
 describe.each(["auto", "legacy"] as const)("no invisible characters are sent, revision %s", (mode) => {
-  it.each(Object.entries(UNSEEN))("%s", async (_, unseen) => {
-    const text = `Truck${unseen} 12`;
+  it.each(Object.entries(INVISIBLE))("%s", async (_, invisible) => {
+    const text = `Truck${invisible} 12`;
     const script = scriptOf(text);
     const jobs = { jobs: [{ jobNumber: "J1", [text]: text, inner: { [text]: [text] } }], [text]: text };
     const server = await serverUnderTest({ script: { ...script, listJobs: () => ({ body: jobs }) }, mode });
@@ -46,24 +46,24 @@ describe.each(["auto", "legacy"] as const)("no invisible characters are sent, re
     ];
     for (const [name, args] of calls) {
       const { structuredContent, content } = await call(name, args);
-      expectSeen(textsIn(structuredContent));
-      expectSeen(linesOf(content as { type: string }[]));
+      expectNoneInvisible(textsIn(structuredContent));
+      expectNoneInvisible(linesOf(content as { type: string }[]));
     }
     const { contents } = await client.readResource({ uri: "fleet://vehicle/v1" });
     for (const part of contents) {
       const record = "text" in part ? part.text : "";
-      expectSeen([record]);
-      expectSeen(textsIn(JSON.parse(record)));
+      expectNoneInvisible([record]);
+      expectNoneInvisible(textsIn(JSON.parse(record)));
     }
     const { messages } = await client.getPrompt({ name: "where_is", arguments: { vehicle: text } });
-    expectSeen(messages.flatMap(({ content }) => (content.type === "text" ? content.text.split("\n") : [])));
+    expectNoneInvisible(messages.flatMap(({ content }) => (content.type === "text" ? content.text.split("\n") : [])));
     const { completion } = await client.complete({
       ref: { type: "ref/prompt", name: "where_is" },
       argument: { name: "vehicle", value: "truck" },
     });
-    expectSeen(completion.values);
+    expectNoneInvisible(completion.values);
     const failure = await client.readResource({ uri: `fleet://vehicle/${encodeURIComponent("none")}` }).catch(({ message }) => message);
-    expectSeen([String(failure)]);
+    expectNoneInvisible([String(failure)]);
   });
 });
 
@@ -83,10 +83,10 @@ it("a result that grows by its escapes still fits the budget", async () => {
 });
 
 it.each(["--json", "--log=silent"])("a terminal gets none either: call list_jobs %s", async (flag) => {
-  const text = Object.values(UNSEEN).join("x");
+  const text = Object.values(INVISIBLE).join("x");
   const { origin } = await fleetService({ listJobs: () => ({ body: [{ jobNumber: "J1", [text]: text }] }) });
   const { code, stdout, stderr } = await run(["call", "list_jobs", flag], environmentOf(origin));
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expectSeen(stdout.split("\n"));
-  if (flag === "--json") expectSeen(textsIn(JSON.parse(stdout)));
+  expectNoneInvisible(stdout.split("\n"));
+  if (flag === "--json") expectNoneInvisible(textsIn(JSON.parse(stdout)));
 });

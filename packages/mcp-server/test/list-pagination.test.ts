@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet, fleetOf, type Position } from "./canned-fleet.ts";
-import { LIST_TOOLS, walk } from "./listed-fleet.ts";
+import { LIST_TOOLS, readAllPages } from "./listed-fleet.ts";
 import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const byCount = (a: string, b: string) => Number(a.replace(/\D/g, "")) - Number(b.replace(/\D/g, ""));
 
 describe.each(LIST_TOOLS)("$tool, read to the last page", ({ tool, args = {}, key, serve }) => {
-  const WALKS: [number, Record<string, unknown>, string | undefined][] = [
+  const PAGE_CASES: [number, Record<string, unknown>, string | undefined][] = [
     // rows, arguments, FLEET_MAX_RESULT_TOKENS
     [0, {}, undefined],
     [1, {}, undefined],
@@ -22,10 +22,10 @@ describe.each(LIST_TOOLS)("$tool, read to the last page", ({ tool, args = {}, ke
     [5_000, { limit: 500, fields: [key] }, "5000"],
   ];
 
-  it.each(WALKS)("returns each of %i rows once with %j and a budget of %s", async (rows, asked, budget) => {
+  it.each(PAGE_CASES)("returns each of %i rows once with %j and a budget of %s", async (rows, asked, budget) => {
     const { script, keys } = serve(rows);
     const server = await serverUnderTest({ script, env: { FLEET_MAX_RESULT_TOKENS: budget } });
-    const { items, largest, calls } = await walk(server, tool, { ...args, ...asked });
+    const { items, largest, calls } = await readAllPages(server, tool, { ...args, ...asked });
     const seen = items.map((item) => item[key]);
     expect(seen.toSorted(byCount)).toEqual(keys);
     expect(largest).toBeLessThanOrEqual(Number(budget ?? 5_000));
@@ -103,7 +103,7 @@ describe("list_live_positions of a moving fleet", () => {
 
   it.each([[1], [3], [20]])("returns each vehicle once with limit %i", async (limit) => {
     const server = await serverUnderTest({ script: { listLivePositions: moving(cannedFleet()) } });
-    const { items } = await walk(server, "list_live_positions", { limit });
+    const { items } = await readAllPages(server, "list_live_positions", { limit });
     const names = items.map(({ assetName }) => assetName);
     expect(names.toSorted()).toEqual(
       cannedFleet()
@@ -123,7 +123,7 @@ describe("list_live_positions of a moving fleet", () => {
 
   it("sorts numbers in names by value", async () => {
     const server = await serverUnderTest({ script: { listLivePositions: () => ({ body: fleetOf(121) }) } });
-    const { items } = await walk(server, "list_live_positions", { limit: 50, fields: ["assetName"] });
+    const { items } = await readAllPages(server, "list_live_positions", { limit: 50, fields: ["assetName"] });
     expect(items.map(({ assetName }) => assetName)).toEqual(Array.from({ length: 121 }, (_, index) => `Truck ${index + 1}`));
   });
 
@@ -145,7 +145,7 @@ describe("list_live_positions of a moving fleet", () => {
   ])("returns each vehicle once if several have %s", async (_, fleet) => {
     const rows = fleet.map((position, index) => ({ ...position, odometer: index }));
     const server = await serverUnderTest({ script: { listLivePositions: () => ({ body: rows }) } });
-    const { items } = await walk(server, "list_live_positions", { limit: 2, fields: ["odometer", "assetName"] });
+    const { items } = await readAllPages(server, "list_live_positions", { limit: 2, fields: ["odometer", "assetName"] });
     expect(items.map(({ odometer }) => odometer).toSorted((a, b) => a - b)).toEqual(rows.map(({ odometer }) => odometer));
   });
 });
@@ -165,7 +165,7 @@ describe("lists whose service has its own page size", () => {
         }),
       },
     });
-    const { items } = await walk(server, "list_vehicle_faults", {});
+    const { items } = await readAllPages(server, "list_vehicle_faults", {});
     expect(items.map(({ code }) => code)).toEqual(["a", "b", "c", "d", "e"]);
   });
 
@@ -179,7 +179,7 @@ describe("lists whose service has its own page size", () => {
         },
       },
     });
-    const { items } = await walk(server, "list_vehicle_faults", { limit: 2 });
+    const { items } = await readAllPages(server, "list_vehicle_faults", { limit: 2 });
     expect(items.map(({ code }) => code)).toEqual(keys);
   });
 
@@ -190,13 +190,16 @@ describe("lists whose service has its own page size", () => {
         queryTachoActivity: ({ body }) => ({ body: { count: 5, data: data.slice(body.skip, body.skip + Math.min(body.limit, 2)) } }),
       },
     });
-    const { items } = await walk(server, "query_tacho_activity", { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z" });
+    const { items } = await readAllPages(server, "query_tacho_activity", {
+      startTime: "2026-11-19T00:00:00Z",
+      endTime: "2026-11-20T00:00:00Z",
+    });
     expect(items.map(({ assetRegistration }) => assetRegistration)).toEqual(["a", "b", "c", "d", "e"]);
   });
 
   it("query_tacho_activity ends if the service has fewer rows than it counted", async () => {
     const server = await serverUnderTest({ script: { queryTachoActivity: () => ({ body: { count: 1_000_000_000, data: [] } }) } });
-    const { items, calls } = await walk(server, "query_tacho_activity", {
+    const { items, calls } = await readAllPages(server, "query_tacho_activity", {
       startTime: "2026-11-19T00:00:00Z",
       endTime: "2026-11-20T00:00:00Z",
     });
@@ -207,7 +210,7 @@ describe("lists whose service has its own page size", () => {
     const server = await serverUnderTest({
       script: { listVehicleFaults: () => ({ body: { items: [], pagination: { totalItems: 9, totalPages: 1_000_000_000 } } }) },
     });
-    const { items, calls } = await walk(server, "list_vehicle_faults", {});
+    const { items, calls } = await readAllPages(server, "list_vehicle_faults", {});
     expect({ items, calls }).toEqual({ items: [], calls: 1 });
   });
 });

@@ -78,7 +78,7 @@ export const LIST_TOOLS: ListTool[] = [
   },
 ];
 
-export interface Walk {
+export interface ReadList {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
   items: any[];
   calls: number;
@@ -87,9 +87,14 @@ export interface Walk {
 }
 
 /** Follows a list's cursors to the end, checking that text and structured content agree. */
-export async function walk({ call }: ServerUnderTest, tool: string, args: Record<string, unknown>, most = 2_000): Promise<Walk> {
-  const walked: Walk = { items: [], calls: 0, largest: 0, notes: [] };
-  for (let cursor: string | undefined; walked.calls < most; ) {
+export async function readAllPages(
+  { call }: ServerUnderTest,
+  tool: string,
+  args: Record<string, unknown>,
+  maxCalls = 2_000,
+): Promise<ReadList> {
+  const list: ReadList = { items: [], calls: 0, largest: 0, notes: [] };
+  for (let cursor: string | undefined; list.calls < maxCalls; ) {
     const result = await call(tool, { ...args, ...(cursor !== undefined && { cursor }) });
     const { items, next, returned, note = "" } = structuredOf(result);
     const text = textOf(result);
@@ -102,13 +107,13 @@ export async function walk({ call }: ServerUnderTest, tool: string, args: Record
     const expected = note.replace(/^More: same call with next as cursor\. ?/, "");
     if ((expected !== note) !== (next !== undefined)) throw new Error("the note does not mention the remaining rows");
     if (!text.split("\n")[0]?.includes(expected)) throw new Error("the text lacks the note");
-    walked.items.push(...items);
-    walked.calls++;
-    walked.largest = Math.max(walked.largest, tokens(result));
-    walked.notes.push(expected);
-    if (next === undefined) return walked;
+    list.items.push(...items);
+    list.calls++;
+    list.largest = Math.max(list.largest, tokens(result));
+    list.notes.push(expected);
+    if (next === undefined) return list;
     if (next === cursor) throw new Error("the cursor does not move");
     cursor = next;
   }
-  throw new Error(`no last page after ${most} calls`);
+  throw new Error(`no last page after ${maxCalls} calls`);
 }

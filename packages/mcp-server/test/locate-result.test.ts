@@ -18,7 +18,7 @@ const truck12 = (more: Record<string, unknown> = {}): Position => {
 const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW", "N"];
 
 /** A field of the record as written in the text. */
-const SAID: Record<string, (value: never) => string> = {
+const WORDING: Record<string, (value: never) => string> = {
   speed: (value: number) => `${Math.round(value)} km/h`,
   heading: (value: number) => `heading ${COMPASS[Math.round(value / 45)]}`,
   latitude: (value: number) => value.toFixed(5),
@@ -69,7 +69,7 @@ describe("the result of locate_vehicle", () => {
       });
       // Hosts receive it as JSON.
       for (const [field, value] of Object.entries(JSON.parse(JSON.stringify(structured.vehicle)))) {
-        expect(text).toContain(SAID[field]?.(value as never) ?? value);
+        expect(text).toContain(WORDING[field]?.(value as never) ?? value);
       }
       expect(text).toContain("Found by id");
       expect(text.length / 4).toBeLessThanOrEqual(ABOUT_120);

@@ -97,18 +97,18 @@ describe("concurrent reads share one request", () => {
 
   it("which continues when one caller leaves, and is aborted when all have left", async () => {
     const { client, call, service } = await serve({ responses: { listLivePositions: () => "silence" } });
-    const leaver = new AbortController();
+    const leaving = new AbortController();
     const last = new AbortController();
     const ask = (query: string, { signal }: AbortController) =>
       client.callTool({ name: "locate_vehicle", arguments: { query } }, { signal }).catch(() => "left");
-    const waiting = [ask("truck 12", leaver), ask("van 7", last)];
+    const waiting = [ask("truck 12", leaving), ask("van 7", last)];
     while (service.of("listLivePositions").length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const [request] = service.of("listLivePositions");
     let closed = false;
     request?.closed.then(() => {
       closed = true;
     });
-    leaver.abort();
+    leaving.abort();
     expect(await waiting[0]).toBe("left");
     // Sends another call through the server before checking.
     await call("update_group", { id: "x", name: 7 as never });

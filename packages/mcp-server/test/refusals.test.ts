@@ -112,8 +112,8 @@ describe("errors with --json", () => {
 
 describe("doctor with a service that leaks secrets", () => {
   // A service may quote the request, including a token.
-  const TALK = "Authorization: Bearer canary-t0ken-of-somebody \u001b[2J";
-  const body = { success: false, message: TALK, errors: [{ field: TALK, message: TALK, code: TALK }], error: TALK };
+  const LEAK = "Authorization: Bearer canary-t0ken-of-somebody \u001b[2J";
+  const body = { success: false, message: LEAK, errors: [{ field: LEAK, message: LEAK, code: LEAK }], error: LEAK };
 
   it.each<[number, string]>([
     [400, "rejected"],
@@ -131,7 +131,7 @@ describe("doctor with a service that leaks secrets", () => {
     const service = await fleetService({
       listLivePositions: reply,
       listVehicleFaults: () => ({ status, body: [body] }),
-      listTireEvents: () => ({ status, body: TALK }),
+      listTireEvents: () => ({ status, body: LEAK }),
       listJobs: reply,
       queryTachoActivity: reply,
     });

@@ -113,7 +113,7 @@ const OWN_KINDS: Kind[] = [
     budget: 220,
   },
   { tool: "list_live_positions", kind: "none", args: {}, script: { listLivePositions: () => ({ body: [] }) } },
-  { tool: "list_vehicle_faults", kind: "some", args: {}, script: faultPages(FAULTS), expected: "no fault is given" },
+  { tool: "list_vehicle_faults", kind: "some", args: {}, script: faultPages(FAULTS), expected: "no faults listed" },
   {
     tool: "list_vehicle_faults",
     kind: "of one vehicle in a period",
@@ -157,7 +157,7 @@ const OWN_KINDS: Kind[] = [
     kind: "some",
     args: { limit: 1 },
     script: jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9, label: "x" }),
-    expected: "ask for the others through query",
+    expected: "request the others through query",
   },
   {
     tool: "list_jobs",
@@ -207,7 +207,7 @@ const OWN_KINDS: Kind[] = [
     kind: "no such driver",
     args: { address: "Lyon", personName: "zeppelin" },
     script: fleet(),
-    expected: "now give personId",
+    expected: "now, give personId",
   },
   {
     tool: "update_group",
@@ -240,7 +240,7 @@ const RENDERED = [
   /More: same call with cursor "[\w-]+"\./,
   /Read \d+ s ago\./,
   /place not reported|time not reported|No driver known|activity unknown|last reported|level not reported/g,
-  /\b(vehicles?|faults?|records?|activit(y|ies)|times? of drivers|driver entr(y|ies)|with faults)\b/g,
+  /\b(vehicles?|faults?|records?|activit(y|ies)|driver times?|driver entr(y|ies)|with faults)\b/g,
   new RegExp(`\\b(${NOUNS.join("|")})\\b`, "g"),
   /\bheading [NSEW]{1,2}\b|\b(km\/h|UTC|ago|just now|days?|h|min|at|Driver|Id|Found by|By|of|in all|and|more|others?|left)\b/g,
 ];

@@ -43,7 +43,7 @@ describe("update_group", () => {
     ["an id of 25 characters", { id: "a".repeat(25) }, "id: must have at most 24 characters"],
     ["a name of 256 characters", { id: "north", name: "n".repeat(256) }, "name: must have at most 255 characters"],
     ["a path", { id: "north", path: "root.north" }, "path: "],
-    ["a number with a fraction", { id: "north", name: 1.5 }, "name: "],
+    ["a fractional number", { id: "north", name: 1.5 }, "name: "],
     ["a customer", { id: "north", customerId: "c2" }, "customerId: "],
   ])("sends nothing for %s", async (_, args, expected) => {
     const { call, service } = await serverUnderTest();

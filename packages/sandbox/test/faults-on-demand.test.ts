@@ -76,16 +76,16 @@ describe("chosen S46: a lost response", () => {
 describe("chosen S46: bodies", () => {
   test("latency delays the response", async () => {
     const { get } = await serve();
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect((await get("latency=150")).status).toBe(200);
-    expect(performance.now() - begun).toBeGreaterThan(145);
+    expect(performance.now() - startedAt).toBeGreaterThan(145);
   });
 
   test("a slow body arrives complete", async () => {
     const { get } = await serve();
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect(await (await get("slow-body=300")).json()).toHaveLength(48);
-    expect(performance.now() - begun).toBeGreaterThan(250);
+    expect(performance.now() - startedAt).toBeGreaterThan(250);
   });
 
   test("a stalled body ends only when the client gives up", async () => {

@@ -8,6 +8,6 @@ test("its fetch replaces the global one", async () => {
   const url = `${FLEET_BASE_URL}/public/v1/customer/${FLEET_CUSTOMER_ID}/tracking/live`;
   const init = { headers: { authorization: `Basic ${btoa(`${FLEET_CLIENT_ID}:${FLEET_CLIENT_SECRET}`)}` } };
   const fetch: typeof globalThis.fetch = sandbox.fetch;
-  const answers = await Promise.all([fetch(url, init), fetch(new URL(url), init), fetch(new Request(url, init))]);
-  for (const answer of answers) expect(await answer.json()).toHaveLength(3);
+  const responses = await Promise.all([fetch(url, init), fetch(new URL(url), init), fetch(new Request(url, init))]);
+  for (const response of responses) expect(await response.json()).toHaveLength(3);
 });

@@ -211,7 +211,7 @@ describe("records", () => {
     expect(await callSandbox({ seed: 2 }).live()).not.toEqual(live);
   });
 
-  test("chosen S42: of a small fleet are the first of a large one", async () => {
+  test("chosen S42: a small fleet has the first records of a large one", async () => {
     expect(names(await callSandbox({ vehicles: 3 }).live())).toEqual(["Truck 1", "Truck 2", "Truck 3"]);
   });
 

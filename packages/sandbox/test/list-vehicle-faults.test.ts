@@ -101,7 +101,7 @@ describe("faults", () => {
     }
   });
 
-  test("documented 2.4: in progress match the active fault codes of live positions", async () => {
+  test("documented 2.4: if in progress, are the active fault codes of live positions", async () => {
     for (let hours = 0; hours < 200; hours += 9) {
       call.setClock(FRIDAY + hours * 3_600_000);
       const { body } = await call.faults({ pageSize: "500" });

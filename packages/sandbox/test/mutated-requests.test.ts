@@ -7,8 +7,8 @@ describe("chosen S5: mutated valid requests", () => {
     const recorded = new Set(valid.map(({ method, url }) => operationOf(method, url)));
     expect(recorded).toEqual(new Set(Object.values(operations)));
     for (const sent of valid) {
-      const answer = await call.sandbox.fetch(new Request(sent.url, { ...sent, body: sent.text ?? null }));
-      expect([sent.url, answer.status]).toEqual([sent.url, 200]);
+      const response = await call.sandbox.fetch(new Request(sent.url, { ...sent, body: sent.text ?? null }));
+      expect([sent.url, response.status]).toEqual([sent.url, 200]);
     }
   });
 

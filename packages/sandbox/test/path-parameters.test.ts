@@ -28,7 +28,7 @@ const listAllTrips = defineOperation({
 });
 const endTrips = { ...listTrips, name: "endTrips", method: "DELETE" as const };
 
-const answerTrips: Handler<{ vehicleId: string; page: number }> = ({ path }) => {
+const handleTrips: Handler<{ vehicleId: string; page: number }> = ({ path }) => {
   const vehicleId: string = path("vehicleId");
   const page: number = path("page");
   return jsonResponse({ vehicleId, page });
@@ -62,7 +62,7 @@ function callApp(endpoints: readonly Endpoint[]) {
 }
 
 const call = callApp([
-  { operation: listTrips, handler: answerTrips },
+  { operation: listTrips, handler: handleTrips },
   { operation: listAllTrips, handler: () => jsonResponse("all") },
   { operation: endTrips, handler: () => jsonResponse("ended") },
 ]);

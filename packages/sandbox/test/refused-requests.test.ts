@@ -33,9 +33,9 @@ describe("chosen S4: an unreadable request gets a single ApiError", () => {
     ["a customer in broken percent-encoding", "GET", urls.live.replace(call.customer, "%E0%A4%A"), { headers: call.basic }, 403],
   ];
   test.each(rows)("%s", async (_name, method, url, sending, status) => {
-    const answer = await call.send(method, url, sending);
-    expect(answer).toMatchObject({ status, body: ERROR });
-    expect(JSON.stringify(answer.body)).not.toMatch(/\\n +at |\.ts|node_modules/);
+    const response = await call.send(method, url, sending);
+    expect(response).toMatchObject({ status, body: ERROR });
+    expect(JSON.stringify(response.body)).not.toMatch(/\\n +at |\.ts|node_modules/);
   });
 
   test("chosen S6: each kind of refusal has a unique errorCode that starts with the status", async () => {

@@ -33,14 +33,14 @@ describe("an update", () => {
     expect((await call.updateGroup({ id: team, name: "Night Shift" })).body).toEqual({ ...before, name: "Night Shift" });
   });
 
-  test("documented 4.1: to the name shows in live positions", async () => {
+  test("documented 4.1: a new name shows in live positions", async () => {
     await call.updateGroup({ id: team, name: "Night Shift" });
     expect(
       (await call.live({ groupIds: team })).every((record: { assetGroupName: string }) => record.assetGroupName === "Night Shift"),
     ).toBe(true);
   });
 
-  test("documented 4.1: to the parent changes the path and filters by the parent", async () => {
+  test("documented 4.1: a new parent changes the path and filters by the parent", async () => {
     const { body } = await call.updateGroup({ id: team, parentId: root });
     expect(body).toMatchObject({ parentId: root, path: `${root}.${team}` });
     expect(await call.live({ groupIds: depot })).not.toContainEqual(expect.objectContaining({ assetGroupId: team }));
@@ -62,7 +62,7 @@ describe("an update", () => {
 });
 
 describe("assignments", () => {
-  test("chosen S15: replace earlier ones; omitted members move to the root group", async () => {
+  test("chosen S15: lists replace earlier ones; omitted members move to the root group", async () => {
     const [kept, ...dropped] = (await call.updateGroup({ id: team })).body.vehicleIds;
     const [joining] = (await call.updateGroup({ id: otherTeam })).body.vehicleIds;
     const { body } = await call.updateGroup({ id: team, vehicleIds: [kept, joining] });
@@ -72,7 +72,7 @@ describe("assignments", () => {
     expect(await call.live({ vehicleIds: joining })).toMatchObject([{ assetGroupId: team }]);
   });
 
-  test("chosen S15: add to earlier ones if so configured", async () => {
+  test("chosen S15: lists add to earlier ones if so configured", async () => {
     await setUp({ groupLists: "add" });
     const before = (await call.updateGroup({ id: team })).body.vehicleIds;
     const [joining] = (await call.updateGroup({ id: otherTeam })).body.vehicleIds;
@@ -80,13 +80,13 @@ describe("assignments", () => {
     expect(new Set(body.vehicleIds)).toEqual(new Set([...before, joining]));
   });
 
-  test("documented 4.1: of persons show in live positions", async () => {
+  test("documented 4.1: assigned persons show in live positions", async () => {
     const [person] = (await call.updateGroup({ id: otherTeam })).body.personIds;
     expect((await call.updateGroup({ id: team, personIds: [person] })).body.personIds).toEqual([person]);
     expect(await call.live({ driverIds: person })).toMatchObject([{ driverGroupId: team, assetGroupId: otherTeam }]);
   });
 
-  test("chosen S15: of an empty list empty the group", async () => {
+  test("chosen S15: an empty list empties the group", async () => {
     expect((await call.updateGroup({ id: team, vehicleIds: [], personIds: [] })).body).toMatchObject({ vehicleIds: [], personIds: [] });
   });
 });

@@ -11,22 +11,22 @@ const JOB: ApprovedWrite = {
   input: { address: "Łódź, Quai 10", priority: undefined, stops: [1, { b: 2, a: null }] },
   number: "FW-1234",
   lacksKey: false,
-  of: "preview",
+  issuedFor: "preview",
 };
 const GROUP: ApprovedWrite = {
   tool: "update_group",
   input: { id: "g1", name: "Dépôt \ud800 ✓" },
   number: undefined,
   lacksKey: false,
-  of: "preview",
+  issuedFor: "preview",
 };
 
 /** Created with node:crypto, as in releases before Web Crypto: tokens must be valid across the two. */
 const KNOWN: [string, ApprovedWrite, number, string][] = [
   ["a job", JOB, 0, "mwoxspmo.FW-1234.GMW8cvH-tG5xQLwpsbemjU"],
   ["a job", JOB, 1, "mwoxspmo.FW-1234.NwWqzTzNiuRPfoc8UMvdfC"],
-  ["the question about a job", { ...JOB, of: "question" }, 0, "mwoxspmo.FW-1234.gtZjlFUcTF_uA-piI2IJ7F"],
-  ["the question about a job", { ...JOB, of: "question" }, 1, "mwoxspmo.FW-1234.KkO-rhZDNcelToUJ_7nF6T"],
+  ["the question about a job", { ...JOB, issuedFor: "question" }, 0, "mwoxspmo.FW-1234.gtZjlFUcTF_uA-piI2IJ7F"],
+  ["the question about a job", { ...JOB, issuedFor: "question" }, 1, "mwoxspmo.FW-1234.KkO-rhZDNcelToUJ_7nF6T"],
   ["a group", GROUP, 0, "mwoxspmo..4SPzGUTGOBSu0138xTJHO5"],
   ["a group", GROUP, 1, "mwoxspmo..qmb6bXKy9iiU71zWyLRGVg"],
 ];

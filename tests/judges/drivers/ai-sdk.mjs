@@ -11,7 +11,7 @@ const turn = (content, reason) => ({
   warnings: [],
 });
 
-/** A model that asks for one call and keeps what it is shown of the result. */
+/** A model that makes one call and stores what it sees of the result. */
 function scripted(toolName, args) {
   const shown = [];
   const model = new MockLanguageModelV4({

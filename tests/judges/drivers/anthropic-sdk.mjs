@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { drive } from "./drive.mjs";
 
-/** The Messages API, scripted: the model asks for one call and keeps what it is shown of the result. */
+/** A scripted Messages API: the model makes one call and stores what it sees of the result. */
 function scripted(name, input) {
   const shown = [];
   const fetch = async (_, { body }) => {
@@ -21,7 +21,7 @@ function scripted(name, input) {
 
 drive(async ({ server, revision }) => {
   const mode = revision === "older" ? "legacy" : { pin: revision };
-  const client = new Client({ name: "judge", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const client = new Client({ name: "test-host", version: "1.0.0" }, { versionNegotiation: { mode } });
   await client.connect(server.url ? new StreamableHTTPClientTransport(new URL(server.url)) : new StdioClientTransport(server));
   const { tools } = await client.listTools();
   return {

@@ -1,4 +1,4 @@
-// A host that starts the server as hosts do, prints its process id, asks for one thing, and waits to be killed.
+// A host that starts the server, prints its process id, sends one request and waits to be killed.
 import { spawn } from "node:child_process";
 
 const [message, ...args] = process.argv.slice(2);

@@ -1,27 +1,27 @@
-// Runs one MCP client in a process of its own, on the Node and the packages that it wants: what to do comes over IPC, what came of it goes back.
+// Runs one MCP client in its own process, with the Node and packages that it needs. Commands and results go over IPC.
 
-/** What a client replies to every question until it is set anew, and the questions since the last call. */
-const user = { reply: { action: "cancel" }, asked: [] };
+/** The user's reply to every question until it is changed, and the questions since the last call. */
+const user = { reply: { action: "cancel" }, questions: [] };
 
-/** The handler of a client that can ask its user. */
+/** The elicitation handler. */
 export function askUser(message) {
-  user.asked.push(message);
+  user.questions.push(message);
   return user.reply;
 }
 
 const wordsOf = (error) => [error?.message ?? String(error), ...(error?.cause ? [String(error.cause)] : [])].join(": ");
 
 async function attempt(work) {
-  user.asked = [];
+  user.questions = [];
   try {
     const seen = await work();
-    return { seen: typeof seen === "string" ? seen : (JSON.stringify(seen) ?? ""), thrown: false, asked: user.asked };
+    return { seen: typeof seen === "string" ? seen : (JSON.stringify(seen) ?? ""), thrown: false, questions: user.questions };
   } catch (error) {
-    return { seen: wordsOf(error), thrown: true, asked: user.asked };
+    return { seen: wordsOf(error), thrown: true, questions: user.questions };
   }
 }
 
-/** `open` connects the client and returns its `revision` (where it can be read), `call(tool, args)`, as its model would call, and `close()`. */
+/** `open` connects the client and returns its `revision` (if known), `call(tool, args)`, which calls like its model would, and `close()`. */
 export function drive(open) {
   let session;
   process.on("message", async ({ id, open: how, call, reply, close }) => {

@@ -7,7 +7,7 @@ logger.setLogLevel("error");
 
 drive(async ({ server }) => {
   const ai = genkit({});
-  const host = createMcpHost({ name: "judge", mcpServers: { fleetwire: server } });
+  const host = createMcpHost({ name: "test-host", mcpServers: { fleetwire: server } });
   await host.ready();
   const tools = await host.getActiveTools(ai);
   let wanted;

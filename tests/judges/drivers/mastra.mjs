@@ -3,7 +3,7 @@ import { askUser, drive } from "./drive.mjs";
 
 drive(async ({ server, revision, elicits }) => {
   const mcp = new MCPClient({
-    id: "judge",
+    id: "test-host",
     servers: {
       fleetwire: {
         ...(server.url ? { url: new URL(server.url) } : server),

@@ -3,7 +3,7 @@ import { drive } from "./drive.mjs";
 
 setTracingDisabled(true);
 
-/** A model that asks for one call and keeps what it is shown of the result. */
+/** A model that makes one call and stores what it sees of the result. */
 function scripted(name, args) {
   const shown = [];
   const getResponse = async ({ input }) => {
@@ -24,7 +24,7 @@ drive(async ({ server }) => {
   return {
     call: async (name, args) => {
       const { model, shown } = scripted(name, args);
-      await new Runner().run(new Agent({ name: "judge", model, mcpServers: [mcp] }), "go");
+      await new Runner().run(new Agent({ name: "test-host", model, mcpServers: [mcp] }), "go");
       return shown[0];
     },
     close: () => mcp.close(),

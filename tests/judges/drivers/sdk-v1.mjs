@@ -3,7 +3,7 @@ import { askUser, drive } from "./drive.mjs";
 drive(async ({ server, elicits, sdk }) => {
   const load = (path) => import(`${sdk}/${path}`);
   const { Client } = await load("client/index.js");
-  const client = new Client({ name: "judge", version: "1.0.0" }, { capabilities: elicits ? { elicitation: {} } : {} });
+  const client = new Client({ name: "test-host", version: "1.0.0" }, { capabilities: elicits ? { elicitation: {} } : {} });
   if (elicits) {
     const { ElicitRequestSchema } = await load("types.js");
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => askUser(params.message));

@@ -4,12 +4,12 @@ import { askUser, drive } from "./drive.mjs";
 
 drive(async ({ server, revision, elicits }) => {
   const client = new Client(
-    { name: "judge", version: "1.0.0" },
+    { name: "test-host", version: "1.0.0" },
     { versionNegotiation: { mode: revision === "older" ? "legacy" : { pin: revision } }, capabilities: elicits ? { elicitation: {} } : {} },
   );
   if (elicits) client.setRequestHandler("elicitation/create", ({ params }) => askUser(params.message));
   await client.connect(server.url ? new StreamableHTTPClientTransport(new URL(server.url)) : new StdioClientTransport(server));
-  // It checks structured content against the output schemas that it has listed.
+  // The client validates structured content only against listed output schemas.
   await client.listTools();
   return {
     revision: client.getNegotiatedProtocolVersion(),

@@ -1,4 +1,4 @@
-// Loaded before the server: its clock is off by the milliseconds that stand in a file, which a test may change.
+// Preloaded into the server: shifts its clock by the milliseconds in a file that tests can change.
 import { readFileSync } from "node:fs";
 
 const file = process.env.JUDGE_CLOCK;

@@ -1,4 +1,4 @@
-// Stands between a host and the server on stdio, changes nothing, and writes each message of the host to a file.
+// A transparent stdio proxy between host and server that logs each message of the host to a file.
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 

@@ -1,9 +1,9 @@
-// Lets Pact's own verifier send what a Pact file holds to a provider, and says what it says: verify-pact.mjs FILE ORIGIN STATE_PATH
+// Runs Pact's verifier against a provider: verify-pact.mjs FILE ORIGIN STATE_PATH
 import { Verifier } from "@pact-foundation/pact";
 
 const [file, origin, statePath] = process.argv.slice(2);
 
-/** The verifier's proxy reads a form as an object and would send it on as JSON. */
+/** The verifier's proxy parses forms and would forward them as JSON. */
 function asForm(request, _response, next) {
   const isForm = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
   if (isForm && !Buffer.isBuffer(request.body)) request.body = Buffer.from(new URLSearchParams(request.body).toString());

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { connect, createServer } from "node:net";
-import { bring } from "./bring.ts";
 import { cleanEnv } from "./fleet.ts";
+import { installPackages } from "./npx-packages.ts";
 import { driven, type Opening, type Session } from "./session.ts";
 
 export const MCP_REMOTE = ["mcp-remote@0.15.1"];
@@ -11,10 +11,10 @@ export const SUPERGATEWAY = ["supergateway@4.0.0"];
 
 const openSdk = driven({ driver: "sdk-v1", also: { sdk: "sdk-1.32" } });
 
-/** A client over stdio, in front of a bridge to HTTP. */
+/** A stdio client behind a bridge to HTTP. */
 export async function openMcpRemote({ server, ...how }: Opening): Promise<Session> {
-  if (!("url" in server)) throw new Error("mcp-remote leads to HTTP");
-  const bridge = `${await bring(MCP_REMOTE)}/mcp-remote/dist/proxy.js`;
+  if (!("url" in server)) throw new Error("mcp-remote connects to HTTP only");
+  const bridge = `${await installPackages(MCP_REMOTE)}/mcp-remote/dist/proxy.js`;
   const env = cleanEnv({ HOME: how.folder, MCP_REMOTE_CONFIG_DIR: how.folder });
   return openSdk({ ...how, server: { command: process.execPath, args: [bridge, server.url, "--transport", "http-only"], env } });
 }
@@ -36,14 +36,14 @@ async function untilListening(port: number): Promise<void> {
     if (open) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error("supergateway does not listen");
+  throw new Error("supergateway did not start listening");
 }
 
-/** A client over HTTP, in front of a bridge to stdio. */
+/** An HTTP client in front of a bridge to stdio. */
 export async function openSupergateway({ server, ...how }: Opening): Promise<Session> {
-  if ("url" in server) throw new Error("supergateway leads to stdio");
+  if ("url" in server) throw new Error("supergateway connects to stdio only");
   const port = await freePort();
-  const bridge = `${await bring(SUPERGATEWAY)}/supergateway/dist/index.js`;
+  const bridge = `${await installPackages(SUPERGATEWAY)}/supergateway/dist/index.js`;
   const command = [server.command, ...server.args].join(" ");
   const args = [
     bridge,

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bring } from "./bring.ts";
 import { type Agent, type Dialect, openAgent } from "./model-host.ts";
+import { installPackages } from "./npx-packages.ts";
 import type { Opening, Reply, Session } from "./session.ts";
 
 export const CLAUDE_CODE = ["@anthropic-ai/claude-code@2.1.330"];
@@ -13,7 +13,7 @@ interface Block {
 
 const nameOf = (tool: string) => `mcp__fleetwire__${tool}`;
 
-/** Anthropic's Messages API, as far as this host uses it. */
+/** The part of Anthropic's Messages API that this host uses. */
 const messagesApi: Dialect = {
   path: "/v1/messages",
   isTurn: ({ tools }) => Array.isArray(tools) && tools.some(({ name }) => name === nameOf("create_job")),
@@ -48,18 +48,18 @@ const messagesApi: Dialect = {
   },
 };
 
-// The hook is this host's own way to reply without a user at a terminal; what it is asked is kept.
-const HOOK = `cat >> asked.jsonl; echo >> asked.jsonl; cat reply.json`;
+// The hook replies in place of a user at a terminal, and logs the questions.
+const HOOK = `cat >> questions.jsonl; echo >> questions.jsonl; cat reply.json`;
 
 const hookReply = ({ action, content }: Reply) =>
   JSON.stringify({ hookSpecificOutput: { hookEventName: "Elicitation", action, ...(content !== undefined && { content }) } });
 
 async function questionsIn(folder: string): Promise<string[]> {
-  const lines = await readFile(join(folder, "asked.jsonl"), "utf8").catch(() => "");
+  const lines = await readFile(join(folder, "questions.jsonl"), "utf8").catch(() => "");
   return lines.split("\n").flatMap((line) => (line === "" ? [] : [(JSON.parse(line) as { message: string }).message]));
 }
 
-/** Claude Code, headless, with a scripted model; where it elicits, its hook replies, else it answers by itself. */
+/** Headless Claude Code with a scripted model. A hook replies to elicitation if enabled; else the host cancels. */
 export async function openClaudeCode({ server, elicits, folder }: Opening): Promise<Session> {
   const files = {
     "mcp.json": { mcpServers: { fleetwire: "url" in server ? { type: "http", ...server } : { type: "stdio", ...server } } },
@@ -69,7 +69,7 @@ export async function openClaudeCode({ server, elicits, folder }: Opening): Prom
   const reply = (next: Reply) => writeFile(join(folder, "reply.json"), hookReply(next));
   await reply({ action: "cancel" });
   const agent: Agent = {
-    command: `${await bring(CLAUDE_CODE)}/.bin/claude`,
+    command: `${await installPackages(CLAUDE_CODE)}/.bin/claude`,
     args: ["-p", "go", "--model", "claude-opus-4-5", "--mcp-config", "mcp.json", "--strict-mcp-config"].concat([
       "--settings",
       "settings.json",
@@ -84,7 +84,7 @@ export async function openClaudeCode({ server, elicits, folder }: Opening): Prom
       DISABLE_TELEMETRY: "1",
       DISABLE_ERROR_REPORTING: "1",
       DISABLE_AUTOUPDATER: "1",
-      // The tools stand in the request, and need not be searched for.
+      // Puts all tools into the request instead of behind tool search.
       ENABLE_TOOL_SEARCH: "false",
     }),
   };

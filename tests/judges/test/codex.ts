@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bring } from "./bring.ts";
 import type { ServerAt } from "./fleet.ts";
 import { type Dialect, openAgent } from "./model-host.ts";
+import { installPackages } from "./npx-packages.ts";
 import type { Opening, Session } from "./session.ts";
 
 export const CODEX = ["@openai/codex@0.169.0"];
@@ -12,7 +12,7 @@ interface Item {
   output?: string | { text?: string }[];
 }
 
-/** OpenAI's Responses API, as far as this host uses it. */
+/** The part of OpenAI's Responses API that this host uses. */
 const responsesApi: Dialect = {
   path: "/v1/responses",
   isTurn: ({ tools }) => Array.isArray(tools) && tools.some(({ name }) => name === "mcp__fleetwire"),
@@ -42,7 +42,7 @@ const responsesApi: Dialect = {
   },
 };
 
-// JSON strings and lists of them are TOML too.
+// JSON strings and lists of strings are valid TOML.
 const serverTable = (server: ServerAt): string[] =>
   "url" in server
     ? [`url = ${JSON.stringify(server.url)}`]
@@ -73,16 +73,16 @@ const configuration = (origin: string, server: ServerAt): string =>
     "supports_websockets = false",
     "[mcp_servers.fleetwire]",
     ...serverTable(server),
-    // Without it the first request may go out before the tools are there.
+    // Otherwise the first request may be sent before the tools are loaded.
     "required = true",
-    // The host's own approval of calls is given, so that what remains is the server's question.
+    // Pre-approves calls in the host, so that only the server's question remains.
     'default_tools_approval_mode = "approve"',
   ].join("\n");
 
-/** `codex exec` with a scripted model. It declines every question by itself. */
+/** `codex exec` with a scripted model. It declines every question. */
 export async function openCodex({ server, folder }: Opening): Promise<Session> {
   const agent = {
-    command: `${await bring(CODEX)}/.bin/codex`,
+    command: `${await installPackages(CODEX)}/.bin/codex`,
     args: ["exec", "--skip-git-repo-check", "go"],
     env: () => ({ CODEX_HOME: folder, LOOPBACK_KEY: "canary-key", RUST_LOG: "error" }),
     prepare: (origin: string) => writeFile(join(folder, "config.toml"), configuration(origin, server)),

@@ -22,10 +22,10 @@ it.each(CONFIRMATION_ATTACKS.map((row, at) => ({ ...row, at })))("$name: $jobs j
       return host;
     },
   };
-  const said = await attack(scene);
+  const shown = await attack(scene);
   const created = await fleet.jobsWith("address", address);
-  expect({ said, jobs: created.length }).toEqual({
-    said: expect.stringMatching(says),
+  expect({ shown, jobs: created.length }).toEqual({
+    shown: expect.stringMatching(says),
     jobs: jobs === "0 or 1" ? expect.toBeOneOf([0, 1]) : jobs,
   });
   for (const job of created) expect(job).toMatchObject(scene.job);

@@ -10,33 +10,33 @@ import type { Reply } from "./session.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** What an attack has to work with. */
+/** What an attack can use. */
 export interface Scene {
   fleet: Fleet;
-  /** Arguments of a job that no other test has. */
+  /** Arguments for a job that no other test creates. */
   job: Args & { address: string };
-  /** A host that cannot ask its user, unless one is given, in front of a server process of its own. */
+  /** Starts a host with its own server process. Without a user it does not support elicitation. */
   server(env?: Readonly<Record<string, string>>, reply?: Reply): Promise<Direct>;
 }
 
 export interface Attack {
   name: string;
-  /** Does what an attacker, or a model that errs, may do; returns what it was last shown. */
+  /** Acts like an attacker or a mistaken model, and returns what it saw last. */
   attack(scene: Scene): Promise<string>;
-  /** Jobs at the address afterwards. Whatever was created has to be what was first shown. */
+  /** Jobs at the address afterwards. A created job must match what was shown first. */
   jobs: 0 | 1 | "0 or 1";
   /** What the last result says. */
   says: RegExp;
 }
 
-/** What a refused confirmation is called by. */
+/** How a refused confirmation is reported. */
 const REFUSED = /confirmation/i;
-const USED = /used before|already/;
+const USED = /already/;
 
 const KEY = { FLEET_SEAL_KEY: Buffer.alloc(32, 7).toString("base64") };
 const MINUTE = 60_000;
 
-/** A token with one of its parts, divided by dots, changed. */
+/** A token with one of its dot-separated parts changed. */
 function altered(token: string, part: number, change: (text: string) => string): string {
   return token
     .split(".")
@@ -46,7 +46,7 @@ function altered(token: string, part: number, change: (text: string) => string):
 
 const lastChanged = (text: string) => `${text.slice(0, -1)}${text.endsWith("A") ? "B" : "A"}`;
 
-/** Sends another call with the token of a first one. */
+/** Uses the token of one call for another. */
 const withTokenOf =
   (second: (job: Args) => Args, change: (token: string) => string = (token) => token) =>
   async ({ job, server }: Scene): Promise<string> => {
@@ -55,7 +55,7 @@ const withTokenOf =
     return (await host.call("create_job", { ...second(job), confirmation })).seen;
   };
 
-/** Takes a token from one server process to another. */
+/** Uses a token in another server process. */
 const takenTo =
   (there: Readonly<Record<string, string>>, here: Readonly<Record<string, string>> = {}) =>
   async ({ job, server }: Scene): Promise<string> => {
@@ -63,7 +63,7 @@ const takenTo =
     return (await (await server(there)).call("create_job", { ...job, confirmation })).seen;
   };
 
-/** A clock that a test sets, and the environment of a server that goes by it. */
+/** A clock that tests control, and the environment of a server that uses it. */
 async function clock(): Promise<{ env: Record<string, string>; set(milliseconds: number): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "fleetwire-clock-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -74,7 +74,7 @@ async function clock(): Promise<{ env: Record<string, string>; set(milliseconds:
   return { env: { JUDGE_CLOCK: file, NODE_OPTIONS: `--import=${preload}` }, set };
 }
 
-/** A token, used or not, and then again when the clock was moved. */
+/** Uses a token, possibly again, after moving the clock. */
 const afterClockMoved =
   (minutes: number, { used }: { used: boolean }) =>
   async ({ job, server }: Scene): Promise<string> => {
@@ -92,22 +92,22 @@ const YES: Reply = { action: "accept", content: { confirm: true } };
 const NO: Reply = { action: "decline" };
 
 interface Questions {
-  /** Makes a call that the server answers with a question, and returns the state that comes with it. */
+  /** Makes a call that the server responds to with a question, and returns its request state. */
   ask(over?: Args): Promise<string>;
-  /** Makes the call of the scene with a reply to a question. */
-  answer(state: string, reply: Reply): Promise<string>;
+  /** Repeats the call with a reply to the question. */
+  respond(state: string, reply: Reply): Promise<string>;
   call(over: Args): Promise<string>;
 }
 
-/** A host of today's revision that handles questions as no honest one would. */
+/** A dishonest host of the current revision. */
 const questioned =
   (attack: (questions: Questions) => Promise<string>) =>
   async ({ fleet, job }: Scene): Promise<string> => {
     const { send, reply } = raw({ ...fleet.env, FLEET_LOG: "silent" });
     let id = 0;
-    const request = async (args: Args, answer?: Parameters<typeof callOf>[3]) => {
+    const request = async (args: Args, withReply?: Parameters<typeof callOf>[3]) => {
       id += 1;
-      send(callOf(id, "create_job", args, answer));
+      send(callOf(id, "create_job", args, withReply));
       return reply(id);
     };
     return attack({
@@ -116,7 +116,7 @@ const questioned =
         if (result?.requestState === undefined) throw new Error(`no question: ${JSON.stringify(result)}`);
         return result.requestState;
       },
-      answer: async (state, said) => JSON.stringify(await request(job, { reply: said, state })),
+      respond: async (state, reply) => JSON.stringify(await request(job, { reply, state })),
       call: async (over) => JSON.stringify(await request({ ...job, ...over })),
     });
   };
@@ -125,7 +125,7 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
   { name: "the same call with its token (no attack)", attack: withTokenOf(same), jobs: 1, says: /FW-/ },
   { name: "a token for other arguments", attack: withTokenOf((job) => ({ ...job, notes: "and more" })), jobs: 0, says: REFUSED },
   { name: "a token for fewer arguments", attack: withTokenOf(({ address }) => ({ address })), jobs: 0, says: REFUSED },
-  { name: "a number for a text that reads alike", attack: withTokenOf((job) => ({ ...job, notes: 12 })), jobs: "0 or 1", says: /./ },
+  { name: "a number for a text that looks the same", attack: withTokenOf((job) => ({ ...job, notes: 12 })), jobs: "0 or 1", says: /./ },
   {
     name: "values moved between fields",
     attack: withTokenOf(({ jobTitle, clientName, ...job }) => ({ ...job, jobTitle: clientName, clientName: jobTitle })),
@@ -138,7 +138,7 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
     jobs: 0,
     says: /notes|confirmation/,
   },
-  { name: "a later end", attack: withTokenOf(same, (token) => altered(token, 0, (end) => `z${end.slice(1)}`)), jobs: 0, says: REFUSED },
+  { name: "a later expiry", attack: withTokenOf(same, (token) => altered(token, 0, (end) => `z${end.slice(1)}`)), jobs: 0, says: REFUSED },
   { name: "another number", attack: withTokenOf(same, (token) => altered(token, 1, lastChanged)), jobs: 0, says: REFUSED },
   { name: "no number", attack: withTokenOf(same, (token) => altered(token, 1, () => "")), jobs: 0, says: REFUSED },
   {
@@ -161,7 +161,7 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
     says: REFUSED,
   },
   {
-    name: "twice, one after the other",
+    name: "twice in sequence",
     attack: async ({ job, server }) => {
       const host = await server();
       const confirmed = { ...job, confirmation: await host.token("create_job", job) };
@@ -183,12 +183,12 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
     says: USED,
   },
   { name: "eleven minutes later", attack: afterClockMoved(11, { used: false }), jobs: 0, says: /older than|expired/ },
-  { name: "used, and the clock set back an hour", attack: afterClockMoved(-60, { used: true }), jobs: 1, says: /./ },
+  { name: "used, with the clock set back an hour", attack: afterClockMoved(-60, { used: true }), jobs: 1, says: /./ },
   {
-    name: "used, and the clock set on an hour",
+    name: "used, with the clock set forward an hour",
     attack: afterClockMoved(60, { used: true }),
     jobs: 1,
-    says: /older than|expired|used before/,
+    says: /older than|expired|already used/,
   },
   { name: "in another process, with another key", attack: takenTo({}), jobs: 0, says: REFUSED },
   {
@@ -215,7 +215,7 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
     says: /FW-/,
   },
   {
-    name: "a wrong confirmation where the user would say yes",
+    name: "a wrong confirmation although the user would accept",
     attack: async ({ job, server }) => {
       const host = await server({}, YES);
       return (await host.call("create_job", { ...job, confirmation: "yes" })).seen;
@@ -225,19 +225,19 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
   },
   {
     name: "a declined question, accepted afterwards",
-    attack: questioned(async ({ ask, answer }) => {
+    attack: questioned(async ({ ask, respond }) => {
       const state = await ask();
-      await answer(state, NO);
-      return answer(state, YES);
+      await respond(state, NO);
+      return respond(state, YES);
     }),
     jobs: 0,
     says: REFUSED,
   },
   {
-    name: "the state of a declined question for a confirmation token",
-    attack: questioned(async ({ ask, answer, call }) => {
+    name: "the state of a declined question as a confirmation token",
+    attack: questioned(async ({ ask, respond, call }) => {
       const state = await ask();
-      await answer(state, NO);
+      await respond(state, NO);
       return call({ confirmation: state });
     }),
     jobs: 0,
@@ -245,23 +245,23 @@ export const CONFIRMATION_ATTACKS: readonly Attack[] = [
   },
   {
     name: "an accepted question, accepted again",
-    attack: questioned(async ({ ask, answer }) => {
+    attack: questioned(async ({ ask, respond }) => {
       const state = await ask();
-      await answer(state, YES);
-      return answer(state, YES);
+      await respond(state, YES);
+      return respond(state, YES);
     }),
     jobs: 1,
     says: USED,
   },
   {
-    name: "a yes to a question of other arguments",
-    attack: questioned(async ({ ask, answer }) => answer(await ask({ notes: "13" }), YES)),
+    name: "acceptance of a question about other arguments",
+    attack: questioned(async ({ ask, respond }) => respond(await ask({ notes: "13" }), YES)),
     jobs: 0,
     says: REFUSED,
   },
   {
-    name: "a yes that no question was asked for",
-    attack: questioned(({ answer }) => answer("", YES)),
+    name: "acceptance without a question",
+    attack: questioned(({ respond }) => respond("", YES)),
     jobs: 0,
     says: /./,
   },

@@ -1,10 +1,10 @@
 import type { Way } from "./hosts.ts";
 import type { Reply } from "./session.ts";
 
-/** A confirmation token, wherever it stands. */
+/** Matches a confirmation token. */
 export const TOKEN = /(?<![\w.-])[0-9a-z]{6,12}\.[A-Z0-9-]{0,40}\.[\w-]{22,}/;
 
-/** What a read has to show the model of every host. */
+/** What every host's model has to see of a read. */
 export const READS: readonly (readonly [name: string, tool: string, args: Record<string, unknown>, shows: readonly RegExp[]])[] = [
   ["one vehicle", "locate_vehicle", { query: "truck 12" }, [/Truck 12/, /DW 6706N/, /52\.44/]],
   ["several vehicles", "locate_vehicle", { query: "truck" }, [/22/, /Truck 1\b/, /Truck 4\b/, /BYS/]],
@@ -12,30 +12,30 @@ export const READS: readonly (readonly [name: string, tool: string, args: Record
 
 export interface Write {
   name: string;
-  /** What the user replies where a test plays the user. */
+  /** The user's reply, if a test plays the user. */
   reply?: Reply;
-  /** Whether the confirmation token of an earlier step goes with the call. */
+  /** Whether the call includes the confirmation token of an earlier step. */
   confirmed?: boolean;
-  /** How many jobs there are for this address after the call. */
+  /** Number of jobs at this address after the call. */
   jobs: 0 | 1;
-  /** Whether it is this call that sends the job. */
+  /** Whether this call sends the job. */
   sends?: true;
-  /** What the model is shown. */
+  /** What the model sees. */
   shows: RegExp;
-  /** Whether a confirmation token is in it. */
+  /** Whether the model sees a confirmation token. */
   token: boolean;
 }
 
 const CREATED = /FW-\d{8}-\w{10}/;
 
-/** Not one of these is a yes. */
+/** None of these counts as acceptance. */
 const NOT_A_YES: readonly unknown[] = ["false", "no", 0, null, [false], {}];
 
 const notAYes: readonly Write[] = NOT_A_YES.map((confirm) => ({
   name: `accept, confirm ${JSON.stringify(confirm)}`,
   reply: { action: "accept", content: { confirm } },
   jobs: 0,
-  // A host may refuse to pass on what its user gave; whoever says so, nothing was sent.
+  // The host may reject the user's content itself; in any case nothing is sent.
   shows: /declined|nothing was sent|[Ii]nvalid|not match/,
   token: false,
 }));
@@ -47,18 +47,18 @@ const ASKED: readonly Write[] = [
   { name: "cancel", reply: { action: "cancel" }, jobs: 0, shows: /cancelled/, token: false },
 ];
 
-/** Steps with one set of arguments, one after the other. */
+/** Successive calls with the same arguments. */
 const CONFIRMED: readonly Write[] = [
   { name: "first call", jobs: 0, shows: /[Nn]othing was sent/, token: true },
   { name: "with confirmation", confirmed: true, jobs: 1, sends: true, shows: CREATED, token: false },
-  { name: "again with it", confirmed: true, jobs: 1, shows: /used before|already|inferred/, token: false },
+  { name: "again with it", confirmed: true, jobs: 1, shows: /already|inferred/i, token: false },
 ];
 
-/** Whether the server can ask at all: without a session, an older host over HTTP cannot be asked in the middle of a call. */
+/** Whether the server can elicit. Without a session, older hosts over HTTP cannot be asked during a call. */
 const canElicit = ({ elicitation, revision, transport }: Way): boolean =>
   elicitation !== "none" && (revision === "2026-07-28" || transport === "stdio");
 
-/** What writes come to with FLEET_CONFIRM=auto; the steps share their arguments, or each has its own. */
+/** Expected writes with FLEET_CONFIRM=auto; the steps share their arguments or each has its own. */
 export function writesOf(way: Way): { shared: boolean; steps: readonly Write[] } {
   const { elicitation } = way;
   if (!canElicit(way)) return { shared: true, steps: CONFIRMED };
@@ -67,5 +67,5 @@ export function writesOf(way: Way): { shared: boolean; steps: readonly Write[] }
   return { shared: false, steps: [{ name: elicitation, jobs: 0, shows, token: false }] };
 }
 
-/** With FLEET_CONFIRM=never a write is sent at once. */
+/** With FLEET_CONFIRM=never a write is sent immediately. */
 export const UNASKED: Write = { name: "never", jobs: 1, sends: true, shows: CREATED, token: false };

@@ -3,13 +3,13 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { operations } from "@fleetwire/core";
 
-/** What stands between a server and the sandbox: it asks for faults that can change while the server knows one address. */
+/** A proxy between server and sandbox that injects faults, which can change while the address stays the same. */
 export interface Gateway {
-  /** An environment that leads to the sandbox, as it leads through the gateway. */
+  /** Rewrites a sandbox environment to go through the gateway. */
   through(env: Record<string, string>): Record<string, string>;
-  /** How many creations have come. */
+  /** Number of creation requests received. */
   creations(): number;
-  /** When nothing that came is under way any more, also where nobody waits for it. */
+  /** Resolves when no request is in flight, including abandoned ones. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -17,19 +17,19 @@ export interface Gateway {
 const QUIET_MS = 30;
 
 export async function openGateway(origin: string, faults: () => string): Promise<Gateway> {
-  let underWay = 0;
+  let inFlight = 0;
   let creations = 0;
   const server = createServer((incoming, outgoing) => {
-    underWay++;
+    inFlight++;
     if (incoming.url?.includes(operations.createJob.path)) creations++;
-    const asked = faults();
-    const headers = { ...incoming.headers, ...(asked !== "" && { "x-sandbox-fault": asked }) };
-    const onward = request(new URL(incoming.url ?? "/", origin), { method: incoming.method, headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      // A caller that has gone does not stop the work, for it does not in a service either.
-      answer.on("error", () => outgoing.destroy()).pipe(outgoing);
+    const requestedFaults = faults();
+    const headers = { ...incoming.headers, ...(requestedFaults !== "" && { "x-sandbox-fault": requestedFaults }) };
+    const onward = request(new URL(incoming.url ?? "/", origin), { method: incoming.method, headers, agent: false }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      // As in a real service, work continues after the caller has left.
+      response.on("error", () => outgoing.destroy()).pipe(outgoing);
     });
-    onward.on("error", () => outgoing.destroy()).on("close", () => underWay--);
+    onward.on("error", () => outgoing.destroy()).on("close", () => inFlight--);
     outgoing.on("error", () => onward.destroy());
     incoming.on("error", () => onward.end()).pipe(onward);
   }).listen(0, "127.0.0.1");
@@ -40,7 +40,7 @@ export async function openGateway(origin: string, faults: () => string): Promise
     creations: () => creations,
     idle: async () => {
       do await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-      while (underWay > 0);
+      while (inFlight > 0);
     },
     close: async () => {
       server.closeAllConnections();

@@ -8,7 +8,7 @@ const built = (path: string) => fileURLToPath(new URL(`../../../packages/${path}
 export const SERVER_BIN = built("mcp-server/dist/fleetwire-mcp.js");
 const SANDBOX_BIN = built("sandbox/dist/fleetwire-sandbox.js");
 
-/** Nothing of the environment that tests run in but the path, so that no variable of it decides. */
+/** An environment with only PATH from the test's own, so that no other variable interferes. */
 export const cleanEnv = (env: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   ...env,
@@ -16,10 +16,10 @@ export const cleanEnv = (env: Readonly<Record<string, string>> = {}): Record<str
 
 type Job = Readonly<Record<string, unknown>>;
 
-/** The service, as a program of its own, and its own list of jobs, which owes nothing to the client or the tools. */
+/** The service as a separate process, with its job list read independently of client and tools. */
 export interface Fleet {
   env: Record<string, string>;
-  /** The jobs that were created with a value in a field. */
+  /** The created jobs with a value in a field. */
   jobsWith(field: string, value: string): Promise<Job[]>;
   stop(): Promise<void>;
 }
@@ -33,16 +33,16 @@ async function stopped(child: ChildProcessByStdio<null, Readable | null, Readabl
   clearTimeout(late);
 }
 
-/** What a program writes until a pattern is in it; the rest is read, too, so that it never waits for a reader. */
+/** Waits for a pattern in a program's output, and keeps reading so that the program never blocks. */
 function until(child: ChildProcessByStdio<null, Readable | null, Readable | null>, stream: Readable, pattern: RegExp): Promise<string> {
-  let said = "";
+  let output = "";
   return new Promise((resolve, reject) => {
     stream.setEncoding("utf8").on("data", (chunk: string) => {
-      said += chunk;
-      const [, wanted] = pattern.exec(said) ?? [];
+      output += chunk;
+      const [, wanted] = pattern.exec(output) ?? [];
       if (wanted !== undefined) resolve(wanted);
     });
-    child.once("exit", (code) => reject(new Error(`ended with exit code ${code} before it was ready: ${said.slice(-500)}`)));
+    child.once("exit", (code) => reject(new Error(`exited with code ${code} before it was ready: ${output.slice(-500)}`)));
   });
 }
 
@@ -71,7 +71,7 @@ export async function startFleet(args: readonly string[] = []): Promise<Fleet> {
   };
 }
 
-/** How a client reaches the server: as a command, or at an address. */
+/** How a client reaches the server: as a command or at a URL. */
 export type ServerAt = { command: string; args: string[]; env: Record<string, string> } | { url: string };
 
 export const overStdio = (env: Readonly<Record<string, string>>): ServerAt => ({

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Client } from "sdk-1.32/client/index.js";
 import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { JUDGE_TIMEOUT, judgeOnNode24 } from "./node24-judge.ts";
-import { folderWith } from "./outside-judge.ts";
+import { folderWith } from "./external-command.ts";
+import { NODE24_TIMEOUT, runOnNode24 } from "./node24-command.ts";
 import { aroundSnippets, BIN, type Launch, snippets } from "./readme-snippets.ts";
 
 const CLAUDE = "@anthropic-ai/claude-code@2.1.197";
@@ -17,7 +17,7 @@ const commands = snippets("packages/mcp-server/README.md", "Connect a host", "sh
 );
 const [[claude = "", codex = ""] = [], [claudeHttp = "", codexHttp = ""] = []] = commands;
 
-/** A command of the README as a user types it, with values of their own. */
+/** A command of the README with a user's values. */
 const filledIn = (command: string) =>
   command
     .replace(/(FLEET_\w+)=(?:https:\/\/)?\.\.\./g, (_, name: string) => `${name}=${around.values[name]}`)
@@ -25,13 +25,13 @@ const filledIn = (command: string) =>
     .replace("http://127.0.0.1:4020/mcp", around.served.url);
 
 /**
- * Runs commands in a shell with a host on its path, and says what they printed. The host has a home of its own, nothing else of the environment, and no
- * way out but to this machine.
+ * Runs commands in a shell with a host on its PATH, and returns their output. The host has its own home, no other environment variables and no network
+ * access except to this machine.
  */
 async function inHost(host: string, lines: readonly string[]): Promise<string> {
   const folder = await folderWith({});
   const script = join(folder, "script.sh");
-  // Codex warns of a home below /tmp on stderr, and goes on.
+  // Codex warns about a home in /tmp on stderr, and continues.
   writeFileSync(script, [`cd ${folder}`, ...lines.map((line) => `${line} || echo FAILED`), "echo DONE"].join("\n"));
   const nowhere = "http://127.0.0.1:9";
   const env = {
@@ -46,11 +46,11 @@ async function inHost(host: string, lines: readonly string[]): Promise<string> {
   const clean = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
   const shell = join(folder, "shell.sh");
   writeFileSync(shell, `exec env -i PATH="$PATH" ${clean.join(" ")} sh ${script}\n`);
-  const { output } = await judgeOnNode24(host, ["sh", shell], /DONE/);
+  const { output } = await runOnNode24(host, ["sh", shell], /DONE/);
   return output;
 }
 
-/** Starts what a host wrote down, and asks it for a vehicle. */
+/** Starts the server from a host's configuration and queries a vehicle. */
 async function started({ command, args, env = {} }: Launch): Promise<unknown> {
   const client = new Client({ name: "host", version: "1.0.0" });
   await client.connect(new StdioClientTransport({ command, args, env: { PATH: process.env["PATH"] ?? "", ...env }, stderr: "ignore" }));
@@ -65,7 +65,7 @@ const FOUND = { result: "found", vehicle: { assetName: "Truck 12" } };
 
 describe("the README's command for Claude Code", () => {
   it(
-    "is taken by it, and Claude Code connects to what it then starts",
+    "is accepted, and Claude Code connects to the server",
     async () => {
       const output = await inHost(CLAUDE, [filledIn(claude), "claude mcp list", 'echo && cat "$CLAUDE_CONFIG_DIR/.claude.json" && echo']);
       expect(output).not.toContain("FAILED");
@@ -76,7 +76,7 @@ describe("the README's command for Claude Code", () => {
       expect(launch.env).toEqual(Object.fromEntries(names.map((name) => [name, around.values[name]])));
       expect(await started(launch)).toMatchObject(FOUND);
     },
-    JUDGE_TIMEOUT,
+    NODE24_TIMEOUT,
   );
 
   it(
@@ -86,22 +86,22 @@ describe("the README's command for Claude Code", () => {
       expect(output).not.toContain("FAILED");
       expect(output).toMatch(/^fleet: http:\S+\/mcp \(HTTP\) - \S+ Connected$/m);
     },
-    JUDGE_TIMEOUT,
+    NODE24_TIMEOUT,
   );
 
   it(
-    "would be refused with the name behind the variables, as it once stood there",
+    "would be refused with the name after the variables, as in an earlier README",
     async () => {
       const swapped = filledIn(claude).replace(" fleet ", " ").replace(" -- ", " fleet -- ");
       expect(await inHost(CLAUDE, [swapped])).toMatch(/Invalid environment variable format: fleet[\s\S]*FAILED/);
     },
-    JUDGE_TIMEOUT,
+    NODE24_TIMEOUT,
   );
 });
 
 describe("the README's command for Codex", () => {
   it(
-    "is taken by it, and what it wrote down starts a server that reads the fleet",
+    "is accepted, and the resulting configuration starts a server that reads the fleet",
     async () => {
       const output = await inHost(CODEX, [filledIn(codex), "codex mcp list --json"]);
       expect(output).not.toContain("FAILED");
@@ -109,11 +109,11 @@ describe("the README's command for Codex", () => {
       expect({ name, enabled, type: transport.type }).toEqual({ name: "fleet", enabled: true, type: "stdio" });
       expect(await started(transport)).toMatchObject(FOUND);
     },
-    JUDGE_TIMEOUT,
+    NODE24_TIMEOUT,
   );
 
   it(
-    "takes the address of the server over HTTP",
+    "accepts the server's URL",
     async () => {
       const output = await inHost(CODEX, [filledIn(codexHttp), "codex mcp list --json"]);
       expect(output).not.toContain("FAILED");
@@ -124,6 +124,6 @@ describe("the README's command for Codex", () => {
         url: around.served.url,
       });
     },
-    JUDGE_TIMEOUT,
+    NODE24_TIMEOUT,
   );
 });

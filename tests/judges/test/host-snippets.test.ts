@@ -12,7 +12,7 @@ const SECTION = "Connect a host";
 
 const around = aroundSnippets();
 
-/** What a host learns of a server, and one answer of it. */
+/** What a host sees of a server, with one result. */
 async function serverAt(transport: Transport) {
   const client = new Client({ name: "host", version: "1.0.0" });
   await client.connect(transport);
@@ -22,7 +22,7 @@ async function serverAt(transport: Transport) {
   return { title: client.getServerVersion()?.title, tools: tools.map(({ name }) => name), isError, structuredContent };
 }
 
-/** Starts a server as hosts do: with the environment of the snippet, and of their own the path at most. */
+/** Starts a server like a host: with the snippet's environment, plus at most PATH. */
 const started = ({ command, args, env }: Launch) =>
   serverAt(new StdioClientTransport({ command, args, env: { PATH: process.env["PATH"] ?? "", ...env }, stderr: "ignore" }));
 
@@ -49,24 +49,24 @@ describe("the snippet for", () => {
     expect(tools).toContain("list_live_positions");
   });
 
-  it.each(launches)("%s shows the made-up fleet with --sandbox and no environment", async (_, launch) => {
+  it.each(launches)("%s shows the sandbox's fleet with --sandbox and no environment", async (_, launch) => {
     const { command, args } = filledIn(launch(), around.values);
     const { title, tools, structuredContent } = await started({ command, args: [...args, "--sandbox"] });
     expect({ title, structuredContent }).toMatchObject({ title: "Fleetwire (sandbox)", structuredContent: { sandbox: true, ...FOUND } });
     expect(tools.toSorted()).toEqual(LISTED.toSorted());
   });
 
-  it("VS Code asks for each value that it has no text for", () => {
+  it("VS Code prompts for each missing value", () => {
     const { inputs, servers } = JSON.parse(vsCode ?? "");
-    const asked = [...JSON.stringify(servers).matchAll(/\$\{input:([\w-]+)\}/g)].map(([, id]) => id);
-    expect(inputs.map(({ id, password }: { id: string; password: boolean }) => [id, password])).toEqual(asked.map((id) => [id, true]));
+    const prompted = [...JSON.stringify(servers).matchAll(/\$\{input:([\w-]+)\}/g)].map(([, id]) => id);
+    expect(inputs.map(({ id, password }: { id: string; password: boolean }) => [id, password])).toEqual(prompted.map((id) => [id, true]));
     expect(servers.fleet.type).toBe("stdio");
   });
 });
 
 describe("the snippet over HTTP for", () => {
   const cells = jsonCells(README, SECTION);
-  // Where each host looks for the address, by its own documentation.
+  // The field for the URL in each host's documentation.
   const addresses: Record<string, (config: { mcpServers?: never; servers?: never }) => string> = {
     Cursor: ({ mcpServers: { fleet } = { fleet: {} } }) => (fleet as { url: string }).url,
     "Gemini CLI": ({ mcpServers: { fleet } = { fleet: {} } }) => (fleet as { httpUrl: string }).httpUrl,
@@ -74,7 +74,7 @@ describe("the snippet over HTTP for", () => {
       (fleet as { type: string }).type === "http" ? (fleet as { url: string }).url : "",
   };
 
-  it("is there for each host", () => {
+  it("exists for each host", () => {
     expect(cells.map(([host]) => host)).toEqual(Object.keys(addresses));
   });
 
@@ -88,7 +88,7 @@ describe("the snippet over HTTP for", () => {
   });
 });
 
-it("no snippet of the section is left untried", () => {
+it("every snippet of the section is tested", () => {
   expect(
     [snippets(README, SECTION, "json"), snippets(README, SECTION, "toml"), snippets(README, SECTION, "sh")].map(({ length }) => length),
   ).toEqual([2, 1, 2]);

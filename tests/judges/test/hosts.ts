@@ -3,13 +3,13 @@ import { CLAUDE_CODE, openClaudeCode } from "./claude-code.ts";
 import { CODEX, openCodex } from "./codex.ts";
 import { driven, type Opening, type Session } from "./session.ts";
 
-/** How a host comes to a reply: from its user, whom a test plays; by itself, always the same; or it does not say that it can ask. */
+/** How a host replies to questions: the test plays its user, it always cancels or declines, or it does not support elicitation. */
 type Elicitation = "user" | "cancels" | "declines" | "none";
 type Transport = "stdio" | "http";
-/** The revision a host is asked to speak, or that it chooses itself. */
+/** The revision that a host is configured for or chooses itself. */
 type Revision = Opening["revision"];
 
-/** One way in which a host talks to the server. */
+/** One combination of revision, transport and elicitation for a host. */
 export interface Way {
   revision: Revision;
   transport: Transport;
@@ -18,15 +18,15 @@ export interface Way {
 
 export interface Host {
   name: string;
-  /** Pinned packages that npx brings; none where they are dependencies of this workspace. */
+  /** Pinned packages that npx installs; none if they are dependencies of this workspace. */
   packages?: readonly string[];
   ways: readonly Way[];
-  /** What its server over stdio needs beside the configuration. */
+  /** Extra environment for its server over stdio. */
   env?: Readonly<Record<string, string>>;
   open(how: Opening): Promise<Session>;
 }
 
-/** `"older stdio user none"` is an older revision over stdio, with a user who can be asked and without. */
+/** `"older stdio user none"` is an older revision over stdio, with and without a user who can be asked. */
 const ways = (...lines: readonly `${Revision} ${Transport} ${string}`[]): Way[] =>
   lines.flatMap((line) => {
     const [revision, transport, ...elicitations] = line.split(" ") as [Revision, Transport, ...Elicitation[]];
@@ -51,12 +51,12 @@ interface Brought extends Omit<Host, "open"> {
   needsNode24?: boolean;
 }
 
-const brought = ({ driver, needsNode24 = false, ...host }: Brought): Host => ({
+const installed = ({ driver, needsNode24 = false, ...host }: Brought): Host => ({
   ...host,
   open: driven({ driver, packages: host.packages, needsNode24 }),
 });
 
-/** The judges, a row each. What each of them has to see stands in expected.ts. */
+/** The hosts, one row each. expected.ts has what each of them must see. */
 export const HOSTS: readonly Host[] = [
   {
     name: "MCP client 2.4.0",
@@ -67,55 +67,55 @@ export const HOSTS: readonly Host[] = [
   sdkV1("1.20.2", ways(OLDER_STDIO, OLDER_HTTP)),
   sdkV1("1.10.2", OLDER_UNASKED),
   sdkV1("0.6.1", ways("older stdio none")),
-  brought({
+  installed({
     name: "AI SDK 7",
     driver: "ai-sdk",
     packages: ["@ai-sdk/mcp@2.0.99", "ai@7.0.173", "zod@4.6.7"],
     needsNode24: true,
-    // Over stdio it speaks older revisions only.
+    // Supports only older revisions over stdio.
     ways: ways(OLDER_STDIO, TODAY_HTTP, OLDER_HTTP),
   }),
-  brought({
+  installed({
     name: "Mastra MCP 2",
     driver: "mastra",
     packages: ["@mastra/mcp@2.0.0", "@mastra/core@1.71.0"],
     needsNode24: true,
-    // On older revisions it has no elicitation.
+    // Has no elicitation in older revisions.
     ways: [...ways(TODAY_STDIO, TODAY_HTTP), ...OLDER_UNASKED],
   }),
-  brought({
+  installed({
     name: "Anthropic SDK 1.12",
     driver: "anthropic-sdk",
     packages: ["@anthropic-ai/sdk@1.12.0", "@modelcontextprotocol/client@2.4.0"],
     ways: [...ways("2026-07-28 stdio none", "2026-07-28 http none"), ...OLDER_UNASKED],
   }),
-  brought({
+  installed({
     name: "OpenAI Agents 0.20",
     driver: "openai-agents",
     packages: ["@openai/agents@0.20.0", "zod@4.6.7"],
     ways: ways("2026-07-28 stdio none", "2026-07-28 http none"),
   }),
-  brought({
+  installed({
     name: "LangChain MCP 1.1",
     driver: "langchain",
     packages: ["@langchain/mcp-adapters@1.1.4", "@langchain/core@1.4.0", "@langchain/langgraph@1.7.3"],
     ways: OLDER_UNASKED,
   }),
-  brought({
+  installed({
     name: "Genkit MCP 1.42",
     driver: "genkit",
     packages: ["genkit@1.42.0", "@genkit-ai/mcp@1.42.0"],
     ways: OLDER_UNASKED,
   }),
-  brought({
+  installed({
     name: "Google ADK 2",
     driver: "adk",
     packages: ["@google/adk@2.0.0", "@modelcontextprotocol/sdk@1.32.2"],
     ways: OLDER_UNASKED,
-    // It starts a process for each call: only a key makes the confirmation token of one good in the next.
+    // Starts a process per call, so confirmation tokens need a fixed key.
     env: { FLEET_SEAL_KEY: Buffer.alloc(32, 7).toString("base64") },
   }),
-  // Each leads a client of MCP SDK 1.32.2 from the one transport to the other; the row names the one to the server.
+  // Each bridges a client of MCP SDK 1.32.2 to the other transport; the row names the server's.
   { name: "mcp-remote 0.15.1", packages: MCP_REMOTE, ways: ways("older http none"), open: openMcpRemote },
   { name: "supergateway 4.0.0", packages: SUPERGATEWAY, ways: ways("older stdio user none"), open: openSupergateway },
   {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 type Numbers = "client's" | "caller's" | "service's";
 type Variant = NonNullable<SandboxOptions["duplicateJobs"]>;
 
-/** A fleet whose first creations meet faults, one each, and what its service has in the end. */
+/** Creates a job with one fault per attempt, and returns the outcome and the service's jobs. */
 async function struck(variant: Variant, numbers: Numbers, faults: readonly string[]) {
   const sandbox = createSandbox({ vehicles: 5, duplicateJobs: variant });
   const left = [...faults];
@@ -40,40 +40,40 @@ async function struck(variant: Variant, numbers: Numbers, faults: readonly strin
 }
 
 const variants: Variant[] = ["refuse", "conflict", "overwrite"];
-/** Faults of the first attempts, and whether the first of them did the work. */
+/** Faults of the first attempts, by whether the first one did the work. */
 const DONE = ["reset-after", "cut-body", "stalled-body"];
 const NOT_DONE = ["reset-before", "500", "503=0"];
 const UNREADABLE = ["truncated-json", "invalid-json"];
 const REFUSED = ["429=0"];
 
-describe.each(variants)("a service that has to %s a second job of the same number", (variant) => {
-  it.each(DONE)("tells by the next answer that a job is there whose answer was lost (%s)", async (fault) => {
+describe.each(variants)("a service set to %s a second job with the same number", (variant) => {
+  it.each(DONE)("infers from the next response that the job exists after a lost response (%s)", async (fault) => {
     const ours = await struck(variant, "client's", [fault]);
     expect(ours).toMatchObject({ outcome: variant === "overwrite" ? "created" : "inferred", requests: 2, jobs: [ours.jobNumber] });
     const theirs = await struck(variant, "caller's", [fault]);
-    // A refusal may be about an older job of the caller's.
+    // A refusal may be about an older job of the caller.
     const outcome = variant === "overwrite" ? "created" : "unknownOutcome";
     expect(theirs).toEqual({ outcome, jobNumber: "MINE-7", requests: 2, jobs: ["MINE-7"] });
   });
 
-  it.each(NOT_DONE)("creates it with the next attempt where the first one came to nothing (%s)", async (fault) => {
+  it.each(NOT_DONE)("creates the job with the next attempt if the first one failed (%s)", async (fault) => {
     for (const numbers of ["client's", "caller's"] as const) {
       const { outcome, jobNumber, requests, jobs } = await struck(variant, numbers, [fault]);
       expect([outcome, requests, jobs]).toEqual(["created", 2, [jobNumber]]);
     }
   });
 
-  it.each([...DONE, ...NOT_DONE])("is never asked twice for a job that it numbers itself (%s)", async (fault) => {
+  it.each([...DONE, ...NOT_DONE])("never gets a second request for a job that it numbers itself (%s)", async (fault) => {
     const { outcome, requests, jobs } = await struck(variant, "service's", [fault]);
     expect([outcome, requests, jobs.length]).toEqual(["unknownOutcome", 1, DONE.includes(fault) ? 1 : 0]);
   });
 
-  it.each(UNREADABLE)("leaves the outcome unknown by an answer that cannot be read (%s)", async (fault) => {
+  it.each(UNREADABLE)("leaves the outcome unknown after an unreadable response (%s)", async (fault) => {
     const { outcome, jobNumber, requests, jobs } = await struck(variant, "client's", [fault]);
     expect([outcome, requests, jobs]).toEqual(["unknownOutcome", 1, [jobNumber]]);
   });
 
-  it.each(REFUSED)("is waited for where it asks for that (%s)", async (fault) => {
+  it.each(REFUSED)("is retried after the delay that it requests (%s)", async (fault) => {
     const { outcome, jobNumber, requests, jobs } = await struck(variant, "client's", [fault, fault]);
     expect([outcome, requests, jobs]).toEqual(["created", 3, [jobNumber]]);
   });
@@ -84,18 +84,18 @@ describe.each(variants)("a service that has to %s a second job of the same numbe
     ["cut-body", "429=0"],
     ["500", "stalled-body"],
     ["reset-before", "reset-after"],
-  ])("leaves one job and a true outcome after %s and %s", async (first, second) => {
+  ])("has one job and a correct outcome after %s and %s", async (first, second) => {
     const { outcome, jobNumber, jobs } = await struck(variant, "client's", [first, second]);
     expect([outcome, jobs]).toEqual([variant === "overwrite" ? "created" : "inferred", [jobNumber]]);
   });
 
   it.each([
-    { faults: ["reset-after", "reset-after", "reset-after"], there: true },
-    { faults: ["503=0", "reset-before", "500"], there: false },
-    { faults: ["reset-after", "429=0", "429=0"], there: true },
-    { faults: ["reset-after", "503=0", "redirect"], there: true },
-  ])("leaves the outcome unknown after $faults", async ({ faults, there }) => {
+    { faults: ["reset-after", "reset-after", "reset-after"], exists: true },
+    { faults: ["503=0", "reset-before", "500"], exists: false },
+    { faults: ["reset-after", "429=0", "429=0"], exists: true },
+    { faults: ["reset-after", "503=0", "redirect"], exists: true },
+  ])("leaves the outcome unknown after $faults", async ({ faults, exists }) => {
     const { outcome, jobNumber, jobs } = await struck(variant, "client's", faults);
-    expect([outcome, jobs]).toEqual(["unknownOutcome", there ? [jobNumber] : []]);
+    expect([outcome, jobs]).toEqual(["unknownOutcome", exists ? [jobNumber] : []]);
   });
 });

@@ -1,14 +1,14 @@
 import { createFleetClient, fleetConfigFromEnv } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { openGateway } from "./faulty-gateway.ts";
-import { type Answer, DID_NOT_END } from "./killed-server.ts";
-import { noOutcomes, type OutcomeRow } from "./outcome-table.ts";
+import { type JobCounts, noCounts } from "./job-counts.ts";
+import { type CallResult, DID_NOT_END } from "./killed-server.ts";
 
-/** One job that was asked for, and what its caller got, call by call. */
-export interface Asked {
+/** One requested job, and the caller's results by call. */
+export interface RequestedJob {
   title: string;
-  answers: (Answer | undefined)[];
-  /** How the last call has to be reported, where that is known. */
+  results: (CallResult | undefined)[];
+  /** How the last call has to be reported, if known. */
   must?: readonly Report[];
 }
 
@@ -16,25 +16,25 @@ type Report = "created" | "inferred" | "unknown" | "confirmationNeeded" | "refus
 
 const NUMBER = /FW-\d{8}-[0-9A-Z]{10}/;
 
-const toldIn = ({ text, structured }: Answer) => text + JSON.stringify(structured);
+const textOf = ({ text, structured }: CallResult) => text + JSON.stringify(structured);
 
-function reportOf(answer: Answer): Report {
-  const told = toldIn(answer);
-  if (answer.structured["result"] === "confirmationNeeded") return "confirmationNeeded";
-  if (told.includes("unknownOutcome")) return "unknown";
-  if (answer.isError || !NUMBER.test(told)) return "refused";
-  return /inferred/i.test(told) ? "inferred" : "created";
+function reportOf(result: CallResult): Report {
+  const text = textOf(result);
+  if (result.structured["result"] === "confirmationNeeded") return "confirmationNeeded";
+  if (text.includes("unknownOutcome")) return "unknown";
+  if (result.isError || !NUMBER.test(text)) return "refused";
+  return /inferred/i.test(text) ? "inferred" : "created";
 }
 
-/** A service that outlives the servers that are killed before it, and the faults that it has at the moment. */
+/** A service that outlives the killed servers, with its current faults. */
 export interface Lab {
   env: Record<string, string>;
   faults: string;
-  /** How many creations have come to it. */
+  /** Number of creation requests received. */
   creations: () => number;
-  /** Numbers of the jobs that are there now, by their titles. */
+  /** Numbers of the existing jobs by title. */
   jobsNow: () => Promise<Map<string, string[]>>;
-  /** The same once nothing is under way. */
+  /** The same once no request is in flight. */
   jobs: () => Promise<Map<string, string[]>>;
   close: () => Promise<void>;
 }
@@ -82,52 +82,57 @@ function logLines(stderr: string): LogLine[] {
   return lines.map((line) => JSON.parse(line) as LogLine).filter(({ tool, jobNumber }) => tool === "create_job" && jobNumber !== undefined);
 }
 
-/** Compares what callers got and what the log says with the jobs that are there. */
-export function judge(asked: readonly Asked[], stderr: string, jobs: ReadonlyMap<string, string[]>): { row: OutcomeRow; faults: string[] } {
-  const row = { ...noOutcomes(), asked: asked.length };
+/** Compares the callers' results and the log with the existing jobs. */
+export function compare(
+  requested: readonly RequestedJob[],
+  stderr: string,
+  jobs: ReadonlyMap<string, string[]>,
+): { row: JobCounts; faults: string[] } {
+  const row = { ...noCounts(), requested: requested.length };
   const faults: string[] = [];
-  const untrue = (what: string) => {
-    row.untrue++;
+  const reportError = (what: string) => {
+    row.misreported++;
     faults.push(what);
   };
   const lines = logLines(stderr);
   const announced = new Set(lines.filter(({ msg }) => msg === "sending").map(({ jobNumber }) => jobNumber));
-  for (const { title, answers, must } of asked) {
+  for (const { title, results, must } of requested) {
     const numbers = jobs.get(title) ?? [];
     const exists = numbers.length > 0;
     if (numbers.length > 1) {
-      row.doubled++;
-      faults.push(`${title} is there ${numbers.length} times`);
+      row.duplicated++;
+      faults.push(`${title} exists ${numbers.length} times`);
     }
-    const reports = answers.map((answer) => answer && reportOf(answer));
-    for (const [at, answer] of answers.entries()) {
-      if (!answer) continue;
-      const [number] = NUMBER.exec(toldIn(answer)) ?? [];
+    const reports = results.map((result) => result && reportOf(result));
+    for (const [at, result] of results.entries()) {
+      if (!result) continue;
+      const [number] = NUMBER.exec(textOf(result)) ?? [];
       const report = reports[at];
       if ((report === "created" || report === "inferred") && !numbers.includes(number ?? ""))
-        untrue(`${title}: reported as ${report}, and is not there`);
-      if (report === "refused" && exists) untrue(`${title}: reported as refused, and is there: ${answer.text.slice(0, 200)}`);
-      if (report === "unknown" && number === undefined) untrue(`${title}: unknown, and without its number`);
-      if (exists && report !== "refused" && /no job was created/i.test(toldIn(answer)))
-        untrue(`${title}: "No job was created", and it is there`);
+        reportError(`${title}: reported as ${report}, but does not exist`);
+      if (report === "refused" && exists) reportError(`${title}: reported as refused, but exists: ${result.text.slice(0, 200)}`);
+      if (report === "unknown" && number === undefined) reportError(`${title}: unknown, without its number`);
+      if (exists && report !== "refused" && /no job was created/i.test(textOf(result)))
+        reportError(`${title}: "No job was created", but it exists`);
     }
     const last = reports.at(-1);
     if (last === "created" || last === "inferred" || last === "unknown") row[last]++;
     else if (last !== undefined) row.refused++;
     if (must && (last === undefined || !must.includes(last)))
-      faults.push(`${title}: ${last ?? "no result"} in place of ${must.join(" or ")}: ${answers.at(-1)?.text.slice(0, 200)}`);
+      faults.push(`${title}: ${last ?? "no result"} instead of ${must.join(" or ")}: ${results.at(-1)?.text.slice(0, 200)}`);
     if (last !== undefined) continue;
-    row.unanswered++;
+    row.withoutResult++;
     if (!exists) continue;
-    row.unansweredJobs++;
+    row.existingWithoutResult++;
     if (numbers.every((number) => announced.has(number))) row.inLog++;
-    else faults.push(`${title} is there, nobody got a result, and its number is not in the log`);
+    else faults.push(`${title} exists, but no caller got a result and its number is not in the log`);
   }
   const all = new Set([...jobs.values()].flat());
   for (const { jobNumber = "", msg, outcome } of lines) {
     if (msg !== "sent" || outcome === "unknownOutcome") continue;
     const isThere = outcome === "created" || outcome === "inferred";
-    if (all.has(jobNumber) !== isThere) untrue(`the log says ${outcome} of ${jobNumber}, which is ${isThere ? "not " : ""}there`);
+    if (all.has(jobNumber) !== isThere)
+      reportError(`the log says ${outcome} for ${jobNumber}, which ${isThere ? "does not exist" : "exists"}`);
   }
   if (stderr.includes(DID_NOT_END)) faults.push(DID_NOT_END);
   return { row, faults };

@@ -1,23 +1,23 @@
-import { type Asked, judge, type Lab, openLab } from "./kill-lab.ts";
+import type { JobCounts } from "./job-counts.ts";
+import { compare, type Lab, openLab, type RequestedJob } from "./kill-lab.ts";
 import { httpServer, type Revision, type RunningServer, stdioServer } from "./killed-server.ts";
-import type { OutcomeRow } from "./outcome-table.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 export interface KillOptions {
-  /** How often each way to be killed is tried. */
+  /** Rounds per way of killing. */
   rounds: number;
-  /** Callers at a time in each round. */
+  /** Concurrent callers per round. */
   callers: number;
   seed: number;
-  /** Ways that are tried at a time. */
+  /** Concurrent ways. */
   atOnce: number;
-  /** Whether each way is tried in both revisions, or in one or the other by turns. */
-  revisions: "both" | "by turns";
+  /** Whether each way runs in both revisions or alternates. */
+  revisions: "both" | "alternating";
 }
 
 export interface KillResult {
-  rows: Map<string, OutcomeRow>;
-  /** What is wrong, in words; empty where every job is known to somebody and every report is true. */
+  rows: Map<string, JobCounts>;
+  /** Problems found; empty if every job is accounted for and every report is true. */
   faults: string[];
 }
 
@@ -26,7 +26,7 @@ type End = Parameters<RunningServer["end"]>[0];
 
 interface Round {
   lab: Lab;
-  /** Starts a server before the lab's service. */
+  /** Starts a server in front of the lab's service. */
   start: (env: Record<string, string>) => Promise<RunningServer>;
   callers: number;
   random: () => number;
@@ -34,20 +34,20 @@ interface Round {
 }
 
 interface RoundResult {
-  asked: Asked[];
+  requested: RequestedJob[];
   stderr: string;
 }
 
 const ADDRESS = "Quai Perrache 10, 69002 Lyon, France";
 
-/** Faults of a creation; the slow ones are what a kill falls into. */
+/** Faults of creations; the slow ones leave time for a kill. */
 const FAULTS =
   "latency=120@0.5 slow-body=200@0.4 500@0.04 503=0@0.04 429=0@0.03 reset-before@0.04 reset-after@0.06 cut-body@0.04 truncated-json@0.03"
     .split(" ")
     .map((fault) => `createJob:${fault}`)
     .join(",");
 
-/** The job is made at once, and the response takes its time. */
+/** The job is created immediately, but the response is slow. */
 const SLOW_RESPONSE = "createJob:slow-body=400";
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -62,7 +62,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 const untilJob = (lab: Lab, title: string) => until(async () => (await lab.jobsNow()).has(title));
 
-/** Several callers at a time, and the process ends at a moment that is drawn, or some of the callers leave. */
+/** Several concurrent callers; the process ends at a random moment, or some callers leave. */
 const killed =
   (end: End | "callers leave") =>
   async ({ lab, start, callers, random, title }: Round): Promise<RoundResult> => {
@@ -73,57 +73,57 @@ const killed =
       const jobTitle = title();
       return { title: jobTitle, ...server.call({ address: ADDRESS, jobTitle }) };
     });
-    // Some are killed before anything was sent, most while it is.
+    // Some are killed before sending, most while sending.
     if (random() < 0.85) await until(() => lab.creations() > before);
     await wait(random() * KILL_WITHIN_MS);
     if (end === "callers leave") for (const { leave } of calls.filter(() => random() < 0.7)) leave();
     const ended = end === "callers leave" ? undefined : server.end(end);
-    const answers = await Promise.all(calls.map(({ answer }) => answer));
-    // What nobody waits for any more comes to its end before the process does.
+    const results = await Promise.all(calls.map(({ result }) => result));
+    // Abandoned work finishes before the process ends.
     if (!ended) await lab.jobs();
     const stderr = await (ended ?? server.end("SIGTERM"));
-    return { asked: calls.map((call, at) => ({ title: call.title, answers: [answers[at]] })), stderr };
+    return { requested: calls.map((call, at) => ({ title: call.title, results: [results[at]] })), stderr };
   };
 
-/** The caller leaves while the job is made, and calls again with the same arguments: it is told of the job, and no second one is made. */
+/** The caller leaves during a creation and repeats the call: it gets the first job, and no second one is created. */
 async function calledAgain({ lab, start, random, title }: Round): Promise<RoundResult> {
   lab.faults = SLOW_RESPONSE;
   const server = await start({ FLEET_CONFIRM: "never" });
   const args = { address: ADDRESS, jobTitle: title() };
   const left = server.call(args);
-  // By now the request has come to the service, and its response is still under way.
+  // The service has received the request, and its response is still in flight.
   await untilJob(lab, args.jobTitle);
   left.leave();
-  const first = await left.answer;
+  const first = await left.result;
   await wait(random() * 100);
-  const again = await server.call(args).answer;
+  const again = await server.call(args).result;
   const stderr = await server.end("SIGTERM");
-  return { asked: [{ title: args.jobTitle, answers: [first, again], must: ["created", "inferred", "unknown"] }], stderr };
+  return { requested: [{ title: args.jobTitle, results: [first, again], must: ["created", "inferred", "unknown"] }], stderr };
 }
 
 const SEAL_KEY = Buffer.alloc(32, 9).toString("base64");
 
-/** The process ends while a confirmed job is made; a new one gets the same call with the same token. */
+/** The process ends during a confirmed creation; a new one gets the same call with the same token. */
 const restarted =
-  (end: End, key: Record<string, string>, must: Asked["must"]) =>
+  (end: End, key: Record<string, string>, must: RequestedJob["must"]) =>
   async ({ lab, start, random, title }: Round): Promise<RoundResult> => {
     const env = { FLEET_CONFIRM: "auto", ...key };
     const args = { address: ADDRESS, jobTitle: title() };
     lab.faults = SLOW_RESPONSE;
     const before = await start(env);
-    const preview = await before.call(args).answer;
+    const preview = await before.call(args).result;
     const confirmed = { ...args, confirmation: preview?.structured["confirmation"] };
     const lost = before.call(confirmed);
     if (random() < 0.7) await untilJob(lab, args.jobTitle);
     await wait(random() * 100);
-    const said = await before.end(end);
-    const first = await lost.answer;
+    const output = await before.end(end);
+    const first = await lost.result;
     lab.faults = "";
     const after = await start(env);
-    const again = await after.call(confirmed).answer;
-    const stderr = said + (await after.end("SIGTERM"));
-    const asked: Asked = { title: args.jobTitle, answers: [preview, first, again], ...(must && { must }) };
-    return { asked: [asked], stderr };
+    const again = await after.call(confirmed).result;
+    const stderr = output + (await after.end("SIGTERM"));
+    const requested: RequestedJob = { title: args.jobTitle, results: [preview, first, again], ...(must && { must }) };
+    return { requested: [requested], stderr };
   };
 
 const withKey = { FLEET_SEAL_KEY: SEAL_KEY };
@@ -141,7 +141,7 @@ const WAYS: Readonly<Record<string, { starts: readonly Start[]; round: (round: R
 
 const REVISIONS: readonly Revision[] = ["2025-11-25", "2026-07-28"];
 
-/** Kills servers in the middle of creations in every way, and compares what callers and the log say with the jobs that are there. */
+/** Kills servers during creations in every way, and compares results and log with the existing jobs. */
 export async function kill({ rounds, callers, seed, atOnce, revisions }: KillOptions): Promise<KillResult> {
   const result: KillResult = { rows: new Map(), faults: [] };
   const both = Object.entries(WAYS).flatMap(([name, { starts, round }], at) =>
@@ -163,7 +163,7 @@ export async function kill({ rounds, callers, seed, atOnce, revisions }: KillOpt
       try {
         const random = seededRandom(seed + at);
         let titles = 0;
-        const asked: Asked[] = [];
+        const requested: RequestedJob[] = [];
         let stderr = "";
         for (let done = 0; done < rounds; done++) {
           const one = await round({
@@ -173,10 +173,10 @@ export async function kill({ rounds, callers, seed, atOnce, revisions }: KillOpt
             title: () => `Job ${titles++}`,
             start: (env) => start({ ...lab.env, ...env }, revision),
           });
-          asked.push(...one.asked);
+          requested.push(...one.requested);
           stderr += `${one.stderr}\n`;
         }
-        const { row, faults } = judge(asked, stderr, await lab.jobs());
+        const { row, faults } = compare(requested, stderr, await lab.jobs());
         result.rows.set(name, row);
         result.faults.push(...faults.map((fault) => `${name}: ${fault}`));
       } finally {
@@ -185,6 +185,6 @@ export async function kill({ rounds, callers, seed, atOnce, revisions }: KillOpt
     }
   };
   await Promise.all(Array.from({ length: atOnce }, run));
-  // In the order of the table above, whichever ended first.
-  return { ...result, rows: new Map(ways.flatMap(({ name }) => [[name, result.rows.get(name)]]) as [string, OutcomeRow][]) };
+  // In the order of the table above.
+  return { ...result, rows: new Map(ways.flatMap(({ name }) => [[name, result.rows.get(name)]]) as [string, JobCounts][]) };
 }

@@ -7,23 +7,23 @@ const BIN = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-m
 
 export type Revision = "2025-11-25" | "2026-07-28";
 
-/** What a caller got; undefined where nothing came. */
-export interface Answer {
+/** A caller's result, or undefined without a response. */
+export interface CallResult {
   isError: boolean;
   text: string;
   structured: Record<string, unknown>;
 }
 
 interface PendingCall {
-  answer: Promise<Answer | undefined>;
-  /** The caller goes away: notifications/cancelled over stdio, a cut POST over HTTP. */
+  result: Promise<CallResult | undefined>;
+  /** The caller leaves: notifications/cancelled over stdio, an aborted POST over HTTP. */
   leave: () => void;
 }
 
-/** The built server as a process, and calls to it written by hand, so that each can be left at any moment. */
+/** The built server as a process, with raw calls that can be abandoned at any moment. */
 export interface RunningServer {
   call: (args: Record<string, unknown>) => PendingCall;
-  /** Ends the process, and gives what it wrote to stderr once it is gone. */
+  /** Ends the process and returns its stderr. */
   end: (how: "SIGKILL" | "SIGTERM" | "end of stdin") => Promise<string>;
 }
 
@@ -50,7 +50,7 @@ interface Reply {
   error?: { message: string };
 }
 
-function answerOf({ result, error }: Reply): Answer {
+function resultOf({ result, error }: Reply): CallResult {
   if (error) return { isError: true, text: error.message, structured: {} };
   const text = (result?.content ?? []).map((part) => part.text ?? "").join("\n");
   return { isError: result?.isError === true, text, structured: result?.structuredContent ?? {} };
@@ -58,7 +58,7 @@ function answerOf({ result, error }: Reply): Answer {
 
 const running = new Set<ChildProcessWithoutNullStreams>();
 
-/** Ends what a test left running, should it be given up. */
+/** Ends processes left running by an aborted test. */
 export function killStrays(): void {
   for (const child of running) child.kill("SIGKILL");
 }
@@ -72,13 +72,13 @@ interface Started {
 function startBin(args: readonly string[], env: Record<string, string>): Started {
   const child = spawn(process.execPath, [BIN, ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
-    // Whatever becomes of the test, no process outlives it for long.
+    // No process outlives the test for long.
     timeout: LONGEST_LIFE_MS,
     killSignal: "SIGKILL",
   });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
-  // What is written to a process that was killed is lost, which is what this is about.
+  // Writes to a killed process are lost, which is the point of the test.
   child.stdin.on("error", () => {});
   running.add(child);
   const closed = once(child, "close").finally(() => running.delete(child));
@@ -96,8 +96,8 @@ function startBin(args: readonly string[], env: Record<string, string>): Started
   return { child, stderr: () => stderr, end };
 }
 
-/** Stands on stderr of a process that had to be killed in the end. */
-export const DID_NOT_END = "the process did not end by itself";
+/** Added to stderr of a process that had to be killed. */
+export const DID_NOT_END = "the process did not exit";
 
 /** Serves one host over stdio. */
 export async function stdioServer(env: Record<string, string>, revision: Revision): Promise<RunningServer> {
@@ -130,7 +130,7 @@ export async function stdioServer(env: Record<string, string>, revision: Revisio
       const reply = expectReply(own);
       write(callMessage(own, args, revision));
       return {
-        answer: reply.then((came) => came && answerOf(came)),
+        result: reply.then((came) => came && resultOf(came)),
         leave: () => {
           write(
             JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: own, reason: "the caller left" } }),
@@ -142,7 +142,7 @@ export async function stdioServer(env: Record<string, string>, revision: Revisio
   };
 }
 
-/** The reply in a body that is JSON or a stream of events; undefined where it breaks off before. */
+/** The reply in a JSON or event-stream body, or undefined if the body was cut off. */
 function replyIn(body: string, id: number): Reply | undefined {
   const texts = body.startsWith("{") ? [body] : [...body.matchAll(/^data: ?(\{.*)$/gm)].map(([, data = ""]) => data);
   for (const text of texts) {
@@ -164,7 +164,7 @@ export async function httpServer(env: Record<string, string>, revision: Revision
       const [, ready] = /ready at (\S+)\n/.exec(stderr()) ?? [];
       if (ready !== undefined) resolve(ready);
     });
-    child.once("exit", () => reject(new Error(`fleetwire-mcp http ended: ${stderr()}`)));
+    child.once("exit", () => reject(new Error(`fleetwire-mcp http exited: ${stderr()}`)));
   });
   child.stdout.resume();
   const headers = {
@@ -179,11 +179,11 @@ export async function httpServer(env: Record<string, string>, revision: Revision
     call: (args) => {
       const own = ++id;
       let sent: ClientRequest | undefined;
-      const answer = new Promise<Answer | undefined>((resolve) => {
+      const result = new Promise<CallResult | undefined>((resolve) => {
         let body = "";
         const settle = () => {
           const reply = replyIn(body, own);
-          resolve(reply && answerOf(reply));
+          resolve(reply && resultOf(reply));
         };
         sent = request(url, { method: "POST", headers, agent: false }, (response) => {
           response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
@@ -194,7 +194,7 @@ export async function httpServer(env: Record<string, string>, revision: Revision
           .on("close", settle)
           .end(callMessage(own, args, revision));
       });
-      return { answer, leave: () => sent?.destroy() };
+      return { result, leave: () => sent?.destroy() };
     },
   };
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BRING_TIMEOUT, bring } from "./bring.ts";
 import { READS, TOKEN, UNASKED, type Write, writesOf } from "./expected.ts";
 import { type Fleet, overStdio, type Served, type ServerAt, serveHttp, startFleet } from "./fleet.ts";
 import { HOSTS, type Host, type Way } from "./hosts.ts";
+import { INSTALL_TIMEOUT, installPackages } from "./npx-packages.ts";
 import { Matrix } from "./print-matrix.ts";
 import { dropFolder, newFolder, type Session } from "./session.ts";
 import { type Tapped, tap } from "./tap.ts";
@@ -12,7 +12,7 @@ const served: Record<string, Served> = {};
 const matrix = new Matrix();
 
 beforeAll(async () => {
-  for (const { packages } of HOSTS) if (packages) void bring(packages);
+  for (const { packages } of HOSTS) if (packages) void installPackages(packages);
   fleet = await startFleet();
   for (const confirm of ["auto", "never"]) served[confirm] = await serveHttp({ ...fleet.env, FLEET_CONFIRM: confirm });
 });
@@ -25,7 +25,7 @@ afterAll(async () => {
 interface Cell extends Way {
   host: Host;
   name: string;
-  /** The first of the host's ways with this revision and transport. */
+  /** Whether this is the host's first way with this revision and transport. */
   isFirst: boolean;
 }
 
@@ -64,11 +64,11 @@ async function open({ host, revision, transport, elicitation }: Cell, confirm: "
 let addresses = 0;
 const newAddress = () => `Matrix Road ${++addresses}, Lyon`;
 
-/** Does one write and holds it to what is expected; returns the confirmation token that came with it. */
+/** Performs one write, checks the expectations and returns the confirmation token. */
 async function write(session: Session, step: Write, address: string, confirmation: string | undefined): Promise<string | undefined> {
   if (step.reply) await session.reply(step.reply);
   const args = { address, vehicleName: "Truck 12", ...(step.confirmed && { confirmation }) };
-  const { seen, asked, thrown } = await session.call("create_job", args);
+  const { seen, questions, thrown } = await session.call("create_job", args);
   const jobs = await fleet.jobsWith("address", address);
   const token = TOKEN.exec(seen)?.[0];
   expect({ step: step.name, jobs: jobs.length, token: token !== undefined, seen }).toEqual({
@@ -77,8 +77,8 @@ async function write(session: Session, step: Write, address: string, confirmatio
     token: step.token,
     seen: expect.stringMatching(step.shows),
   });
-  if (step.reply) expect(asked).toEqual([expect.stringContaining(address)]);
-  // A refusal is an error, which some clients throw.
+  if (step.reply) expect(questions).toEqual([expect.stringContaining(address)]);
+  // Some clients throw for refusals.
   if (step.sends || step.token) expect(thrown).toBe(false);
   return token ?? confirmation;
 }
@@ -89,19 +89,19 @@ describe.each(cells)("$name, revision $revision over $transport, elicitation: $e
 
   beforeAll(async () => {
     opened = await open(cell, "auto");
-  }, BRING_TIMEOUT);
+  }, INSTALL_TIMEOUT);
 
   afterAll(() => opened?.close());
 
   it.each(READS)("reads %s", async (name, tool, args, shows) => {
-    await row.tells(name, async () => {
+    await row.shows(name, async () => {
       const { seen, thrown } = await opened.session.call(tool, args);
       expect({ thrown, seen }).toEqual({ seen: expect.any(String), thrown: false });
       for (const pattern of shows) expect(seen).toMatch(pattern);
-      const spoken = opened.tapped.revision();
-      row.spoke(spoken);
-      if (cell.revision === "2026-07-28") expect(spoken).toBe("2026-07-28");
-      else expect(spoken).toMatch(/^202[45]-/);
+      const revisionSeen = opened.tapped.revision();
+      row.spoke(revisionSeen);
+      if (cell.revision === "2026-07-28") expect(revisionSeen).toBe("2026-07-28");
+      else expect(revisionSeen).toMatch(/^202[45]-/);
       return "ok";
     });
   });
@@ -111,15 +111,15 @@ describe.each(cells)("$name, revision $revision over $transport, elicitation: $e
   let confirmation: string | undefined;
 
   it.each(steps)("writes: $name", async (step) => {
-    await row.tells(step.name, async () => {
+    await row.shows(step.name, async () => {
       confirmation = await write(opened.session, step, shared ? common : newAddress(), confirmation);
       return step.sends ? "1 job" : step.token ? "preview" : "nothing sent";
     });
   });
 
-  // Whether its user could be asked makes no difference there: once for each host, revision and transport is enough.
+  // Elicitation makes no difference here, so once per host, revision and transport is enough.
   it.runIf(cell.isFirst)("writes at once with FLEET_CONFIRM=never", async () => {
-    await row.tells(UNASKED.name, async () => {
+    await row.shows(UNASKED.name, async () => {
       const { session, close } = await open(cell, "never");
       await write(session, UNASKED, newAddress(), undefined).finally(close);
       return "1 job";

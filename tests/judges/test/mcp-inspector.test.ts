@@ -1,34 +1,34 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { JUDGE_TIMEOUT, judgeOnNode24 } from "./node24-judge.ts";
-import { folderWith } from "./outside-judge.ts";
+import { folderWith } from "./external-command.ts";
+import { NODE24_TIMEOUT, runOnNode24 } from "./node24-command.ts";
 
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 const bin = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-mcp.js", import.meta.url));
 
-/** Lists the tools of a server over stdio, and judges how many hosts take their schemas. */
+/** Lists the tools of a server over stdio and checks their schemas for compatibility with hosts. */
 const inspect = (...server: string[]) =>
-  judgeOnNode24(
+  runOnNode24(
     INSPECTOR,
     ["mcp-inspector", "--cli", "--method", "tools/list", "--strict", "--format", "json", "-q", process.execPath, ...server],
     /"tools":\[|schema_unportable/,
   );
 
-describe("the MCP Inspector's strict look at the tools", () => {
+describe("the MCP Inspector's strict check of the tools", () => {
   it(
-    "finds nothing, not even a warning",
+    "finds no error or warning",
     async () => {
       const { code, output } = await inspect(bin, "--sandbox");
-      // A warning would stand before it.
+      // Warnings would precede it.
       const { result } = JSON.parse(output) as { result: { tools: unknown[] } };
       expect(result.tools.length).toBeGreaterThan(7);
       expect(code).toBe(0);
     },
-    JUDGE_TIMEOUT,
+    NODE24_TIMEOUT,
   );
 
   it(
-    "fails at a field of any type, and warns of a union and of a reference elsewhere",
+    "fails for a field of any type, and warns about a union and an external reference",
     async () => {
       const properties = { any: true, union: { type: ["string", "integer"] }, elsewhere: { $ref: "https://fleet.example.com/name.json" } };
       const server = `
@@ -46,6 +46,6 @@ describe("the MCP Inspector's strict look at the tools", () => {
       expect(output).toContain("1 error, 2 warnings");
       expect(code).toBe(6);
     },
-    JUDGE_TIMEOUT,
+    NODE24_TIMEOUT,
   );
 });

@@ -6,21 +6,21 @@ import type { Session } from "./session.ts";
 
 export type { Dialect } from "./scripted-model.ts";
 
-/** A host that is a program with a model of its own. */
+/** A host program that runs its own model. */
 export interface Agent {
   command: string;
   args: readonly string[];
-  /** Its environment, given the address of the model. */
+  /** Its environment, given the model's URL. */
   env(origin: string): Readonly<Record<string, string>>;
   prepare?(origin: string): Promise<void>;
 }
 
 const TURN_TIMEOUT = 90_000;
 
-// Nothing listens there: what is not on loopback cannot be reached.
+// A proxy where nothing listens, so that only loopback is reachable.
 const NOWHERE = "http://127.0.0.1:9";
 
-/** Starts a host in front of a scripted model; `questions` are all that its user was asked so far. */
+/** Starts a host with a scripted model; `questions` returns all questions to its user so far. */
 export async function openAgent(
   { command, args, env, prepare }: Agent,
   dialect: Dialect,
@@ -35,15 +35,15 @@ export async function openAgent(
     env: cleanEnv({ HOME: folder, NO_COLOR: "1", ...proxies, ...env(model.origin) }),
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   const ended = once(child, "close");
-  /** What the model is shown, unless the host ends or takes too long. */
+  /** What the model sees. Rejects if the host exits or times out. */
   const shownFor = (call: ToolCall): Promise<string> =>
     new Promise((resolve, reject) => {
-      const fail = (why: string) => reject(new Error(`${command} ${why}: ${said.slice(-1_500)}`));
-      const late = setTimeout(() => fail(`showed its model nothing within ${TURN_TIMEOUT} ms`), TURN_TIMEOUT);
-      const onEnd = (code: number | null) => fail(`ended with exit code ${code}`);
+      const fail = (why: string) => reject(new Error(`${command} ${why}: ${output.slice(-1_500)}`));
+      const late = setTimeout(() => fail(`sent its model no result within ${TURN_TIMEOUT} ms`), TURN_TIMEOUT);
+      const onEnd = (code: number | null) => fail(`exited with code ${code}`);
       child.once("close", onEnd);
       model
         .call(call)
@@ -57,7 +57,7 @@ export async function openAgent(
     call: async (tool, args) => {
       const before = (await questions()).length;
       const seen = await shownFor({ tool, args });
-      return { seen, thrown: false, asked: (await questions()).slice(before) };
+      return { seen, thrown: false, questions: (await questions()).slice(before) };
     },
     close: async () => {
       const late = setTimeout(() => child.kill("SIGKILL"), 8_000);

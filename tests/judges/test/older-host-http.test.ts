@@ -14,26 +14,26 @@ afterAll(() => served.stop());
 
 async function olderHost(): Promise<Client> {
   const client = new Client({ name: "older-host", version: "1.0.0" });
-  // The SDK's own transport does not fit its interface under exactOptionalPropertyTypes.
+  // The SDK's transport does not match its interface under exactOptionalPropertyTypes.
   await client.connect(new StreamableHTTPClientTransport(new URL(served.url)) as Transport);
   return client;
 }
 
 describe("an older host over HTTP", () => {
-  it("is served at the latest revision it knows, under a session that is a name for its cancels and no more", async () => {
+  it("gets the latest revision that it supports, with a session used only for cancellation", async () => {
     const client = await olderHost();
     const transport = client.transport as StreamableHTTPClientTransport;
     expect({ version: transport.protocolVersion, session: transport.sessionId }).toEqual({
       version: "2025-11-25",
       session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    // The server answers 405, which is how one says that sessions end by themselves.
+    // The server responds with 405, which means that sessions end on their own.
     await transport.terminateSession();
     expect((await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } })).isError).toBeUndefined();
     await client.close();
   });
 
-  it("cancels a call and goes on with others", async () => {
+  it("cancels a call and continues with others", async () => {
     const client = await olderHost();
     const ending = new AbortController();
     const cancelled = client.callTool({ name: "summarize_fleet", arguments: {} }, undefined, { signal: ending.signal });
@@ -46,7 +46,7 @@ describe("an older host over HTTP", () => {
 
   it("finds a vehicle, creates a job and reads it back", async () => {
     const client = await olderHost();
-    // The SDK refuses structured content that does not fit the output schema which it has listed.
+    // The SDK rejects structured content that does not match the listed output schema.
     await client.listTools();
     const located = await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } });
     expect(located.structuredContent).toMatchObject({ result: "found", vehicle: { assetName: "Truck 12" } });
@@ -60,12 +60,12 @@ describe("an older host over HTTP", () => {
     await client.close();
   });
 
-  it("is answered while others are, each with its own answer", async () => {
+  it("gets the right result for each concurrent call", async () => {
     const clients = await Promise.all([olderHost(), olderHost(), olderHost()]);
-    const asked = clients.flatMap((client) => ["Truck 1", "Truck 12", "Van 7"].map((query) => ({ client, query })));
-    const answers = await Promise.all(asked.map(({ client, query }) => client.callTool({ name: "locate_vehicle", arguments: { query } })));
-    expect(answers.map(({ structuredContent }) => (structuredContent as { vehicle: { assetName: string } }).vehicle.assetName)).toEqual(
-      asked.map(({ query }) => query),
+    const calls = clients.flatMap((client) => ["Truck 1", "Truck 12", "Van 7"].map((query) => ({ client, query })));
+    const results = await Promise.all(calls.map(({ client, query }) => client.callTool({ name: "locate_vehicle", arguments: { query } })));
+    expect(results.map(({ structuredContent }) => (structuredContent as { vehicle: { assetName: string } }).vehicle.assetName)).toEqual(
+      calls.map(({ query }) => query),
     );
     await Promise.all(clients.map((client) => client.close()));
   });

@@ -4,11 +4,11 @@ import { Client } from "sdk-1.32/client/index.js";
 import { StdioClientTransport } from "sdk-1.32/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// v1 of the official SDK stands for the hosts that are older than the server.
+// v1 of the official SDK represents hosts that are older than the server.
 const bin = fileURLToPath(new URL("../../../packages/mcp-server/dist/fleetwire-mcp.js", import.meta.url));
 const client = new Client({ name: "older-host", version: "1.0.0" });
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
 async function call(name: string, args: Record<string, unknown> = {}): Promise<any> {
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
   if (isError) throw new Error(JSON.stringify(content));
@@ -32,7 +32,7 @@ const DAY = { startTime: new Date(Date.now() - 2 * 86_400_000).toISOString(), en
 let jobNumber: string;
 
 describe("an older host over stdio", () => {
-  it("lists the tools, each with an output schema that it compiles", async () => {
+  it("lists the tools and compiles each output schema", async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
     for (const { outputSchema, annotations } of tools)
@@ -59,7 +59,7 @@ describe("an older host over stdio", () => {
     expect(items).toContainEqual({ jobNumber, vehicleName: "Truck 12" });
   });
 
-  // The SDK refuses structured content that does not fit the output schema which it has listed.
+  // The SDK rejects structured content that does not match the listed output schema.
   it.each<[string, Record<string, unknown>]>([
     ["locate_vehicle", { query: "truck" }],
     ["locate_vehicle", { query: "no such vehicle" }],
@@ -77,12 +77,12 @@ describe("an older host over stdio", () => {
     ["summarize_driver_activity", { period: "yesterday" }],
     ["list_jobs", {}],
     ["list_tire_events", {}],
-  ])("takes the structured answer of %s, case %#", async (tool, args) => {
+  ])("accepts the structured result of %s, case %#", async (tool, args) => {
     const { items, result, vehicles } = await call(tool, args);
     expect(result ?? vehicles ?? items.length).toBeTruthy();
   });
 
-  it("takes the structured answer of update_group", async () => {
+  it("accepts the structured result of update_group", async () => {
     const { items } = await call("list_live_positions", { limit: 1, fields: ["assetGroupId"] });
     const id = items[0].assetGroupId;
     expect(await call("update_group", { id, name: "Renamed by an older host" })).toMatchObject({
@@ -90,7 +90,7 @@ describe("an older host over stdio", () => {
     });
   });
 
-  it("is told in words what it did wrong", async () => {
+  it("gets a readable error", async () => {
     const { isError, content } = await client.callTool({ name: "create_job", arguments: { jobTitle: "nowhere" } });
     expect(isError).toBe(true);
     expect(JSON.stringify(content)).toContain("address: is required unless lat and lng are given");

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 
 export const publishedText = readFileSync(new URL("../../../packages/core/openapi.json", import.meta.url), "utf8");
 
-// biome-ignore lint/suspicious/noExplicitAny: each case of the judges' tests changes another place of the document
+// biome-ignore lint/suspicious/noExplicitAny: each test case changes another part of the document
 export type OpenApi = any;
 
-/** The published document with a change. */
+/** The published document with a change applied. */
 export function changed(change: (document: OpenApi) => void): OpenApi {
   const document = JSON.parse(publishedText);
   change(document);

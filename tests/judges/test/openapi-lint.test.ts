@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { checkFiles } from "./external-command.ts";
 import { changed, type OpenApi, POSITIONS, publishedText } from "./openapi-document.ts";
-import { judgeFiles } from "./outside-judge.ts";
 
-const lints: Record<string, (document: unknown) => ReturnType<typeof judgeFiles>> = {
-  redocly: (document) => judgeFiles("redocly", ["lint", "--extends=recommended", "openapi.json"], { "openapi.json": document }),
+const lints: Record<string, (document: unknown) => ReturnType<typeof checkFiles>> = {
+  redocly: (document) => checkFiles("redocly", ["lint", "--extends=recommended", "openapi.json"], { "openapi.json": document }),
   spectral: (document) =>
-    judgeFiles("spectral", ["lint", "openapi.json", "--ruleset", "ruleset.json"], {
+    checkFiles("spectral", ["lint", "openapi.json", "--ruleset", "ruleset.json"], {
       "openapi.json": document,
       "ruleset.json": { extends: ["spectral:oas"] },
     }),
 };
 
-describe.each(Object.keys(lints))("%s lint of core's OpenAPI document", (judge) => {
+describe.each(Object.keys(lints))("%s lint of core's OpenAPI document", (linter) => {
   it("finds no error", async () => {
-    const { code, output } = (await lints[judge]?.(publishedText)) ?? {};
+    const { code, output } = (await lints[linter]?.(publishedText)) ?? {};
     expect(output).toMatch(/Your API description is valid|\(0 errors|No results/);
     expect(code).toBe(0);
   });
@@ -25,11 +25,11 @@ const noTitle = ({ info }: OpenApi) => delete info.title;
 const noReference = ({ paths }: OpenApi) => (paths[POSITIONS].get.responses["200"] = { $ref: "#/components/responses/None" });
 
 it.each<[string, string, (document: OpenApi) => void, string]>([
-  ["redocly", "a reference to nothing", noReference, "no-unresolved-refs"],
-  ["redocly", "a field that OpenAPI does not have", ({ paths }) => (paths[POSITIONS].get.colour = "red"), "struct"],
+  ["redocly", "a dangling reference", noReference, "no-unresolved-refs"],
+  ["redocly", "a field unknown to OpenAPI", ({ paths }) => (paths[POSITIONS].get.colour = "red"), "struct"],
   ["redocly", "no title", noTitle, "struct"],
-  ["redocly", "a path parameter that is not declared", notDeclared, "path-parameters-defined"],
-  ["redocly", "two operations of one name", oneName, "operation-operationId-unique"],
+  ["redocly", "an undeclared path parameter", notDeclared, "path-parameters-defined"],
+  ["redocly", "two operations with the same id", oneName, "operation-operationId-unique"],
   [
     "redocly",
     "no security",
@@ -39,18 +39,18 @@ it.each<[string, string, (document: OpenApi) => void, string]>([
     },
     "security-defined",
   ],
-  ["spectral", "a reference to nothing", noReference, "invalid-ref"],
+  ["spectral", "a dangling reference", noReference, "invalid-ref"],
   ["spectral", "no title", noTitle, "oas3-schema"],
-  ["spectral", "a path parameter that is not declared", notDeclared, "path-params"],
-  ["spectral", "two operations of one name", oneName, "operation-operationId-unique"],
+  ["spectral", "an undeclared path parameter", notDeclared, "path-params"],
+  ["spectral", "two operations with the same id", oneName, "operation-operationId-unique"],
   [
     "spectral",
-    "an example that does not fit its schema",
+    "an example that does not match its schema",
     ({ components }) => (components.schemas.LivePosition.properties.speed.example = "fast"),
     "oas3-valid-schema-example",
   ],
-])("%s fails at %s", async (judge, _, change, rule) => {
-  const { code, output } = (await lints[judge]?.(changed(change))) ?? {};
+])("%s fails for %s", async (linter, _, change, rule) => {
+  const { code, output } = (await lints[linter]?.(changed(change))) ?? {};
   expect(output).toContain(rule);
   expect(code).toBe(1);
 });

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { cleanEnv, SERVER_BIN } from "./fleet.ts";
 import { callOf, INITIALIZE, type Raw, raw } from "./raw.ts";
 
-/** How the server is started. */
+/** How to start the server. */
 interface Start {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -13,9 +13,9 @@ interface Start {
 
 export interface Orphan {
   name: string;
-  /** The service it is in front of: a slow one keeps calls under way, the embedded one has a socket that keeps a process alive. */
+  /** The service: a slow one keeps calls in flight, the embedded one has a socket that keeps a process alive. */
   service: "slow" | "embedded";
-  /** Leaves the server behind; returns whether it ended within some milliseconds. */
+  /** Orphans the server; returns whether it exits in time. */
   leave(start: Start, milliseconds: number): Promise<boolean>;
 }
 
@@ -26,7 +26,7 @@ const MEGABYTE = 1_000_000;
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** A server that is up, and has done one thing. */
+/** A running server that has handled one request. */
 async function running({ env, args }: Start): Promise<Raw> {
   const server = raw(env, args);
   server.send(READ);
@@ -42,8 +42,8 @@ const leaving =
     return server.endsWithin(milliseconds);
   };
 
-/** A job is under way: the service takes its time. */
-const inMidCall = (leave: (server: Raw) => void) =>
+/** A server with a slow creation in flight. */
+const duringCall = (leave: (server: Raw) => void) =>
   leaving(async (server) => {
     server.send(SLOW_JOB);
     await wait(500);
@@ -58,7 +58,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** The host is killed, so that nobody closes anything. */
+/** Kills the host, so that nothing is closed properly. */
 const hostKilled =
   (signal: NodeJS.Signals, message: object, after: number) =>
   async ({ env, args }: Start, milliseconds: number): Promise<boolean> => {
@@ -80,7 +80,7 @@ const hostKilled =
     return false;
   };
 
-/** One message of so many megabytes: it is answered, or it ends the server. */
+/** One large message: it gets a response or ends the server. */
 const large = (megabytes: number) =>
   leaving(async (server) => {
     const id = 3;
@@ -93,7 +93,7 @@ export const ORPHANS: readonly Orphan[] = [
   { name: "stdin is closed", service: "embedded", leave: leaving(({ child }) => void child.stdin.end()) },
   { name: "stdin breaks", service: "embedded", leave: leaving(({ child }) => void child.stdin.destroy()) },
   {
-    name: "stdout breaks, and the host asks for more",
+    name: "stdout breaks, and the host sends more requests",
     service: "embedded",
     leave: leaving(({ child, send }) => {
       child.stdout.destroy();
@@ -110,24 +110,24 @@ export const ORPHANS: readonly Orphan[] = [
       return server.endsWithin(milliseconds);
     },
   },
-  { name: "stdin is closed in the middle of a call", service: "slow", leave: inMidCall(({ child }) => void child.stdin.end()) },
-  { name: "stdout breaks in the middle of a call", service: "slow", leave: inMidCall(({ child }) => void child.stdout.destroy()) },
+  { name: "stdin is closed during a call", service: "slow", leave: duringCall(({ child }) => void child.stdin.end()) },
+  { name: "stdout breaks during a call", service: "slow", leave: duringCall(({ child }) => void child.stdout.destroy()) },
   {
-    name: "everything breaks in the middle of a call",
+    name: "everything breaks during a call",
     service: "slow",
-    leave: inMidCall(({ child }) => {
+    leave: duringCall(({ child }) => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     }),
   },
-  { name: "SIGTERM in the middle of a call", service: "slow", leave: inMidCall(({ child }) => void child.kill("SIGTERM")) },
-  { name: "SIGINT in the middle of a call", service: "slow", leave: inMidCall(({ child }) => void child.kill("SIGINT")) },
+  { name: "SIGTERM during a call", service: "slow", leave: duringCall(({ child }) => void child.kill("SIGTERM")) },
+  { name: "SIGINT during a call", service: "slow", leave: duringCall(({ child }) => void child.kill("SIGINT")) },
   { name: "the host is killed while the server starts", service: "embedded", leave: hostKilled("SIGKILL", INITIALIZE, 0) },
-  { name: "the host is killed when nothing is under way", service: "embedded", leave: hostKilled("SIGKILL", INITIALIZE, 3_000) },
-  { name: "the host is killed in the middle of a call", service: "slow", leave: hostKilled("SIGKILL", SLOW_JOB, 3_000) },
+  { name: "the host is killed while idle", service: "embedded", leave: hostKilled("SIGKILL", INITIALIZE, 3_000) },
+  { name: "the host is killed during a call", service: "slow", leave: hostKilled("SIGKILL", SLOW_JOB, 3_000) },
   { name: "a message of 12 MB, then stdin is closed", service: "embedded", leave: large(12) },
   { name: "a message of 64 MB, then stdin is closed", service: "embedded", leave: large(64) },
   {
-    name: "12 MB without a line end, then the host is gone",
+    name: "12 MB without a line end, then the host exits",
     service: "embedded",
     leave: leaving(async ({ child, write }) => {
       write("x".repeat(12 * MEGABYTE));

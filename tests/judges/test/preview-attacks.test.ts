@@ -5,7 +5,7 @@ import { type Fleet, startFleet } from "./fleet.ts";
 import { fieldShown, PREVIEW_ATTACKS, readBack, saysLength, UNSEEN } from "./preview-attacks.ts";
 import type { Reply } from "./session.ts";
 
-/** Longer texts may be shown from their beginning. */
+/** Longer texts may be truncated in the preview. */
 const LONGEST_SHOWN = 1_000;
 
 let fleet: Fleet;
@@ -18,14 +18,14 @@ afterAll(() => fleet.stop());
 
 type Args = Readonly<Record<string, string>>;
 
-/** What a call shows before anything is sent, and what it then sends; no preview where the arguments are refused. */
+/** What a call shows before it sends anything, and what it then sends; no preview if the arguments are refused. */
 type Way = (host: Direct, args: Args) => Promise<{ preview?: string[]; shown: string }>;
 
 const question: Way = async (host, args) => {
-  const before = host.asked.length;
+  const before = host.questions.length;
   const { seen } = await host.call("create_job", args);
-  const [asked] = host.asked.slice(before);
-  return asked === undefined ? { shown: seen } : { preview: asked.split("\n"), shown: asked };
+  const [text] = host.questions.slice(before);
+  return text === undefined ? { shown: seen } : { preview: text.split("\n"), shown: text };
 };
 
 const preview: Way = async (host, args) => {
@@ -67,13 +67,13 @@ describe.each([
     const [line = "", ...others] = fieldShown(preview, field);
     if (sent.length <= LONGEST_SHOWN || readBack(line) === sent) expect(readBack(line)).toBe(sent);
     else expect(saysLength(line, sent)).toBe(true);
-    // Nothing else looks like a line of the preview.
+    // No other line looks like part of the preview.
     expect(others).toEqual([]);
     for (const other of ["vehicleName", "personName"]) expect(fieldShown(preview, other)).toEqual([]);
   });
 });
 
-describe("a dry run shows nothing that is not seen", () => {
+describe("a dry run shows no invisible characters", () => {
   let host: Direct;
 
   beforeAll(async () => {

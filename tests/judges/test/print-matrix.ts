@@ -9,7 +9,7 @@ const HEAD = ["client", "revision", "transport", "elicitation", "outcome"];
 
 class Row {
   readonly labels: Labels;
-  private spoken: string | undefined;
+  private revisionSeen: string | undefined;
   private readonly outcomes: string[] = [];
 
   constructor(labels: Labels) {
@@ -18,11 +18,11 @@ class Row {
 
   /** The revision that the server saw. */
   spoke(revision: string | undefined): void {
-    this.spoken = revision;
+    this.revisionSeen = revision;
   }
 
-  /** Notes what came of a step, also where it fails. */
-  async tells(step: string, work: () => Promise<string>): Promise<void> {
+  /** Records the outcome of a step, even if it fails. */
+  async shows(step: string, work: () => Promise<string>): Promise<void> {
     try {
       const outcome = await work();
       this.outcomes.push(`${step}: ${outcome}`);
@@ -35,17 +35,17 @@ class Row {
   cells(): string[] {
     const { name, revision, transport, elicitation } = this.labels;
     const count = new Map<string, number>();
-    // Every accept that is no yes comes to the same, and is counted in place of listed.
+    // Accepts without confirmation all have the same outcome, so they are counted instead of listed.
     for (const outcome of this.outcomes) {
-      const shortened = outcome.replace(/^accept, confirm .*:/, "accept without a yes:");
+      const shortened = outcome.replace(/^accept, confirm .*:/, "accept, not confirmed:");
       count.set(shortened, (count.get(shortened) ?? 0) + 1);
     }
     const outcomes = [...count].map(([outcome, times]) => (times === 1 ? outcome : `${outcome} (${times})`));
-    return [name, this.spoken ?? revision, transport, elicitation, outcomes.join("; ")];
+    return [name, this.revisionSeen ?? revision, transport, elicitation, outcomes.join("; ")];
   }
 }
 
-/** Client x revision x transport x elicitation -> what came of it, as a table in text. */
+/** Formats the outcomes by client, revision, transport and elicitation as a table. */
 export class Matrix {
   private readonly rows: Row[] = [];
 

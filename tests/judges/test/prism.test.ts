@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Operation, operations } from "@fleetwire/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Exchange, startPrism, type Violation } from "./prism-judge.ts";
+import { type Exchange, startPrism, type Violation } from "./prism-proxy.ts";
 
 const sandbox = fileURLToPath(new URL("../../../packages/sandbox", import.meta.url));
 
-/** The files of the rule tests bear the names of the operations. */
+/** The sandbox's test files are named after the operations. */
 const ruleTests = [
   ...Object.keys(operations).map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
   "authentication",
 ];
 
-/** Runs the sandbox's rule tests and gives the traffic they made, each exchange once. */
+/** Runs the sandbox's tests and returns their distinct exchanges. */
 async function ruleTestTraffic(folder: string): Promise<Exchange[]> {
   const file = join(folder, "traffic.jsonl");
   await promisify(execFile)(join(sandbox, "../../node_modules/.bin/vitest"), ["run", ...ruleTests], {
@@ -27,7 +27,7 @@ async function ruleTestTraffic(folder: string): Promise<Exchange[]> {
   return [...lines].map((line) => JSON.parse(line) as Exchange);
 }
 
-/** Whether Prism survives an exchange: a path with broken percent-encoding ends it, and a body that is no JSON stops it. */
+/** Whether Prism can handle an exchange: broken percent-encoding and invalid JSON crash it. */
 function isReadable({ path, requestBody, requestHeaders }: Exchange): boolean {
   try {
     decodeURIComponent(path);
@@ -59,13 +59,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Requests that the document does not allow and the sandbox answers all the same, by choice. */
+/** Requests that the document does not allow but the sandbox accepts by choice. */
 const LENIENT: Record<string, string> = {
-  "request.query.fromdatetime": "a date-time without a zone is read as UTC",
-  "request.body.driverKeys.0": "a driver key that is too short fits nobody, as any other that does not exist",
+  "request.query.fromdatetime": "a date-time without a zone is UTC",
+  "request.body.driverKeys.0": "a driver key that is too short matches no driver, like any unknown one",
 };
 
-/** Whether the sandbox took a request for a good one: a refusal can come with 200, too. */
+/** Whether the sandbox accepted a request; a refusal can have status 200. */
 function isAccepted({ method, path, status, responseBody }: Exchange): boolean {
   if (status >= 400) return false;
   const operation = Object.values<Operation>(operations).find(
@@ -74,14 +74,14 @@ function isAccepted({ method, path, status, responseBody }: Exchange): boolean {
   return operation?.refusal?.(JSON.parse(responseBody)) === undefined;
 }
 
-describe("Prism as a judge of the sandbox", () => {
-  it("sees no violation over the traffic of the rule tests", { timeout: 240_000 }, async () => {
+describe("Prism over the sandbox's traffic", () => {
+  it("finds no violation in the sandbox's tests", { timeout: 240_000 }, async () => {
     const traffic = (await ruleTestTraffic(folder)).filter((exchange) => isReadable(exchange) && matchesAnOperation(exchange));
     const objections: string[] = [];
     const lenient = new Set<string>();
     for (const exchange of traffic) {
-      // The rule tests send bad requests on purpose: of those the answer is judged, and a request that was accepted must have been a good one.
-      const violations = (await prism.judge(exchange)).filter((violation) => isAccepted(exchange) || inResponse(violation));
+      // The tests send invalid requests on purpose: only their responses are checked, and accepted requests must be valid.
+      const violations = (await prism.check(exchange)).filter((violation) => isAccepted(exchange) || inResponse(violation));
       for (const { location, message } of violations) {
         const where = location.join(".");
         if (where in LENIENT) lenient.add(where);
@@ -109,12 +109,12 @@ describe("Prism as a judge of the sandbox", () => {
     ["nothing in a good exchange", good, undefined],
     ["a field of the wrong type", { ...good, responseBody: JSON.stringify([{ speed: "1" }]) }, "response"],
     ["an undocumented enum value", { ...good, responseBody: JSON.stringify([{ eventType: "flying" }]) }, "response"],
-    ["an answer of another shape", { ...good, responseBody: "{}" }, "response"],
+    ["a response of another shape", { ...good, responseBody: "{}" }, "response"],
     ["missing credentials", { ...good, requestHeaders: {} }, "request"],
     ["a 400 that is not a list", { ...group, requestHeaders: json, status: 400, responseBody: "{}" }, "response"],
     ["a group without id", { ...group, requestHeaders: json, requestBody: "{}", responseBody: JSON.stringify({ id: "a" }) }, "request"],
-  ] as const)("objects to %s", async (_, exchange, where) => {
-    const violations = await prism.judge(exchange);
+  ] as const)("reports %s", async (_, exchange, where) => {
+    const violations = await prism.check(exchange);
     expect(violations.map(({ location }) => location[0])).toEqual(where === undefined ? [] : expect.arrayContaining([where]));
   });
 });

@@ -6,14 +6,14 @@ import type { Reply } from "./session.ts";
 
 export type Message = Readonly<Record<string, unknown>>;
 
-/** A server process that is spoken to line by line, without a client that keeps the rules. */
+/** A server process driven by raw lines, without a well-behaved client. */
 export interface Raw {
   child: ChildProcessWithoutNullStreams;
   write(text: string): void;
   send(message: Message): void;
   /** The reply to a request with this id. */
   reply(id: number): Promise<Message>;
-  /** Whether the process ended within some milliseconds. */
+  /** Whether the process exits in time. */
   endsWithin(milliseconds: number): Promise<boolean>;
   stderr(): string;
 }
@@ -24,10 +24,10 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
 };
 
-/** A call in today's revision; a reply to a question goes with the state that came with it. */
+/** A call in the current revision; a reply to a question includes its request state. */
 export function callOf(id: number, name: string, args: Message, answer?: { reply: Reply; state: string }): Message {
-  const answered = answer && { inputResponses: { confirm: answer.reply }, requestState: answer.state };
-  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: META, ...answered } };
+  const withReply = answer && { inputResponses: { confirm: answer.reply }, requestState: answer.state };
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, _meta: META, ...withReply } };
 }
 
 export const INITIALIZE: Message = {
@@ -57,7 +57,7 @@ export function raw(env: Readonly<Record<string, string>>, args: readonly string
       waiting.get(id)?.(message);
     }
   });
-  // A pipe that breaks is what some of the attacks are about.
+  // Some of the attacks break pipes.
   child.stdin.on("error", () => {});
   const ended = once(child, "exit").then(() => true);
   const write = (text: string) => child.stdin.write(text);

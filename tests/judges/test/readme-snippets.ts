@@ -16,28 +16,28 @@ export interface Launch {
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
 
-/** The snippets of one language in a section of a document. */
+/** The snippets in one language in a section of a document. */
 export function snippets(path: string, heading: string, language: string): string[] {
   const [, section = ""] = read(path).split(`\n## ${heading}\n`);
   const [own = ""] = section.split("\n## ");
   return [...own.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, text = ""]) => (name === language ? [text] : []));
 }
 
-/** The cells of a section's tables that are JSON, with the first cell of their row. */
+/** The JSON cells in a section's tables, with the first cell of their row. */
 export function jsonCells(path: string, heading: string): [string, string][] {
   const [, section = ""] = read(path).split(`\n## ${heading}\n`);
   const [own = ""] = section.split("\n## ");
   return [...own.matchAll(/^\| ([^|]+?) +\| `(\{.*\})` +\|$/gm)].map(([, host = "", json = ""]) => [host, json]);
 }
 
-/** A snippet's paths and placeholders as a user fills them in. */
+/** A snippet with paths and placeholders filled in. */
 export function filledIn({ command, args, env = {} }: Launch, values: Readonly<Record<string, string>>): Launch {
   const filled = Object.entries(env).map(([name, placeholder]) => {
-    // A name that is none of ours would be lost on the server.
+    // The server would ignore an unknown variable.
     if (!Object.hasOwn(environmentVariables, name)) throw new Error(`${name} is not a variable of Fleetwire`);
     const value = values[name];
     if (!/^(\.\.\.|https:\/\/\.\.\.|\$\{input:fleet-secret\})$/.test(placeholder) || value === undefined)
-      throw new Error(`${name}=${placeholder} is no placeholder that the test can fill in`);
+      throw new Error(`${name}=${placeholder} is not a placeholder that the test can fill in`);
     return [name, value] as const;
   });
   return {
@@ -47,7 +47,7 @@ export function filledIn({ command, args, env = {} }: Launch, values: Readonly<R
   };
 }
 
-/** What a user has beside the snippets, while the tests of a file run: a service with its variables, and the server over HTTP. */
+/** For the tests of a file: a service with its variables, and the server over HTTP. */
 export function aroundSnippets(): { values: Readonly<Record<string, string>>; served: Served } {
   const sandbox = createSandbox();
   const around = {} as { values: Readonly<Record<string, string>>; served: Served };

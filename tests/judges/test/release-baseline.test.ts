@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import parseChangeset from "@changesets/parse";
 import { describe, expect, it } from "vitest";
+import { checkFiles } from "./external-command.ts";
 import { changed, type OpenApi, POSITIONS, publishedText } from "./openapi-document.ts";
-import { judgeFiles } from "./outside-judge.ts";
 
 const CONTRACT = "@fleetwire/core";
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -24,16 +24,16 @@ const pending: Changeset[] = readdirSync(folder)
 
 const asksForMajor = ({ text }: Changeset) => parseChangeset(text).releases.some(({ name, type }) => name === CONTRACT && type === "major");
 
-/** What redocly calls a breaking change. */
+/** The breaking changes according to Redocly. */
 async function breakingChanges(base: unknown, revision: unknown): Promise<string[]> {
   const files = { "base.json": base, "revision.json": revision };
-  const { stdout } = await judgeFiles("redocly", ["diff", "base.json", "revision.json", "--format", "json"], files);
+  const { stdout } = await checkFiles("redocly", ["diff", "base.json", "revision.json", "--format", "json"], files);
   const { changes } = JSON.parse(stdout) as Report;
   return changes.filter(({ impact }) => impact === "major").map(({ path, verdicts: [verdict] }) => verdict?.message ?? path);
 }
 
-/** The breaking changes of which no changeset tells. */
-function untold(breaks: readonly string[], changesets: readonly Changeset[]): string[] {
+/** The breaking changes without a major changeset. */
+function undeclared(breaks: readonly string[], changesets: readonly Changeset[]): string[] {
   return changesets.some(asksForMajor)
     ? []
     : breaks.map((what) => `${what} This breaks callers: add a changeset with "${CONTRACT}": major`);
@@ -43,28 +43,24 @@ const released = readFileSync(at("../../../packages/contract-tests/baselines/ope
 const major = { name: "major.md", text: `---\n"${CONTRACT}": major\n---\n\nWithout speeds.\n` };
 const minor = { name: "minor.md", text: `---\n"${CONTRACT}": minor\n"@fleetwire/sandbox": major\n---\n\nWithout speeds.\n` };
 
-describe("the OpenAPI document beside that of the last release (npm run release-baseline takes it)", () => {
-  it("breaks nothing, or a changeset asks for a major release", async () => {
-    expect(untold(await breakingChanges(released, publishedText), pending)).toEqual([]);
+describe("the OpenAPI document compared with the last release (npm run release-baseline)", () => {
+  it("has no breaking change without a major changeset", async () => {
+    expect(undeclared(await breakingChanges(released, publishedText), pending)).toEqual([]);
   });
 
   it.each<[string, (document: OpenApi) => void, RegExp]>([
-    [
-      "a field that has gone",
-      ({ components }) => delete components.schemas.LivePosition.properties.speed,
-      /Property `speed` of `LivePosition`/,
-    ],
+    ["a removed field", ({ components }) => delete components.schemas.LivePosition.properties.speed, /Property `speed` of `LivePosition`/],
     ["a field of another type", ({ components }) => (components.schemas.LivePosition.properties.speed.type = "string"), /Type of `speed`/],
-    ["an operation that has gone", ({ paths }) => delete paths[POSITIONS], /tracking\/live` was removed/],
-    ["a parameter that has gone", ({ paths }) => paths[POSITIONS].get.parameters.pop(), /query parameter was removed/],
-  ])("names %s, until a changeset asks for a major release", async (_, change, words) => {
+    ["a removed operation", ({ paths }) => delete paths[POSITIONS], /tracking\/live` was removed/],
+    ["a removed parameter", ({ paths }) => paths[POSITIONS].get.parameters.pop(), /query parameter was removed/],
+  ])("names %s, unless there is a major changeset", async (_, change, words) => {
     const breaks = await breakingChanges(publishedText, changed(change));
-    expect(untold(breaks, [minor])).toEqual([expect.stringMatching(words)]);
-    expect(untold(breaks, [minor])[0]).toContain('"@fleetwire/core": major');
-    expect(untold(breaks, [minor, major])).toEqual([]);
+    expect(undeclared(breaks, [minor])).toEqual([expect.stringMatching(words)]);
+    expect(undeclared(breaks, [minor])[0]).toContain('"@fleetwire/core": major');
+    expect(undeclared(breaks, [minor, major])).toEqual([]);
   });
 
-  it("takes a new field, and another description, for nothing that breaks", async () => {
+  it("does not count a new field or another description as breaking", async () => {
     const revision = changed(({ components }) => {
       components.schemas.LivePosition.properties.colour = { type: "string" };
       components.schemas.LivePosition.properties.speed.description = "Speed";

@@ -36,8 +36,8 @@ async function oldHost(form: string): Promise<Host> {
 }
 
 const HOSTS: [string, (form: string) => Promise<Host>][] = [
-  ["v2 of the SDK, today's revision", (form) => newHost(form, "auto")],
-  ["v2 of the SDK, an older revision", (form) => newHost(form, "legacy")],
+  ["v2 of the SDK, current revision", (form) => newHost(form, "auto")],
+  ["v2 of the SDK, older revision", (form) => newHost(form, "legacy")],
   ["v1 of the SDK", oldHost],
 ];
 
@@ -49,14 +49,14 @@ const RECORDS: [string, Record<string, unknown>][] = [
   ["create_job", { address: "Lyon", vehicleName: "truck", dryRun: true }],
 ];
 
-describe.each(HOSTS)("FLEET_RESULT, as %s takes it", (_, connect) => {
+describe.each(HOSTS)("FLEET_RESULT with %s", (_, connect) => {
   it.each([
     ["both", true, true],
     ["text", true, false],
     ["record", false, true],
   ] as const)("%s", async (form, hasText, hasRecord) => {
     const host = await connect(form);
-    // From here on the client checks records against the schemas that are listed.
+    // From here on the client validates records against the listed schemas.
     const { tools } = await host.listTools();
     expect(tools.map(({ outputSchema }) => outputSchema !== undefined)).toEqual(tools.map(() => hasRecord));
     for (const [name, args] of RECORDS) {
@@ -67,7 +67,7 @@ describe.each(HOSTS)("FLEET_RESULT, as %s takes it", (_, connect) => {
         record: hasRecord,
       });
     }
-    // A failure has no record, and is told in any case.
+    // A failure has no record, only text.
     const failure = await host.callTool({ name: "create_job", arguments: {} });
     expect(failure).toMatchObject({ isError: true, content: [{ type: "text", text: expect.stringMatching(/^\[sandbox\] input: /) }] });
   });

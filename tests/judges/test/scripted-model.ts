@@ -9,12 +9,12 @@ export interface ToolCall {
 type Body = Readonly<Record<string, unknown>>;
 type Event = Readonly<{ type: string }> & Body;
 
-/** How a model's API is spoken: what a request holds, and the events of a turn. */
+/** The format of a model's API: its requests, and the events of a turn. */
 export interface Dialect {
   path: string;
-  /** Whether a request is a turn of the conversation; hosts also ask for titles and the like. */
+  /** Whether a request is a turn of the conversation; hosts also request titles and the like. */
   isTurn(body: Body): boolean;
-  /** The results of tools that came with the latest request. */
+  /** The tool results in the latest request. */
   results(body: Body): string[];
   /** A turn that calls a tool, or ends the conversation. */
   turn(call: ToolCall | undefined, body: Body): Event[];
@@ -22,7 +22,7 @@ export interface Dialect {
 
 export interface ScriptedModel {
   origin: string;
-  /** Lets the model call a tool once the host waits for it, and returns what the host then shows it. */
+  /** Makes the model call a tool when the host is ready, and returns what the host sends it afterwards. */
   call(call: ToolCall): Promise<string>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ function stream(response: ServerResponse, events: readonly Event[]): void {
   response.end();
 }
 
-/** A model on loopback that does what the test says, turn by turn. */
+/** A model on loopback that the test controls turn by turn. */
 export async function scriptedModel({ path, isTurn, results, turn }: Dialect): Promise<ScriptedModel> {
   const turns: Turn[] = [];
   const listeners: ((turn: Turn) => void)[] = [];
@@ -67,8 +67,8 @@ export async function scriptedModel({ path, isTurn, results, turn }: Dialect): P
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     call: async (call) => {
-      const asked = await next();
-      stream(asked.response, turn(call, asked.body));
+      const request = await next();
+      stream(request.response, turn(call, request.body));
       const shown = await next();
       turns.unshift(shown);
       return results(shown.body).join("\n");

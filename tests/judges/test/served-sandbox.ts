@@ -11,19 +11,19 @@ export interface Served {
 }
 
 function readyAt(child: ChildProcessByStdio<null, null, Readable>): Promise<string> {
-  let said = "";
+  let output = "";
   return new Promise((resolve, reject) => {
-    // It is read to the end, so that the log never waits for a reader.
+    // Keep reading, so that logging never blocks the server.
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      said += chunk;
-      const [, url] = /ready at (\S+)\n/.exec(said) ?? [];
+      output += chunk;
+      const [, url] = /ready at (\S+)\n/.exec(output) ?? [];
       if (url !== undefined) resolve(url);
     });
-    child.once("exit", () => reject(new Error(`fleetwire-mcp http ended: ${said}`)));
+    child.once("exit", () => reject(new Error(`fleetwire-mcp http exited: ${output}`)));
   });
 }
 
-/** The built server over HTTP, with the embedded sandbox behind it. */
+/** The built server over HTTP with the embedded sandbox. */
 export async function serveSandbox(): Promise<Served> {
   const child = spawn(process.execPath, [bin, "http", "--port", "0", "--sandbox", "--confirm", "never"], {
     env: { PATH: process.env["PATH"] ?? "" },

@@ -4,26 +4,26 @@ import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bring, node24 } from "./bring.ts";
 import { cleanEnv, type ServerAt } from "./fleet.ts";
+import { installPackages, node24 } from "./npx-packages.ts";
 
-/** What a user of a host replies to a question; the content is whatever the host lets through. */
+/** A user's reply to a question, with any content that the host accepts. */
 export interface Reply {
   action: "accept" | "decline" | "cancel";
   content?: unknown;
 }
 
-/** What came of a call, as the model of the host or the program around the client sees it. */
+/** The outcome of a call, as seen by the host's model or the client's program. */
 export interface Seen {
   seen: string;
-  /** The client threw, in place of returning a result. */
+  /** Whether the client threw instead of returning a result. */
   thrown: boolean;
-  /** The questions that the user was asked. */
-  asked: string[];
+  /** The questions to the user. */
+  questions: string[];
 }
 
 export interface Session {
-  /** What the user replies from now on. */
+  /** Sets the user's reply from now on. */
   reply(reply: Reply): Promise<void>;
   call(tool: string, args: Readonly<Record<string, unknown>>): Promise<Seen>;
   close(): Promise<void>;
@@ -32,9 +32,9 @@ export interface Session {
 export interface Opening {
   server: ServerAt;
   revision: "2026-07-28" | "older";
-  /** The host says that it can ask its user. */
+  /** Whether the host declares elicitation. */
   elicits: boolean;
-  /** An empty folder of its own, gone after the session. */
+  /** A temporary folder, removed after the session. */
   folder: string;
 }
 
@@ -45,25 +45,25 @@ export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "fleetwir
 export const dropFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 
 interface Driver {
-  /** A file of drivers/, without its ending. */
+  /** A file in drivers/, without its extension. */
   driver: string;
-  /** Where its packages come from if not from this workspace. */
+  /** The source of its packages, if not this workspace. */
   packages?: readonly string[];
   needsNode24?: boolean;
-  /** What the driver is told beside the opening. */
+  /** Extra options for the driver. */
   also?: Readonly<Record<string, unknown>>;
 }
 
-/** Imports resolve from where a file lies: a driver of packages from outside lies beside them. */
+/** Imports resolve relative to the file, so a driver is copied next to its external packages. */
 async function placed({ driver, packages }: Driver, folder: string): Promise<string> {
   if (packages === undefined) return join(DRIVERS, `${driver}.mjs`);
-  await symlink(await bring(packages), join(folder, "node_modules"));
+  await symlink(await installPackages(packages), join(folder, "node_modules"));
   await mkdir(join(folder, "drivers"));
   await cp(DRIVERS, join(folder, "drivers"), { recursive: true });
   return join(folder, "drivers", `${driver}.mjs`);
 }
 
-/** Opens a client in a process of its own. */
+/** Opens a client in its own process. */
 export const driven =
   (host: Driver) =>
   async ({ folder, ...how }: Opening): Promise<Session> => {
@@ -73,14 +73,14 @@ export const driven =
       env: cleanEnv({ HOME: folder, NO_COLOR: "1" }),
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text: string) => (said += text));
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
     const ended = once(child, "exit");
     let count = 0;
     const ask = (message: object): Promise<Seen> => {
       const id = ++count;
       return new Promise((resolve, reject) => {
-        const fail = (why: string) => reject(new Error(`the ${host.driver} driver ${why}: ${said.slice(-1_500)}`));
+        const fail = (why: string) => reject(new Error(`the ${host.driver} driver ${why}: ${output.slice(-1_500)}`));
         const late = setTimeout(() => fail(`did not reply within ${CALL_TIMEOUT} ms`), CALL_TIMEOUT);
         const listen = (reply: Seen & { id: number }) => {
           if (reply.id !== id) return;
@@ -90,7 +90,7 @@ export const driven =
         };
         const onExit = (code: number | null) => {
           clearTimeout(late);
-          fail(`ended with exit code ${code}`);
+          fail(`exited with code ${code}`);
         };
         child.on("message", listen).once("exit", onExit);
         child.send({ id, ...message });
@@ -110,7 +110,7 @@ export const driven =
     });
     if (opened.thrown) {
       await close();
-      throw new Error(`the ${host.driver} driver could not connect: ${opened.seen}\n${said.slice(-1_500)}`);
+      throw new Error(`the ${host.driver} driver could not connect: ${opened.seen}\n${output.slice(-1_500)}`);
     }
     return {
       reply: async (next) => {

@@ -1,6 +1,6 @@
 import { createFleetClient, type FleetClient, FleetError, fleetConfigFromEnv, type ResponseEvent } from "@fleetwire/core";
 import { createSandbox, type SandboxOptions } from "@fleetwire/sandbox";
-import { noOutcomes, type OutcomeRow } from "./outcome-table.ts";
+import { type JobCounts, noCounts } from "./job-counts.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 export interface SoakOptions {
@@ -11,18 +11,18 @@ export interface SoakOptions {
   duplicateJobs: NonNullable<SandboxOptions["duplicateJobs"]>;
 }
 
-/** How calls ended, by outcome, and what the requests met. */
+/** Counts of calls by outcome, and of requests by fault. */
 export interface SoakResult {
-  /** Jobs that the service has in the end, by title. */
+  /** The service's jobs at the end, by title. */
   jobs: Map<string, string[]>;
-  /** What was reported and is not true, in words. */
-  untrue: string[];
+  /** False reports. */
+  misreported: string[];
   outcomes: Record<string, number>;
   reads: Record<string, number>;
   requests: Record<string, number>;
 }
 
-/** Every fault of the sandbox, at a rate at which three in ten requests meet one or more. */
+/** Every fault of the sandbox, at a rate that affects three of ten requests. */
 const EACH = 0.021;
 const KINDS =
   "latency=5 429=0 429=date:0 500 503 503=0 redirect reset-before reset-after slow-body=50 stalled-body cut-body truncated-json invalid-json drift-enum drift-extra drift-null drift-type";
@@ -37,37 +37,37 @@ function count(counts: Record<string, number>, what: string): void {
 
 interface Soak {
   fleet: FleetClient;
-  /** The title of the job that the service has under a number; asked without faults. */
+  /** The title of the service's job with a number, read without faults. */
   titleOf: (jobNumber: string) => Promise<string | undefined>;
   result: SoakResult;
 }
 
-/** One call of createJob; checks what it reports, and gives the number to try again with, or undefined once the job is there. */
+/** Calls createJob once and checks its report. Returns the number for the next try, or undefined once the job exists. */
 async function attempt({ fleet, titleOf, result }: Soak, title: string, number: string | undefined): Promise<string | undefined> {
   const before = number && (await titleOf(number));
-  const lie = (what: string) => result.untrue.push(`${title}: ${what}`);
+  const reportFalse = (what: string) => result.misreported.push(`${title}: ${what}`);
   try {
     const input = { address: "Quai Perrache 10, 69002 Lyon, France", jobTitle: title, ...(number !== undefined && { jobNumber: number }) };
     const { data, metadata } = await fleet.createJob.withMetadata(input);
     count(result.outcomes, data.inferred ? "inferred" : "created");
-    if (data.inferred && number !== undefined) lie("inferred of a number that the caller gave");
-    if ((await titleOf(metadata.jobNumber ?? "")) !== title) lie("reported as created, and is not there");
+    if (data.inferred && number !== undefined) reportFalse("inferred for a number from the caller");
+    if ((await titleOf(metadata.jobNumber ?? "")) !== title) reportFalse("reported as created, but does not exist");
     return undefined;
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
     const { code, jobNumber, errors } = error;
-    if (jobNumber === undefined) throw new Error(`${title}: an error without its number: ${error.message}`);
-    if (number !== undefined && jobNumber !== number) lie("another number than the one that was given");
+    if (jobNumber === undefined) throw new Error(`${title}: an error without the job number: ${error.message}`);
+    if (number !== undefined && jobNumber !== number) reportFalse("another number than the given one");
     const isTaken =
       (code === "rejected" || code === "conflict") && errors.every(({ offendingFields = [] }) => offendingFields.includes("jobNumber"));
     count(result.outcomes, isTaken ? `${code}: the number is taken` : code);
     const after = await titleOf(jobNumber);
     if (isTaken) {
-      // An attempt that timed out in an earlier call may have come to the service meanwhile.
-      if (after !== title) lie("refused as taken, and is not there");
+      // An earlier attempt that timed out may have reached the service in the meantime.
+      if (after !== title) reportFalse("refused as taken, but does not exist");
       return undefined;
     }
-    if (code !== "unknownOutcome" && after !== before) lie(`reported as not done (${code}), and was done`);
+    if (code !== "unknownOutcome" && after !== before) reportFalse(`reported as not done (${code}), but was done`);
     return jobNumber;
   }
 }
@@ -101,18 +101,18 @@ async function read({ fleet, result }: Soak, ordinal: number): Promise<void> {
 
 const outcomeOf = ({ status, failure }: ResponseEvent) => String(status ?? failure);
 
-/** Lets many callers create jobs and read, over real sockets, while three requests in ten meet faults. Each repeats a failed job until it exists. */
+/** Many callers create jobs and read over real sockets with faults in three of ten requests. Each retries a job until it exists. */
 export async function soak({ jobs, reads: readCount, callers, seed, duplicateJobs }: SoakOptions): Promise<SoakResult> {
   const sandbox = createSandbox({ seed, vehicles: 20, duplicateJobs, maxJobs: 2 * jobs, maxStoredBytes: 2 ** 30 });
   try {
     const { env } = await sandbox.listen();
     const config = fleetConfigFromEnv(env);
-    const result: SoakResult = { jobs: new Map(), untrue: [], outcomes: {}, reads: {}, requests: {} };
+    const result: SoakResult = { jobs: new Map(), misreported: [], outcomes: {}, reads: {}, requests: {} };
     const random = seededRandom(seed);
     const fleet = createFleetClient({
       ...config,
       timeout: 2_000,
-      // The pauses are drawn short: what is tried is what comes after them.
+      // Short retry delays: the test is about what follows them.
       random: () => random() / 50,
       onResponse: (event) => count(result.requests, outcomeOf(event)),
       fetch: (input, init) => {
@@ -129,7 +129,7 @@ export async function soak({ jobs, reads: readCount, callers, seed, duplicateJob
       ...Array.from({ length: jobs }, (_, at) => () => untilItIsThere({ fleet, titleOf, result }, `Job ${at}`)),
       ...Array.from({ length: readCount }, (_, at) => () => read({ fleet, titleOf, result }, at)),
     ];
-    // Reads among the jobs, in an order that follows from the seed.
+    // Reads between the jobs, in a seeded order.
     const order = work.map((run) => ({ run, at: random() })).sort((a, b) => a.at - b.at);
     const next = order[Symbol.iterator]();
     await Promise.all(
@@ -148,33 +148,33 @@ export async function soak({ jobs, reads: readCount, callers, seed, duplicateJob
   }
 }
 
-/** What became of the jobs, call by call, as one line of a table. */
-export function rowOf({ jobs, untrue, outcomes }: SoakResult, { jobs: asked }: SoakOptions): OutcomeRow {
+/** The outcomes of the calls, as one line of a table. */
+export function rowOf({ jobs, misreported, outcomes }: SoakResult, { jobs: requested }: SoakOptions): JobCounts {
   const { created = 0, inferred = 0, unknownOutcome = 0, ...refused } = outcomes;
   return {
-    ...noOutcomes(),
-    asked,
+    ...noCounts(),
+    requested,
     created,
     inferred,
     unknown: unknownOutcome,
     refused: Object.values(refused).reduce((sum, ended) => sum + ended, 0),
-    doubled: [...jobs.values()].filter(({ length }) => length > 1).length,
-    untrue: untrue.length,
+    duplicated: [...jobs.values()].filter(({ length }) => length > 1).length,
+    misreported: misreported.length,
   };
 }
 
 const isTyped = (code: string) => /^(result|network|timeout|upstream|rateLimited|contract|unauthorized)$/.test(code);
 
-/** What is wrong with the end of a soak, in words; empty where nothing was lost, doubled or misreported. */
-export function faultsOf({ jobs, untrue, reads: ends }: SoakResult, { jobs: wanted, reads: readCount }: SoakOptions): string[] {
+/** The problems after a soak; empty if no job was lost, duplicated or misreported. */
+export function faultsOf({ jobs, misreported, reads: ends }: SoakResult, { jobs: wanted, reads: readCount }: SoakOptions): string[] {
   const titles = Array.from({ length: wanted }, (_, at) => `Job ${at}`);
   const readEnds = Object.values(ends).reduce((sum, ended) => sum + ended, 0);
   return [
-    ...untrue,
+    ...misreported,
     ...titles.filter((title) => !jobs.has(title)).map((title) => `${title} is lost`),
-    ...[...jobs].filter(([, numbers]) => numbers.length > 1).map(([title, numbers]) => `${title} is there ${numbers.length} times`),
-    ...(jobs.size === wanted ? [] : [`${jobs.size} jobs in place of ${wanted}`]),
-    ...(readEnds === readCount ? [] : [`${readEnds} reads ended of ${readCount}`]),
+    ...[...jobs].filter(([, numbers]) => numbers.length > 1).map(([title, numbers]) => `${title} exists ${numbers.length} times`),
+    ...(jobs.size === wanted ? [] : [`${jobs.size} jobs instead of ${wanted}`]),
+    ...(readEnds === readCount ? [] : [`${readEnds} of ${readCount} reads ended`]),
     ...Object.keys(ends)
       .filter((code) => !isTyped(code))
       .map((code) => `a read ended with ${code}`),

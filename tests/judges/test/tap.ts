@@ -9,7 +9,7 @@ const TAP = fileURLToPath(new URL("../drivers/tap.mjs", import.meta.url));
 
 export interface Tapped {
   server: ServerAt;
-  /** The revision in which the host made its last call of a tool, as the server saw it. */
+  /** The revision of the host's last tool call, as seen by the server. */
   revision(): string | undefined;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ interface Message {
   params?: { protocolVersion?: string; _meta?: Readonly<Record<string, unknown>> };
 }
 
-/** Today's revision stands in each request, an older one in the handshake. */
+/** The current revision is in each request, an older one in the handshake. */
 function revisionIn(messages: readonly Message[]): string | undefined {
   const call = messages.findLast(({ method }) => method === "tools/call");
   const named = call?.params?._meta?.["io.modelcontextprotocol/protocolVersion"];
@@ -74,6 +74,6 @@ async function tapHttp(url: string): Promise<Tapped> {
   };
 }
 
-/** What a host says to the server, listened to: a row of the matrix names the revision that was really spoken. */
+/** Listens to a host's messages, so that the matrix shows the actual revision. */
 export const tap = async (server: ServerAt, folder: string): Promise<Tapped> =>
   "url" in server ? tapHttp(server.url) : tapStdio(server, folder);

@@ -17,7 +17,7 @@ async function host(): Promise<Client> {
 }
 
 describe("docs/tools.md", () => {
-  it("has a section with the inputs of each tool that a host is told of", async () => {
+  it("has a section with the inputs of each listed tool", async () => {
     const { tools } = await (await host()).listTools();
     const sections = text.split(/^## /m).slice(1);
     expect(sections.map((section) => section.split("\n")[0])).toEqual(tools.map(({ name }) => name));
@@ -27,7 +27,7 @@ describe("docs/tools.md", () => {
     }
   });
 
-  it("has examples that the sandbox answers", async () => {
+  it("has examples that work with the sandbox", async () => {
     const client = await host();
     const examples = [...text.matchAll(/^fleetwire-mcp call (\w+) '(.+)' --sandbox$/gm)];
     expect(examples.length).toBeGreaterThan(7);

@@ -41,7 +41,7 @@ describe("the client in strict mode over the sandbox", () => {
     });
   });
 
-  it("listLivePositions, whole and filtered", async () => {
+  it("listLivePositions, unfiltered and filtered", async () => {
     const all = await fleet.listLivePositions();
     expect(all.map(({ assetName }) => assetName)).toEqual(
       expect.arrayContaining(["Truck 1", "Truck 20", "Truck 112", "Truck 121", "Van 1", "Van 15"]),
@@ -52,7 +52,7 @@ describe("the client in strict mode over the sandbox", () => {
     expect((await fleet.listLivePositions({ showAllVehicleStatus: true })).length).toBeGreaterThanOrEqual(50);
   });
 
-  it("listVehicleFaults, page after page", async () => {
+  it("listVehicleFaults, page by page", async () => {
     const first = await fleet.listVehicleFaults({ pageSize: 10, pageIndex: 0 });
     const { totalPages = 0, totalItems } = first.pagination ?? {};
     const ids = new Set<string | undefined>();
@@ -63,7 +63,7 @@ describe("the client in strict mode over the sandbox", () => {
     expect(ids.size).toBe(totalItems);
   });
 
-  it("createJob, and listJobs tells of it", async () => {
+  it("createJob, which shows in listJobs", async () => {
     const { job } = await fleet.createJob({
       address: "Quai Perrache 10, 69002 Lyon, France",
       vehicleName: "Truck 12",
@@ -89,7 +89,7 @@ describe("the client in strict mode over the sandbox", () => {
     expect(await fleet.updateGroup({ id, name: "Renamed" })).toMatchObject({ id, name: "Renamed", path: expect.stringContaining(id) });
   });
 
-  it("every other read, as it is probed", async () => {
+  it("the probe of every other read", async () => {
     const [{ assetId: vehicleId = "", driverId = "", assetGroupId: groupId = "" } = {}] = (await fleet.listLivePositions()).filter(
       ({ driverId }) => driverId !== undefined,
     );
@@ -99,7 +99,7 @@ describe("the client in strict mode over the sandbox", () => {
     }
   });
 
-  it("has called every operation, and nothing drifted", () => {
+  it("calls every operation without drift", () => {
     expect([...called].toSorted()).toEqual((Object.keys(operations) as OperationName[]).toSorted());
     expect(drift).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { MutatedSource } from "./all-mutants.ts";
 import { type Coverage, hashOfTest } from "./coverage.ts";
 import type { Chunk, Plan } from "./plan.ts";
+import { codeOf } from "./syntax.ts";
 import type { Result } from "./task-queue.ts";
 import { cacheFolder, hashOf, readJson, slugOf, writeJson } from "./workspace.ts";
 
@@ -32,7 +33,7 @@ export class KnownResults {
     this.#source = source;
     this.#plan = plan;
     this.#hashes = new Map(coverages.map((coverage) => [coverage.test, hashOfTest(coverage)]));
-    const hash = hashOf(source.text);
+    const hash = hashOf(codeOf(source.file, source.text));
     const kept = readJson<KeptFile>(pathOf(source.file));
     this.#kept = kept?.hash === hash ? kept : { hash, results: {} };
   }

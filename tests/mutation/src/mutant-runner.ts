@@ -8,8 +8,6 @@ import type { Run, RunOptions } from "./test-file-runner.ts";
 /** A test may take this long and five times what it takes without a mutant: the machine may be busy, a mutant's path longer. */
 const TEST_MS = 2_000;
 const HOOKS_MS = 10_000;
-/** About what loading a test file costs. */
-const LOAD_MS = 150;
 /** How much longer a run may take that decides whether a failure counts. */
 const PATIENCE = 3;
 
@@ -110,16 +108,17 @@ export class MutantRunner {
   async #run(file: string, number: number | undefined, chunk: Chunk, tests: Chunk["tests"], patience: number): Promise<Run> {
     const ms = new Map(tests.map((test) => [test.id, test.ms]));
     const longest = (id: string) => patience * (TEST_MS + 5 * (ms.get(id) ?? 0));
-    this.#listener.started(chunk.test, msOf(tests));
+    this.#listener.started(chunk.test, msOf(tests) + chunk.loadMs);
     this.#switches.turnOn(number === undefined ? undefined : { file, number });
-    this.#switches.endBy(now() + patience * HOOKS_MS);
+    const hooksMs = patience * (HOOKS_MS + 5 * chunk.loadMs);
+    this.#switches.endBy(now() + hooksMs);
     try {
       return await this.#runFile(chunk.test, {
         ids: tests.map(({ id }) => id),
         msOf: longest,
         bail: true,
         switched: join(root, file),
-        onTest: (id) => this.#switches.endBy(now() + (id === undefined ? patience * HOOKS_MS : longest(id))),
+        onTest: (id) => this.#switches.endBy(now() + (id === undefined ? hooksMs : longest(id))),
       });
     } finally {
       this.#switches.turnOn(undefined);
@@ -141,7 +140,7 @@ export class MutantRunner {
       const { runs, kills } = this.#tries.get(key) ?? { runs: 0, kills: 0 };
       const expected = (0.1 + chunk.weight) * (chunk.test.startsWith(home) ? 1 : 0.5) * (candidate[1] === "all" ? 0.5 : 1);
       const again = this.#lastKiller.get(plan.file) === key ? 2 : 1;
-      return (again * (kills + expected)) / (runs + 1) / (msOf(tests) + LOAD_MS);
+      return (again * (kills + expected)) / (runs + 1) / (msOf(tests) + chunk.loadMs);
     };
     return candidates.reduce((best, one) => (killsPerMs(one) > killsPerMs(best) ? one : best));
   }

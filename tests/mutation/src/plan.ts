@@ -5,6 +5,8 @@ export interface Chunk {
   test: string;
   tests: { id: string; ms: number }[];
   ms: number;
+  /** What loading the file, and hooks that run once, take. */
+  loadMs: number;
   /** From 0 to 1: tests that pass what few others pass are likely about this source. */
   weight: number;
 }
@@ -23,7 +25,7 @@ export interface Plan {
 const CHUNK_MS = 1_000;
 
 /** Tests that take longer do not count: they try a great many cases, of which shorter ones have the important few. */
-const LONGEST_TEST_MS = 5_000;
+export const LONGEST_TEST_MS = 5_000;
 
 /** Added to what a test takes, for what it costs beside. */
 const TEST_MS = 20;
@@ -36,12 +38,12 @@ interface Weighed {
 }
 
 /** The tests that are most about the source stand in the first chunk. */
-function chunksOf(test: string, tests: readonly Weighed[]): [Chunk, Weighed[]][] {
+function chunksOf({ test, ms: loadMs }: Coverage, tests: readonly Weighed[]): [Chunk, Weighed[]][] {
   const chunks: [Chunk, Weighed[]][] = [];
   for (const one of tests.toSorted((a, b) => b.weight / (b.ms + TEST_MS) - a.weight / (a.ms + TEST_MS))) {
     let last = chunks.at(-1);
-    if (!last || last[0].ms + one.ms > CHUNK_MS) {
-      last = [{ test, tests: [], ms: 0, weight: 0 }, []];
+    if (!last || last[0].ms + one.ms > Math.max(CHUNK_MS, loadMs)) {
+      last = [{ test, tests: [], ms: 0, loadMs, weight: 0 }, []];
       chunks.push(last);
     }
     const [chunk, weighed] = last;
@@ -61,19 +63,22 @@ export function planOf(file: string, coverages: readonly Coverage[]): Plan {
     candidates.push([chunk, tests]);
   };
   const timesPassed = new Map<number, number>();
-  for (const { tests } of coverages)
-    for (const { hits } of tests) for (const number of hits[file] ?? []) timesPassed.set(number, (timesPassed.get(number) ?? 0) + 1);
+  for (const { tests, hooks } of coverages)
+    for (const { [file]: numbers = [] } of [hooks, ...tests.map(({ hits }) => hits)])
+      for (const number of numbers) timesPassed.set(number, (timesPassed.get(number) ?? 0) + 1);
 
   for (const coverage of coverages) {
     const loaded = coverage.loads[file] ?? [];
+    const inHooks = coverage.hooks[file] ?? [];
     const tests = coverage.tests
       .filter(({ ms }) => ms <= LONGEST_TEST_MS)
-      .map(({ id, ms, hits: { [file]: hits = [] } }) => {
+      .map(({ id, ms, hits: { [file]: inTest = [] } }) => {
+        const hits = inHooks.length === 0 ? inTest : [...new Set([...inTest, ...inHooks])];
         const weight = hits.reduce((sum, number) => sum + 1 / (timesPassed.get(number) ?? 1), 0);
         return { id, ms, hits, weight };
       });
     if (loaded.length === 0 && tests.every(({ hits }) => hits.length === 0)) continue;
-    for (const [chunk, weighed] of chunksOf(coverage.test, tests)) {
+    for (const [chunk, weighed] of chunksOf(coverage, tests)) {
       const at = plan.chunks.push(chunk) - 1;
       const byMutant = new Map<number, number[]>();
       for (const [index, { hits }] of weighed.entries())

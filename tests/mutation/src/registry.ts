@@ -3,8 +3,8 @@ export const PLAIN = "?plain";
 
 export const REGISTRY = "__fleetwireMutants";
 
-class EndlessMutant extends Error {
-  override name = "EndlessMutant";
+class Endless extends Error {
+  override name = "Endless";
 }
 
 const now = performance.now.bind(performance);
@@ -24,6 +24,7 @@ export class Switches {
       const hits = this.#hits.get(file) ?? new Uint8Array(count);
       this.#hits.set(file, hits);
       return (number) => {
+        this.#endWhenLate();
         hits[number] = 1;
         return false;
       };
@@ -31,9 +32,13 @@ export class Switches {
     const on = this.#on?.file === file ? this.#on.number : -1;
     // An endless loop nearly always passes a switch, and can be ended there.
     return (number) => {
-      if ((++this.#calls & CALLS_BETWEEN_LOOKS) === 0 && now() > this.#deadline) throw new EndlessMutant("the mutant does not end");
+      this.#endWhenLate();
       return number === on;
     };
+  }
+
+  #endWhenLate(): void {
+    if ((++this.#calls & CALLS_BETWEEN_LOOKS) === 0 && now() > this.#deadline) throw new Endless("this takes too long");
   }
 
   /** One mutant, or none, in modules that are loaded from now on. */

@@ -53,7 +53,7 @@ async function coverageOf(files: readonly string[], pool: Pool, listener: Listen
       failing < 0 ? `Does not count, for it does not end: ${test}` : `Do not count, for they fail without a mutant: ${failing} in ${test}`,
     );
     // Finding out takes long: known until it changes.
-    if (failing < 0) keepCoverage({ test, modules: [test], loads: {}, tests: [], failing: ["it does not end"] });
+    if (failing < 0) keepCoverage({ test, modules: [test], loads: {}, hooks: {}, ms: 0, tests: [], failing: ["it does not end"] });
   };
   for (const test of stale) pool.addCoverage(test);
   await pool.run(workers, Date.now() + (until - Date.now()) * COVERAGE_SHARE);

@@ -16,6 +16,13 @@ export interface Source {
   program: Node;
 }
 
+/** A source's text without comments and empty lines: what its mutants do depends on nothing else. */
+export function codeOf(file: string, text: string): string {
+  const { comments } = parseSync(file, text);
+  const code = comments.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
+  return code.replace(/\s*\n\s*/g, "\n");
+}
+
 export function parse(file: string, text: string): Source {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);

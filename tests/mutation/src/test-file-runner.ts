@@ -26,6 +26,8 @@ export interface RunOptions {
   /** The one source that is loaded with switches; all are where left out, which is slower. */
   switched?: string | undefined;
   onTest?: (id: string | undefined) => void;
+  /** All tests are known, and the first hook is about to run. */
+  onCollected?: () => void;
 }
 
 /** What vitest gives a runner beside its configuration. */
@@ -50,6 +52,10 @@ export class TestFileRunner extends TestRunner {
   #options: RunOptions = { msOf: () => 60_000, bail: true };
   #stopped = false;
   readonly #codes = new Map<string, { withSwitches: string | undefined; plain: string | undefined }>();
+
+  onBeforeRunFiles(): void {
+    this.#options.onCollected?.();
+  }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
     if (this.#stopped) test.mode = "skip";
@@ -80,6 +86,11 @@ export class TestFileRunner extends TestRunner {
     super.onAfterRunTask(test);
     if (this.#options.bail && test.result?.state === "fail") this.#stopped = true;
     this.#options.onTest?.(undefined);
+  }
+
+  /** Skips the tests that are left of a file. */
+  stop(): void {
+    this.#stopped = true;
   }
 
   /** Takes over what vitest gave another runner of this process. */

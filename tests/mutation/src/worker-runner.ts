@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
-import { type CoveredTest, keepCoverage } from "./coverage.ts";
+import { type Hits, keepCoverage } from "./coverage.ts";
 import { MutantRunner } from "./mutant-runner.ts";
-import type { Plan } from "./plan.ts";
+import { LONGEST_TEST_MS, type Plan } from "./plan.ts";
 import { REGISTRY, Switches } from "./registry.ts";
 import { root } from "./root.ts";
 import { type MutantsTask, type Report, TaskQueue } from "./task-queue.ts";
@@ -13,6 +13,10 @@ const [folder = "", worker = ""] = [process.env["FLEETWIRE_MUTATION_FOLDER"], pr
 /** Processes are replaced before what runs leave behind adds up. */
 const RUNS_A_PROCESS = 1_500;
 const MUTANTS_BETWEEN_CONTROLS = 40;
+
+/** Tests that take long would not count: they are not waited for. */
+const COVERED_TEST_MS = 2 * LONGEST_TEST_MS;
+const COVERED_FILE_MS = 45_000;
 
 /** Works through tasks instead of running the test file that it was started for. */
 // biome-ignore lint/style/noDefaultExport: vitest takes a runner as a file's default export
@@ -54,20 +58,27 @@ export default class WorkerRunner extends TestFileRunner {
     const path = join(root, test);
     process.chdir(packageOf(path));
     this.#switches.record();
-    const loads = new Map<string, Set<number>>();
-    const hits = new Map<string, CoveredTest["hits"]>();
+    let loads: Hits = {};
+    const hooks = new Map<string, Set<number>>();
+    const hits = new Map<string, Hits>();
     const take = (id: string | undefined) => {
       const taken = this.#switches.takeHits();
       if (id !== undefined) hits.set(id, taken);
-      else for (const [file, numbers] of Object.entries(taken)) loads.set(file, new Set([...(loads.get(file) ?? []), ...numbers]));
+      else for (const [file, numbers] of Object.entries(taken)) hooks.set(file, new Set([...(hooks.get(file) ?? []), ...numbers]));
     };
+    const start = performance.now();
     let running: string | undefined;
     const run = await this.#files.runFile(path, {
-      msOf: () => 60_000,
+      msOf: () => COVERED_TEST_MS,
       bail: false,
+      onCollected: () => {
+        loads = this.#switches.takeHits();
+      },
       onTest: (id) => {
         take(running);
         running = id;
+        this.#switches.endBy(performance.now() + COVERED_TEST_MS);
+        if (performance.now() - start > COVERED_FILE_MS) this.#files.stop();
       },
     });
     take(undefined);
@@ -78,7 +89,9 @@ export default class WorkerRunner extends TestFileRunner {
     keepCoverage({
       test,
       modules: this.#files.loadedModules().map((file) => relative(root, file)),
-      loads: Object.fromEntries([...loads].map(([file, numbers]) => [file, [...numbers].sort((a, b) => a - b)])),
+      loads,
+      hooks: Object.fromEntries([...hooks].map(([file, numbers]) => [file, [...numbers].sort((a, b) => a - b)])),
+      ms: Math.round(run.ms - run.tests.reduce((sum, { ms }) => sum + ms, 0)),
       tests: passed.map(({ id, name, ms }) => ({ id, name, ms: Math.round(ms), hits: hits.get(id) ?? {} })),
       failing,
     });

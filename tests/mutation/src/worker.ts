@@ -19,7 +19,7 @@ const vitest = await createVitest(
     pool: "forks",
     isolate: false,
     maxWorkers: 1,
-    hookTimeout: 20_000,
+    hookTimeout: 60_000,
     reporters: [{}],
     update: false,
     disableConsoleIntercept: true,

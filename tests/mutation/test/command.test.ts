@@ -50,12 +50,14 @@ describe("mutants of a package", () => {
   });
 
   it("are not tested again until the source or a test of theirs changes", { timeout: 180_000 }, () => {
+    appendFileSync(source, "// No change.\n");
     expect(mutants("core/src").text).not.toMatch(/Does not count/);
     appendFileSync(join(tree, "packages/core/test/repeated.test.ts"), "\n");
     expect(mutants("fare.ts").text).toMatch(/Does not count/);
   });
 
   it("are those of changed files with --changed", { timeout: 180_000 }, () => {
+    git("checkout", ".");
     expect(mutants("--changed").text).toMatch(/No product file to mutate/);
     git("checkout", "-b", "change");
     writeFileSync(source, "export const untested = (kilometres: number): number => kilometres;\n");

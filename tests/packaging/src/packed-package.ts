@@ -12,24 +12,24 @@ export const packageFolder = (name: string): string => join(root, "packages", na
 
 export interface PackedPackage {
   tarball: string;
-  /** Paths of the files within. */
+  /** Paths of the files in the tarball. */
   files: string[];
   remove(): Promise<void>;
 }
 
 type Program = [program: string, args: readonly string[], cwd: string, seconds?: number, env?: NodeJS.ProcessEnv];
 
-/** Runs a program with a bound on its time, without colours; what it printed stands in the error where it fails. */
+/** Runs a program with a timeout and without colours. If it fails, the error includes its output. */
 export async function runWithMessages(...[program, args, cwd, seconds = 120, more]: Program): Promise<{ stdout: string; stderr: string }> {
   const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", npm_config_loglevel: "error", ...more };
   return run(program, args, { cwd, env, timeout: seconds * 1000, maxBuffer: 2 ** 26 }).catch(({ stdout, stderr, code }) => {
-    throw new Error(`${program} ${args.join(" ")} ended with ${code}\n${stdout}\n${stderr}`);
+    throw new Error(`${program} ${args.join(" ")} exited with ${code}\n${stdout}\n${stderr}`);
   });
 }
 
 export const runProgram = async (...program: Program): Promise<string> => (await runWithMessages(...program)).stdout;
 
-/** Packs a built package as it is published. */
+/** Packs a built package as for publishing. */
 export async function packPackage(name: string): Promise<PackedPackage> {
   const folder = await mkdtemp(join(tmpdir(), "fleetwire-pack-"));
   const { packageManager } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { packageManager: string };

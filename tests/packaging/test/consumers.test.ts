@@ -14,7 +14,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const compilers = {
   "TypeScript 7": here("../../../node_modules/typescript/bin/tsc"),
-  // The one most users have; it takes its time, so it leaves the libraries of others unchecked.
+  // The version most users have. It is slow, so it skips third-party libraries.
   "TypeScript 5.9": here("../typescript-5/node_modules/typescript/bin/tsc"),
 };
 
@@ -32,7 +32,7 @@ const EXPECTED = '["Truck 12",200,"input",true,"Truck 12"]';
 let folder: string;
 let env: NodeJS.ProcessEnv;
 
-/** A user's folder: the tarballs are installed as npm does it, with what they depend on. */
+/** A user's folder with the tarballs and their dependencies installed by npm. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fleetwire-consumer-"));
   const packed = [await packPackage("core"), await packPackage("tools")];
@@ -69,17 +69,17 @@ async function compile(tsc: string, how: keyof typeof settings): Promise<string>
   return runProgram(process.execPath, [tsc, "-p", config, "--outDir", `out-${how}`, "--skipLibCheck", skipLibCheck], folder);
 }
 
-describe("the packed packages, installed", () => {
-  it("runs as a plain ES module", async () => expect(await node("main.mjs")).toBe(EXPECTED));
+describe("the packed and installed packages", () => {
+  it("run as plain ES modules", async () => expect(await node("main.mjs")).toBe(EXPECTED));
 
-  it("runs through require()", async () => expect(await node("main.cjs")).toBe(EXPECTED));
+  it("run through require()", async () => expect(await node("main.cjs")).toBe(EXPECTED));
 
-  it("compiles and runs with NodeNext", async () => {
+  it("compile and run with NodeNext", async () => {
     expect(await compile(compilers["TypeScript 7"], "NodeNext")).toBe("");
     expect(await node("out-NodeNext/main.js")).toBe(EXPECTED);
   });
 
-  it.each(Object.entries(compilers))("compiles with bundler resolution under %s, and runs bundled", async (_, tsc) => {
+  it.each(Object.entries(compilers))("compile with bundler resolution under %s, and run bundled", async (_, tsc) => {
     expect(await compile(tsc, "bundler")).toBe("");
     const outfile = join(folder, "out-bundler/bundle.mjs");
     await build({ entryPoints: [join(folder, "out-bundler/main.js")], bundle: true, format: "esm", platform: "node", outfile });
@@ -141,7 +141,7 @@ describe("an editor", () => {
     expect(text?.replace(/\s+/g, " ")).toMatch(docs);
   });
 
-  it("strikes the deprecated field through, and no other", async () => {
+  it("strikes through only the deprecated field", async () => {
     expect(await server.struckThrough(file())).toEqual(["dataContent"]);
   });
 });

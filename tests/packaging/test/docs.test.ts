@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 
-/** The first and second cell of each row of a Markdown table whose first cell is code. */
+/** The first two cells of each row of a Markdown table whose first cell is code. */
 function codeRows(markdown: string, first: RegExp): [string, string][] {
   return [...markdown.matchAll(/^\| `([^`]+)`[^|]*\| (.*?) +\|/gm)].flatMap(([, name = "", text = ""]) =>
     first.test(name) ? [[name, text] as [string, string]] : [],
   );
 }
 
-describe("the documents say what the contract says", () => {
+describe("the docs match the contract", () => {
   it.each<[string, VariableTable]>([
     ["core", clientVariables],
     ["tools", toolVariables],
@@ -32,7 +32,7 @@ describe("the documents say what the contract says", () => {
   });
 });
 
-describe("links lead to files that are there", () => {
+describe("links point to existing files", () => {
   const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/security.md", "docs/decisions.md"].concat(
     ["core", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
   );

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 
-/** The protocol's tag of a diagnostic. */
+/** The protocol's tag for deprecated symbols. */
 const DEPRECATED = 2;
 
 interface Message {
@@ -12,7 +12,7 @@ interface Message {
   error?: { message: string };
 }
 
-/** TypeScript's own language server, which editors talk to. */
+/** TypeScript's language server, as used by editors. */
 export function startLanguageServer(tsc: string, folder: string) {
   const server = spawn(process.execPath, [tsc, "--lsp", "--stdio"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
@@ -25,7 +25,7 @@ export function startLanguageServer(tsc: string, folder: string) {
   };
 
   const take = ({ id, method, result, error }: Message) => {
-    // The server asks for settings and registrations: an empty answer leaves it its own.
+    // Respond with nothing to requests for settings and registrations, so that the server uses its defaults.
     if (id !== undefined && method !== undefined) return send({ id, result: null });
     const waiter = id === undefined ? undefined : waiting.get(id);
     if (error) waiter?.reject(new Error(error.message));
@@ -43,7 +43,7 @@ export function startLanguageServer(tsc: string, folder: string) {
     }
   });
   server.on("exit", () => {
-    for (const { reject } of waiting.values()) reject(new Error("the language server ended"));
+    for (const { reject } of waiting.values()) reject(new Error("the language server exited"));
   });
 
   const ask = (method: string, params: object) =>
@@ -71,7 +71,7 @@ export function startLanguageServer(tsc: string, folder: string) {
         params: { textDocument: { uri: pathToFileURL(file).href, languageId: "typescript", version: 1, text } },
       });
     },
-    /** What an editor shows where the pointer rests on the word that follows `before`, at its first place in the file. */
+    /** What an editor shows on hovering the word after the first `before` in the file. */
     async hover(file: string, before: string): Promise<string> {
       const text = await readFile(file, "utf8");
       const at = text.indexOf(before) + before.length;

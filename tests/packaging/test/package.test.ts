@@ -9,12 +9,12 @@ const cwd = fileURLToPath(new URL("..", import.meta.url));
 
 interface Expected {
   name: string;
-  /** Files beside what was built and what npm adds. */
+  /** Files other than the build output and what npm adds. */
   more: string[];
   entryPoints: string[];
-  /** What attw says of the entry points where a program imports them. */
+  /** attw's result for the entry points in importing programs. */
   found: RegExp;
-  /** Bytes of all declaration files. Of core, inferred types in place of interfaces took 137,051 while they documented nothing. */
+  /** Maximum bytes of all declaration files. For core, inferred types instead of interfaces took 137,051, without documentation. */
   declarations: number;
 }
 
@@ -44,28 +44,28 @@ describe.each(packages)("the package of $name", ({ name, more, entryPoints, foun
 
   afterAll(() => packed.remove());
 
-  it("holds what was built of its sources, and what npm adds", async () => {
+  it("holds the build output and what npm adds", async () => {
     const sources = await readdir(join(packageFolder(name), "src"), { recursive: true });
     const modules = sources.filter((path) => path.endsWith(".ts")).map((path) => path.replace(/\.ts$/, ""));
     const built = modules.flatMap((path) => [`dist/${path}.js`, `dist/${path}.d.ts`]);
     expect(packed.files).toEqual([...built, ...more, "LICENSE", "README.md", "package.json"].sort());
   });
 
-  it("pleases publint", async () => {
+  it("passes publint", async () => {
     expect(await runProgram(bin("publint"), ["run", "--strict", packed.tarball], cwd)).toContain("All good!");
   });
 
-  // One ES module serves require() too, on every Node that is supported; the old resolution of Node 10 knows no exports.
-  it("has types that every resolution finds, as attw sees it", async () => {
+  // ES modules also work with require() on every supported Node; the node10 resolution does not support exports.
+  it("has types for every module resolution, according to attw", async () => {
     const args = ["--profile", "esm-only", "--no-emoji", "--format", "table", packed.tarball, "--entrypoints", ...entryPoints];
     expect(await runProgram(bin("attw"), args, cwd)).toMatch(found);
   });
 
-  it("has declaration files that stay small", async () => {
+  it("has small declaration files", async () => {
     const files = packed.files.filter((path) => path.endsWith(".d.ts"));
     const sizes = await Promise.all(files.map(async (path) => (await readFile(join(packageFolder(name), path))).length));
     const total = sizes.reduce((sum, size) => sum + size, 0);
-    console.log(`${name}: ${files.length} declaration files, ${total} bytes of at most ${declarations}`);
+    console.log(`${name}: ${files.length} declaration files, ${total} bytes (max ${declarations})`);
     expect(total).toBeLessThanOrEqual(declarations);
   });
 });

@@ -17,13 +17,13 @@ interface Outcome {
   total: number;
   passed: number;
   failed: string[];
-  /** What tools said, by tool. */
-  told: Record<string, string>;
+  /** Result texts by tool. */
+  texts: Record<string, string>;
 }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The cases and the built package in one file, as a bundler makes it for a runtime; a Node built-in would end it with an error. */
+/** Bundles the cases with the built package for a runtime. Fails on Node built-ins. */
 async function bundle(entry: string, conditions: string[], globalName?: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [here(entry)],
@@ -47,19 +47,19 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** In the runtime that an npm package brings. */
-const brought = (args: readonly string[]) => async (origin: string) =>
+/** Runs in a runtime installed from npm. */
+const fromNpm = (args: readonly string[]) => async (origin: string) =>
   JSON.parse(await runProgram("npx", ["-y", "-p", ...args, here("runtimes/in-process.mjs"), origin], folder, 180)) as Outcome;
 
-/** In this Node where it is of that version, else in one that npm brings. */
+/** Runs in this Node if it has the version, else in one installed from npm. */
 function inNode(version: string) {
   return async (origin: string): Promise<Outcome> => {
-    if (!process.versions.node.startsWith(`${version}.`)) return brought([`node@${version}`, "node"])(origin);
+    if (!process.versions.node.startsWith(`${version}.`)) return fromNpm([`node@${version}`, "node"])(origin);
     return JSON.parse(await runProgram(process.execPath, [here("runtimes/in-process.mjs"), origin], folder)) as Outcome;
   };
 }
 
-// The program itself: its wrapper hands on no further file descriptor.
+// Use the binary directly, since its wrapper does not pass on extra file descriptors.
 const workerdProgram = createRequire(import.meta.url)("workerd") as { default: string; version: string };
 
 async function inWorkerd(origin: string): Promise<Outcome> {
@@ -83,13 +83,13 @@ const main :Workerd.Worker = (modules = [(name = "worker", esModule = embed "wor
       const answer = await fetch(`http://127.0.0.1:${port}/?origin=${origin}`, { signal: AbortSignal.timeout(60_000) });
       return { ...((await answer.json()) as Outcome), runtime: `workerd ${workerdProgram.version}` };
     }
-    throw new Error("workerd ended before it listened");
+    throw new Error("workerd exited before listening");
   } finally {
     workerd.kill();
   }
 }
 
-/** In a page of another origin than the service's, so that every call is one that the service has to allow. */
+/** Runs in a page on another origin than the service's, so that every call needs CORS. */
 async function inChromium(origin: string, executablePath: string): Promise<Outcome> {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: 60_000 });
   try {
@@ -117,9 +117,9 @@ describe("the built client, and the built tools on it,", () => {
 
   it.each(["20", "24"])("work in Node %s", (version) => passes(inNode(version)), 200_000);
 
-  it("work in Bun", () => passes(brought(["bun@1.4.5", "bun", "run"])), 200_000);
+  it("work in Bun", () => passes(fromNpm(["bun@1.4.5", "bun", "run"])), 200_000);
 
-  it("work in Deno", () => passes(brought(["deno@2.9.6", "deno", "run", "--allow-net", "--allow-read", "--allow-env"])), 200_000);
+  it("work in Deno", () => passes(fromNpm(["deno@2.9.6", "deno", "run", "--allow-net", "--allow-read", "--allow-env"])), 200_000);
 
   it("work in workerd, without its Node compatibility", () => passes(inWorkerd));
 
@@ -134,9 +134,9 @@ describe("the built client, and the built tools on it,", () => {
     await passes((origin) => inChromium(origin, String(path)));
   }, 600_000);
 
-  it("pass the same cases everywhere, and tools say the same to the letter", () => {
+  it("pass the same cases everywhere, with identical texts from tools", () => {
     expect(new Set(outcomes.map(({ total }) => total)).size).toBe(1);
-    for (const { told, runtime } of outcomes) expect({ runtime, told }).toEqual({ runtime, told: outcomes[0]?.told });
+    for (const { texts, runtime } of outcomes) expect({ runtime, texts }).toEqual({ runtime, texts: outcomes[0]?.texts });
     expect(outcomes[0]?.total).toBeGreaterThan(30);
   });
 });

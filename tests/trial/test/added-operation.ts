@@ -3,7 +3,7 @@ import { writeByHand, writeRows } from "./overlay.ts";
 import { recipe } from "./recipe.ts";
 import { TreeCopy } from "./tree-copy.ts";
 
-/** Runs a command in a copy and expects it to end well. */
+/** Runs a command in a copy and expects it to succeed. */
 export function runs(copy: TreeCopy, command: string, folder = ""): string {
   const { status, stdout, stderr } = copy.run(command, folder);
   expect(status, `${command}\n${stdout}${stderr}`).toBe(0);
@@ -14,15 +14,15 @@ function addTrips(copy: TreeCopy): void {
   const [first = [], second = [], third = []] = recipe();
   writeByHand(copy);
   for (const command of first) runs(copy, command);
-  // The draft counts for nothing before somebody has compared it with the description.
+  // A draft does not count until somebody has compared it with the description.
   const early = copy.run("npm run draft -- listTrips --reviewed");
-  expect(early.stderr).toContain("npm run draft: table/list-trips.json: 24 rows are drafted from core");
+  expect(early.stderr).toContain("npm run draft: table/list-trips.json: 24 rows are drafts from core");
   expect(early.status).toBe(1);
   writeRows(copy);
   for (const command of [...second, ...third]) runs(copy, command);
 }
 
-/** A copy of the tree to which the operation has been added by the recipe in CONTRIBUTING. */
+/** A copy of the repository with the operation added by the recipe in CONTRIBUTING. */
 export function withTrips(): TreeCopy {
   const copy = new TreeCopy();
   try {

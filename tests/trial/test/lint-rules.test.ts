@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Lints scratch files under the repository's own rules, in a copy of its configuration: in the tree itself another build could meet them. */
+/** Lints scratch files with a copy of the repository's rules, since another build could pick up files in the repository itself. */
 function lint(files: Record<string, string>): { code: number | null; output: string } {
   const folder = mkdtempSync(join(tmpdir(), "fleetwire-lint-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -30,7 +30,7 @@ const CLEAN: Record<string, Record<string, string>> = {
     "core/src/client/a.ts": 'import { b } from "../operations/b.ts";\nexport const a = b;\n',
     "core/src/operations/b.ts": "export const b = 1;\n",
   },
-  "tools import core, and use what every runtime has": {
+  "tools import core and use APIs of every runtime": {
     "tools/src/a.ts":
       'import { operations } from "@fleetwire/core";\nexport const a = [operations, crypto.subtle, new TextEncoder(), btoa("a")];\n',
   },
@@ -140,13 +140,13 @@ const REFUSED: [string, string, Record<string, string>][] = [
     { "mcp-server/src/a.ts": 'import { x } from "@fleetwire/contract-tests";\nexport const a = x;\n' },
   ],
   [
-    "a package on what it does not declare",
+    "a package on an undeclared dependency",
     "noUndeclaredDependencies",
     { "core/src/a.ts": 'import pino from "pino";\nexport const a = pino;\n' },
   ],
   [
     "process.stdout in the server",
-    "stdout belongs to the protocol",
+    "stdout is reserved for the protocol",
     { "mcp-server/src/tools/a.ts": 'process.stdout.write("x");\nexport {};\n' },
   ],
   ["console.log in the server", "noConsole", { "mcp-server/src/tools/a.ts": 'console.log("x");\nexport {};\n' }],

@@ -9,20 +9,20 @@ const FIELDS = "packages/core/src/request-fields.ts";
 
 const FIELD_CHECK = { folder: "packages/core", test: "test/registry.test.ts" };
 const REQUEST_CHECK = { folder: "packages/core", test: "test/request-fields.test.ts" };
-const TABLE_CHECK = { folder: "packages/contract-tests", test: "test/contract-table.test.ts -t agree" };
+const TABLE_CHECK = { folder: "packages/contract-tests", test: "test/contract-table.test.ts -t match" };
 
 interface Removal {
   what: string;
   file: string;
-  /** What is replaced, everywhere in the file, and by what. */
+  /** What to replace everywhere in the file, and the replacement. */
   from: string | RegExp;
   to: string;
   check: { folder: string; test: string };
-  /** What the failure says, the file to open among it. */
+  /** The failure message, including the file to open. */
   says: RegExp;
 }
 
-/** Every protection that an operation states, taken away as somebody would forget it. */
+/** Every protection stated by an operation, removed as if forgotten. */
 const REMOVALS: readonly Removal[] = [
   {
     what: "private trips withhold nothing",
@@ -30,7 +30,7 @@ const REMOVALS: readonly Removal[] = [
     from: /withheld\(((?:text|measure)\((?:[^()]|\([^()]*\))*\))\)/g,
     to: "$1",
     check: FIELD_CHECK,
-    says: /Trip\.startAddress: tells a place.* in packages\/core\/src\/schemas\/trip\.ts/,
+    says: /Trip\.startAddress: reveals a place.* in packages\/core\/src\/schemas\/trip\.ts/,
   },
   {
     what: "the privacy flag is a plain boolean",
@@ -38,18 +38,18 @@ const REMOVALS: readonly Removal[] = [
     from: "GuardingFlag.optional",
     to: "z.boolean().optional",
     check: FIELD_CHECK,
-    says: /Trip\.privacy: is a flag that falls open.* in packages\/core\/src\/schemas\/trip\.ts/,
+    says: /Trip\.privacy: is a flag that fails open.* in packages\/core\/src\/schemas\/trip\.ts/,
   },
   {
-    what: "the driver's name says nothing of itself",
+    what: "the driver's name has no metadata",
     file: SHAPE,
     from: 'text("person")',
     to: "z.string()",
     check: FIELD_CHECK,
-    says: /Trip\.driverName: does not say what it holds.* in packages\/core\/src\/schemas\/trip\.ts/,
+    says: /Trip\.driverName: does not state what it holds.* in packages\/core\/src\/schemas\/trip\.ts/,
   },
   {
-    what: "the driver's name passes for a label",
+    what: "the driver's name is declared as a label",
     file: SHAPE,
     from: 'text("person")',
     to: 'text("label")',
@@ -57,12 +57,12 @@ const REMOVALS: readonly Removal[] = [
     says: /Trip\.driverName: holds label.* in packages\/core\/src\/schemas\/trip\.ts/,
   },
   {
-    what: "the times of a trip are bare strings",
+    what: "the times of a trip are plain strings",
     file: SHAPE,
     from: "DateTime.optional",
     to: "z.string().optional",
     check: FIELD_CHECK,
-    says: /Trip\.startDateTime: does not say what it holds.* in packages\/core\/src\/schemas\/trip\.ts/,
+    says: /Trip\.startDateTime: does not state what it holds.* in packages\/core\/src\/schemas\/trip\.ts/,
   },
   {
     what: "the times of a trip lose their format",
@@ -73,15 +73,15 @@ const REMOVALS: readonly Removal[] = [
     says: /core lacks: listTrips 200\.items\[\]\.startDateTime format date-time.* see packages\/core\/src\/operations\/list-trips\.ts/,
   },
   {
-    what: "the period that the tool sends has no time zone",
+    what: "the tool's period has no time zone",
     file: OPERATION,
     from: "UtcInstant.optional",
     to: 'z.string().register(fieldMetadata, { holds: "instant" }).optional',
     check: FIELD_CHECK,
-    says: /listTrips, query\.startDate: takes an instant as a bare text.* in packages\/core\/src\/operations\/list-trips\.ts/,
+    says: /listTrips, query\.startDate: takes an instant as a plain string.* in packages\/core\/src\/operations\/list-trips\.ts/,
   },
   {
-    what: "path parameters are no fields of a request",
+    what: "path parameters are not request fields",
     file: FIELDS,
     from: '...from("path", params), ',
     to: "",
@@ -89,20 +89,20 @@ const REMOVALS: readonly Removal[] = [
     says: /see packages\/core\/src\/request-fields\.ts/,
   },
   {
-    what: "a placeholder of the path says nothing of itself",
+    what: "a path placeholder has no metadata",
     file: OPERATION,
     from: "Identifier.describe",
     to: "z.string().describe",
     check: FIELD_CHECK,
-    says: /listTrips, path\.vehicleId: does not say what it holds.* in packages\/core\/src\/operations\/list-trips\.ts/,
+    says: /listTrips, path\.vehicleId: does not state what it holds.* in packages\/core\/src\/operations\/list-trips\.ts/,
   },
   {
-    what: "a shape is not exported, and its interface has no name",
+    what: "a shape is not exported, so its interface has no name",
     file: "packages/core/src/index.ts",
     from: "export { Trip, TripsPage }",
     to: "export { TripsPage }",
     check: { folder: "packages/core", test: "test/generated-interfaces.test.ts" },
-    says: /Trip has no name that interfaces could refer to: export it from packages\/core\/src\/index\.ts/,
+    says: /Trip has no name for interfaces to refer to: export it from packages\/core\/src\/index\.ts/,
   },
 ];
 
@@ -119,8 +119,8 @@ afterAll(() => copy?.remove());
 
 const vitest = ({ folder, test }: Removal["check"]) => copy.run(`npx vitest run ${test}`, folder);
 
-describe("a protection that is taken away from the trial's operation fails a test that names the file to open", () => {
-  it.each([FIELD_CHECK, REQUEST_CHECK, TABLE_CHECK])("and nothing fails before: $test", { timeout: 180_000 }, (check) => {
+describe("removing a protection from the trial's operation fails a test that names the file to open", () => {
+  it.each([FIELD_CHECK, REQUEST_CHECK, TABLE_CHECK])("nothing fails beforehand: $test", { timeout: 180_000 }, (check) => {
     const { status, stdout, stderr } = vitest(check);
     expect(status, `${stdout}${stderr}`).toBe(0);
   });

@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Files of the tree, those that are not committed yet among them. */
+/** Files of the repository, including uncommitted ones. */
 function filesOf(folder: string): string[] {
   const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: folder, encoding: "utf8" });
   return [...new Set(stdout.split("\0"))].filter((file) => file !== "" && existsSync(join(folder, file)));
@@ -27,8 +27,8 @@ function filesOf(folder: string): string[] {
 const tree = realpathSync(root);
 
 /**
- * Links what is installed in one folder: packages of the workspace to those of the copy, all others to where they are. What pnpm would write to is not
- * linked, so that nothing done in the copy can reach the tree.
+ * Links the installed packages of a folder: workspace packages to those of the copy, others to their location. Files that pnpm writes to are not
+ * linked, so that nothing in the copy can affect the repository.
  */
 function linkInstalled(from: string, to: string, copy: string): void {
   mkdirSync(to, { recursive: true });
@@ -36,14 +36,14 @@ function linkInstalled(from: string, to: string, copy: string): void {
     const source = join(from, name);
     const real = realpathSync(source);
     if (name === "@fleetwire") linkInstalled(source, join(to, name), copy);
-    // nx reads it to learn how the packages were installed.
+    // nx needs it to detect how the packages were installed.
     else if (name === ".modules.yaml") cpSync(source, join(to, name));
     else if (name === ".bin" || !name.startsWith("."))
       symlinkSync(real.includes("/node_modules/") ? real : join(copy, relative(tree, real)), join(to, name));
   }
 }
 
-/** A copy of the tree in which an operation can be added: its files, what is installed linked. */
+/** A copy of the repository with links to the installed packages. */
 export class TreeCopy {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "fleetwire-trial-")));
 
@@ -70,7 +70,7 @@ export class TreeCopy {
     writeFileSync(this.path(file), text);
   }
 
-  /** Runs a command line as a person would, in the root of the copy or a folder of it. What is installed is taken as it is. */
+  /** Runs a command line in the copy's root or a folder, without reinstalling packages. */
   run(command: string, folder = ""): SpawnSyncReturns<string> {
     const { PATH = "", HOME = "" } = process.env;
     const env = { PATH, HOME, FLEETWIRE_INSTALLED: "1", NX_DAEMON: "false", NO_COLOR: "1", CI: "1" };

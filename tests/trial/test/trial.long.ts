@@ -5,7 +5,7 @@ import type { TreeCopy } from "./tree-copy.ts";
 
 const PACKAGES = ["core", "sandbox", "tools", "mcp-server", "contract-tests"];
 
-/** What the trial's tool costs a model does not count: the budget is that of the tools that are offered. */
+/** The token cost of the trial's tool does not count against the budget of the real tools. */
 const BUDGET = "costs at most 2,000 tokens (o200k) in total";
 
 interface Report {
@@ -20,13 +20,13 @@ beforeAll(() => {
 
 afterAll(() => copy?.remove());
 
-describe("the whole suite over the copy with the trial's operation", () => {
+describe("the full test suite with the trial's operation", () => {
   it.each(PACKAGES)("%s", (name) => {
     const { stdout, stderr } = copy.run("npx vitest run --reporter=json --outputFile=report.json", `packages/${name}`);
     const { testResults } = JSON.parse(readFileSync(copy.path("packages", name, "report.json"), "utf8")) as Report;
     expect(testResults.length, `${stdout}${stderr}`).toBeGreaterThan(0);
     const failed = testResults.flatMap(({ name: file, message, assertionResults }) => [
-      // A file that could not be run has no results of its own.
+      // A file that failed to run has no assertion results.
       ...(assertionResults.length === 0 ? [`${file}: ${message}`] : []),
       ...assertionResults
         .filter(({ status, fullName }) => status === "failed" && !fullName.endsWith(BUDGET))

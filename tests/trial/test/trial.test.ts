@@ -8,11 +8,11 @@ import { byHand } from "./overlay.ts";
 import { recipe } from "./recipe.ts";
 import type { TreeCopy } from "./tree-copy.ts";
 
-const MOST_FILES = 12;
-const MOST_LINES = 400;
+const MAX_FILES = 12;
+const MAX_LINES = 400;
 const PACKAGES = ["core", "sandbox", "tools", "mcp-server", "contract-tests"];
 
-// biome-ignore lint/suspicious/noExplicitAny: results are read where each test says
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
 type Result = any;
 
 let copy: TreeCopy;
@@ -21,12 +21,12 @@ beforeAll(() => {
   const start = Date.now();
   copy = withTrips();
   const { files, lines } = byHand();
-  console.info(`The trial: ${files.length} files and ${lines} lines by hand, ${Math.round((Date.now() - start) / 1000)} s for the recipe`);
+  console.info(`Trial: ${files.length} files and ${lines} lines by hand, recipe run in ${Math.round((Date.now() - start) / 1000)} s`);
 }, 900_000);
 
 afterAll(() => copy?.remove());
 
-/** A host of the copy's server; without an environment it reads the embedded sandbox. */
+/** A client of the copy's server. Without an environment it uses the embedded sandbox. */
 async function host(env?: Readonly<Record<string, string>>) {
   const client = new Client({ name: "trial", version: "1.0.0" });
   const args = [copy.path("packages/mcp-server/dist/fleetwire-mcp.js"), ...(env ? [] : ["--sandbox"])];
@@ -42,25 +42,25 @@ async function host(env?: Readonly<Record<string, string>>) {
   return { client, call };
 }
 
-describe("a paged list is added to a copy of the tree", () => {
-  it("with at most 12 files and 400 lines by hand", () => {
+describe("adding a paginated list to a copy of the repository", () => {
+  it("takes at most 12 files and 400 lines by hand", () => {
     const { files, lines } = byHand();
-    expect(files.length, files.join("\n")).toBeLessThanOrEqual(MOST_FILES);
-    expect(lines).toBeLessThanOrEqual(MOST_LINES);
+    expect(files.length, files.join("\n")).toBeLessThanOrEqual(MAX_FILES);
+    expect(lines).toBeLessThanOrEqual(MAX_LINES);
   });
 
-  it("by the commands that CONTRIBUTING has", () => {
+  it("takes the commands in CONTRIBUTING", () => {
     expect(recipe().flat()).toHaveLength(4);
   });
 
-  it.each(PACKAGES)("and %s compiles with its tests", { timeout: 180_000 }, (name) => {
+  it.each(PACKAGES)("lets %s compile with its tests", { timeout: 180_000 }, (name) => {
     runs(copy, "npx tsc -p tsconfig.json", `packages/${name}`);
   });
 
-  it("and the contract holds without a gap", { timeout: 300_000 }, () => {
-    // The recipe has replayed every fixture against the tool and the sandbox already.
-    const said = runs(copy, "npm run contract -- replay --only table,client,coverage");
-    expect(said).toContain("The contract holds.");
+  it("keeps the contract without gaps in coverage", { timeout: 300_000 }, () => {
+    // The recipe has already replayed every fixture against the tool and the sandbox.
+    const output = runs(copy, "npm run contract -- replay --only table,client,coverage");
+    expect(output).toContain("The contract holds.");
   });
 
   it.each([
@@ -69,13 +69,13 @@ describe("a paged list is added to a copy of the tree", () => {
     ["packages/mcp-server", "hostile-records operation-document catalogue"],
     ["tests/judges", "whole-stack tools-document"],
     ["tests/packaging", "docs.test"],
-  ])("and the closing checks of %s pass", { timeout: 300_000 }, (folder, files) => {
+  ])("passes the checks of %s", { timeout: 300_000 }, (folder, files) => {
     runs(copy, `npx vitest run ${files}`, folder);
   });
 });
 
 describe("its tool, over a real client", () => {
-  it("lists the trips of a vehicle that is named, page after page within one period", async () => {
+  it("lists the trips of a named vehicle page by page within one period", async () => {
     const { client, call } = await host();
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === "list_trips")?.inputSchema).toMatchObject({ required: ["vehicle"] });
@@ -94,7 +94,7 @@ describe("its tool, over a real client", () => {
     expect(whole.text).toContain("UTC");
   });
 
-  it("withholds where private trips led, and hides drivers' names when asked to", async () => {
+  it("withholds the places of private trips, and hides drivers' names if configured", async () => {
     const shown = await (await host()).call({
       vehicle: "car 1",
       limit: 200,
@@ -125,7 +125,7 @@ async function sandboxEnv(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe("its path parameter, its probe and its documents", () => {
-  it("stand in the OpenAPI document and in the resource", async () => {
+  it("are in the OpenAPI document and in the resource", async () => {
     const { paths } = JSON.parse(readFileSync(copy.path("packages/core/openapi.json"), "utf8"));
     const { get } = paths["/public/v1/customer/{customerId}/vehicle/{vehicleId}/trips"];
     expect(get.parameters).toContainEqual(expect.objectContaining({ name: "vehicleId", in: "path", required: true }));
@@ -136,7 +136,7 @@ describe("its path parameter, its probe and its documents", () => {
     expect(JSON.stringify(contents)).toContain("| vehicleId | path | string | yes |");
   });
 
-  it("are tried by doctor, verify and record", { timeout: 120_000 }, () => {
+  it("are used by doctor, verify and record", { timeout: 120_000 }, () => {
     expect(runs(copy, "node packages/mcp-server/dist/fleetwire-mcp.js doctor --sandbox --json")).toContain("list_trips");
     expect(copy.run("node packages/contract-tests/dist/fleetwire-contract.js verify --sandbox").stderr).toContain("list-trips");
     expect(runs(copy, "node packages/contract-tests/dist/fleetwire-contract.js record --sandbox --out recorded")).toMatch(

@@ -21,7 +21,7 @@ beforeAll(() => {
 
 const result = (file: string) => report.testResults.find(({ name }) => name.endsWith(`/fixtures/${file}.fixture.ts`));
 
-describe("a file of the repository that is no input of the target (vitest.declared-inputs.ts, vitest.opened-files.ts, scripts/opened-files.cjs)", () => {
+describe("a file of the repository that is not an input of the target (vitest.declared-inputs.ts, vitest.opened-files.ts, scripts/opened-files.cjs)", () => {
   it.each([...fixture.matchAll(/^it\("([^"]+)".*?[a-z]+\("([\w./-]+)"\)/gms)].map(([, test, path]) => ({ test, path })))(
     "fails the test that opens it by $test",
     ({ test, path }) => {
@@ -42,7 +42,7 @@ describe("a file of the repository that is no input of the target (vitest.declar
     });
   });
 
-  it("is told from what is an input, is installed or stands elsewhere", () => {
+  it("is distinguished from inputs, installed files and files elsewhere", () => {
     expect(result("declared")?.status).toBe("passed");
   });
 });

@@ -19,7 +19,7 @@ function rejectedArguments(
 ): string[] {
   if (!failed || !text.startsWith("input:")) return [];
   const [refusal = ""] = text.split(" Next: ");
-  return Object.keys(args).filter((name) => !Object.hasOwn(listed, name) && new RegExp(`\\b${name}: is no field\\b`).test(refusal));
+  return Object.keys(args).filter((name) => !Object.hasOwn(listed, name) && new RegExp(`\\b${name}: is not a field\\b`).test(refusal));
 }
 
 /** The environment in which a tool sends the recorded request. Fixtures with the same one share a server process. */

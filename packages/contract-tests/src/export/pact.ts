@@ -6,12 +6,12 @@ import type { NamedFixture } from "../fixtures/fixture.ts";
 function commonPart(body: unknown, alwaysPresent: ReadonlySet<string>, path = ""): unknown {
   if (Array.isArray(body)) return body.slice(0, 1).map((item) => commonPart(item, alwaysPresent, `${path}[]`));
   if (!isRecord(body)) return body;
-  const kept = Object.entries(body).flatMap(([name, value]) => {
+  const entries = Object.entries(body).flatMap(([name, value]) => {
     const place = path === "" ? name : `${path}.${name}`;
     const inside = [...alwaysPresent].some((known) => known === place || known.startsWith(`${place}.`) || known.startsWith(`${place}[]`));
     return inside ? [[name, commonPart(value, alwaysPresent, place)]] : [];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 /** Type matchers; a list matches by its first item and may have any length. */

@@ -11,7 +11,7 @@ const BEYOND = "äéîõüçñøßł";
 
 const isWordPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** Positions at which a text holds whole words. */
+/** Positions of a phrase in a text, matching complete words only. */
 export function wordPositions(words: string, text: string): number[] {
   const positions: number[] = [];
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))

@@ -17,7 +17,7 @@ const fileOf = (folder: string, { id }: NamedFixture) => join(folder, `${id}.jso
 
 const textOf = ({ id: _, ...fixture }: NamedFixture) => fixtureText(fixture);
 
-/** Ignores the date: a new one alone is no change. */
+/** Ignores the date, which alone does not count as a change. */
 const undated = (text: string): unknown => {
   const { provenance, ...fixture } = JSON.parse(text) as { provenance?: { date?: string } };
   return { ...fixture, provenance: { ...provenance, date: undefined } };

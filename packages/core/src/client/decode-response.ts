@@ -24,7 +24,7 @@ function refusalIn(operation: Operation, status: number, body: unknown): Refusal
   try {
     return operation.refusal?.(body);
   } catch {
-    throw contractError(operation, status, "the response could be a success or a refusal");
+    throw contractError(operation, status, "cannot tell whether the response is a refusal");
   }
 }
 

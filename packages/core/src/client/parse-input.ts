@@ -28,7 +28,7 @@ function kindOf(value: unknown): string {
     case "number":
       if (Number.isNaN(value)) return "NaN";
       if (!Number.isFinite(value)) return "infinity";
-      return Number.isInteger(value) ? "a whole number" : "a number with a fraction";
+      return Number.isInteger(value) ? "a whole number" : "a fractional number";
     case "object":
       return "an object";
     default:

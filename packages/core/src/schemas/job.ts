@@ -6,7 +6,7 @@ import { Double, Identifier, Int32, Latitude, Longitude, openEnum, UtcMinutes, U
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
-/** A job, a piece of work or a delivery (interface 2.5). */
+/** A job: a piece of work or a delivery (interface 2.5). */
 export const Job: ShapeSchema<shapes.Job> = z
   .object({
     jobId: text("id").optional().describe("System-assigned identifier"),

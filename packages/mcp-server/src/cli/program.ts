@@ -1,8 +1,9 @@
 import { Command, Option } from "commander";
 import { call } from "./call.ts";
+import { doctor } from "./doctor.ts";
 import { type CommandOptions, environmentOptions, secretVariables, withToggleValues } from "./environment.ts";
 import { hostOption, portOption, serveOverHttp } from "./http.ts";
-import { doctor, listTools } from "./inspect.ts";
+import { listTools } from "./list-tools.ts";
 import { fail, printErrorsAsJson } from "./print.ts";
 import { EXIT_USAGE, packageVersion } from "./session.ts";
 import { stdio } from "./stdio.ts";

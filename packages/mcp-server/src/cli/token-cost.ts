@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { ToolDescription } from "@fleetwire/tools";
 
-/** What a model reads of a tool on every turn. */
+/** The part of a tool that a model reads on every turn. */
 export function toolDefinition({ name, description, inputSchema }: { name: string; description: string; inputSchema: object }): string {
   return JSON.stringify({ name, description, inputSchema });
 }
 
-/** Identifies a definition. */
+/** A short hash that identifies a definition. */
 export function definitionDigest(definition: string): string {
   return createHash("sha256").update(definition).digest("hex").slice(0, 12);
 }
 
-/** Tokens of each tool's definition as last counted, committed beside the code: a tokenizer takes 30 MB, which no user needs. */
+/** Token counts of the tools' definitions, committed with the code: a tokenizer takes 30 MB, which users do not need. */
 export type TokenCosts = Record<string, { tokens: number; digest: string }>;
 
 export function readTokenCosts(): TokenCosts {
@@ -21,7 +21,7 @@ export function readTokenCosts(): TokenCosts {
 
 export interface TokenCost {
   tokens: number;
-  /** Counted by the tokenizer; false where the definition has changed since, and `tokens` is characters / 4. */
+  /** False if the definition has changed since the last count; `tokens` is then estimated as characters / 4. */
   counted: boolean;
   change: number | undefined;
 }

@@ -37,9 +37,9 @@ function findDriver(job: Job, { fleet }: Customer, refuse: RefuseField): Vehicle
 export function assign(job: Job, customer: Customer, refuse: RefuseField): Assignment {
   const vehicle = findVehicle(job, customer, refuse);
   const requested = findDriver(job, customer, refuse);
-  const ownDriver = vehicle?.isPool ? undefined : vehicle?.driver;
-  if (!vehicle || !ownDriver) return { vehicle, driverOf: requested };
-  const isOther = requested && (job.personId === undefined ? job.personName !== ownDriver.name : job.personId !== ownDriver.id);
+  const defaultDriver = vehicle?.isPool ? undefined : vehicle?.driver;
+  if (!vehicle || !defaultDriver) return { vehicle, driverOf: requested };
+  const isOther = requested && (job.personId === undefined ? job.personName !== defaultDriver.name : job.personId !== defaultDriver.id);
   if (isOther) refuse(job.personId === undefined ? "personName" : "personId", "is not the default driver of the vehicle");
   return { vehicle, driverOf: vehicle };
 }

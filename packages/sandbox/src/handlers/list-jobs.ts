@@ -13,8 +13,8 @@ const FILTERS = ["jobNumber", "status", "vehicleId", "personId", "groupName"] as
  */
 export const listJobs: Handler = ({ customer, query }) => {
   const wanted = FILTERS.map((field) => [field, query.text(field)] as const);
-  const skip = query.whole("skip", 0, 0, Number.MAX_SAFE_INTEGER);
-  const limit = query.whole("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+  const skip = query.integer("skip", 0, 0, Number.MAX_SAFE_INTEGER);
+  const limit = query.integer("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
   const found = [...customer.jobs.jobs()].filter((job) => wanted.every(([field, value]) => value === undefined || job[field] === value));
   const jobs = found.toReversed().slice(skip, skip + limit);
   return jsonResponse({ note: NOTE, total: found.length, jobs, jobTypes: JOB_TYPES });

@@ -10,8 +10,8 @@ const MAX_LIMIT = 1000;
 /** Lists tire events of the last seven days; `vehicleId`, `skip` and `limit` are the sandbox's own parameters (interface 4.6). */
 export const listTireEvents: Handler = ({ customer, now, query }) => {
   const vehicleId = query.text("vehicleId");
-  const skip = query.whole("skip", 0, 0, Number.MAX_SAFE_INTEGER);
-  const limit = query.whole("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+  const skip = query.integer("skip", 0, 0, Number.MAX_SAFE_INTEGER);
+  const limit = query.integer("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
   const events: unknown[] = [];
   let total = 0;
   for (const vehicle of customer.fleet.vehicles()) {

@@ -60,8 +60,8 @@ export const listVehicleFaults: Handler = (call) => {
   const groupId = query.text("groupId");
   const startDate = query.instant("startDate", "seconds");
   const endDate = query.instant("endDate", "seconds");
-  const pageSize = query.whole("pageSize", DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE);
-  const pageIndex = query.whole("pageIndex", 0, 0, Number.MAX_SAFE_INTEGER);
+  const pageSize = query.integer("pageSize", DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE);
+  const pageIndex = query.integer("pageIndex", 0, 0, Number.MAX_SAFE_INTEGER);
   checkOrder(startDate, endDate, "startDate", "endDate");
 
   const from = Math.max(startDate ?? 0, faultHistoryStart(now));

@@ -38,7 +38,7 @@ export function readTachoRequest(fields: Readonly<Record<string, unknown>>): Tac
     wrong(field, "must be a list of strings");
     return undefined;
   };
-  const whole = (field: string, absent: number, least: number): number => {
+  const integer = (field: string, absent: number, least: number): number => {
     const value = fields[field];
     if (value === undefined) return absent;
     if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
@@ -67,8 +67,8 @@ export function readTachoRequest(fields: Readonly<Record<string, unknown>>): Tac
     driverKeys: list("driverKeys"),
     registrations: list("registrations"),
     content: content as TachoRequest["content"],
-    skip: whole("skip", 0, 0),
-    limit: Math.min(whole("limit", DEFAULT_LIMIT, 1), MAX_LIMIT),
+    skip: integer("skip", 0, 0),
+    limit: Math.min(integer("limit", DEFAULT_LIMIT, 1), MAX_LIMIT),
     order: order(),
   };
   if (request.to < request.from) wrong("endTime", "must not be before startTime");

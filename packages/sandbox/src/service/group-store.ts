@@ -75,9 +75,9 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
 
   /** Members missing from a replacing list move to the root group; members of the root group stay. */
   const assign = (moved: Map<string, string>, to: string, ids: readonly string[], members: readonly string[]) => {
-    const kept = new Set(ids);
-    if (lists === "replace") for (const member of members) if (!kept.has(member)) moved.set(member, root.id);
-    for (const id of kept) moved.set(id, to);
+    const listed = new Set(ids);
+    if (lists === "replace") for (const member of members) if (!listed.has(member)) moved.set(member, root.id);
+    for (const id of listed) moved.set(id, to);
   };
 
   return {

@@ -7,8 +7,8 @@ export interface QueryParameters {
   readonly list: (name: string) => ReadonlySet<string> | undefined;
   readonly text: (name: string) => string | undefined;
   readonly flag: (name: string) => boolean;
-  /** A whole number, at least `least`; values above `most` become `most`. */
-  readonly whole: (name: string, absent: number, least: number, most: number) => number;
+  /** A whole number, at least `min`; values above `max` become `max`. */
+  readonly integer: (name: string, fallback: number, min: number, max: number) => number;
   readonly instant: (name: string, form: InstantForm) => number | undefined;
 }
 
@@ -28,11 +28,11 @@ export function queryParameters(url: URL): QueryParameters {
       if (value !== undefined && value !== "true" && value !== "false") throw invalid(name, "true or false");
       return value === "true";
     },
-    whole: (name, absent, least, most) => {
+    integer: (name, fallback, min, max) => {
       const value = text(name);
-      if (value === undefined) return absent;
-      if (!/^-?\d{1,15}$/.test(value) || Number(value) < least) throw invalid(name, `a whole number, at least ${least}`);
-      return Math.min(Number(value), most);
+      if (value === undefined) return fallback;
+      if (!/^-?\d{1,15}$/.test(value) || Number(value) < min) throw invalid(name, `a whole number, at least ${min}`);
+      return Math.min(Number(value), max);
     },
     instant: (name, form) => {
       const value = text(name);

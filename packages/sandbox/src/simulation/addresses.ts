@@ -13,14 +13,14 @@ export interface Address {
   readonly division: string;
 }
 
-const MOST_LOCALES = 64;
+const MAX_LOCALES = 64;
 const namers = new Map<string, Intl.DisplayNames>();
 
 /** A country's name in the language of a BCP 47 locale, or in English if unknown. */
 function countryName(code: CountryCode, locale: string): string {
   let namer = namers.get(locale);
   if (!namer) {
-    if (namers.size >= MOST_LOCALES) namers.clear();
+    if (namers.size >= MAX_LOCALES) namers.clear();
     namer = new Intl.DisplayNames([locale, "en-GB"], { type: "region" });
     namers.set(locale, namer);
   }

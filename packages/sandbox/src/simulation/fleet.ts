@@ -24,12 +24,12 @@ export function createFleet(seed: number, customer: number, size: number): Fleet
   const fleetSeed = scramble(seed, FLEET, customer);
   const homes = homesOf(size);
   const roundOf = roundBook(fleetSeed);
-  const kept: (Vehicle | undefined)[] = [];
+  const cached: (Vehicle | undefined)[] = [];
   const at = (index: number): Vehicle => {
-    const known = kept[index];
+    const known = cached[index];
     if (known) return known;
     const vehicle = vehicleAt(index, fleetSeed, homes, roundOf);
-    if (size <= LARGEST_KEPT) kept[index] = vehicle;
+    if (size <= LARGEST_KEPT) cached[index] = vehicle;
     return vehicle;
   };
   function* vehicles() {

@@ -26,7 +26,7 @@ const MINUTE = 60_000;
 const DAILY_DRIVING_MS = 8.4 * HOUR;
 /** Maximum hours on open roads between stops, so that with both town ends a leg takes less than four and a half hours. */
 const LONGEST_OPEN_HOURS = 3.4;
-const MOST_TRIES = 16;
+const MAX_TRIES = 16;
 
 const DRIVING: Record<RoundStyle, DrivingStyle> = {
   haul: { town: 42, open: 82, pull: 1.4 },
@@ -49,7 +49,7 @@ function warmUpMs(seed: number, ordinal: number): number {
 }
 
 /** A path over one or two roads that does not turn back on itself. */
-function walkOn(seed: number, ordinal: number, from: Place, cameFrom: Place | undefined): Road[] {
+function continuePath(seed: number, ordinal: number, from: Place, cameFrom: Place | undefined): Road[] {
   const roads: Road[] = [];
   let place = from;
   let previous = cameFrom;
@@ -101,15 +101,15 @@ function outAndBack(seed: number, home: Site, style: RoundStyle, fits: (legs: re
     };
     for (const { ordinal, out } of stages) goOn(out, stopIn(out.at(-1)?.to ?? home.place, seed, ordinal), ordinal);
     for (const [index, { ordinal, back }] of [...stages.entries()].toReversed()) {
-      goOn(back, index === 0 ? home : stopIn(back.at(-1)?.to ?? home.place, seed, ordinal + MOST_TRIES), ordinal + MOST_TRIES);
+      goOn(back, index === 0 ? home : stopIn(back.at(-1)?.to ?? home.place, seed, ordinal + MAX_TRIES), ordinal + MAX_TRIES);
     }
     return legs;
   };
   let stages: Stage[] = [];
   let legs: Leg[] = [];
-  for (let ordinal = 0; ordinal < MOST_TRIES; ordinal++) {
+  for (let ordinal = 0; ordinal < MAX_TRIES; ordinal++) {
     const last = stages.at(-1)?.out.at(-1);
-    const out = walkOn(seed, ordinal, last?.to ?? home.place, last?.from);
+    const out = continuePath(seed, ordinal, last?.to ?? home.place, last?.from);
     if (out.reduce((km, road) => km + road.km, 0) > LONGEST_OPEN_HOURS * DRIVING[style].open) continue;
     const tried = [...stages, { ordinal, out, back: opposite(out) }];
     const trip = drive(tried);

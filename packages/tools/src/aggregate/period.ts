@@ -45,12 +45,12 @@ class ZonedDays {
 
   /** The first instant of a day, found by bisection: clocks may go forward at midnight. */
   startOf(day: Day): number {
-    const pending = Date.UTC(day[0], day[1] - 1, day[2]);
-    let [before, after] = [(pending - DAY) / 1000, (pending + DAY) / 1000];
+    const startOfDay = Date.UTC(day[0], day[1] - 1, day[2]);
+    let [before, after] = [(startOfDay - DAY) / 1000, (startOfDay + DAY) / 1000];
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
       const [year, month, date] = this.dayOf(middle * 1000);
-      if (Date.UTC(year, month - 1, date) >= pending) after = middle;
+      if (Date.UTC(year, month - 1, date) >= startOfDay) after = middle;
       else before = middle;
     }
     return after * 1000;

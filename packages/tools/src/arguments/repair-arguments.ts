@@ -97,9 +97,9 @@ export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired 
       const value = typeof inner === "string" ? readAs(issue.expected, inner) : issue.expected === "string" ? readAsText(inner) : undefined;
       return value === undefined ? [] : [{ path: issue.path, value }];
     });
-    const kept = withoutBlanks(schema, given, error.issues);
-    if (fixed.length === 0 && Object.keys(kept).length === Object.keys(given).length) break;
-    repaired = kept;
+    const remaining = withoutBlanks(schema, given, error.issues);
+    if (fixed.length === 0 && Object.keys(remaining).length === Object.keys(given).length) break;
+    repaired = remaining;
     for (const { path, value } of fixed) repaired = replaced(repaired, path, value);
   }
   return { args: repaired, fits: false };

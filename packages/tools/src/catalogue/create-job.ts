@@ -35,12 +35,12 @@ export const createJob = writeTool(operations.createJob, {
     const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; ");
     // The number comes first: it identifies the job.
     const record = { jobNumber: job.jobNumber, ...job };
-    const said = [
+    const sentences = [
       ...(inferred ? [INFERRED] : []),
       ...unchecked,
       ...(remarks === "" ? [] : [`The service remarked: ${quotation(remarks, 200)}`]),
     ];
-    const notes = said.map((sentence) => privacy.text(sentence));
+    const notes = sentences.map((sentence) => privacy.text(sentence));
     return {
       outcome: inferred ? "inferred" : "created",
       jobNumber: job.jobNumber ?? input.jobNumber,

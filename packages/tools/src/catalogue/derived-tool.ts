@@ -30,8 +30,8 @@ function callRead(operation: Operation, input: Record<string, unknown>, { fleet,
 }
 
 /** Splits the arguments into names and periods, and those sent unchanged. */
-function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: spoken }: NamedInputs) {
-  const words = Object.values(spoken).map(({ word }) => word);
+function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: inputs }: NamedInputs) {
+  const words = Object.values(inputs).map(({ word }) => word);
   return {
     words: Object.fromEntries(words.map((word) => [word, args[word] as string | undefined])),
     given: Object.fromEntries(Object.entries(args).filter(([name]) => !words.includes(name))),
@@ -39,12 +39,12 @@ function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: sp
 }
 
 /** Parses a cursor: the resolved names and period, if there were any, then the position. */
-function cursorReader(place: readonly z.ZodType[], kept: readonly z.ZodType[]) {
+function cursorReader(position: readonly z.ZodType[], carried: readonly z.ZodType[]) {
   const tupleOf = (members: readonly z.ZodType[]) => z.tuple(members as [z.ZodType<string | number>]) as z.ZodType<(string | number)[]>;
-  const schema = z.union([tupleOf(place), tupleOf([...kept, ...place])]);
+  const schema = z.union([tupleOf(position), tupleOf([...carried, ...position])]);
   return (cursor: string | undefined) => {
     const read = readCursor(cursor, schema);
-    const at = (read?.length ?? 0) - place.length;
+    const at = (read?.length ?? 0) - position.length;
     return { before: at > 0 ? read?.slice(0, at) : undefined, last: read?.slice(at) };
   };
 }
@@ -52,27 +52,27 @@ function cursorReader(place: readonly z.ZodType[], kept: readonly z.ZodType[]) {
 type Arguments = ListArguments & Record<string, unknown>;
 
 function listTool(operation: Operation, rowSource: RowSource, { fixedInput, periodNote }: ToolOverrides): ReadTool {
-  const { arguments: own, accepts, noun, itemTypes, pagination, read } = rowSource;
-  const spoken = namedInputs(operation);
-  const readPlace = cursorReader(pagination.members, cursorMembers(spoken));
+  const { arguments: extraArguments, accepts, noun, itemTypes, pagination, read } = rowSource;
+  const inputs = namedInputs(operation);
+  const readPosition = cursorReader(pagination.positionSchemas, cursorMembers(inputs));
 
   return operationTool(operation, {
-    arguments: { ...own, ...listArguments },
+    arguments: { ...extraArguments, ...listArguments },
     ...(accepts && { accepts }),
     outputSchema: listOutputSchema(itemTypes),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...args }: Arguments, context) => {
       const { settings } = context;
-      const { before, last } = readPlace(cursor);
-      const { words, given } = splitArguments(args, spoken);
-      const question = await resolveInputs({ spoken, words, before, rows: noun[1], periodNote }, context);
-      const input = { ...given, ...fixedInput?.(settings), ...question.input, ...pagination.fields(last, limit) };
+      const { before, last } = readPosition(cursor);
+      const { words, given } = splitArguments(args, inputs);
+      const resolved = await resolveInputs({ inputs, words, before, rows: noun[1], periodNote }, context);
+      const input = { ...given, ...fixedInput?.(settings), ...resolved.input, ...pagination.inputFields(last, limit) };
       const output = await callRead(operation, input, context);
       const { flat, describe } = read(output, context);
-      const { rows: shown, next } = pagination.part(flat, output, { kept: question.kept, last }, limit);
-      const { asked, notes, ...described } = describe(shown, fields);
+      const { rows: shown, next } = pagination.page(flat, output, { carried: resolved.carried, last }, limit);
+      const { requested, notes, ...described } = describe(shown, fields);
       return listResult(
-        { ...described, what: noun, rows: shown.map(({ row }) => row), next, notes: [...question.notes, ...notes] },
-        { fields: asked },
+        { ...described, what: noun, rows: shown.map(({ row }) => row), next, notes: [...resolved.notes, ...notes] },
+        { fields: requested },
       );
     },
   });
@@ -80,7 +80,7 @@ function listTool(operation: Operation, rowSource: RowSource, { fixedInput, peri
 
 /** The tool of an operation that returns one record. */
 function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }: ToolOverrides): ReadTool {
-  const spoken = namedInputs(operation);
+  const inputs = namedInputs(operation);
   const { shape } = operation.output instanceof z.ZodObject ? operation.output : z.object({});
   const columns = rowColumns(shape);
   const note = { type: "string", description: "Remarks, and what was left out" };
@@ -90,12 +90,12 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
       properties: { record: { type: "object", properties: fieldTypes(z.object(shape)) }, note, ...questionProperties },
     },
     run: async (args: Record<string, unknown>, context) => {
-      const { words, given } = splitArguments(args, spoken);
-      const question = await resolveInputs({ spoken, words, before: undefined, rows: "record", periodNote }, context);
-      const record = (await callRead(operation, { ...given, ...fixedInput?.(context.settings), ...question.input }, context)) as Row;
+      const { words, given } = splitArguments(args, inputs);
+      const resolved = await resolveInputs({ inputs, words, before: undefined, rows: "record", periodNote }, context);
+      const record = (await callRead(operation, { ...given, ...fixedInput?.(context.settings), ...resolved.input }, context)) as Row;
       const units = unitsOf(Object.keys(record), columns.shown(context.now()));
-      const said = [...question.notes, ...notesOn([record], columns, context), ...notes, ...units];
-      return (budget) => recordResult(`${operation.summary}.`, "record", record, budget, said);
+      const sentences = [...resolved.notes, ...notesOn([record], columns, context), ...notes, ...units];
+      return (budget) => recordResult(`${operation.summary}.`, "record", record, budget, sentences);
     },
   });
 }

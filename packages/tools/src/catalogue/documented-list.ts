@@ -43,7 +43,7 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
       const total = paging ? valueAt(paging.totalItems, output) : flat.rows.length;
       return {
         flat,
-        describe: (rows, asked) => {
+        describe: (rows, requested) => {
           const records = rows.map(({ row }) => row);
           return {
             total: typeof total === "number" && (countsRows || totalNoun) ? total : undefined,
@@ -51,7 +51,7 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
             fields: Object.keys(fields),
             defaultFields,
             columns: columns.shown(context.now()),
-            asked,
+            requested,
             notes: [
               ...notesOn(records, columns, context),
               ...(overrides.bareRowsNote !== undefined && rows.some(({ isBare }) => isBare) ? [overrides.bareRowsNote] : []),

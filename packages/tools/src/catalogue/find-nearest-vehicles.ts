@@ -66,11 +66,11 @@ function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
 const documentedTypes = jsonSchemaOf(LivePosition.shape.energyType)["enum"] as readonly string[];
 
 /** Throws unless the energy type is documented or in use, listing those that are. */
-function checkEnergyType(asked: string, positions: readonly Position[]): void {
+function checkEnergyType(requested: string, positions: readonly Position[]): void {
   const known = new Set([...documentedTypes, ...positions.flatMap(({ energyType }) => energyType ?? [])]);
-  if ([...known].some((type) => type.toLowerCase() === asked.toLowerCase())) return;
+  if ([...known].some((type) => type.toLowerCase() === requested.toLowerCase())) return;
   throw refuse(
-    `energyType: there is no "${singleLine(asked, 40)}"`,
+    `energyType: there is no "${singleLine(requested, 40)}"`,
     `Choose from ${[...known].map((type) => singleLine(type, 40)).join(", ")}`,
   );
 }
@@ -78,7 +78,7 @@ function checkEnergyType(asked: string, positions: readonly Position[]): void {
 /** The origin, then the distance and id of the last vehicle shown and its index among equals. */
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
 
-const originKept = ([latitude, longitude, name, vehicle]: z.infer<typeof Place>): Origin => ({
+const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof Place>): Origin => ({
   point: { latitude, longitude },
   name,
   vehicle: vehicle === "" ? undefined : vehicle,
@@ -143,18 +143,18 @@ export const findNearestVehicles: ReadTool = {
     const { moving, energyType, limit = DEFAULT_LIMIT, cursor, fields } = args;
     const fleet = await readFleet(context);
     const place = readCursor(cursor, Place);
-    const { point, name, vehicle } = place ? originKept(place) : originOf(args, fleet);
+    const { point, name, vehicle } = place ? originFromCursor(place) : originOf(args, fleet);
     const group = args.group === undefined ? undefined : requireMatch(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
     if (energyType !== undefined) checkEnergyType(energyType, fleet.positions);
     const query = { from: point, except: vehicle, groupId: group?.id, moving, energyType };
     const { near, unplaced } = nearestVehicles(fleet.positions, query);
     const hidden = settings.privacy === "off" ? 0 : unplaced.filter(({ privacy }) => privacy === true).length;
-    const lost = unplaced.length - hidden;
+    const unlocated = unplaced.length - hidden;
     // Vehicles move between calls: the next page holds those farther away than the last one shown.
     const { rest, next } = rowsAfter(
       near,
       { keyOf: ({ position, km }) => [km, singleLine(position.assetId ?? "", 24)] },
-      { kept: [point.latitude, point.longitude, name, vehicle ?? ""], last: place?.slice(4) },
+      { carried: [point.latitude, point.longitude, name, vehicle ?? ""], last: place?.slice(4) },
     );
     return listResult(
       {
@@ -167,7 +167,7 @@ export const findNearestVehicles: ReadTool = {
         notes: [
           `Nearest first: straight-line km and bearing from ${name}${group ? `; only ${groupLabel(group)}` : ""}.`,
           ...(hidden > 0 ? [`Left out: ${hidden} on private journeys.`] : []),
-          ...(lost > 0 ? [`Left out: ${lost} without a position.`] : []),
+          ...(unlocated > 0 ? [`Left out: ${unlocated} without a position.`] : []),
           "Times in UTC.",
         ],
       },

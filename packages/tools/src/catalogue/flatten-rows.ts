@@ -39,8 +39,8 @@ export function flatRows(output: unknown, path: string, keepBare = false): FlatR
   while (!Array.isArray(list) && names.length > 0) list = valueAt(names.shift() as string, list);
   const entries = Array.isArray(list) ? list.filter(isRecord) : [];
   const rows = entries.flatMap((record, entry): FlatRow[] => {
-    const own = rowsIn(record, names);
-    if (own.length > 0 || !keepBare) return own.map((row) => ({ row, entry, isBare: false }));
+    const nested = rowsIn(record, names);
+    if (nested.length > 0 || !keepBare) return nested.map((row) => ({ row, entry, isBare: false }));
     const { [names[0] ?? ""]: _, ...bare } = record;
     return [{ row: bare, entry, isBare: true }];
   });

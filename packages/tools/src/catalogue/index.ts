@@ -30,8 +30,8 @@ const sets: Readonly<Record<string, readonly Tool[]>> = {
 const overridden: readonly Tool[] = [listLivePositions, listVehicleFaults, queryTachoActivity, createJob, updateGroup];
 
 const toolOf = (operation: Operation): readonly Tool[] => {
-  const own = overridden.find(({ name }) => name === toolNameOf(operation.name));
-  if (own) return [own];
+  const customTools = overridden.find(({ name }) => name === toolNameOf(operation.name));
+  if (customTools) return [customTools];
   return operation.tool && operation.effect === "read" ? [derivedTool(operation)] : [];
 };
 
@@ -64,9 +64,9 @@ function customTool(operation: Operation): Tool {
 }
 
 /** The toolsets with the tools of custom operations appended. */
-export function toolsetsWith(own: readonly Operation[]): Toolsets {
+export function toolsetsWith(customTools: readonly Operation[]): Toolsets {
   const all = new Map(Object.entries(toolsets));
-  for (const operation of own) {
+  for (const operation of customTools) {
     const tool = customTool(operation);
     if ([...all.values()].flat().some(({ name }) => name === tool.name)) throw invalidOperation(`two tools are named ${tool.name}`);
     const set = operation.tool?.toolset ?? "";

@@ -18,10 +18,10 @@ interface Page {
 /** A way to page through a list. */
 export interface ListPagination {
   /** The schemas of the parts of a position in the list. */
-  members: readonly [z.ZodType, ...z.ZodType[]];
+  positionSchemas: readonly [z.ZodType, ...z.ZodType[]];
   /** The input fields that request the page at a position; undefined is the start. */
-  fields: (place: Key | undefined, limit: number) => Readonly<Record<string, number>>;
-  part: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Page;
+  inputFields: (place: Key | undefined, limit: number) => Readonly<Record<string, number>>;
+  page: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Page;
 }
 
 const Count = z.int().min(0);
@@ -40,20 +40,20 @@ function pagePagination(operation: Operation, { index, size, totalPages }: Extra
   const pageLimit = cappedLimit(operation, size);
   const read = (place: Key | undefined, limit: number) => counts(place, [pageLimit(limit), 0, 0]) as readonly [number, number, number];
   return {
-    members: [Count.min(1).max(MAX_LIMIT), Count, Count],
-    fields: (place, limit) => {
+    positionSchemas: [Count.min(1).max(MAX_LIMIT), Count, Count],
+    inputFields: (place, limit) => {
       const [pageSize, pageIndex] = read(place, limit);
       return { [size]: pageSize, [index]: pageIndex };
     },
-    part: ({ rows, entries }, output, { kept = [], last }, limit) => {
+    page: ({ rows, entries }, output, { carried = [], last }, limit) => {
       const [pageSize, pageIndex, skipped] = read(last, limit);
       const pages = valueAt(totalPages, output);
       const isLast = entries === 0 || (typeof pages === "number" ? pageIndex + 1 >= pages : entries < pageSize);
       return {
         rows: rows.slice(skipped, skipped + limit),
         next: (shown) => {
-          if (skipped + shown < rows.length) return writeCursor([...kept, pageSize, pageIndex, skipped + shown]);
-          return isLast ? undefined : writeCursor([...kept, pageSize, pageIndex + 1, 0]);
+          if (skipped + shown < rows.length) return writeCursor([...carried, pageSize, pageIndex, skipped + shown]);
+          return isLast ? undefined : writeCursor([...carried, pageSize, pageIndex + 1, 0]);
         },
       };
     },
@@ -64,9 +64,9 @@ function pagePagination(operation: Operation, { index, size, totalPages }: Extra
 function offsetPagination(operation: Operation, { skip, limit: most, totalItems }: Extract<Paging, { kind: "offset" }>): ListPagination {
   const pageLimit = cappedLimit(operation, most);
   return {
-    members: [Count, Count],
-    fields: (place, limit) => ({ [skip]: counts(place, [0, 0])[0] ?? 0, [most]: pageLimit(limit) }),
-    part: ({ rows, entries }, output, { kept = [], last }, limit) => {
+    positionSchemas: [Count, Count],
+    inputFields: (place, limit) => ({ [skip]: counts(place, [0, 0])[0] ?? 0, [most]: pageLimit(limit) }),
+    page: ({ rows, entries }, output, { carried = [], last }, limit) => {
       const [records = 0, skipped = 0] = counts(last, [0, 0]);
       const total = valueAt(totalItems, output);
       const rest = rows.slice(skipped);
@@ -74,9 +74,9 @@ function offsetPagination(operation: Operation, { skip, limit: most, totalItems 
         rows: rest.slice(0, limit),
         next: (shown) => {
           const at = rest[shown];
-          if (at) return writeCursor([...kept, records + at.entry, skipped + shown - rows.findIndex(({ entry }) => entry === at.entry)]);
+          if (at) return writeCursor([...carried, records + at.entry, skipped + shown - rows.findIndex(({ entry }) => entry === at.entry)]);
           const hasMore = entries > 0 && (typeof total !== "number" || records + entries < total);
-          return hasMore ? writeCursor([...kept, records + entries, 0]) : undefined;
+          return hasMore ? writeCursor([...carried, records + entries, 0]) : undefined;
         },
       };
     },
@@ -92,9 +92,9 @@ function skipIn(rows: readonly Row[], skipped: number, lastShown: string): numbe
 
 /** For a list that arrives whole: rows to skip, and the fingerprint of the last one shown. */
 export const wholeListPagination: ListPagination = {
-  members: [Count, z.string()],
-  fields: () => ({}),
-  part: ({ rows }, _, { kept = [], last }, limit) => {
+  positionSchemas: [Count, z.string()],
+  inputFields: () => ({}),
+  page: ({ rows }, _, { carried = [], last }, limit) => {
     const [skipped, lastShown] = (last ?? []) as [number?, string?];
     const skip =
       skipped === undefined
@@ -108,7 +108,7 @@ export const wholeListPagination: ListPagination = {
       rows: rows.slice(skip, skip + limit),
       next: (shown) => {
         const lastWithMore = rows.slice(0, -1)[skip + shown - 1];
-        return lastWithMore && writeCursor([...kept, skip + shown, fingerprint(lastWithMore.row)]);
+        return lastWithMore && writeCursor([...carried, skip + shown, fingerprint(lastWithMore.row)]);
       },
     };
   },
@@ -117,9 +117,9 @@ export const wholeListPagination: ListPagination = {
 /** For a list that arrives whole but in no stable order: by sort key. `members` are the schemas of the key's parts. */
 export function keysetPagination(members: readonly [z.ZodType, ...z.ZodType[]], { keyOf, ...order }: Order<Row>): ListPagination {
   return {
-    members: [...members, Count],
-    fields: () => ({}),
-    part: ({ rows }, _, cursor, limit) => {
+    positionSchemas: [...members, Count],
+    inputFields: () => ({}),
+    page: ({ rows }, _, cursor, limit) => {
       const { rest, next } = rowsAfter(rows, { ...order, keyOf: ({ row }: FlatRow) => keyOf(row) }, cursor);
       return { rows: rest.slice(0, limit), next };
     },

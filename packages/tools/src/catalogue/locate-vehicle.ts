@@ -50,6 +50,6 @@ export const locateVehicle: ReadTool = {
     if (resolution.result !== "found") return questionResult(unresolvedName(resolution, query, { ...VEHICLES, field: "query" }), "read");
     const isHidden = resolution.match.value.privacy === true && settings.privacy !== "off";
     const instant = now();
-    return (budget) => vehicleResult(resolution.match, { said: query, isHidden, now: instant }, budget);
+    return (budget) => vehicleResult(resolution.match, { query, isHidden, now: instant }, budget);
   },
 };

@@ -22,7 +22,7 @@ export interface EntityResolver {
   hint: string;
   possessive: string;
   /** Resolves a name; throws a question if the match is not certain. */
-  resolve: (said: string, field: string, fleet: FleetView) => { id: string | undefined; label: string };
+  resolve: (query: string, field: string, fleet: FleetView) => { id: string | undefined; label: string };
   /** The label for an id; undefined once the fleet no longer has it. */
   labelOfId: (id: string, fleet: FleetView) => string | undefined;
 }
@@ -31,8 +31,8 @@ function entity<Value>({ kind, hint, possessive, labelOf, idOf, indexOf, namesOf
   return {
     hint,
     possessive,
-    resolve: (said, field, fleet) => {
-      const { value } = requireMatch(said, indexOf(fleet), { ...kind, field });
+    resolve: (query, field, fleet) => {
+      const { value } = requireMatch(query, indexOf(fleet), { ...kind, field });
       return { id: idOf(value), label: labelOf(value) };
     },
     labelOfId: (id, fleet) => {

@@ -42,7 +42,7 @@ export function namedInputs(operation: Operation): NamedInputs {
   const { names = {}, period, hints = {} } = operation.tool ?? {};
   const fields = requestFields(operation);
   const named = Object.entries(names) as [string, NamedEntity][];
-  const spoken = named.map(([field, kind]): NamedInput => {
+  const inputs = named.map(([field, kind]): NamedInput => {
     const schema = fields[field]?.schema ?? z.never();
     const isOnly = named.filter(([, other]) => other === kind).length === 1;
     return {
@@ -56,10 +56,10 @@ export function namedInputs(operation: Operation): NamedInputs {
   const [from, until] = period ?? [];
   const required = from !== undefined && isRequired(fields[from]?.schema ?? z.never());
   return {
-    names: spoken,
+    names: inputs,
     period: from === undefined || until === undefined ? undefined : { from, until },
     arguments: Object.fromEntries([
-      ...spoken.map(({ field, word, entity, required }) => [field, { word, schema: Word.describe(hints[field] ?? entity.hint), required }]),
+      ...inputs.map(({ field, word, entity, required }) => [field, { word, schema: Word.describe(hints[field] ?? entity.hint), required }]),
       ...(from === undefined ? [] : [[from, { word: "period", schema: Word.describe(hints[from] ?? PERIOD), required }]]),
     ]),
   };
@@ -70,10 +70,10 @@ export interface ResolvedInputs {
   input: Readonly<Record<string, unknown>>;
   notes: string[];
   /** What a cursor keeps so that the next page answers the same question; empty without words. */
-  kept: readonly (string | number)[];
+  carried: readonly (string | number)[];
 }
 
-const MARK_LENGTH = 6;
+const FINGERPRINT_LENGTH = 6;
 
 /** Milliseconds since 1970 that form a valid date. */
 const Instant = z.int().min(0).max(8_640_000_000_000_000);
@@ -84,14 +84,14 @@ const Instant = z.int().min(0).max(8_640_000_000_000_000);
 export const cursorMembers = ({ names, period }: NamedInputs): z.ZodType[] =>
   names.length === 0 && !period
     ? []
-    : [z.string().length(MARK_LENGTH), ...(period ? [Instant, Instant] : []), ...names.map(() => z.string())];
+    : [z.string().length(FINGERPRINT_LENGTH), ...(period ? [Instant, Instant] : []), ...names.map(() => z.string())];
 
 type Words = Readonly<Record<string, string | undefined>>;
 
-const markOf = (words: Words) => fingerprint(words).slice(0, MARK_LENGTH);
+const wordsFingerprint = (words: Words) => fingerprint(words).slice(0, FINGERPRINT_LENGTH);
 
 interface Reading {
-  spoken: NamedInputs;
+  inputs: NamedInputs;
   words: Words;
   /** What the cursor kept; undefined on the first page, and without words. */
   before: readonly (string | number)[] | undefined;
@@ -102,13 +102,13 @@ interface Reading {
 }
 
 /** Resolves each name, or reuses the id from the first page. Includes sold vehicles: they have a past too. */
-async function readNames({ spoken: { names }, words, rows }: Reading, before: readonly (string | number)[], context: ToolContext) {
+async function readNames({ inputs: { names }, words, rows }: Reading, before: readonly (string | number)[], context: ToolContext) {
   const ids = before.slice(before.length - names.length).map(String);
-  const isAsked = names.map(({ word }, at) => words[word] !== undefined || Boolean(ids[at]));
-  if (!isAsked.includes(true)) return names.map(() => undefined);
+  const isGiven = names.map(({ word }, at) => words[word] !== undefined || Boolean(ids[at]));
+  if (!isGiven.includes(true)) return names.map(() => undefined);
   const fleet = await readFleet(context, { withSold: true });
   return names.map(({ word, entity, required }, at) => {
-    if (!isAsked[at]) return undefined;
+    if (!isGiven[at]) return undefined;
     const { [at]: known } = ids;
     if (known) return { id: known, label: entity.labelOfId(known, fleet) ?? `id ${quotation(known, 40)}` };
     const { id, label } = entity.resolve(words[word] ?? "", word, fleet);
@@ -134,20 +134,20 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
 
 /** Resolves the words of a call to input fields or, on later pages, restores them from the cursor. */
 export async function resolveInputs(reading: Reading, context: ToolContext): Promise<ResolvedInputs> {
-  const { spoken, words, before = [], periodNote } = reading;
-  const isSaid = Object.values(words).some((word) => word !== undefined);
-  if (!isSaid && before.length === 0) return { input: {}, notes: [], kept: [] };
-  const [mark = markOf(words)] = before;
-  if (isSaid && mark !== markOf(words)) {
+  const { inputs, words, before = [], periodNote } = reading;
+  const hasWords = Object.values(words).some((word) => word !== undefined);
+  if (!hasWords && before.length === 0) return { input: {}, notes: [], carried: [] };
+  const [fingerprintBefore = wordsFingerprint(words)] = before;
+  if (hasWords && fingerprintBefore !== wordsFingerprint(words)) {
     throw new FleetError("input", "cursor: belongs to other names or another period", {
       advice: "Call again with the same arguments, or without cursor to start from the beginning",
     });
   }
   const named = await readNames(reading, before, context);
-  const { period } = spoken;
+  const { period } = inputs;
   const span = period && readSpan(reading, before, context);
   const remark = periodNote === undefined ? "" : `; ${periodNote}`;
-  const ids = spoken.names.flatMap(({ field, isList }, at) => {
+  const ids = inputs.names.flatMap(({ field, isList }, at) => {
     const id = named[at]?.id;
     return id === undefined ? [] : [[field, isList ? [id] : id] as const];
   });
@@ -160,6 +160,6 @@ export async function resolveInputs(reading: Reading, context: ToolContext): Pro
       ...named.flatMap((one) => (one ? [`Only ${one.label}.`] : [])),
       ...(span ? [`Period ${singleLine(span.text, 140)}${remark}.`] : []),
     ],
-    kept: [mark, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...named.map((one) => one?.id ?? "")],
+    carried: [fingerprintBefore, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...named.map((one) => one?.id ?? "")],
   };
 }

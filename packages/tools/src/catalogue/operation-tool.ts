@@ -51,8 +51,8 @@ function inputArguments(operation: Operation) {
   const hidden = [...unlisted, ...Object.keys(names), ...period];
   const words = effect === "read" ? namedInputs(operation).arguments : {};
   const shown = offered.flatMap(([field, schema]): [string, z.ZodType][] => {
-    const { [field]: spoken } = words;
-    if (spoken) return [[spoken.word, spoken.required ? spoken.schema : spoken.schema.optional()]];
+    const { [field]: namedInput } = words;
+    if (namedInput) return [[namedInput.word, namedInput.required ? namedInput.schema : namedInput.schema.optional()]];
     return hidden.includes(field) ? [] : [[field, schema]];
   });
   const required = Object.entries(words).filter(([, { required }]) => required);

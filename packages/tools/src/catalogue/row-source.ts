@@ -8,7 +8,7 @@ import type { ListPagination } from "./list-pagination.ts";
 interface RowDescription extends Omit<ListPage, "what" | "rows" | "next"> {
   notes: readonly string[];
   /** The fields to show instead of the default ones. */
-  asked: readonly string[] | undefined;
+  requested: readonly string[] | undefined;
 }
 
 /** Where a tool finds the rows of a response, and how to present them. */
@@ -24,5 +24,5 @@ export interface RowSource {
   read: (
     output: unknown,
     context: ToolContext,
-  ) => { flat: FlatRows; describe: (rows: readonly FlatRow[], asked: readonly string[] | undefined) => RowDescription };
+  ) => { flat: FlatRows; describe: (rows: readonly FlatRow[], requested: readonly string[] | undefined) => RowDescription };
 }

@@ -36,22 +36,22 @@ const shownTypes = {
 
 const rowTypes = { ...shownTypes, seconds: { type: "integer" }, driverKey: { type: "string" } };
 
-interface DriverMeant {
+interface DriverMatch {
   driver: Driver;
   /** Set if the driver was found by vehicle. */
   note?: string;
 }
 
 /** Finds a driver by name or id, or as the current driver of the named vehicle. */
-function driverMeant(said: string, fleet: FleetView): DriverMeant {
+function findDriver(query: string, fleet: FleetView): DriverMatch {
   const naming = { ...DRIVERS, field: "driver" };
-  const vehicle = resolveName(said, fleet.vehicles());
-  const byVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
-  if (byVehicle && resolveName(said, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
+  const vehicle = resolveName(query, fleet.vehicles());
+  const isFoundByVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
+  if (isFoundByVehicle && resolveName(query, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
     const driver = requireMatch(vehicle.match.value.driverId, fleet.drivers(), naming).value;
     return { driver, note: `${driverLabel(driver)} drives ${vehicleLabel(vehicle.match.value)} now.` };
   }
-  return { driver: requireMatch(said, fleet.drivers(), naming).value };
+  return { driver: requireMatch(query, fleet.drivers(), naming).value };
 }
 
 const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
@@ -97,10 +97,10 @@ const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row =>
   open: open || undefined,
 });
 
-const notesOf = (window: Period, meant: DriverMeant | undefined, { times, unread }: ReturnType<typeof driverTimes>): string[] => [
+const notesOf = (window: Period, match: DriverMatch | undefined, { times, unread }: ReturnType<typeof driverTimes>): string[] => [
   `Period ${singleLine(window.text, 140)}.`,
-  ...(meant?.note === undefined ? [] : [meant.note]),
-  ...(meant && times.length === 0 ? [`No tachograph entries for ${driverLabel(meant.driver)} in this period.`] : []),
+  ...(match?.note === undefined ? [] : [match.note]),
+  ...(match && times.length === 0 ? [`No tachograph entries for ${driverLabel(match.driver)} in this period.`] : []),
   ...(times.some(({ open }) => open) ? ["Open entries count up to now or the end of the period."] : []),
   ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
   "Labels are the service's own.",
@@ -133,12 +133,12 @@ export const summarizeDriverActivity: ReadTool = {
     const read = readPeriod(period, now(), settings.timeZone);
     const window: Period = from ? { start: from[0], end: from[1], text: `as before: ${utc(from[0])} to ${utc(from[1])}` } : read;
     const fleet = await readFleet(context);
-    const meant = driver === undefined ? undefined : driverMeant(driver, fleet);
+    const match = driver === undefined ? undefined : findDriver(driver, fleet);
     const query = { startTime: wire(window.start), endTime: wire(window.end) };
-    const entries = meant ? await entriesOf(meant.driver, query, context) : await tachoEntries(query, context);
+    const entries = match ? await entriesOf(match.driver, query, context) : await tachoEntries(query, context);
     const names = new Map(fleet.positions.map(({ driverId, driverName }) => [driverId, driverName]));
     const worked = driverTimes(entries, names, window, now());
-    const { rest, next } = rowsAfter(worked.times, { keyOf }, { kept: [window.start, window.end], last: from?.slice(2) });
+    const { rest, next } = rowsAfter(worked.times, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) });
     return listResult(
       {
         what: ["driver time", "driver times"],
@@ -147,7 +147,7 @@ export const summarizeDriverActivity: ReadTool = {
         fields: Object.keys(rowTypes),
         defaultFields: Object.keys(shownTypes),
         next,
-        notes: notesOf(window, meant, worked),
+        notes: notesOf(window, match, worked),
       },
       { fields },
     );

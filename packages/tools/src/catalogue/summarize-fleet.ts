@@ -26,8 +26,8 @@ interface Arguments extends ListArguments, Partial<Thresholds> {
 /** The vehicles of a type, given as the service labels it or in everyday words. */
 function ofType(positions: readonly Position[], type: string | undefined): readonly Position[] {
   if (type === undefined) return positions;
-  const pending = meaning(compact(type));
-  const found = positions.filter(({ assetType }) => assetType !== undefined && meaning(compact(assetType)) === pending);
+  const requested = meaning(compact(type));
+  const found = positions.filter(({ assetType }) => assetType !== undefined && meaning(compact(assetType)) === requested);
   if (found.length > 0) return found;
   const known = countsOf(positions, ({ assetType }) => assetType).slice(0, MAX_TYPES_NAMED);
   throw new FleetError("input", `type: no vehicle has the type "${singleLine(type, 40)}"`, {

@@ -10,15 +10,15 @@ import type { RowSource } from "./row-source.ts";
  * Finds the records in a response of unknown shape: the response itself, the list named by the path, its only list, or the response as a
  * single record. Also returns the values next to the list.
  */
-function recordsIn(answer: unknown, path: string): { records: Row[]; beside: Row } {
+function findRecords(response: unknown, path: string): { records: Row[]; rest: Row } {
   const asRows = (list: readonly unknown[]) => list.map((item) => (isRecord(item) ? item : { value: item }));
-  if (Array.isArray(answer)) return { records: asRows(answer), beside: {} };
-  if (!isRecord(answer)) return { records: [{ value: answer }], beside: {} };
-  const lists = Object.keys(answer).filter((name) => Array.isArray(answer[name]));
+  if (Array.isArray(response)) return { records: asRows(response), rest: {} };
+  if (!isRecord(response)) return { records: [{ value: response }], rest: {} };
+  const lists = Object.keys(response).filter((name) => Array.isArray(response[name]));
   const named = lists.find((name) => path.endsWith(`/${name}`)) ?? (lists.length === 1 ? lists[0] : undefined);
-  if (named === undefined) return { records: [answer], beside: {} };
-  const { [named]: list, ...beside } = answer;
-  return { records: asRows(list as unknown[]), beside };
+  if (named === undefined) return { records: [response], rest: {} };
+  const { [named]: list, ...rest } = response;
+  return { records: asRows(list as unknown[]), rest };
 }
 
 const DEFAULT_COLUMNS = 8;
@@ -26,8 +26,8 @@ const MAX_FIELDS_NAMED = 60;
 const MAX_REMARKS = 4;
 
 /** Notes on the values next to the list. The count is our own sentence; the values are quoted. */
-function remarksOn(beside: Row): string[] {
-  const remarks = Object.entries(beside).map(
+function remarksOn(rest: Row): string[] {
+  const remarks = Object.entries(rest).map(
     ([name, value]) => `${singleLine(name, 64)}: ${Array.isArray(value) ? `a list of ${value.length}` : cell(value)}`,
   );
   const more = remarks.length - MAX_REMARKS;
@@ -61,13 +61,13 @@ export function undocumentedRows(operation: Operation): RowSource {
     itemTypes: {},
     pagination: wholeListPagination,
     read: (output) => {
-      const { records, beside } = recordsIn(output, operation.path);
+      const { records, rest } = findRecords(output, operation.path);
       // A larger count next to the list means that this response does not hold all records.
-      const more = Object.values(beside).find((value) => Number.isInteger(value) && Number(value) > records.length);
+      const more = Object.values(rest).find((value) => Number.isInteger(value) && Number(value) > records.length);
       const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
       return {
         flat: { rows: records.map((row, entry) => ({ row, entry, isBare: false })), entries: records.length },
-        describe: (rows, asked) => {
+        describe: (rows, requested) => {
           const plain = known.filter((field) => rows.some(({ row }) => row[field] !== undefined && typeof row[field] !== "object"));
           const defaultFields = (plain.length > 0 ? plain : known).slice(0, DEFAULT_COLUMNS);
           return {
@@ -75,14 +75,14 @@ export function undocumentedRows(operation: Operation): RowSource {
             fields: known,
             defaultFields,
             // Without any record no field name is known, so none is wrong.
-            asked: records.length > 0 ? asked : undefined,
+            requested: records.length > 0 ? requested : undefined,
             notes: [
               "Undocumented shape, as the service returns it.",
               ...(more === undefined
                 ? []
                 : [`A count next to the list says ${more}, the list has ${records.length}: request the others through query.`]),
-              ...(asked?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
-              ...remarksOn(beside),
+              ...(requested?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
+              ...remarksOn(rest),
             ],
           };
         },

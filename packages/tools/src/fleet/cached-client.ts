@@ -21,10 +21,11 @@ export function cachedClient(fleet: FleetClient, cache: ReadCache): FleetClient 
   const methods = Object.values<Operation>(operations).map(({ name, effect }) => {
     const method = fleet[name as keyof FleetClient] as unknown as Method;
     if (effect !== "read") return [name, Object.assign(clearingCache(method), method)];
-    const read: Read = (input = {}, options = {}) => cache.read(name, input, options, (own) => method(input, own));
+    const read: Read = (input = {}, options = {}) => cache.read(name, input, options, (readOptions) => method(input, readOptions));
     const { pages } = method;
     if (!pages) return [name, Object.assign(read, method)];
-    const cachedPages: Pages = (input = {}, options = {}) => cache.readPages(name, input, options, (own) => pages(input, own));
+    const cachedPages: Pages = (input = {}, options = {}) =>
+      cache.readPages(name, input, options, (readOptions) => pages(input, readOptions));
     return [name, Object.assign(read, method, { pages: cachedPages })];
   });
   return Object.freeze({ ...fleet, ...Object.fromEntries(methods) });

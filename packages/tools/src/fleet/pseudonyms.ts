@@ -27,7 +27,7 @@ function writtenOtherwise(name: string): RegExp | undefined {
 /** Stable pseudonyms for drivers, and the names behind them. */
 export class Pseudonyms {
   readonly #secret: () => Uint8Array;
-  #keyed: ReturnType<typeof hmac.create> | undefined;
+  #hmac: ReturnType<typeof hmac.create> | undefined;
   readonly #known = new Map<string, string>();
   readonly #knownFolded = new Map<string, string>();
   readonly #given = new Set<string>();
@@ -44,8 +44,8 @@ export class Pseudonyms {
     if (known !== undefined) return known;
     if (this.#given.has(bare)) return bare;
     // Two of the four hash blocks of a pseudonym depend on the key alone.
-    this.#keyed ??= hmac.create(sha256, this.#secret());
-    const pseudonym = `Driver ${bytesToHex(this.#keyed.clone().update(utf8(bare)).digest().subarray(0, 3))}`;
+    this.#hmac ??= hmac.create(sha256, this.#secret());
+    const pseudonym = `Driver ${bytesToHex(this.#hmac.clone().update(utf8(bare)).digest().subarray(0, 3))}`;
     if (this.#given.size >= MAX_KNOWN_NAMES) this.#given.clear();
     this.#given.add(pseudonym);
     return pseudonym;

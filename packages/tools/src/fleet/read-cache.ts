@@ -67,7 +67,8 @@ export class ReadCache {
     const key = JSON.stringify([operation, input, settings]);
     const known = this.#fresh(key);
     // The last caller to leave has cancelled it.
-    const read = known && !known.cancel.signal.aborted ? known : this.#store(key, (own) => send({ ...settings, signal: own }));
+    const read =
+      known && !known.cancel.signal.aborted ? known : this.#store(key, (readSignal) => send({ ...settings, signal: readSignal }));
     const result = await waitFor(read, signal, operation);
     onRead?.(this.#ageOf(read));
     return result;

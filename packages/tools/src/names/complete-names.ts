@@ -24,10 +24,10 @@ export async function completeNames(kind: NameKind, typed: string, context: Tool
   try {
     const view = await readFleet(context);
     const names = NAMES[kind](view).flatMap((name) => (name === undefined || name === "" ? [] : [singleLine(name, MAX_NAME_LENGTH)]));
-    const pending = fold(typed).trim();
+    const prefix = fold(typed).trim();
     const ranked = [...new Set(names)].flatMap((name) => {
       const folded = fold(name);
-      const rank = folded.startsWith(pending) ? 0 : folded.includes(` ${pending}`) ? 1 : 2;
+      const rank = folded.startsWith(prefix) ? 0 : folded.includes(` ${prefix}`) ? 1 : 2;
       return rank < 2 ? [{ name, rank }] : [];
     });
     return ranked.sort((a, b) => a.rank - b.rank || collator.compare(a.name, b.name)).map(({ name }) => name);

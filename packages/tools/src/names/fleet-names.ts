@@ -66,8 +66,8 @@ function groupedBy<Key>(positions: readonly Position[], keyOf: (position: Positi
 
 export function driverNames(positions: readonly Position[]): Named<Driver>[] {
   const byDriver = groupedBy(positions, ({ driverId, driverName }) => driverId ?? driverName);
-  return [...byDriver.values()].map((own) => {
-    const vehicles = [...own].sort((a, b) => ((a.date ?? "") < (b.date ?? "") ? 1 : -1));
+  return [...byDriver.values()].map((reports) => {
+    const vehicles = [...reports].sort((a, b) => ((a.date ?? "") < (b.date ?? "") ? 1 : -1));
     const { driverId, driverName } = vehicles[0] ?? {};
     return {
       value: { driverId, driverName, vehicles },

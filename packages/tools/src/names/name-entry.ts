@@ -21,7 +21,7 @@ export interface Name<Value> {
   isPerson: boolean;
   tokens: readonly string[];
   joined: string;
-  meant: readonly string[];
+  meaning: readonly string[];
 }
 
 export interface Code<Value> {

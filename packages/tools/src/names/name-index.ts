@@ -27,10 +27,10 @@ export function boundariesOf({ written }: { written: string }): Set<number> {
 /** A name as words, with its lookup keys; keys by meaning only if that differs. */
 function readName(text: string) {
   const tokens = nameTokens(text);
-  const meant = meanings(tokens);
-  const isSame = meant.length === tokens.length && meant.every((word, at) => word === tokens[at]);
+  const meaning = meanings(tokens);
+  const isSame = meaning.length === tokens.length && meaning.every((word, at) => word === tokens[at]);
   const keys = keysOf(tokens);
-  return { tokens, joined: tokens.join(" "), meant: isSame ? tokens : meant, keys, meantKeys: isSame ? [] : keysOf(meant) };
+  return { tokens, joined: tokens.join(" "), meaning: isSame ? tokens : meaning, keys, meaningKeys: isSame ? [] : keysOf(meaning) };
 }
 
 /** Many vehicles share the name of a driver or group. */
@@ -67,7 +67,7 @@ export class NameIndex<Value> {
   /** The codes that match by a part, too. */
   readonly codes: readonly Code<Value>[];
   readonly #whole = new Map<string, Name<Value>[]>();
-  readonly #wholeMeant = new Map<string, Name<Value>[]>();
+  readonly #wholeMeaning = new Map<string, Name<Value>[]>();
   readonly #codes = new Map<string, Code<Value>[]>();
   readonly #holders = new Map<string, Entry<Value>[]>();
   readonly #vocabulary: Vocabulary;
@@ -93,12 +93,12 @@ export class NameIndex<Value> {
     const names: Name<Value>[] = [];
     const entry = { value: thing.value, names };
     for (const { by, text, isPerson = false } of thing.names) {
-      const { keys, meantKeys, ...words } = read((text ?? "").slice(0, MAX_NAME_LENGTH));
+      const { keys, meaningKeys, ...words } = read((text ?? "").slice(0, MAX_NAME_LENGTH));
       if (words.tokens.length === 0) continue;
       const name = { entry, by, isPerson, ...words };
       names.push(name);
       for (const key of keys) push(this.#whole, key, name);
-      for (const key of meantKeys) push(this.#wholeMeant, key, name);
+      for (const key of meaningKeys) push(this.#wholeMeaning, key, name);
     }
     for (const token of new Set(names.flatMap(({ tokens }) => tokens))) push(this.#holders, token, entry);
     return entry;
@@ -111,12 +111,12 @@ export class NameIndex<Value> {
   }
 
   /** The names that consist of exactly these words. */
-  namesOf(tokens: readonly string[], similarity: "same" | "meant"): Name<Value>[] {
-    const pending = similarity === "same" ? tokens : meanings(tokens);
-    const maps = similarity === "same" ? [this.#whole] : [this.#wholeMeant, this.#whole];
-    const names = new Set(keysOf(pending).flatMap((key) => maps.flatMap((known) => known.get(key) ?? [])));
+  namesOf(tokens: readonly string[], similarity: "same" | "synonym"): Name<Value>[] {
+    const query = similarity === "same" ? tokens : meanings(tokens);
+    const maps = similarity === "same" ? [this.#whole] : [this.#wholeMeaning, this.#whole];
+    const names = new Set(keysOf(query).flatMap((key) => maps.flatMap((known) => known.get(key) ?? [])));
     // In another order, a number may belong to a different word.
-    return [...names].filter((name) => agreesOnNumbers(pending, similarity === "same" ? name.tokens : name.meant, (a, b) => a === b));
+    return [...names].filter((name) => agreesOnNumbers(query, similarity === "same" ? name.tokens : name.meaning, (a, b) => a === b));
   }
 
   /** The names that begin with these words, the last of which may be incomplete. Excludes people: too many share a beginning. */
@@ -129,8 +129,8 @@ export class NameIndex<Value> {
 
   /** The entities whose names contain all of the words, in one name or spread over several. */
   entriesWith(tokens: readonly string[], similarity: Similarity): Found<Value>[] {
-    const said = new QueryWords(tokens, similarity, this.#vocabulary);
-    return this.#holdersOfRarest(said.alternatives()).flatMap((entry) => said.foundIn(entry) ?? []);
+    const queryWords = new QueryWords(tokens, similarity, this.#vocabulary);
+    return this.#holdersOfRarest(queryWords.alternatives()).flatMap((entry) => queryWords.foundIn(entry) ?? []);
   }
 
   /** The entities that contain one of the rarest word's alternatives. */

@@ -88,9 +88,9 @@ export function withDigits(words: readonly string[]): string[] {
     let end = at;
     for (let next = at; next < words.length; next++) {
       const word = words[next] as string;
-      const own = isNumber(word) || !BEGINNINGS.has(word.slice(0, 2)) ? [] : piecesOf(word);
-      if (own.length > 0) {
-        pieces.push(...own);
+      const found = isNumber(word) || !BEGINNINGS.has(word.slice(0, 2)) ? [] : piecesOf(word);
+      if (found.length > 0) {
+        pieces.push(...found);
         end = next + 1;
       } else if (pieces.length === 0 || !CONNECTORS.has(word)) break;
     }

@@ -38,9 +38,12 @@ export class QueryWords {
 
   constructor(tokens: readonly string[], similarity: Similarity, vocabulary: Vocabulary) {
     const { read, wordsFor, takesInitials } = MATCHERS[similarity];
-    const said = read(tokens);
-    this.#tokens = said;
-    this.#words = said.map((token, at) => ({ token, like: new Set(wordsFor(token, isNumber(said[at + 1] ?? ""), vocabulary)) }));
+    const normalized = read(tokens);
+    this.#tokens = normalized;
+    this.#words = normalized.map((token, at) => ({
+      token,
+      like: new Set(wordsFor(token, isNumber(normalized[at + 1] ?? ""), vocabulary)),
+    }));
     this.#takesInitials = takesInitials;
   }
 

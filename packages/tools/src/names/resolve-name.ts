@@ -1,7 +1,7 @@
 import { isFiller, withoutFillers } from "./filler-words.ts";
 import type { Code, Entry, MatchedBy, Name } from "./name-entry.ts";
 import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
-import { asToken, editDistance, fold, isNumber, isSlip, rawWords } from "./spelling.ts";
+import { asToken, editDistance, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
 
 export interface Match<Value> {
   value: Value;
@@ -74,7 +74,7 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
       if (others.length === 0) return byCodes(codes);
       // A number on its own might belong to the code.
       if (others.every(isNumber)) return [];
-      const owners = new Set(index.entriesWith(others.map(asToken), "meant").map(({ entry }) => entry));
+      const owners = new Set(index.entriesWith(others.map(asToken), "synonym").map(({ entry }) => entry));
       return byCodes(codes).filter(({ entry }) => owners.has(entry));
     }
   }
@@ -82,36 +82,36 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
 }
 
 /** The names that consist of exactly these words, allowing for typos. */
-function wholeWithSlips<Value>({ tokens }: Query, index: NameIndex<Value>): Hit<Value>[] {
-  return index.entriesWith(tokens, "slip").flatMap(({ entry, within }) => {
-    const isWhole = within?.tokens.length === tokens.length && within.tokens.every((word) => tokens.some((token) => isSlip(token, word)));
+function wholeNameWithTypos<Value>({ tokens }: Query, index: NameIndex<Value>): Hit<Value>[] {
+  return index.entriesWith(tokens, "typo").flatMap(({ entry, within }) => {
+    const isWhole = within?.tokens.length === tokens.length && within.tokens.every((word) => tokens.some((token) => isTypo(token, word)));
     return within && isWhole ? [{ entry, by: within.by }] : [];
   });
 }
 
 const within =
-  (similarity: "same" | "meant" | "slip"): Tier =>
+  (similarity: "same" | "synonym" | "typo"): Tier =>
   ({ tokens }, index) =>
     index.entriesWith(tokens, similarity).flatMap(({ entry, within: name }) => (name ? [{ entry, by: name.by }] : []));
 
 const spread =
-  (similarity: "same" | "meant" | "slip"): Tier =>
+  (similarity: "same" | "synonym" | "typo"): Tier =>
   ({ tokens }, index) =>
     index.entriesWith(tokens, similarity).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
 
 /** The matching rules, from certain to likely. The first rule with a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
   { find: (query, index) => [...byCodes(index.codesWritten(query.code)), ...byNames(index.namesOf(query.tokens, "same"))] },
-  { find: ({ tokens }, index) => byNames(index.namesOf(tokens, "meant")) },
+  { find: ({ tokens }, index) => byNames(index.namesOf(tokens, "synonym")) },
   { find: (query, index) => [...within("same")(query, index), ...byCodes(partOfCode(query, index))] },
   { find: codeAmongWords },
-  { find: within("meant") },
-  { find: spread("meant") },
+  { find: within("synonym") },
+  { find: spread("synonym") },
   { find: ({ tokens }, index) => byNames(index.namesBeginning(tokens)), respelt: true },
-  { find: wholeWithSlips, respelt: true },
+  { find: wholeNameWithTypos, respelt: true },
   // Typos are tolerated in words only: a different number is a different vehicle.
-  { find: within("slip"), respelt: true },
-  { find: spread("slip"), respelt: true },
+  { find: within("typo"), respelt: true },
+  { find: spread("typo"), respelt: true },
 ];
 
 /** Whether words are contiguous in a text and not cut off from a registration: "de 1234" is not 1234. */
@@ -125,10 +125,10 @@ function isContiguous(words: readonly string[], among: readonly string[]): boole
 
 /** The query in ever fewer words: as given, without filler words unknown to the fleet, without any filler words. */
 function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
-  const said = text.slice(0, MAX_NAME_LENGTH);
-  const all = rawWords(fold(said));
-  const isEnd = ENDING.test(fold(said));
-  const read = [all, withoutFillers(said, index.hasWord), withoutFillers(said)];
+  const clipped = text.slice(0, MAX_NAME_LENGTH);
+  const all = rawWords(fold(clipped));
+  const isEnd = ENDING.test(fold(clipped));
+  const read = [all, withoutFillers(clipped, index.hasWord), withoutFillers(clipped)];
   const different = read.filter((words, at) => words.length > 0 && read.findIndex((other) => other.join(" ") === words.join(" ")) === at);
   return different.flatMap((words) => {
     const isWhole = isContiguous(words, all);
@@ -143,7 +143,7 @@ const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
 
 interface Comparison<Value> {
   entry: Entry<Value>;
-  said: string;
+  query: string;
   known: string;
 }
 
@@ -154,19 +154,19 @@ function* comparisons<Value>({ tokens, words }: Query, index: NameIndex<Value>):
   const queryVariants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
   for (const entry of index.entries) {
     for (const { joined, tokens: name } of entry.names) {
-      for (const said of isAbbreviation(tokens, name) ? [joined] : queryVariants) yield { entry, said, known: joined };
+      for (const query of isAbbreviation(tokens, name) ? [joined] : queryVariants) yield { entry, query, known: joined };
     }
   }
   const code = words.join("");
-  if (/\d/.test(code)) for (const { entry, text } of index.codes) yield { entry, said: code, known: text };
+  if (/\d/.test(code)) for (const { entry, text } of index.codes) yield { entry, query: code, known: text };
 }
 
 function nearest<Value>(query: Query, index: NameIndex<Value>): Value[] {
   let best: { entry: Entry<Value>; distance: number }[] = [];
-  for (const { entry, said, known } of comparisons(query, index)) {
+  for (const { entry, query: compared, known } of comparisons(query, index)) {
     const listed = best.find((other) => other.entry === entry);
     const limit = listed?.distance ?? best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
-    const distance = editDistance(said, known, limit - 1);
+    const distance = editDistance(compared, known, limit - 1);
     if (distance >= limit) continue;
     best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
   }

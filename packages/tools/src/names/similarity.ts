@@ -1,9 +1,9 @@
 import { withDigits } from "./number-words.ts";
 import { electric, kindOf, meanings } from "./query-meanings.ts";
-import { isNumber, isSlip } from "./spelling.ts";
+import { isNumber, isTypo } from "./spelling.ts";
 
 /** How a query word may match a word of the fleet, from certain to likely. */
-export type Similarity = "same" | "meant" | "slip";
+export type Similarity = "same" | "synonym" | "typo";
 
 /** The words in a fleet's names. */
 export interface Vocabulary {
@@ -35,13 +35,13 @@ function electricCounterparts(word: string, isNumbered: boolean, vocabulary: Voc
 }
 
 /** The words that this one may misspell or abbreviate. A word of the fleet misspells no other: an eTruck is not a Truck. */
-function slipsFor(word: string, { has, letterWords }: Vocabulary): readonly string[] {
+function typosFor(word: string, { has, letterWords }: Vocabulary): readonly string[] {
   if (isNumber(word) || has(word)) return [];
   const begins = word.length >= MIN_PREFIX_LENGTH;
-  return letterWords.filter((known) => isSlip(word, known) || (begins && known.startsWith(word)));
+  return letterWords.filter((known) => isTypo(word, known) || (begins && known.startsWith(word)));
 }
 
-const meant: WordMatcher = {
+const synonym: WordMatcher = {
   read: meanings,
   wordsFor: (word, isNumbered, vocabulary) => [...meaningOf(word, vocabulary), ...electricCounterparts(word, isNumbered, vocabulary)],
   takesInitials: false,
@@ -49,10 +49,10 @@ const meant: WordMatcher = {
 
 export const MATCHERS: Readonly<Record<Similarity, WordMatcher>> = {
   same: { read: (tokens) => tokens, wordsFor: (word, _, { has }) => (has(word) ? [word] : []), takesInitials: false },
-  meant,
-  slip: {
+  synonym,
+  typo: {
     read: withDigits,
-    wordsFor: (word, isNumbered, vocabulary) => [...meant.wordsFor(word, isNumbered, vocabulary), ...slipsFor(word, vocabulary)],
+    wordsFor: (word, isNumbered, vocabulary) => [...synonym.wordsFor(word, isNumbered, vocabulary), ...typosFor(word, vocabulary)],
     takesInitials: true,
   },
 };

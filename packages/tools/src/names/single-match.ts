@@ -70,7 +70,7 @@ type Unresolved<Value> = Exclude<Resolution<Value>, { result: "found" }>;
 /** The open question about a name: which of several is meant, or whether one of the nearest is. */
 export function unresolvedName<Value>(
   resolution: Unresolved<Value>,
-  said: string,
+  query: string,
   { field, noun, distinguishedBy, labelOf, recordOf, alternative }: MatchOptions<Value>,
 ): UnresolvedName {
   const isAmbiguous = resolution.result === "ambiguous";
@@ -78,7 +78,7 @@ export function unresolvedName<Value>(
   return {
     result: resolution.result,
     field,
-    said,
+    query,
     noun,
     distinguishedBy,
     candidates: values.map((value) => ({ label: labelOf(value), record: recordOf(value) })),

@@ -87,7 +87,7 @@ const withoutDoubledLetters = (word: string) => word.replace(/(.)\1+/gu, "$1");
 const sortedLetters = (word: string) => [...word].sort().join("");
 
 /** Whether two words differ by a typo at most: one from four letters, two from eight; with three letters, a swapped or doubled letter. */
-export function isSlip(a: string, b: string): boolean {
+export function isTypo(a: string, b: string): boolean {
   if (a === b) return true;
   if (isNumber(a) || isNumber(b)) return false;
   const shorter = Math.min(a.length, b.length);

@@ -40,8 +40,8 @@ const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError):
  */
 export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
   if (!(error instanceof FleetError)) {
-    const said = "internal: Fleetwire failed; nothing more is known. Tell the user; do not repeat a write.";
-    return { error: said, structured: { error: { code: "internal", changed: effect === "read" ? "no" : "unknown" } } };
+    const text = "internal: Fleetwire failed; nothing more is known. Tell the user; do not repeat a write.";
+    return { error: text, structured: { error: { code: "internal", changed: effect === "read" ? "no" : "unknown" } } };
   }
   const { code, summary, jobNumber } = error;
   const advice = ADVICE[code] ?? error.advice ?? ASK;
@@ -50,8 +50,8 @@ export function toFailure(error: unknown, budget: number, effect: Effect = "read
   const written = (share: number) => {
     const what = `${code}: ${singleLine(summary, MAX_LENGTHS.summary * share)}.`;
     const next = `Next: ${singleLine(advice, MAX_LENGTHS.next * share).replace(/[^?.]$/, "$&.")}`;
-    const said = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, MAX_LENGTHS.quotation * share)}`;
-    return { error: [what, change, number, next, said].filter((part) => part !== "").join(" ") };
+    const quote = error.quotation === undefined ? "" : `The service said: ${quotation(error.quotation, MAX_LENGTHS.quotation * share)}`;
+    return { error: [what, change, number, next, quote].filter((part) => part !== "").join(" ") };
   };
   const words = SHARES.map(written).find((failure) => resultTokens(failure) <= budget) ?? written(MIN_SHARE);
   return { ...words, structured: { error: recordOf(error) } };

@@ -12,7 +12,7 @@ export interface Order<Row> {
 /** The content of a cursor. */
 export interface CursorParts {
   /** Values of the first call that every cursor repeats. */
-  kept?: Key;
+  carried?: Key;
   /** The key of the last row shown, and its index among rows with this key; undefined at the start. */
   last: Key | undefined;
 }
@@ -38,22 +38,22 @@ function compareKeys(a: Key, b: Key, compareTexts: (a: string, b: string) => num
  * Sorts rows by key and skips those up to the cursor, so that rows added or removed between calls cause no others to be skipped or
  * repeated.
  */
-export function rowsAfter<Row>(rows: readonly Row[], order: Order<Row>, { kept = [], last }: CursorParts): RowsAfter<Row> {
+export function rowsAfter<Row>(rows: readonly Row[], order: Order<Row>, { carried = [], last }: CursorParts): RowsAfter<Row> {
   const { keyOf, compareTexts = byCodeUnits } = order;
   const compare = (a: Key, b: Key) => compareKeys(a, b, compareTexts);
   const keyed = rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => compare(a.key, b.key));
-  let alike = 0;
+  let indexAmongEquals = 0;
   const placed = keyed.map(({ row, key }, at) => {
     const before = keyed[at - 1];
-    alike = before && compare(before.key, key) === 0 ? alike + 1 : 0;
-    return { row, place: [...key, alike] };
+    indexAmongEquals = before && compare(before.key, key) === 0 ? indexAmongEquals + 1 : 0;
+    return { row, place: [...key, indexAmongEquals] };
   });
   const rest = last ? placed.filter(({ place }) => compare(place, last) > 0) : placed;
   return {
     rest: rest.map(({ row }) => row),
     next: (shown) => {
       const lastShown = rest[shown - 1];
-      return lastShown && shown < rest.length ? writeCursor([...kept, ...lastShown.place]) : undefined;
+      return lastShown && shown < rest.length ? writeCursor([...carried, ...lastShown.place]) : undefined;
     },
   };
 }

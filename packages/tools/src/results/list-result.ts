@@ -37,16 +37,16 @@ export interface Column {
 const MORE = "More: same call with next as cursor.";
 
 /** The fields to show: those requested, or else the default ones. Throws for unknown fields, listing the known ones. */
-function chosenFields(asked: readonly string[] | undefined, { fields, defaultFields }: ListPage): readonly string[] {
-  if (asked === undefined || asked.length === 0) return defaultFields;
-  const unknown = asked.filter((field) => !fields.includes(field)).map((field) => cell(field));
+function chosenFields(requested: readonly string[] | undefined, { fields, defaultFields }: ListPage): readonly string[] {
+  if (requested === undefined || requested.length === 0) return defaultFields;
+  const unknown = requested.filter((field) => !fields.includes(field)).map((field) => cell(field));
   if (unknown.length > 0) {
     throw new FleetError("input", `fields: no such field: ${unknown.slice(0, 5).join(", ")}`, {
       // A field name made up by the service is quoted.
       advice: `Choose from ${fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ")}`,
     });
   }
-  return [...new Set(asked)];
+  return [...new Set(requested)];
 }
 
 /** A row as a record. */
@@ -78,22 +78,22 @@ export function unitsOf(fields: readonly string[], columns: Readonly<Record<stri
 }
 
 /** A list as a compact table and as records, cut to the budget. Says what was left out and how to get it. */
-export function listResult(part: ListPage, asked: { fields?: readonly string[] | undefined }): Render {
+export function listResult(part: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
   const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {} } = part;
-  const fields = chosenFields(asked.fields, part);
+  const fields = chosenFields(requested.fields, part);
   // Columns without any value are dropped unless requested.
-  const filled = asked.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
+  const filled = requested.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
 
   const resultOf = (budget: number, count: number, columns: readonly string[], limits: ClipLimits): ToolResult => {
     const shown = rows.slice(0, count);
     const cursor = next(count);
-    const said = [
+    const sentences = [
       ...(columns.length < filled.length ? [`${leftOutNote(filled.slice(columns.length))} Request fewer fields.`] : []),
       ...(shown.some((row) => columns.some((field) => isClipped(row[field], limits))) ? [SHORTENED_NOTE] : []),
       ...notes,
       ...unitsOf(columns, shownAs),
     ];
-    const note = noteWithinBudget(said, budget);
+    const note = noteWithinBudget(sentences, budget);
     const inAll =
       total === undefined
         ? pluralize(count, what)

@@ -17,7 +17,7 @@ export interface UnresolvedName {
   result: "ambiguous" | "notFound";
   /** The argument that holds the name. */
   field: string;
-  said: string;
+  query: string;
   noun: Noun;
   /** All matches, or the nearest names. */
   candidates: readonly Candidate[];
@@ -43,11 +43,11 @@ export class NameQuestion extends Error {
 const listed = (labels: readonly string[], more: number) => `${labels.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 
 function resultOf(
-  { result, field, said, noun, candidates, distinguishedBy, alternative }: UnresolvedName,
+  { result, field, query, noun, candidates, distinguishedBy, alternative }: UnresolvedName,
   effect: Effect,
   count: number,
 ): ToolResult {
-  const name = `"${singleLine(said, MAX_NAME_LENGTH)}"`;
+  const name = `"${singleLine(query, MAX_NAME_LENGTH)}"`;
   const shown = candidates.slice(0, count);
   const labels = shown.map(({ label }) => label);
   const several = result === "ambiguous";

@@ -12,17 +12,17 @@ export function recordResult(headline: string, name: string, record: object, bud
     .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
     .map(([field, value]): [string, unknown] => [singleLine(field, 64), value]);
 
-  const resultOf = (count: number, limits: ClipLimits, said = remarks): ToolResult => {
+  const resultOf = (count: number, limits: ClipLimits, shownRemarks = remarks): ToolResult => {
     const shown = fields.slice(0, count);
-    const left = [...(said.length < remarks.length ? ["remarks"] : []), ...fields.slice(count).map(([field]) => field)];
+    const left = [...(shownRemarks.length < remarks.length ? ["remarks"] : []), ...fields.slice(count).map(([field]) => field)];
     const cuts = [
       ...(left.length > 0 ? [leftOutNote(left)] : []),
       ...(shown.some(([, value]) => isClipped(value, limits)) ? [SHORTENED_NOTE] : []),
     ];
-    const [cutNote, note] = [noteWithinBudget(cuts, budget), noteWithinBudget([headline, ...said, ...cuts], budget)];
+    const [cutNote, note] = [noteWithinBudget(cuts, budget), noteWithinBudget([headline, ...shownRemarks, ...cuts], budget)];
     return {
       text: [
-        [headline, ...said].join(" "),
+        [headline, ...shownRemarks].join(" "),
         ...shown.map(([field, value]) => `${field}: ${cell(value, limits)}`),
         ...(cutNote ? [cutNote] : []),
       ].join("\n"),

@@ -77,13 +77,13 @@ function placeText({ locationName, formattedAddress, city, country, latitude, lo
 
 interface VehicleOptions {
   /** The query for the vehicle. */
-  said: string;
+  query: string;
   /** Whether the whereabouts are withheld, as the vehicle is on a private journey. */
   isHidden: boolean;
   now: number;
 }
 
-function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidden, now }: VehicleOptions, share: number): ToolResult {
+function resultOf({ value, matchedBy, respelt }: Match<Position>, { query, isHidden, now }: VehicleOptions, share: number): ToolResult {
   const facts = factsOf(value, share);
   const at = parseDateTime(value.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
@@ -94,7 +94,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { said, isHidd
   const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
   const notes = [
     ...(isHidden ? ["On a private journey: whereabouts withheld."] : []),
-    ...(respelt ? [`Spelt differently from "${singleLine(said, 30)}".`] : []),
+    ...(respelt ? [`Spelt differently from "${singleLine(query, 30)}".`] : []),
   ];
   return {
     text: [`${vehicleLabel(facts, MAX_LENGTHS.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(

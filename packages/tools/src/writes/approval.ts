@@ -26,7 +26,7 @@ export async function askUser(
   const preview = await previewOf(tool, plan, number);
   const ask = preview.join("\n");
   if (ask.length > MAX_QUESTION_LENGTH) throw tooLongToShow(tool, preview, "");
-  return { ask, state: await context.confirmationTokens.issue({ ...approved, of: "question" }, context.now(), maybeSent) };
+  return { ask, state: await context.confirmationTokens.issue({ ...approved, issuedFor: "question" }, context.now(), maybeSent) };
 }
 
 /** A preview for callers with an approval of their own; issues no token. */
@@ -44,7 +44,7 @@ export async function confirmationNeeded(
   { number, approved }: PendingWrite,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const confirmation = await context.confirmationTokens.issue({ ...approved, of: "preview" }, context.now());
+  const confirmation = await context.confirmationTokens.issue({ ...approved, issuedFor: "preview" }, context.now());
   const preview = await previewOf(tool, plan, number);
   const unsent = "Nothing was sent: the user must approve.";
   const next = `Show the user this preview. If they agree, call ${tool.name} within ${CONFIRMATION_MINUTES} minutes with the same arguments and confirmation "${confirmation}".`;
@@ -75,13 +75,13 @@ export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens
   const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;
   confirmationTokens.discard(state);
   const took = Math.max(0, now() - askedAt);
-  const said = (note: string): ToolResult => ({ text: note, structured: { result: answer, note } });
+  const unsent = (note: string): ToolResult => ({ text: note, structured: { result: answer, note } });
   if (answer !== "declined" && answer !== "cancelled") {
-    return said(`The host could not ask the user: nothing was sent. ${UNATTENDED}`);
+    return unsent(`The host could not ask the user: nothing was sent. ${UNATTENDED}`);
   }
   const [did, next] = UNSENT[answer];
-  if (took >= MIN_USER_REPLY_MS) return said(`The user ${did}: nothing was sent. ${next}`);
-  return said(
+  if (took >= MIN_USER_REPLY_MS) return unsent(`The user ${did}: nothing was sent. ${next}`);
+  return unsent(
     `The host ${did} after ${Math.round(took)} ms: nothing was sent. No user replies that fast, so the host probably asked nobody. ${UNATTENDED}`,
   );
 }

@@ -11,7 +11,7 @@ export interface ApprovedWrite {
   /** Whether nothing keeps the service from executing it twice: such a token is only valid in this process. */
   lacksKey: boolean;
   /** Where the token is used: the state of a question, which hosts keep to themselves, is not valid as a model's confirmation. */
-  of: "question" | "preview";
+  issuedFor: "question" | "preview";
 }
 
 export type TokenProblem = "malformed" | "different" | "expired" | "used";
@@ -97,11 +97,11 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
   const issued = new Map<string, boolean>();
   const used = new Set<string>();
 
-  async function macOf({ tool, input, number, lacksKey, of }: ApprovedWrite, until: string): Promise<string> {
+  async function macOf({ tool, input, number, lacksKey, issuedFor }: ApprovedWrite, until: string): Promise<string> {
     // Caches the key, not its promise: a runtime may bind a promise to the request that created it.
     macKey ??= await deriveMacKey(secret());
     processId ??= crypto.randomUUID();
-    const text = canonicalText([scope, tool, of, until, number ?? "", lacksKey ? processId : "", input]);
+    const text = canonicalText([scope, tool, issuedFor, until, number ?? "", lacksKey ? processId : "", input]);
     return base64Url(new Uint8Array(await crypto.subtle.sign("HMAC", macKey, utf8(text)))).slice(0, MAC_CHARACTERS);
   }
 

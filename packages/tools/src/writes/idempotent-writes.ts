@@ -17,17 +17,17 @@ interface IdempotentWrite {
 /** The writes of a process by idempotency key. */
 export interface IdempotentWrites {
   /** The write sent with a key, unless it failed. Throws if the key was used for another call. */
-  earlier(key: string, call: string): Promise<SentWrite> | undefined;
+  find(key: string, call: string): Promise<SentWrite> | undefined;
   /** Whether a failed write with this key may have been executed. */
   maybeSent(key: string): boolean;
   /** Tracks a write before any of it is sent. If it changed nothing, the key is free again. */
-  keep(key: string, call: string, sending: Promise<SentWrite>): void;
+  track(key: string, call: string, sending: Promise<SentWrite>): void;
 }
 
 export function createIdempotentWrites(): IdempotentWrites {
   const writes = new Map<string, IdempotentWrite>();
   return {
-    earlier: (key, call) => {
+    find: (key, call) => {
       const known = writes.get(key);
       if (known === undefined || known.call === call) return known?.sending;
       throw new FleetError("input", "idempotencyKey: was used for another call, with other arguments or another tool", {
@@ -35,7 +35,7 @@ export function createIdempotentWrites(): IdempotentWrites {
       });
     },
     maybeSent: (key) => writes.get(key)?.maybeSent ?? false,
-    keep: (key, call, sending) => {
+    track: (key, call, sending) => {
       const write: IdempotentWrite = { call, sending, maybeSent: writes.get(key)?.maybeSent ?? false };
       writes.delete(key);
       writes.set(key, write);

@@ -24,8 +24,8 @@ const refuse = (message: string, advice: string) => new FleetError("input", mess
 const isUnique = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
-function exactVehicle(said: string, fleet: FleetView): string {
-  const { value } = requireMatch(said, fleet.vehicles(), { ...VEHICLES, field: "vehicleName", exactOnly });
+function exactVehicle(query: string, fleet: FleetView): string {
+  const { value } = requireMatch(query, fleet.vehicles(), { ...VEHICLES, field: "vehicleName", exactOnly });
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isUnique(value.assetName, names)) return value.assetName;
   throw refuse(
@@ -35,7 +35,7 @@ function exactVehicle(said: string, fleet: FleetView): string {
 }
 
 /** A driver by name, or by id if the name is not unique or is hidden: the service does not know pseudonyms. */
-function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext): Arguments {
+function exactPerson(query: string, fleet: FleetView, { settings }: ToolContext): Arguments {
   const naming = {
     ...DRIVERS,
     field: "personName",
@@ -43,16 +43,16 @@ function exactPerson(said: string, fleet: FleetView, { settings }: ToolContext):
     alternative: "For someone not driving now, give personId.",
   };
   const drivers = fleet.drivers();
-  const { value } = requireMatch(said, drivers, naming);
+  const { value } = requireMatch(query, drivers, naming);
   const names = drivers.entries.map(({ value: { driverName } }) => driverName);
   if (settings.driverNames === "show" && isUnique(value.driverName, names)) return { personName: value.driverName };
   if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
   throw refuse(`personName: the live positions have no id for ${quotation(driverLabel(value))}`, "Tell the user, or give personId");
 }
 
-function exactGroup(said: string, fleet: FleetView): string {
+function exactGroup(query: string, fleet: FleetView): string {
   const groups = fleet.groups();
-  const { value } = requireMatch(said, groups, { ...GROUPS, field: "groupName", exactOnly });
+  const { value } = requireMatch(query, groups, { ...GROUPS, field: "groupName", exactOnly });
   const names = groups.entries.map(({ value: { name } }) => name);
   if (isUnique(value.name, names)) return value.name;
   throw refuse(`groupName: ${quotation(groupLabel(value))} has no unique name, and a job takes no group id`, "Tell the user");
@@ -64,8 +64,8 @@ function exactGroup(said: string, fleet: FleetView): string {
  */
 export async function checkedJobNames(args: Arguments, context: ToolContext): Promise<CheckedNames> {
   const given = NAMES.flatMap((field) => {
-    const said = args[field];
-    return typeof said === "string" && said !== "" ? [[field, said] as const] : [];
+    const query = args[field];
+    return typeof query === "string" && query !== "" ? [[field, query] as const] : [];
   });
   if (given.length === 0) return { args, unchecked: [] };
   let fleet: FleetView;
@@ -79,10 +79,10 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
   }
   const checked: Record<string, unknown> = { ...args };
   const unchecked: string[] = [];
-  for (const [field, said] of given) {
-    if (field === "vehicleName") checked[field] = exactVehicle(said, fleet);
-    else if (field === "personName") Object.assign(checked, exactPerson(said, fleet, context));
-    else if (resolveName(said, fleet.groups()).result !== "notFound") checked[field] = exactGroup(said, fleet);
+  for (const [field, query] of given) {
+    if (field === "vehicleName") checked[field] = exactVehicle(query, fleet);
+    else if (field === "personName") Object.assign(checked, exactPerson(query, fleet, context));
+    else if (resolveName(query, fleet.groups()).result !== "notFound") checked[field] = exactGroup(query, fleet);
     else unchecked.push("groupName: no vehicle or driver is in a group with this name, so it was not checked.");
   }
   return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked };

@@ -32,21 +32,21 @@ function prepareWrite(
   tool: WriteTool,
   { input }: PlannedWrite,
   { settings, confirmationTokens, now }: ToolContext,
-  { token, keyed }: { token?: string | undefined; keyed?: string | undefined } = {},
+  { token, keyedNumber }: { token?: string | undefined; keyedNumber?: string | undefined } = {},
 ): PreparedWrite {
   const { idempotencyKey } = tool.operation;
-  const numberedBefore = idempotencyKey === undefined || input[idempotencyKey.field] !== undefined;
+  const hasNumber = idempotencyKey === undefined || input[idempotencyKey.field] !== undefined;
   const number =
-    numberedBefore || settings.jobNumbers === "service"
+    hasNumber || settings.jobNumbers === "service"
       ? undefined
       : token === undefined
-        ? (keyed ?? idempotencyKey.generate(new Date(now())))
+        ? (keyedNumber ?? idempotencyKey.generate(new Date(now())))
         : confirmationTokens.jobNumberIn(token);
-  const lacksKey = tool.effect === "create" && number === undefined && !numberedBefore;
+  const lacksKey = tool.effect === "create" && number === undefined && !hasNumber;
   return {
     input: idempotencyKey && number !== undefined ? { [idempotencyKey.field]: number, ...input } : input,
     number,
-    approved: { tool: tool.name, input, number, lacksKey, of: "preview" },
+    approved: { tool: tool.name, input, number, lacksKey, issuedFor: "preview" },
   };
 }
 
@@ -58,7 +58,7 @@ interface RedeemedToken {
 }
 
 /** The job number in the caller's arguments. */
-function givenNumber({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
+function jobNumberFromArguments({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
   const number = idempotencyKey && input[idempotencyKey.field];
   return typeof number === "string" ? number : undefined;
 }
@@ -69,10 +69,10 @@ function givenNumber({ operation: { idempotencyKey } }: WriteTool, input: Record
 async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<RedeemedToken> {
   const { confirmationTokens, now } = context;
   const pending = prepareWrite(tool, plan, context, { token });
-  const of = context.reply ? "question" : "preview";
-  const { problem, isUnsent, restore } = await confirmationTokens.redeem(token, { ...pending.approved, of }, now());
+  const issuedFor = context.reply ? "question" : "preview";
+  const { problem, isUnsent, restore } = await confirmationTokens.redeem(token, { ...pending.approved, issuedFor }, now());
   if (problem === undefined) return { pending, maybeSent: !isUnsent, restore };
-  const jobNumber = confirmationTokens.jobNumberIn(token) ?? givenNumber(tool, plan.input);
+  const jobNumber = confirmationTokens.jobNumberIn(token) ?? jobNumberFromArguments(tool, plan.input);
   const again = "call again without confirmation, and show the user the new preview";
   if (problem === "used") {
     throw new FleetError("input", `${tool.name}: ${PROBLEMS[problem]}`, {
@@ -120,21 +120,21 @@ function planFailure(tool: WriteTool, error: unknown, token: string | undefined,
   });
 }
 
-const EARLIER =
+const FROM_EARLIER_CALL =
   "This is the outcome of an earlier call with the same arguments whose result did not reach its caller: nothing was sent now.";
-const ONCE_MORE = "To do it again, call again.";
+const TO_REPEAT = "To do it again, call again.";
 
 /** The result of an earlier call that did not reach its caller; undefined if it changed nothing and there is nothing to report. */
 async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
   try {
-    return (await earlier).result([`${EARLIER} ${ONCE_MORE}`]);
+    return (await earlier).result([`${FROM_EARLIER_CALL} ${TO_REPEAT}`]);
   } catch (error) {
     if (changedNothing(error)) return undefined;
-    throw withDetails(error as FleetError, { advice: `${EARLIER} ${(error as FleetError).advice ?? ""}`.trim() });
+    throw withDetails(error as FleetError, { advice: `${FROM_EARLIER_CALL} ${(error as FleetError).advice ?? ""}`.trim() });
   }
 }
 
-const REPEATED = "This is the outcome of an earlier call with the same idempotency key: nothing was sent now.";
+const FROM_REPEATED_KEY = "This is the outcome of an earlier call with the same idempotency key: nothing was sent now.";
 
 /** Runs a write with validated arguments. The first call alone sends nothing unless the user approved it or FLEET_CONFIRM is `never`. */
 export async function runWrite(
@@ -160,47 +160,47 @@ export async function runWrite(
       throw planFailure(tool, error, token, context);
     });
   const call = writeKey(tool.name, args);
-  const keyed = jobNumberFromKey(tool, args, context);
-  if (idempotencyKey !== undefined) idempotentWrites.earlier(idempotencyKey, call);
-  if (context.previewOnly) return previewResult(tool, await planned(), keyed);
+  const keyedNumber = jobNumberFromKey(tool, args, context);
+  if (idempotencyKey !== undefined) idempotentWrites.find(idempotencyKey, call);
+  if (context.previewOnly) return previewResult(tool, await planned(), keyedNumber);
   if (dryRun === true) {
     const plan = await planned();
-    return dryRunResult(tool, plan, prepareWrite(tool, plan, context, { keyed }), context);
+    return dryRunResult(tool, plan, prepareWrite(tool, plan, context, { keyedNumber }), context);
   }
 
   for (;;) {
-    await undeliveredWrites.turn(call, callOptions.signal);
-    const repeated = idempotencyKey === undefined ? undefined : idempotentWrites.earlier(idempotencyKey, call);
+    await undeliveredWrites.waitForIdentical(call, callOptions.signal);
+    const repeated = idempotencyKey === undefined ? undefined : idempotentWrites.find(idempotencyKey, call);
     const earlier = undeliveredWrites.take(call);
     if (repeated) {
-      const result = await repeated.then((sent) => sent.result([REPEATED])).catch(() => undefined);
+      const result = await repeated.then((sent) => sent.result([FROM_REPEATED_KEY])).catch(() => undefined);
       if (result) return result;
       continue;
     }
     if (earlier === undefined) break;
-    undeliveredWrites.watch(call, earlier, caller);
+    undeliveredWrites.track(call, earlier, caller);
     const result = await earlierResult(earlier);
     if (result) return result;
   }
 
-  const atOnce = approved || settings.confirm === "never";
-  if (token === undefined ? atOnce : reply !== undefined || atOnce || !canElicit) {
+  const sendNow = approved || settings.confirm === "never";
+  if (token === undefined ? sendNow : reply !== undefined || sendNow || !canElicit) {
     const send = async () => {
       const plan = await planned();
       if (token !== undefined) return sendConfirmed(tool, plan, token, context);
-      const pending = prepareWrite(tool, plan, context, { keyed });
+      const pending = prepareWrite(tool, plan, context, { keyedNumber });
       return idempotencyKey === undefined
         ? sendWrite(tool, plan, pending, false, context)
         : sendIdempotently(tool, plan, pending, idempotencyKey, context);
     };
     const sending = send();
-    if (idempotencyKey !== undefined) idempotentWrites.keep(idempotencyKey, call, sending);
-    undeliveredWrites.watch(call, sending, caller);
+    if (idempotencyKey !== undefined) idempotentWrites.track(idempotencyKey, call, sending);
+    undeliveredWrites.track(call, sending, caller);
     return (await sending).result();
   }
   const plan = await planned();
   if (token === undefined) {
-    const pending = prepareWrite(tool, plan, context, { keyed });
+    const pending = prepareWrite(tool, plan, context, { keyedNumber });
     return canElicit ? askUser(tool, plan, pending, context) : confirmationNeeded(tool, plan, pending, context);
   }
   // Even if the user is asked, a token is verified: the job keeps its number, and the question replaces the token.

@@ -27,9 +27,9 @@ export interface UndeliveredWrites {
    * Waits while an identical write is in flight, until its caller has the result or is known to be gone. Two identical calls at once mean
    * two writes, one after the other.
    */
-  turn(key: string, signal: AbortSignal | undefined): Promise<void>;
+  waitForIdentical(key: string, signal: AbortSignal | undefined): Promise<void>;
   /** Tracks a write, before any of it is sent, while its result may still fail to reach the caller. */
-  watch(key: string, sending: Promise<SentWrite>, caller: Caller): void;
+  track(key: string, sending: Promise<SentWrite>, caller: Caller): void;
   /** Returns the outcome of a write from the last ten minutes, only once. */
   take(key: string): Promise<SentWrite> | undefined;
   /** Resolves once no write is in flight, even if its caller is gone. */
@@ -60,7 +60,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
   }
 
   return {
-    turn: async (key, signal) => {
+    waitForIdentical: async (key, signal) => {
       let onAbort = () => {};
       const ended = new Promise<void>((resolve) => {
         onAbort = resolve;
@@ -71,7 +71,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
       signal?.removeEventListener("abort", onAbort);
       if (signal?.aborted) throw new FleetError("aborted", "the caller aborted the call");
     },
-    watch: (key, sending, { signal, delivered }) => {
+    track: (key, sending, { signal, delivered }) => {
       const delivery = new Promise<void>((resolve) => {
         let isOver = false;
         const over = (reached: boolean) => {

@@ -1,4 +1,4 @@
-// What a user has open in an editor; hover.test.ts asks what is shown there.
+// A file open in a user's editor; consumers.test.ts checks what the editor shows.
 import { createFleetClient, type LivePosition, type QueryTachoActivityInput } from "@fleetwire/core";
 
 const fleet = createFleetClient({ customerId: "c42", credentials: { clientId: "id", clientSecret: "secret" }, servers: {} });

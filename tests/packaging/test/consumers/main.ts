@@ -17,7 +17,7 @@ LivePosition.parse(known);
 
 const positions: LivePosition[] = await fleet.listLivePositions({ vehicleIds: ["v1"], fromDateTime: new Date(0) });
 const { metadata } = await fleet.listLivePositions.withMetadata();
-// @ts-expect-error no such field in the answer
+// @ts-expect-error no such field in the response
 positions[0]?.assetNmae;
 // @ts-expect-error no such field in the input
 const refused: unknown = await fleet.listLivePositions({ vehicelIds: ["v1"] }).catch((error: unknown) => error);
@@ -25,7 +25,7 @@ const refused: unknown = await fleet.listLivePositions({ vehicelIds: ["v1"] }).c
 const code = refused instanceof FleetError ? refused.code : "none";
 const tools = createFleetTools(options);
 const found = await tools.call("locate_vehicle", { query: "truck 12" });
-// @ts-expect-error no such setting of a call
+// @ts-expect-error no such call option
 await tools.byName.get("summarize_fleet")?.execute({}, { aproved: true });
 const vehicle = found.ok ? (found.structured["vehicle"] as LivePosition) : undefined;
 console.log(

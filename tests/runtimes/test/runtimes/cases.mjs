@@ -1,4 +1,4 @@
-// What a client of the built package has to do in every runtime alike: plain ES, nothing of Node, no test library.
+// Cases for the built client in every runtime: plain ES without Node APIs or a test library.
 import { createFleetClient, FleetError, LivePosition, openApiDocument, operations } from "@fleetwire/core";
 import { sandboxTools, toolsCases } from "./tools-cases.mjs";
 
@@ -26,7 +26,7 @@ async function failure(call) {
   throw new Error("the call did not fail");
 }
 
-/** Each call that ends badly, and what it ends with. `retries: 0` leaves the first answer to stand. */
+/** Failing calls with their error codes. `retries: 0` keeps the first response. */
 const failures = {
   "refused-list": ["rejected", 400],
   "refused-one": ["conflict", 409],
@@ -50,7 +50,7 @@ const cases = {
     equal(await fleet.updateGroup({ id: "g1", name: "Dépôt" }), { id: "g1", name: "Dépôt", path: "root.g1" }),
   "lists vehicle faults": async ({ fleet }) =>
     equal((await fleet.listVehicleFaults({ startDate: "2026-11-01T00:00Z" })).items, [{ id: "v0" }]),
-  "creates a job with a number of its own": async ({ fleet }) => {
+  "creates a job with a generated number": async ({ fleet }) => {
     const { job } = await fleet.createJob({ address: "Quai Perrache 10" });
     equal([job.address, job.jobNumber.length], ["Quai Perrache 10", 22]);
   },
@@ -58,7 +58,7 @@ const cases = {
   "lists tire events": async ({ fleet }) => equal(await fleet.listTireEvents({ query: { a: 1, b: ["x", "y"] } }), { whatever: [1] }),
   "lists jobs": async ({ fleet }) => equal(await fleet.listJobs(), "anything"),
   "requests a token": async ({ fleet }) => equal((await fleet.requestAccessToken()).accessToken, "T1"),
-  "tells of a call": async ({ fleet }) => {
+  "calls hooks": async ({ fleet }) => {
     const { data, metadata } = await fleet.listLivePositions.withMetadata(filter);
     equal([data.length, metadata.status, metadata.attempts, metadata.responseBytes], [2, 200, 1, 67]);
   },
@@ -71,19 +71,19 @@ const cases = {
     ),
   "reads a list as it arrives": async ({ fleet }) =>
     equal(await all(fleet.listLivePositions.iterate(filter)), [{ assetName: "Truck 12", speed: 82.5 }, { assetName: "Łódź ✓" }]),
-  "leaves a list that does not end": async ({ at }) => {
+  "stops reading an endless list": async ({ at }) => {
     for await (const { assetName } of at("streaming").listLivePositions.iterate()) return equal(assetName, "Truck 0");
-    throw new Error("nothing came");
+    throw new Error("no record arrived");
   },
   "shares one token among calls": async ({ fleet, seen }) => {
     await Promise.all(Array.from({ length: 10 }, () => fleet.listJobs()));
     equal(await seen(), { tokens: 1, calls: 11 });
   },
-  "sends nothing where the input is wrong": async ({ fleet, seen }) => {
+  "sends nothing for invalid input": async ({ fleet, seen }) => {
     const { code, errors } = await failure(fleet.listLivePositions({ vehicelIds: ["v1"] }));
     equal([code, errors[0].offendingFields, (await seen()).calls], ["input", ["vehicelIds"], 0]);
   },
-  "mends what drifts, and tells": async ({ at }) => {
+  "repairs and reports drift": async ({ at }) => {
     const reports = [];
     const positions = await at("drifting", { onDrift: ({ drift }) => reports.push(...drift.map(({ kind }) => kind)) }).listLivePositions();
     equal(positions, [{ altitude: 9, eventType: "flying" }]);
@@ -91,12 +91,12 @@ const cases = {
   },
   "keeps every digit of a serial number": async ({ at }) =>
     equal(await at("exact").listLivePositions(), [{ serialNumber: "9007199254740993" }, { serialNumber: 42 }]),
-  "says what was refused": async ({ at }) => {
+  "reports refused fields": async ({ at }) => {
     const { message, errors } = await failure(at("refused-list").updateGroup({ id: "g1" }));
     equal(message, "updateGroup: HTTP 400. The service said: “id: no such group”");
     equal(errors, [{ errorCode: 7, errorMessage: "no such group", offendingFields: ["id"] }]);
   },
-  "says that a creation's outcome is not known": async ({ at }) => {
+  "reports the unknown outcome of a creation": async ({ at }) => {
     const { code, jobNumber } = await failure(
       at("truncated", { jobNumbers: "client" }, "auth").createJob({ address: "a" }, { retries: 0 }),
     );
@@ -106,22 +106,22 @@ const cases = {
     const dead = base("nobody", { servers: { base: "http://127.0.0.1:9" } });
     equal((await failure(dead.listLivePositions({}, { retries: 0 }))).code, "network");
   },
-  "ends when the caller says so, before it began": async ({ at }) =>
+  "aborts before the start": async ({ at }) =>
     equal((await failure(at("silent").listLivePositions({}, { signal: AbortSignal.abort() }))).code, "aborted"),
-  "ends when the caller says so, while it waits": async ({ at }) => {
+  "aborts while waiting": async ({ at }) => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 100);
     equal((await failure(at("silent").listLivePositions({}, { signal: controller.signal }))).code, "aborted");
   },
-  "waits no longer than allowed for an answer to begin": async ({ at }) =>
+  "times out before a response starts": async ({ at }) =>
     equal((await failure(at("silent").listLivePositions({}, { timeout: 200, retries: 0 }))).code, "timeout"),
-  "waits no longer than allowed for an answer to end": async ({ at }) =>
+  "times out before a response ends": async ({ at }) =>
     equal((await failure(at("endless").listLivePositions({}, { timeout: 200, retries: 0 }))).code, "timeout"),
   "shows no secret": async ({ at }) => {
     const error = await failure(at("unauthorized").listLivePositions({}, { retries: 0 }));
     equal(/ß\+secret|Y2zDqT/.test(`${error.stack} ${JSON.stringify(error)}`), false);
   },
-  "makes no code at run time": async ({ fleet }) => {
+  "generates no code at run time": async ({ fleet }) => {
     const { Function: original } = globalThis;
     let made = 0;
     globalThis.Function = new Proxy(original, {
@@ -138,7 +138,7 @@ const cases = {
     }
     equal(made, 0);
   },
-  "checks values by its schemas": () => equal(LivePosition.safeParse({ speed: "fast" }).success, false),
+  "validates values with schemas": () => equal(LivePosition.safeParse({ speed: "fast" }).success, false),
   "writes the OpenAPI document": () => equal(Object.keys(openApiDocument().paths).length, Object.keys(operations).length),
 };
 
@@ -149,10 +149,10 @@ for (const [kind, [code, status]] of Object.entries(failures)) {
   };
 }
 
-/** Runs every case against the service at an origin. Returns the failures, how many cases there were, and what tools told, by tool. */
+/** Runs every case against the service at an origin. Returns the failures, the number of cases, and result texts by tool. */
 export async function runCases(origin) {
   const failed = [];
-  const told = {};
+  const texts = {};
   for (const [number, [name, run]] of Object.entries(cases).entries()) {
     const base = (place, { servers, ...options } = {}) => {
       const all = `${origin}/${place}-${number}`;
@@ -175,11 +175,11 @@ export async function runCases(origin) {
   const tools = await sandboxTools(origin);
   for (const [name, run] of Object.entries(toolsCases)) {
     try {
-      await run({ tools, told });
+      await run({ tools, texts });
     } catch (error) {
       failed.push(`tools, ${name}: ${error.message}`);
     }
   }
   const total = Object.keys(cases).length + Object.keys(toolsCases).length;
-  return { total, passed: total - failed.length, failed, told };
+  return { total, passed: total - failed.length, failed, texts };
 }

@@ -1,4 +1,4 @@
-// Runs the cases in whatever process runs this, against the built packages as it resolves them.
+// Runs the cases in the current process, against the built packages that it resolves.
 import { runCases } from "./cases.mjs";
 
 const { Bun, Deno, process } = globalThis;

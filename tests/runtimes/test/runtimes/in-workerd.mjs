@@ -1,7 +1,7 @@
-// Runs the cases in a worker, one request for all of them.
+// Runs all cases in a worker on one request.
 import { runCases } from "./cases.mjs";
 
-// biome-ignore lint/style/noDefaultExport: the form in which a worker exports its handlers
+// biome-ignore lint/style/noDefaultExport: workers export their handlers as default
 export default {
   async fetch(request) {
     const origin = new URL(request.url).searchParams.get("origin");

@@ -12,64 +12,65 @@ const CORS = {
 
 const BASIC = `Basic ${Buffer.from("clé:ß+secret", "utf8").toString("base64")}`;
 
-interface Asked {
+interface ReceivedRequest {
   request: IncomingMessage;
   url: URL;
   body: string;
-  /** Token requests and calls that this place has seen. */
+  /** Token requests and calls received under this prefix. */
   seen: { tokens: number; calls: number };
 }
 
-type Answer = readonly [status: number, body: unknown];
+type Reply = readonly [status: number, body: unknown];
 
-const hasBasic = ({ request }: Asked) => request.headers.authorization === BASIC;
-const hasBearer = ({ request, seen }: Asked) => request.headers.authorization === `Bearer T${seen.tokens}`;
-const hasToken = ({ request, seen }: Asked) => request.headers["x-connect-token"] === `TOKEN T${seen.tokens}`;
-const json = (asked: Asked) => JSON.parse(asked.body) as Record<string, unknown>;
-const when = (good: boolean, body: unknown): Answer => (good ? [200, body] : [418, { errorMessage: "not as the interface says" }]);
+const hasBasic = ({ request }: ReceivedRequest) => request.headers.authorization === BASIC;
+const hasBearer = ({ request, seen }: ReceivedRequest) => request.headers.authorization === `Bearer T${seen.tokens}`;
+const hasToken = ({ request, seen }: ReceivedRequest) => request.headers["x-connect-token"] === `TOKEN T${seen.tokens}`;
+const json = (received: ReceivedRequest) => JSON.parse(received.body) as Record<string, unknown>;
+const when = (good: boolean, body: unknown): Reply => (good ? [200, body] : [418, { errorMessage: "does not match the interface" }]);
 
-/** What each operation answers where all of the request is as the interface says; anything else gets a status that no operation has. */
-const operations: Record<string, (asked: Asked) => Answer> = {
-  "POST /vendor-oauth/oauth/accessToken": (asked) => {
-    asked.seen.tokens++;
-    const good = hasBasic(asked) && asked.body === "grant_type=client_credentials";
-    return when(good, { success: true, accessToken: `T${asked.seen.tokens}`, token_type: "bearer", expires_in: 3600 });
+/** Responses to requests that match the interface; others get an undocumented status. */
+const operations: Record<string, (received: ReceivedRequest) => Reply> = {
+  "POST /vendor-oauth/oauth/accessToken": (received) => {
+    received.seen.tokens++;
+    const good = hasBasic(received) && received.body === "grant_type=client_credentials";
+    return when(good, { success: true, accessToken: `T${received.seen.tokens}`, token_type: "bearer", expires_in: 3600 });
   },
-  "PUT /public/v1/customer/c42/group": (asked) => {
-    const good = hasBasic(asked) && asked.request.headers["content-type"] === "application/json;charset=UTF-8";
-    return when(good && asked.body === '{"id":"g1","name":"Dépôt"}', { id: "g1", name: "Dépôt", path: "root.g1" });
+  "PUT /public/v1/customer/c42/group": (received) => {
+    const good = hasBasic(received) && received.request.headers["content-type"] === "application/json;charset=UTF-8";
+    return when(good && received.body === '{"id":"g1","name":"Dépôt"}', { id: "g1", name: "Dépôt", path: "root.g1" });
   },
-  "GET /public/v1/customer/c42/vehicle/faults": (asked) => {
-    const page = Number(asked.url.searchParams.get("pageIndex") ?? 0);
-    const good = hasBasic(asked) && asked.url.searchParams.get("startDate") === "2026-11-01T00:00:00";
+  "GET /public/v1/customer/c42/vehicle/faults": (received) => {
+    const page = Number(received.url.searchParams.get("pageIndex") ?? 0);
+    const good = hasBasic(received) && received.url.searchParams.get("startDate") === "2026-11-01T00:00:00";
     return when(good, { items: [{ id: `v${page}` }], pagination: { totalItems: 3, totalPages: 3, pageSize: 1, pageIndex: page } });
   },
-  "GET /public/v1/customer/c42/tracking/live": (asked) =>
-    when(hasBasic(asked) && /vehicleIds=v1,v2(&|$)/.test(asked.url.search), [
+  "GET /public/v1/customer/c42/tracking/live": (received) =>
+    when(hasBasic(received) && /vehicleIds=v1,v2(&|$)/.test(received.url.search), [
       { assetName: "Truck 12", speed: 82.5 },
       { assetName: "Łódź ✓" },
     ]),
-  "POST /jobs/job/create": (asked) => {
-    const { jobNumber, address } = json(asked);
-    return when(hasToken(asked) && /^FW-\d{8}-[0-9A-Z]{10}$/.test(String(jobNumber)), { job: { jobNumber, address } });
+  "POST /jobs/job/create": (received) => {
+    const { jobNumber, address } = json(received);
+    return when(hasToken(received) && /^FW-\d{8}-[0-9A-Z]{10}$/.test(String(jobNumber)), { job: { jobNumber, address } });
   },
-  "POST /bvfm/services/public/v1/customer/c42/tacho/activity": (asked) => {
-    const { startTime, endTime, skip = 0 } = json(asked);
-    const good = hasBearer(asked) && startTime === "2026-11-19T00:00:00" && endTime === "2026-11-20T00:00:00";
+  "POST /bvfm/services/public/v1/customer/c42/tacho/activity": (received) => {
+    const { startTime, endTime, skip = 0 } = json(received);
+    const good = hasBearer(received) && startTime === "2026-11-19T00:00:00" && endTime === "2026-11-20T00:00:00";
     const drivers = [{ driverId: "p1" }, { driverId: "p2" }, { driverId: "p3" }];
     return when(good, { count: drivers.length, data: drivers.slice(Number(skip), Number(skip) + 2) });
   },
-  "GET /public/v1/customer/c42/tire/events": (asked) => when(hasBearer(asked) && asked.url.search === "?a=1&b=x,y", { whatever: [1] }),
-  "GET /job-management/v1/customer/c42/jobs": (asked) => when(hasToken(asked), "anything"),
+  "GET /public/v1/customer/c42/tire/events": (received) =>
+    when(hasBearer(received) && received.url.search === "?a=1&b=x,y", { whatever: [1] }),
+  "GET /job-management/v1/customer/c42/jobs": (received) => when(hasToken(received), "anything"),
 };
 
-/** When tools ask; a sandbox's vehicles are where they are by its clock. */
+/** A fixed clock for tools, since the sandbox's vehicles move with it. */
 const NOW = Date.UTC(2026, 10, 20, 9);
 
 const HEAD = { ...CORS, "content-type": "application/json" };
 
-/** Places below which every call ends in the same way. */
-const misfortunes: Record<string, Answer | ((response: ServerResponse) => void)> = {
+/** Prefixes under which every call ends in the same way. */
+const misfortunes: Record<string, Reply | ((response: ServerResponse) => void)> = {
   "refused-list": [400, [{ errorCode: 7, errorMessage: "no such group", offendingFields: ["id"] }]],
   "refused-one": [409, { errorMessage: "name is taken" }],
   unauthorized: [401, ""],
@@ -91,7 +92,7 @@ const misfortunes: Record<string, Answer | ((response: ServerResponse) => void)>
   reset: (response) => (response.socket as Socket).resetAndDestroy(),
 };
 
-/** Answers for a sandbox below `/sandbox`; `/sandbox/env` tells how it is reached. */
+/** Forwards `/sandbox` to a sandbox; `/sandbox/env` returns its environment. */
 async function fromSandbox(sandbox: Sandbox, path: string, { method = "", headers }: IncomingMessage, body: string) {
   if (path === "/env") {
     const env = Object.entries(sandbox.env).map(([name, value]) => [
@@ -107,11 +108,11 @@ async function fromSandbox(sandbox: Sandbox, path: string, { method = "", header
 }
 
 /**
- * A service that answers the documented operations below any first path segment, each segment with a memory of its own, and that ends calls in every
- * way that the segment's name asks for. Below `/sandbox` a sandbox answers. `/PLACE/seen` tells what the place has seen. `page` is what a browser is given to run.
+ * A service that implements the documented operations under any first path segment. Each segment has its own state, and some names make calls fail in
+ * a certain way. `/sandbox` is a sandbox, `/PLACE/seen` returns the requests received under a segment, and `page` is served to browsers.
  */
 export async function startService(page: string) {
-  const memory = new Map<string, Asked["seen"]>();
+  const memory = new Map<string, ReceivedRequest["seen"]>();
   const sandbox = createSandbox({ clock: () => NOW });
   const server = createServer(async (request, response) => {
     let body = "";
@@ -120,18 +121,18 @@ export async function startService(page: string) {
     if (request.url === "/page") return response.writeHead(200, { "content-type": "text/html" }).end(page);
     const [, place = "", path = ""] = /^\/([^/]+)(\/.*)$/.exec(request.url ?? "") ?? [];
     if (place === "sandbox") {
-      const answer = await fromSandbox(sandbox, path, request, body);
-      return response.writeHead(answer.status, HEAD).end(await answer.text());
+      const reply = await fromSandbox(sandbox, path, request, body);
+      return response.writeHead(reply.status, HEAD).end(await reply.text());
     }
     const url = new URL(path, "http://fleet.example");
     const seen = memory.get(place) ?? { tokens: 0, calls: 0 };
     memory.set(place, seen);
     if (path === "/seen") return response.writeHead(200, HEAD).end(JSON.stringify(seen));
     seen.calls++;
-    const misfortune = misfortunes[place.replace(/-\d+$/, "")];
-    if (typeof misfortune === "function") return misfortune(response);
-    const [status, answer] = misfortune ?? operations[`${request.method} ${url.pathname}`]?.({ request, url, body, seen }) ?? [404, null];
-    response.writeHead(status, HEAD).end(misfortune && typeof answer === "string" ? answer : JSON.stringify(answer));
+    const failure = misfortunes[place.replace(/-\d+$/, "")];
+    if (typeof failure === "function") return failure(response);
+    const [status, reply] = failure ?? operations[`${request.method} ${url.pathname}`]?.({ request, url, body, seen }) ?? [404, null];
+    response.writeHead(status, HEAD).end(failure && typeof reply === "string" ? reply : JSON.stringify(reply));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,4 +1,4 @@
-// What the built tools have to do in every runtime alike, against the sandbox: plain ES, nothing of Node, no test library.
+// Cases for the built tools in every runtime, against the sandbox: plain ES without Node APIs or a test library.
 import { catalogue, createFleetTools, fleetToolsConfigFromEnv } from "@fleetwire/tools";
 
 const NOW = Date.UTC(2026, 10, 20, 9);
@@ -20,13 +20,13 @@ const ownCalls = {
   update_group: [{ id: "dthldpkzdw", name: "Pool cars" }, "new name: Pool cars"],
 };
 
-const said = { vehicle: "truck 12", driver: "Oksana Duda", group: "Lyon Vans", period: "yesterday" };
+const ARGUMENTS = { vehicle: "truck 12", driver: "Oksana Duda", group: "Lyon Vans", period: "yesterday" };
 
-/** A call of each tool, and what its text says; of the tools that have none above, with what they require. */
+/** A call of each tool with a part of its text; tools not listed above get their required arguments. */
 const calls = Object.fromEntries(
   catalogue.map(({ name, inputJsonSchema: { required = [] } }) => [
     name,
-    ownCalls[name] ?? [Object.fromEntries(required.map((field) => [field, said[field] ?? "v1"])), ""],
+    ownCalls[name] ?? [Object.fromEntries(required.map((field) => [field, ARGUMENTS[field] ?? "v1"])), ""],
   ]),
 );
 
@@ -39,29 +39,29 @@ function equal(actual, expected) {
   if (a !== b) throw new Error(`expected ${b}, got ${a}`);
 }
 
-/** Before anything is written, so that every runtime is told the same. */
+/** Runs before any write, so that every runtime gets the same texts. */
 const eachTool = {};
 for (const [tool, [args, part]] of Object.entries(calls)) {
-  eachTool[`${tool} works`] = async ({ tools, told }) => {
+  eachTool[`${tool} works`] = async ({ tools, texts }) => {
     const fleet = tools();
     const { ok, text } = await fleet.call(tool, args);
     holds(text, part);
     equal(ok, true);
-    // A preview holds a number that is drawn, or a token that is bound to the sandbox's address.
-    if (fleet.byName.get(tool).effect === "read") told[tool] = text;
+    // Previews hold a random number, or a token bound to the sandbox's address.
+    if (fleet.byName.get(tool).effect === "read") texts[tool] = text;
   };
 }
 
 export const toolsCases = {
   ...eachTool,
-  "offers every tool that is called here": ({ tools }) =>
+  "offers every tool called here": ({ tools }) =>
     equal(
       tools()
         .tools.map(({ name }) => name)
         .sort(),
       Object.keys(calls).sort(),
     ),
-  "goes on with a list where its cursor says": async ({ tools }) => {
+  "continues a list with its cursor": async ({ tools }) => {
     const fleet = tools();
     const ids = async (cursor) => {
       const { structured } = await fleet.call("list_live_positions", { limit: 2, fields: ["assetId"], ...(cursor && { cursor }) });
@@ -80,35 +80,35 @@ export const toolsCases = {
     equal([one.ok, other.ok].sort(), [false, true]);
     holds(one.ok ? one.text : other.text, "Job created.");
     const forged = await fleet.call("create_job", { ...confirmed, address: "Paris" });
-    holds(forged.text, "does not fit");
+    holds(forged.text, "does not match");
   },
-  "takes a token that another process with the same key issued": async ({ tools }) => {
+  "accepts a token from another process with the same key": async ({ tools }) => {
     const args = { id: "dthldpkzdw", name: "Pool cars" };
     const { structured } = await tools({ sealKey: SEAL_KEY }).call("update_group", args);
     const confirmed = { ...args, confirmation: structured.confirmation };
     equal((await tools({ sealKey: btoa("another key of thirty-two bytes!") }).call("update_group", confirmed)).ok, false);
     equal((await tools({ sealKey: SEAL_KEY }).call("update_group", confirmed)).ok, true);
   },
-  "makes the pseudonyms that every process with the same key makes": async ({ tools }) => {
+  "creates the same pseudonyms as any process with the same key": async ({ tools }) => {
     const { text } = await tools({ driverNames: "hide", sealKey: SEAL_KEY }).call("locate_vehicle", { query: "truck 12" });
     holds(text, "Driver: Driver c02295.");
   },
-  "says how a name is meant that fits several": async ({ tools }) => {
+  "returns candidates for an ambiguous name": async ({ tools }) => {
     const { ok, structured } = await tools().call("locate_vehicle", { query: "truck" });
     equal([ok, structured.result], [true, "ambiguous"]);
   },
-  "says what is wrong with arguments": async ({ tools }) => {
+  "reports invalid arguments": async ({ tools }) => {
     const { ok, text } = await tools().call("locate_vehicle", { query: 7, nothing: true });
     equal(ok, false);
     holds(text, "nothing");
   },
-  "ends when the caller says so": async ({ tools }) => {
+  aborts: async ({ tools }) => {
     const { ok } = await tools().call("summarize_fleet", {}, { signal: AbortSignal.abort() });
     equal(ok, false);
   },
 };
 
-/** Makes tools in front of the sandbox, whose configuration the service tells. */
+/** Creates tools for the sandbox, with the environment from the service. */
 export async function sandboxTools(origin) {
   const env = await (await fetch(`${origin}/sandbox/env`)).json();
   const config = { ...fleetToolsConfigFromEnv(env), timeZone: "Europe/Paris" };

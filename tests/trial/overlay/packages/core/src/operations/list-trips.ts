@@ -14,7 +14,7 @@ export const listTrips: Operation<ListTripsInput, TripsPage> = defineOperation({
   auth: ["basic"],
   params: { vehicleId: Identifier.describe("The vehicle whose trips are listed") },
   query: {
-    startDate: UtcInstant.optional().describe("Only trips that began at this UTC time or later"),
+    startDate: UtcInstant.optional().describe("Only trips that started at this UTC time or later"),
     endDate: UtcInstant.optional().describe("Only trips that ended at this UTC time or earlier"),
     pageIndex: Count.min(0).optional().describe("Index of the page, from 0"),
     pageSize: Count.min(1).optional().describe("Trips on a page; default and maximum are not documented"),

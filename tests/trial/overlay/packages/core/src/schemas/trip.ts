@@ -6,16 +6,16 @@ import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 import { Pagination } from "./vehicle-fault.ts";
 
-/** One drive of a vehicle, from setting out to stopping (interface 4.7). */
+/** One drive of a vehicle, from departure to stop (interface 4.7). */
 export const Trip: ShapeSchema<shapes.Trip> = z
   .object({
     tripId: text("id").optional().describe("Identifier of the trip"),
     vehicleId: text("id").optional().describe("Identifier of the vehicle"),
     vehicleName: text("name").optional().describe("Name of the vehicle"),
-    startDateTime: DateTime.optional().describe("When the vehicle set out"),
+    startDateTime: DateTime.optional().describe("When the vehicle departed"),
     endDateTime: DateTime.optional().describe("When it stopped"),
     distance: measure(Double, upTo(5_000), "km").optional().describe("Distance in km"),
-    startAddress: withheld(text("place")).optional().describe("Address where it set out, on one line"),
+    startAddress: withheld(text("place")).optional().describe("Address of departure, on one line"),
     endAddress: withheld(text("place")).optional().describe("Address where it stopped, on one line"),
     driverName: text("person").optional().describe("Name of the driver"),
     maxSpeed: withheld(measure(Double, upTo(500), "km/h"))
@@ -31,7 +31,7 @@ export type Trip = shapes.Trip;
 export const TripsPage: ShapeSchema<shapes.TripsPage> = z
   .object({
     items: z.array(Trip).optional().describe("Trips"),
-    pagination: Pagination.optional().describe("Where this page stands"),
+    pagination: Pagination.optional().describe("Position of this page"),
   })
   .meta({ id: "TripsPage" });
 

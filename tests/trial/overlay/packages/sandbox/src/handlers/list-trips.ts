@@ -1,6 +1,6 @@
 import type { ListTripsInput, Trip } from "@fleetwire/core";
-import type { Handler } from "../service/call.ts";
-import { writeInstant } from "../service/instants.ts";
+import { writeInstant } from "../service/date-times.ts";
+import type { Handler } from "../service/handler.ts";
 import { checkOrder } from "../service/query-parameters.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { addressOf, formatAddress } from "../simulation/addresses.ts";
@@ -9,8 +9,8 @@ import type { Vehicle } from "../simulation/roster.ts";
 import type { Site } from "../simulation/sites.ts";
 import { whereaboutsDuring } from "../simulation/whereabouts.ts";
 
-const USUAL_PAGE = 50;
-const LARGEST_PAGE = 500;
+const DEFAULT_PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 500;
 const HISTORY_MS = 30 * DAY_MS;
 const SPEEDS_LOOKED_AT = 20;
 
@@ -46,14 +46,14 @@ function tripOf(vehicle: Vehicle, drive: Spell): Trip {
   };
 }
 
-/** Pages through the trips of a vehicle, the latest first (interface 4.7); thirty days back where no start is given. */
+/** Lists the trips of a vehicle, latest first, page by page (interface 4.7). Without a start it covers thirty days. */
 export const listTrips: Handler<ListTripsInput> = ({ customer, now, path, query }) => {
   const vehicle = customer.fleet.vehicle(path("vehicleId"));
-  if (!vehicle) throw refuse(404, "notFound", "There is no such vehicle", "vehicleId");
+  if (!vehicle) throw refuse(404, "notFound", "Unknown vehicle", "vehicleId");
   const startDate = query.instant("startDate", "any");
   const endDate = query.instant("endDate", "any");
-  const pageIndex = query.whole("pageIndex", 0, 0, Number.MAX_SAFE_INTEGER);
-  const pageSize = query.whole("pageSize", USUAL_PAGE, 1, LARGEST_PAGE);
+  const pageIndex = query.integer("pageIndex", 0, 0, Number.MAX_SAFE_INTEGER);
+  const pageSize = query.integer("pageSize", DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE);
   checkOrder(startDate, endDate, "startDate", "endDate");
 
   const drives = drivesBetween(vehicle, Math.max(startDate ?? 0, now - HISTORY_MS), Math.min(endDate ?? now, now));

@@ -6,18 +6,18 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { onTestFinished } from "vitest";
 
-export interface Judgement {
+export interface CommandOutput {
   code: number | null;
   stdout: string;
-  /** Both streams, as a person sees them. */
+  /** stdout and stderr, interleaved. */
   output: string;
 }
 
 const binOf = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
 
-/** A folder for the files of one judgement, gone when the test ends. */
+/** A temporary folder with files, removed after the test. */
 export async function folderWith(files: Readonly<Record<string, unknown>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "fleetwire-judge-"));
+  const folder = await mkdtemp(join(tmpdir(), "fleetwire-check-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   for (const [name, content] of Object.entries(files)) {
     await writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content, null, 2));
@@ -25,15 +25,15 @@ export async function folderWith(files: Readonly<Record<string, unknown>>): Prom
   return folder;
 }
 
-/** Nothing listens there. */
+/** A proxy where nothing listens. */
 const NOWHERE = "http://127.0.0.1:9";
 
-/** Runs a command in a folder; without telemetry, and with no way out to the network, but for one that cannot reach this machine then. */
+/** Runs a command in a folder without telemetry or network access. Set `proxy` to "" for commands that need loopback. */
 export async function run(
   command: string,
   args: readonly string[],
   { cwd, proxy = NOWHERE }: { cwd?: string; proxy?: string } = {},
-): Promise<Judgement> {
+): Promise<CommandOutput> {
   const child = spawn(command, args, {
     cwd,
     env: {
@@ -61,7 +61,7 @@ export async function run(
   return { code, stdout, output: stripVTControlCharacters(output) };
 }
 
-/** Runs a command of another's making over files. */
-export async function judgeFiles(bin: string, args: readonly string[], files: Readonly<Record<string, unknown>>): Promise<Judgement> {
+/** Runs a third-party command over files. */
+export async function checkFiles(bin: string, args: readonly string[], files: Readonly<Record<string, unknown>>): Promise<CommandOutput> {
   return run(binOf(bin), args, { cwd: await folderWith(files) });
 }

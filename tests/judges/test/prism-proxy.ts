@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 
-/** A request and its answer as they went over the wire; the path is the full one of the contract, without a server's prefix. */
+/** A request and its response as sent over the wire, with the contract's full path and without a server prefix. */
 export interface Exchange {
   method: string;
   path: string;
@@ -15,7 +15,7 @@ export interface Exchange {
   responseBody: string;
 }
 
-/** What Prism objects to: `location` begins with request or response. */
+/** A violation found by Prism; `location` starts with request or response. */
 export interface Violation {
   location: string[];
   message: string;
@@ -35,21 +35,21 @@ async function freePort(): Promise<number> {
 
 async function untilAnswers(origin: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
-    if (child.exitCode !== null) throw new Error(`Prism ended with exit code ${child.exitCode}`);
-    const answers = await fetch(origin).then(
+    if (child.exitCode !== null) throw new Error(`Prism exited with code ${child.exitCode}`);
+    const responses = await fetch(origin).then(
       () => true,
       () => false,
     );
-    if (answers) return;
+    if (responses) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error("Prism did not start");
 }
 
-/** Prism as a validating proxy in front of recorded answers: it sees each exchange as it was, and says what the OpenAPI document does not allow. */
+/** Prism as a validating proxy in front of recorded responses: reports what the OpenAPI document does not allow. */
 export async function startPrism(
   openapi = document,
-): Promise<{ judge: (exchange: Exchange) => Promise<Violation[]>; stop: () => Promise<void> }> {
+): Promise<{ check: (exchange: Exchange) => Promise<Violation[]>; stop: () => Promise<void> }> {
   const exchanges = new Map<string, Exchange>();
   const upstream: Server = createServer((request, response) => {
     request.resume();
@@ -68,7 +68,7 @@ export async function startPrism(
   await untilAnswers(origin, child);
 
   return {
-    judge: async (exchange) => {
+    check: async (exchange) => {
       const id = String(exchanges.size);
       exchanges.set(id, exchange);
       const { method, path, requestHeaders, requestBody } = exchange;
