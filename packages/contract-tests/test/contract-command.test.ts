@@ -68,6 +68,20 @@ describe("an unwritable path", () => {
   });
 });
 
+describe("the built command ends as the program does in the process of a test (run-command.ts)", () => {
+  it.each<[string[], number]>([
+    [["replay", "--only", "table,coverage"], 0],
+    [["replay", "--only", "colours"], 2],
+    [["verify"], 2],
+    [["export", "--format", "har"], 0],
+    [["coverage", "--colour"], 2],
+    [["--help"], 0],
+  ])("%j", async (args, code) => {
+    const [command, program] = [await start(args).ended, await run(args)];
+    expect({ ...command, signal: null }).toEqual({ ...program, code });
+  });
+});
+
 it("exits quietly when its reader closes the pipe", async () => {
   const { child, ended } = start(["export", "--format", "har"]);
   child.stdout.once("data", () => child.stdout.destroy());

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { type Ended, runInProcess } from "../../../vitest.program.ts";
+import { runProgram } from "../src/cli/program.ts";
 
 const BIN = fileURLToPath(new URL("../dist/fleetwire-contract.js", import.meta.url));
 
@@ -15,10 +17,12 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+const cleanEnv = (env: Record<string, string>): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", ...env });
+
 /** Starts the built command without the test environment's variables. */
 export function start(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: cleanEnv(env),
     stdio: ["ignore", "pipe", "pipe"],
   });
   const out = { stdout: "", stderr: "" };
@@ -29,4 +33,6 @@ export function start(args: readonly string[], env: Record<string, string> = {})
   return { child, ended };
 }
 
-export const run = (args: readonly string[], env?: Record<string, string>) => start(args, env).ended;
+/** Runs the command to completion in this process. contract-command.test.ts compares the built command with it. */
+export const run = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+  runInProcess(() => runProgram(args), cleanEnv(env));

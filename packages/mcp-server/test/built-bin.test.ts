@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Ended } from "../../../vitest.program.ts";
 import { fleetService } from "./fleet-service.ts";
 import { run } from "./run-program.ts";
 import { environmentOf } from "./server-under-test.ts";
-import { type Ended, runBin } from "./spawned-bin.ts";
+import { runBin } from "./spawned-bin.ts";
 
 /** What differs from one run to the next. */
 const withoutTimes = ({ stdout, stderr, ...ended }: Ended): Ended => ({

@@ -124,7 +124,7 @@ describe("doctor", () => {
     expect(operation === "requestAccessToken" || service.of(operation).length <= 1).toBe(true);
   });
 
-  it("reports servers where nothing listens, with each advice once", async () => {
+  it("reports servers where nothing listens, with each piece of advice once", async () => {
     const { code, stdout } = await run(["doctor", "--customer-id", CUSTOMER], environmentOf("http://127.0.0.1:9"));
     expect(code).toBe(1);
     expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +NO +network: no response$/m);

@@ -75,7 +75,7 @@ describe("find_nearest_vehicles", () => {
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["nothing to measure from", {}, /^input: to: is missing.*lat and lng/],
-    ["half a point", { lat: 1 }, /^input: lng: is required when lat is given\. Next: Give both/],
+    ["half a point", { lat: 1 }, /^input: lng: is required when lat is given\. Next: Pass both/],
     ["the other half", { lng: 1 }, /^input: lat: is required when lng is given/],
     [
       "an unknown energy type",

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import type { Ended } from "../../../vitest.program.ts";
 
 /** The first line on stderr of everything run with --sandbox. */
 export const NOTICE = "fleetwire-mcp: sandbox: every vehicle, person and position is made up\n";
@@ -10,13 +11,6 @@ export const BIN = fileURLToPath(new URL("../dist/fleetwire-mcp.js", import.meta
 
 /** Only the path is taken from the environment, so that its variables have no influence. */
 export const cleanEnv = (env: Record<string, string> = {}): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", ...env });
-
-export interface Ended {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
 
 export interface Spawned {
   child: ChildProcessWithoutNullStreams;

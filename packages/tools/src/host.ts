@@ -1,4 +1,4 @@
-// For programs that add texts of their own to those of the tools, such as an MCP server: they need the same sanitizing and the same lookup
+// For programs that add text of their own to that of the tools, such as an MCP server: they need the same sanitizing and the same lookup
 // of names.
 // Agents that only call tools need none of this.
 export { prototypeKeyIn } from "./arguments/prototype-key.ts";

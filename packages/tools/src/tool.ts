@@ -43,7 +43,7 @@ export interface ToolContext {
   fleet: FleetClient;
   /** Reads the whole fleet, indexed by name. */
   reader: FleetReader;
-  /** Masks texts that do not come from the client. */
+  /** Masks text that does not come from the client. */
   privacy: Privacy;
   settings: ToolSettings;
   confirmationTokens: ConfirmationTokens;

@@ -72,11 +72,11 @@ const names = z
 const confirmations = z.enum(["auto", "never"], {
   error: ({ input }) =>
     input === "always"
-      ? "must be auto (the default) instead of always: it sends no write on the first call alone either"
+      ? "must be auto (the default), which replaces always: it sends no write on the first call alone either"
       : "must be one of auto, never",
 });
 
-/** The environment variables of the tools, in addition to the client's. Flags and help texts are generated from this table. */
+/** The environment variables of the tools, in addition to the client's. Flags and help text are generated from this table. */
 export const toolVariables = {
   FLEET_TIME_ZONE: {
     schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),

@@ -12,7 +12,7 @@ export const NOW = Date.parse("2026-11-20T08:34:00Z");
 
 const CUSTOMER = "c42";
 
-/** A request with its fields as received; those of path and query are texts. */
+/** A request with its fields as received; those of path and query are strings. */
 export interface Asked {
   operation: string;
   fields: Record<string, unknown>;

@@ -99,7 +99,7 @@ function put(target: Json, path: string, value: unknown): void {
 const at = (value: unknown, path: string): unknown =>
   path === "" ? value : path.split(".").reduce<unknown>((inner, name) => (inner as Json | undefined)?.[name], value);
 
-/** Entries of the outermost list whose rows all differ in their texts. If rows are nested, each entry has one to three. */
+/** Entries of the outermost list whose rows all differ in their strings. If rows are nested, each entry has one to three. */
 function entriesOf(operation: Operation): Json[] {
   const { paging, tool } = operation;
   const outer = paging?.items ?? "";
@@ -131,7 +131,7 @@ function paged(operation: Operation) {
   };
 }
 
-/** The innermost field that may hold any text; it distinguishes the rows above. */
+/** The innermost field that may hold any string; it distinguishes the rows above. */
 function tellingField(operation: Operation): string | undefined {
   const fields = Object.entries(rowFields(operation) ?? {});
   const holdsText = (schema: Parameters<typeof metadataOf>[0]) =>

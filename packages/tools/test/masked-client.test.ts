@@ -18,7 +18,7 @@ const Degrees = z.number().register(fieldMetadata, { holds: "latitude", withheld
 
 const Leg = z.object({ to: z.object({ address: Address, point: z.array(Degrees) }), handedTo: z.array(Person), note: z.string() });
 
-/** A custom operation whose flag is far above what it guards, and with texts that have no metadata. */
+/** A custom operation whose flag is far above what it guards, and with strings that have no metadata. */
 const listJourneys: Operation = defineOperation({
   name: "listJourneys",
   summary: "List journeys",
@@ -79,7 +79,7 @@ function withCount(answer: unknown, [name = "", ...path]: readonly string[]): un
   return { ...answer, [name]: withCount(answer[name], path) };
 }
 
-/** The service's own response, with a driver's name in every text that is neither an id nor a time. */
+/** The service's own response, with a driver's name in every string that is neither an id nor a time. */
 function answerOf(operation: Operation): unknown {
   if (operation.name === listJourneys.name) return [JOURNEY];
   if (operation.undocumented) return { list: [{ driver: NAME, more: [NAME] }], by: NAME };
@@ -127,7 +127,7 @@ const offered = [...Object.values<Operation>(operations).filter(({ name }) => na
 describe.each(offered.map((operation) => [operation.name, operation] as const))("what tools see of %s", (_, operation) => {
   it("contains no driver's name and nothing that private journeys withhold, however it is read", async () => {
     const { context } = toolsOver(await served(), { FLEET_DRIVER_NAMES: "hide" });
-    // The names of the fleet are masked anywhere. If a text has no metadata, they are read first.
+    // The names of the fleet are masked anywhere. If a string has no metadata, they are read first.
     if (!operation.undocumented) await context.fleet.listLivePositions();
     for (const [way, read] of waysToRead(context.fleet, operation)) {
       const text = JSON.stringify(await read(inputOf(operation)));

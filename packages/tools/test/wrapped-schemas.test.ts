@@ -8,7 +8,7 @@ const SECRET = "somewhere-secret";
 const privacy = z.boolean().register(fieldMetadata, { holds: "flag", guard: true });
 const Address = z.string().register(fieldMetadata, { holds: "place", withheld: true });
 
-/** Ways to wrap a schema in another one, each with a value that holds a text. */
+/** Ways to wrap a schema in another one, each with a value that holds a string. */
 const WRAPPERS: readonly (readonly [string, z.ZodType, unknown])[] = [
   ["bare", Address, SECRET],
   ["optional, described and refined", Address.describe("Where it ended").min(1).optional(), SECRET],

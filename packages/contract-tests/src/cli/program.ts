@@ -30,3 +30,14 @@ export function createProgram(): Command {
   addExport(program, packageVersion());
   return program;
 }
+
+/** Runs `fleetwire-contract` with the arguments of a command line. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(args, { from: "user" });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`fleetwire-contract: ${message.replace(/\s*\n\s*/g, " ")}\n`);
+    process.exitCode = EXIT.couldNotRun;
+  }
+}

@@ -4,7 +4,7 @@ import type { CommandOptions } from "./environment.ts";
 import { print, table } from "./print.ts";
 import { createFleet, EXIT_FAILED, open } from "./session.ts";
 
-/** What to do about the failures, each advice once. */
+/** What to do about the failures, each piece of advice once. */
 function adviceLines(servers: readonly ServerFinding[]): string[] {
   const affected = new Map<string, string[]>();
   for (const { server, operation, advice } of servers) {

@@ -18,5 +18,5 @@ export async function listTools(options: CommandOptions): Promise<void> {
   print(table([["tool", "effect", "tokens", "change", "title"], ...rows, ["total", "", total, change, `${offered.length} tools`]]));
   const estimated = offered.filter(({ cost }) => !cost.counted).map(({ name }) => name);
   print("\nTokens (o200k) of what a model sees: name, description and input schema. Change: since the last committed count.");
-  if (estimated.length > 0) print(`Estimated as characters / 4 until npm run generate: ${estimated.join(", ")}.`);
+  if (estimated.length > 0) print(`Estimated as characters / 4; run npm run generate to count: ${estimated.join(", ")}.`);
 }

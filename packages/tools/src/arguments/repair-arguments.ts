@@ -26,7 +26,7 @@ function readQuery(text: string): Record<string, string | string[]> | undefined 
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Parses a text as the type that the schema expects; undefined if it cannot be read as such. */
+/** Parses a string as the type that the schema expects; undefined if it cannot be read as such. */
 function readAs(expected: string, text: string): unknown {
   if (expected === "number" || expected === "int") return NUMBER.test(text.trim()) ? Number(text) : undefined;
   if (expected === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
@@ -47,7 +47,7 @@ const isBlank = (value: unknown) => value === null || value === "";
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (typeof inner === "object" && inner !== null ? (inner as never)[key] : undefined), value);
 
-/** Returns a copy with the value at a path replaced; the order of members stays. */
+/** Returns a copy with the value at a path replaced, keeping the order of members. */
 function replaced(value: unknown, [key, ...rest]: readonly PropertyKey[], by: unknown): unknown {
   if (key === undefined) return by;
   if (Array.isArray(value)) return value.map((item, index) => (index === key ? replaced(item, rest, by) : item));
@@ -59,7 +59,7 @@ function replaced(value: unknown, [key, ...rest]: readonly PropertyKey[], by: un
 // An array sent as text may in turn hold numbers sent as text, and so on.
 const MAX_PASSES = 3;
 
-/** Drops blank arguments: null or an empty text for an optional argument that accepts neither. */
+/** Drops blank arguments: null or an empty string for an optional argument that accepts neither. */
 function withoutBlanks(
   schema: z.ZodObject,
   args: Readonly<Record<string, unknown>>,
@@ -80,7 +80,7 @@ interface Repaired {
 }
 
 /**
- * Repairs arguments to match the schema: hosts and models send numbers and lists as text, numbers for text, or null and empty texts for
+ * Repairs arguments to match the schema: hosts and models send numbers and lists as text, numbers for text, or null and empty strings for
  * what is absent. What cannot be read stays as is. Valid arguments are parsed only once.
  */
 export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired {

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-// A model needs a field's name, type, choices and description. Finer rules are checked on the call, and named when broken.
+// A model needs a field's name, type, choices and description. Finer rules are checked on the call, with an error that names the rule.
 const SHOWN = ["type", "enum", "description"];
 
 type Json = Record<string, unknown>;

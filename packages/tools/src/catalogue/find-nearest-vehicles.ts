@@ -50,7 +50,7 @@ function placeOf(to: string, fleet: FleetView): Origin {
   const name = isPlace ? VEHICLES_AND_PLACES.labelOf(value) : vehicleLabel(value);
   if (point) return { point, name, vehicle: isPlace ? undefined : value.assetId || undefined };
   const why = !isPlace && value.privacy === true ? "is on a private journey, whereabouts withheld" : "has reported no position";
-  throw refuse(`to: ${name} ${why}`, "Tell the user, or give a point as lat and lng");
+  throw refuse(`to: ${name} ${why}`, "Tell the user, or pass lat and lng");
 }
 
 function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
@@ -58,9 +58,9 @@ function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
   if (lat !== undefined && lng !== undefined) return { point: { latitude: lat, longitude: lng }, name: `${lat}, ${lng}` };
   if (lat !== undefined || lng !== undefined) {
     const [given, missing] = lat === undefined ? ["lng", "lat"] : ["lat", "lng"];
-    throw refuse(`${missing}: is required when ${given} is given`, "Give both, or to, the name of a vehicle, driver or location");
+    throw refuse(`${missing}: is required when ${given} is given`, "Pass both, or name a vehicle, driver or location in to");
   }
-  throw refuse("to: is missing", "Give to, the name of a vehicle, driver or location, or lat and lng");
+  throw refuse("to: is missing", "Name a vehicle, driver or location in to, or pass lat and lng");
 }
 
 const documentedTypes = jsonSchemaOf(LivePosition.shape.energyType)["enum"] as readonly string[];

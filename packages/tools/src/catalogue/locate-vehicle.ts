@@ -14,7 +14,7 @@ const positionTypes = fieldTypes(LivePosition);
 
 /** The result for a fleet without any vehicle. */
 function emptyFleetResult(query: string): ToolResult {
-  const question = `No vehicle matches "${singleLine(query, 60)}". The fleet shows no vehicles. Are customer and credentials correct?`;
+  const question = `No vehicle matches "${singleLine(query, 60)}". The fleet has no visible vehicles. Are customer and credentials correct?`;
   return { text: question, structured: { result: "notFound", candidates: [], question } };
 }
 

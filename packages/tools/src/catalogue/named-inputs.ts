@@ -79,7 +79,7 @@ const FINGERPRINT_LENGTH = 6;
 const Instant = z.int().min(0).max(8_640_000_000_000_000);
 
 /**
- * The schemas of what a cursor keeps: a fingerprint of the words, the period's two instants or 0, and an id or an empty text for each name.
+ * The schemas of what a cursor keeps: a fingerprint of the words, the period's two instants or 0, and an id or an empty string for each name.
  */
 export const cursorMembers = ({ names, period }: NamedInputs): z.ZodType[] =>
   names.length === 0 && !period

@@ -67,7 +67,7 @@ function inputArguments(operation: Operation) {
   };
 }
 
-/** Name, texts and input of an operation's tool, taken from the contract. */
+/** Name, descriptions and input of an operation's tool, taken from the contract. */
 function toolTexts(operation: Operation, { arguments: more = {}, accepts = {}, outputSchema }: OperationTexts) {
   const { name, tool } = operation;
   if (!tool) throw new TypeError(`${name} is not offered as a tool`);

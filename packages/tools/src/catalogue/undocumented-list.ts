@@ -42,7 +42,7 @@ function namesOf(known: readonly string[]): string {
   return `Fields${some}: ${quotation(known.slice(0, MAX_FIELDS_NAMED).join(", "), 600)}`;
 }
 
-/** The query parameters as the operation takes them. Other texts are rejected with the form shown to the model. */
+/** The query parameters as the operation takes them. Other strings are rejected with the form shown to the model. */
 function queryRecord({ query: { query } }: Operation): z.ZodType {
   const { valueType } = (query as z.ZodOptional<z.ZodRecord>).unwrap();
   return z.record(z.string().min(1), valueType as z.ZodType, "must look like status=NEW&limit=5").optional();

@@ -12,7 +12,7 @@ export interface Protection {
 /** How to mask the values of a schema. `nothing` if no protection applies, so that they need not be visited. */
 export type Plan =
   | { kind: "nothing" }
-  /** A person's name, or a text that may contain one. */
+  /** A person's name, or a string that may contain one. */
   | { kind: "text"; isPerson: boolean }
   /** A value without a schema. */
   | { kind: "undocumented" }
@@ -154,7 +154,7 @@ export function compilePlan(schema: z.core.$ZodType, protection: Protection): Pl
   return new Compiler(protection, holdsGuard(schema)).planOf(schema, metadataOf(schema));
 }
 
-/** Whether values may contain undocumented texts, and thus any name. */
+/** Whether values may contain undocumented strings, and thus any name. */
 export function holdsUndocumented(plan: Plan, seen = new Set<Plan>()): boolean {
   if (seen.has(plan)) return false;
   seen.add(plan);

@@ -84,7 +84,7 @@ export class Privacy {
     return this.maskOf(input).apply(fields);
   }
 
-  /** Replaces the names of known drivers in a text such as an error. */
+  /** Replaces the names of known drivers in text such as an error message. */
   text(text: string): string {
     return this.#pseudonyms.hideIn(text);
   }

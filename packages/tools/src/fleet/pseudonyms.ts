@@ -10,10 +10,10 @@ const MAX_KNOWN_NAMES = 100_000;
 // Shorter names may be part of any word.
 const MIN_LENGTH_IN_TEXT = 4;
 
-/** Normalizes a text for comparison, regardless of case, whitespace and Unicode form. */
+/** Normalizes a string for comparison, regardless of case, whitespace and Unicode form. */
 function folded(text: string): string {
   const same = text.normalize("NFC").toLowerCase().trim();
-  // Most texts contain only single spaces, and testing is cheaper than replacing.
+  // Most strings contain only single spaces, and testing is cheaper than replacing.
   return /\s\s|[^\S ]/.test(same) ? same.replace(/\s+/g, " ") : same;
 }
 
@@ -51,7 +51,7 @@ export class Pseudonyms {
     return pseudonym;
   }
 
-  /** Remembers a text as a driver's name. */
+  /** Remembers a string as a driver's name. */
   learn(name: string): void {
     const bare = name.trim();
     if (bare === "" || this.#known.has(bare)) return;
@@ -69,7 +69,7 @@ export class Pseudonyms {
     return this.#known.get(text.trim()) ?? this.#knownFolded.get(folded(text));
   }
 
-  /** Replaces the names of known drivers in our own texts: an error may quote one from the service. */
+  /** Replaces the names of known drivers in our own text: an error may quote one from the service. */
   hideIn(text: string): string {
     const same = folded(text);
     const held = [...this.#known.keys()].filter((name) => name.length >= MIN_LENGTH_IN_TEXT && same.includes(folded(name)));

@@ -58,7 +58,7 @@ function personFields(): ReadonlySet<string> {
   return names;
 }
 
-/** Copies a value, mapping each text and renaming each field. */
+/** Copies a value, mapping each string and renaming each field. */
 function withTexts(
   inner: unknown,
   place: Place,
@@ -84,12 +84,12 @@ export function learnUndocumented(value: unknown, place: Place, pseudonyms: Pseu
 }
 
 /**
- * Replaces names in an undocumented value: in fields that look like names, next to a driver's id, and wherever a text or field name is a
+ * Replaces names in an undocumented value: in fields that look like names, next to a driver's id, and wherever a string or field name is a
  * known name.
  */
 export function hideUndocumented(value: unknown, place: Place, pseudonyms: Pseudonyms): unknown {
   const hidden = (text: string, { field, ofDriver }: Place) => {
-    // Blank texts name nobody; a pseudonym would suggest otherwise.
+    // Blank strings name nobody; a pseudonym would suggest otherwise.
     if (text.trim() === "") return text;
     const namesOne = (NAMES_A_DRIVER.test(field) && !OF_A_GROUP.test(field)) || (ofDriver && NAME.test(field));
     return namesOne ? pseudonyms.of(text) : (pseudonyms.ofKnown(text) ?? text);

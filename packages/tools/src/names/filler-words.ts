@@ -36,7 +36,7 @@ export const isFiller = (word: string) => FILLERS.has(word);
 const isDutchOf = (word: string, all: readonly string[]) =>
   word === "van" && all.some((other) => other !== "van" && kindOf(other) !== undefined);
 
-/** The words of a text without filler words, except those that `isName` keeps; all of them if nothing would be left. */
+/** The words of a string without filler words, except those that `isName` keeps; all of them if nothing would be left. */
 export function withoutFillers(text: string, isName: (word: string) => boolean = () => false): string[] {
   const all = rawWords(fold(text));
   const cleaned = rawWords(fold(text).replace(AFFIXES, " "));

@@ -114,7 +114,7 @@ const TIERS: readonly { find: Tier; respelt?: true }[] = [
   { find: spread("typo"), respelt: true },
 ];
 
-/** Whether words are contiguous in a text and not cut off from a registration: "de 1234" is not 1234. */
+/** Whether words are contiguous in a string and not cut off from a registration: "de 1234" is not 1234. */
 function isContiguous(words: readonly string[], among: readonly string[]): boolean {
   const at = among.findIndex((_, start) => words.every((word, offset) => among[start + offset] === word));
   if (at === -1) return false;

@@ -1,4 +1,4 @@
-// Most of a fleet's texts are ASCII, and there are hundreds of thousands.
+// Most of a fleet's strings are ASCII, and there are hundreds of thousands.
 const PLAIN = /^[ -~]*$/;
 
 /** Lower case without accents. */
@@ -23,7 +23,7 @@ export function isNumber(word: string): boolean {
   return NUMBER.test(word);
 }
 
-/** The words and numbers of a folded text, as written. */
+/** The words and numbers of a folded string, as written. */
 export function rawWords(folded: string): string[] {
   return folded.match(/\p{L}+|\p{N}+/gu) ?? [];
 }
@@ -52,11 +52,11 @@ export function compact(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-// Reused by each call: finding the nearest names compares hundreds of thousands of texts.
+// Reused by each call: finding the nearest names compares hundreds of thousands of strings.
 const MAX_COMPARED_LENGTH = 256;
 const rows = [0, 1, 2].map(() => new Uint16Array(MAX_COMPARED_LENGTH + 1)) as [Uint16Array, Uint16Array, Uint16Array];
 
-/** The number of insertions, deletions, replacements and swaps of neighbors between two texts, or `most` + 1 if there are more. */
+/** The number of insertions, deletions, replacements and swaps of neighbors between two strings, or `most` + 1 if there are more. */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > MAX_COMPARED_LENGTH) return most + 1;
   let [beforeLast, last, current] = rows;

@@ -1,6 +1,6 @@
 /** How much of a value to show. */
 export interface ClipLimits {
-  /** Characters of a cell, and of a text in the record. */
+  /** Characters of a cell, and of a string in the record. */
   cell: number;
   text: number;
   /** Entries of a list or object, and levels of nesting. */
@@ -15,14 +15,14 @@ export const TIGHT_LIMITS: ClipLimits = { cell: 40, text: 40, entries: 3, depth:
 
 export const SHORTENED_NOTE = "Long values are shortened: texts end in …, lists and objects are cut.";
 
-/** Cuts a text to a length. Lone surrogates are replaced, whether received or caused by the cut: they are not valid Unicode. */
+/** Cuts a string to a length. Lone surrogates are replaced, whether received or caused by the cut: they are not valid Unicode. */
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text.replace(/\p{Cs}/gu, "\ufffd");
   const start = text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "");
   return `${start.replace(/\p{Cs}/gu, "\ufffd")}…`;
 }
 
-/** A text on a single line: records are data, and data must not break out of its cell. */
+/** Text on a single line: records are data, and data must not break out of its cell. */
 export function singleLine(text: string, limit = DEFAULT_LIMITS.cell): string {
   // Far more than is shown, but far less than a record may hold.
   const start = text.slice(0, limit * 8);

@@ -11,7 +11,7 @@ const FIELD = { sandbox: true };
 /** The tokens that the mark adds to text and record together. */
 export const MARK_TOKENS = Math.ceil((MARK.length + JSON.stringify(FIELD).length) / 4);
 
-/** Marks a text of the sandbox. Text and record are both marked, as hosts may show a model only one of them. */
+/** Marks text of the sandbox. Text and record are both marked, as hosts may show a model only one of them. */
 export function markedText(text: string, { sandbox }: Origin): string {
   return sandbox ? `${MARK}${text}` : text;
 }

@@ -1,7 +1,7 @@
 import type { FleetErrorCode } from "@fleetwire/core";
 import { safeLines, safeValue } from "./visible-text.ts";
 
-/** A text to read and a record for programs; each suffices alone. */
+/** Text to read and a record for programs; each suffices alone. */
 export interface ToolResult {
   text: string;
   structured: Record<string, unknown>;
@@ -40,7 +40,7 @@ export interface ToolQuestion {
 export function safeResult<Result extends ToolResult | Pick<ToolFailure, "error"> | ToolQuestion>(result: Result): Result {
   const safe = Object.entries(result).map(([part, value]) => [
     part,
-    // Lines are only expected in texts, never in the values of a record.
+    // Line breaks are only expected in text, never in the values of a record.
     typeof value === "string" ? safeLines(value) : safeValue(value),
   ]);
   return Object.fromEntries(safe) as Result;

@@ -29,7 +29,7 @@ const MAX_LENGTHS = {
 
 export const fieldsShown = Object.keys(MAX_LENGTHS) as (keyof typeof MAX_LENGTHS)[];
 
-/** Fractions of these lengths; the first that fits is used, so that hostile texts cannot exceed a small budget. */
+/** Fractions of these lengths; the first that fits is used, so that hostile strings cannot exceed a small budget. */
 const SHARES = [1, 0.3, 0.1] as const;
 const MIN_TEXT_LENGTH = 4;
 
@@ -110,7 +110,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { query, isHid
   };
 }
 
-/** Where a vehicle is and what it is doing, with texts as long as the budget allows. */
+/** Where a vehicle is and what it is doing, with strings as long as the budget allows. */
 export function vehicleResult(match: Match<Position>, options: VehicleOptions, budget: number): ToolResult {
   const results = SHARES.map((share) => resultOf(match, options, share));
   return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);

@@ -29,7 +29,7 @@ const SHORT = new Map([
 const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
 /**
- * Escapes every code point without a visible form, such as `\n` or `\u{e0041}`, and doubles backslashes, so that different texts never look
+ * Escapes every code point without a visible form, such as `\n` or `\u{e0041}`, and doubles backslashes, so that different strings never look
  * the same. For anything a user approves.
  */
 export function visibleText(text: string): string {
@@ -44,7 +44,7 @@ function safeText(text: string): string {
   return text.replace(UNSAFE_IN_DATA, (character) => (/[\t\n\r]/.test(character) ? " " : escaped(character)));
 }
 
-/** Maps every text and key of a JSON value. */
+/** Maps every string and key of a JSON value. */
 function withTexts(value: unknown, textOf: (text: string) => string): unknown {
   if (typeof value === "string") return textOf(value);
   if (typeof value !== "object" || value === null) return value;
@@ -52,10 +52,10 @@ function withTexts(value: unknown, textOf: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [textOf(name), withTexts(inner, textOf)]));
 }
 
-/** {@link safeText} for all texts and keys of a JSON value. */
+/** {@link safeText} for all strings and keys of a JSON value. */
 export const safeValue = (value: unknown): unknown => withTexts(value, safeText);
 
-/** {@link visibleText} for all texts and keys of a JSON value. */
+/** {@link visibleText} for all strings and keys of a JSON value. */
 export const visibleValue = (value: unknown): unknown => withTexts(value, visibleText);
 
 /** JSON escapes, one per UTF-16 unit. */
@@ -67,7 +67,7 @@ export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(INVISIBLE, (character) => (character === "\\" ? character : jsonEscapes(character)));
 }
 
-/** {@link safeText} for each line of a text. */
+/** {@link safeText} for each line of text. */
 export function safeLines(text: string): string {
   return text.split("\n").map(safeText).join("\n");
 }

@@ -72,7 +72,7 @@ export const canonicalText = (value: unknown): string => JSON.stringify(canonica
 // Derived, as Node's types declare it in a module of their own.
 type MacKey = Awaited<ReturnType<typeof crypto.subtle.deriveKey>>;
 
-/** Compares texts in constant time, so that timing does not reveal where they differ. */
+/** Compares strings in constant time, so that timing does not reveal where they differ. */
 function equalInConstantTime(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);

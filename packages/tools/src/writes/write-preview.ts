@@ -3,7 +3,7 @@ import { visibleText } from "../results/visible-text.ts";
 import type { PlannedWrite, PreviewLine, WriteTool } from "../tool.ts";
 
 /**
- * Escapes invisible characters, and quotes a text whose ends would not be visible or that is an entry of a list, as it may contain the
+ * Escapes invisible characters, and quotes a string whose ends would not be visible or that is an entry of a list, as it may contain the
  * separator.
  */
 const quoted = (text: string) => `"${visibleText(text).replaceAll('"', '\\"')}"`;
