@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -17,11 +17,11 @@ const POLL_MS = 200;
 const MUTANTS_A_TASK = 40;
 const MAX_FAILED_STARTS = 3;
 
-export interface Listener {
+interface Listener {
   /** `failing` is -1 for a test file that does not end. */
-  covered: (test: string, failing: number) => void;
-  tested: (file: string, number: number, result: Result) => void;
-  unreliable: (name: string) => void;
+  covered?: (test: string, failing: number) => void;
+  tested?: (file: string, number: number, result: Result) => void;
+  unreliable?: (name: string) => void;
 }
 
 interface Worker {
@@ -37,9 +37,15 @@ interface Worker {
   pending: (Report & { kind: "tested" })[];
 }
 
+function workFolder(): string {
+  const folder = join(cacheFolder, "work");
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
 /** Worker processes, watched from outside: a mutant may never end. */
 export class Pool {
-  readonly #folder = join(cacheFolder, "work", String(process.pid));
+  readonly #folder = mkdtempSync(join(workFolder(), "run-"));
   readonly #queue = new TaskQueue(this.#folder);
   readonly #listener: Listener;
   readonly #unreliable = new Set<string>();
@@ -135,7 +141,7 @@ export class Pool {
       worker.task = report.task;
       worker.patienceMs = report.task.kind === "coverage" ? COVERAGE_MS : SILENT_MS;
     } else if (report.kind === "covered") {
-      this.#listener.covered(report.test, report.failing);
+      this.#listener.covered?.(report.test, report.failing);
       this.#finish(worker);
     } else if (report.kind === "started") {
       worker.started = report;
@@ -145,7 +151,7 @@ export class Pool {
       worker.pending.push(report);
     } else if (report.kind === "unreliable") {
       this.#unreliable.add(report.id);
-      this.#listener.unreliable(report.name);
+      this.#listener.unreliable?.(report.name);
     } else {
       worker.started = undefined;
       if (report.passed) for (const { file, number, result } of worker.pending) this.#settle(worker, file, number, result);
@@ -155,13 +161,13 @@ export class Pool {
 
   #settle({ task }: Worker, file: string, number: number, result: Result): void {
     if (task?.kind === "mutants") task.numbers = task.numbers.filter((other) => other !== number);
-    this.#listener.tested(file, number, result);
+    this.#listener.tested?.(file, number, result);
   }
 
   /** What a process was stuck in, or died of, when it ended. */
   #takeStuck(worker: Worker): void {
     const { started, task } = worker;
-    if (task?.kind === "coverage" && worker.child.exitCode !== 0) this.#listener.covered(task.test, -1);
+    if (task?.kind === "coverage" && worker.child.exitCode !== 0) this.#listener.covered?.(task.test, -1);
     if (!started || task?.kind !== "mutants" || !task.numbers.includes(started.number)) return;
     const result = {
       killedBy: `${started.test} > the process`,

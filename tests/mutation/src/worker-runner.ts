@@ -12,7 +12,7 @@ const [folder = "", worker = ""] = [process.env["FLEETWIRE_MUTATION_FOLDER"], pr
 
 /** Processes are replaced before what runs leave behind adds up. */
 const RUNS_A_PROCESS = 1_500;
-const MUTANTS_BETWEEN_CONTROLS = 40;
+const MUTANTS_BETWEEN_CONTROLS = 15;
 
 /** Tests that take long would not count: they are not waited for. */
 const COVERED_TEST_MS = 2 * LONGEST_TEST_MS;
