@@ -180,7 +180,7 @@ describe("locate_vehicle does not guess if nothing matches", () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [] }) } });
     const result = await call("locate_vehicle", { query: "truck 12" });
     expect(structuredOf(result)).toMatchObject({ result: "notFound", candidates: [] });
-    expect(textOf(result)).toContain("shows no vehicles");
+    expect(textOf(result)).toContain("no visible vehicles");
   });
 
   it("asks for the registration if no name is near", async () => {
@@ -190,7 +190,7 @@ describe("locate_vehicle does not guess if nothing matches", () => {
     expect(questionOf(result)).toMatch(
       /^No vehicle matches "x+…"\. What is the registration\? Ask the user, then call again with it as query\.$/,
     );
-    expect(textOf(result)).not.toContain("shows no vehicles");
+    expect(textOf(result)).not.toContain("no visible vehicles");
   });
 
   it("finds every truck and van by its own name only", async () => {

@@ -74,7 +74,7 @@ const OWN_KINDS: Kind[] = [
     kind: "an empty fleet",
     args: { query: "truck" },
     script: { listLivePositions: () => ({ body: [] }) },
-    expected: "shows no vehicles",
+    expected: "no visible vehicles",
   },
   {
     tool: "find_nearest_vehicles",

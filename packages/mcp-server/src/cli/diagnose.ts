@@ -113,7 +113,7 @@ async function checkReachable(address: string, message: string): Promise<Pick<Se
     await fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
     return { ok: true, message };
   } catch {
-    return { ok: false, message: "network: no response", advice: "Check the server's address and the network, then try again" };
+    return { ok: false, message: "network: no response", advice: "Check the server URL and the network, then try again" };
   }
 }
 
