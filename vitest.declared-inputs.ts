@@ -1,5 +1,5 @@
 // nx serves cached test results while the declared inputs of a target are unchanged, so a test may not open anything else.
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ declare module "vitest" {
   }
 }
 
-const root = fileURLToPath(new URL(".", import.meta.url));
+const root = realpathSync(fileURLToPath(new URL(".", import.meta.url)));
 
 /** Reads nx's hash inputs and task dependencies; undefined if the target is not cached. */
 async function declaredInputs(folder: string, target: string): Promise<DeclaredInputs | undefined> {

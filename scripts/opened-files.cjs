@@ -9,9 +9,9 @@ const { threadId } = require("node:worker_threads");
 
 /** The variable with the folder where programs started by tests log what they open. */
 const LOG = "OPENED_FILES_LOG";
-const root = dirname(__dirname);
 const { openSync, writeSync } = fs;
 const realpath = fs.realpathSync.native;
+const root = realpath(dirname(__dirname));
 
 let log;
 /** Written immediately, because tests kill programs. */

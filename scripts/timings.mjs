@@ -1,5 +1,5 @@
 // Prints how long each part of a test run took, and which exceeded their share of .ci/run's time.
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -25,7 +25,8 @@ const lastRun = join(dirname(fileURLToPath(import.meta.url)), "..", ".nx", "cach
 export function timed(runNx) {
   rmSync(lastRun, { force: true });
   const status = runNx();
-  const { tasks } = JSON.parse(readFileSync(lastRun, "utf8"));
+  // A run that nx could not begin leaves none.
+  const { tasks } = existsSync(lastRun) ? JSON.parse(readFileSync(lastRun, "utf8")) : { tasks: [] };
   for (const { projectName, target, startTime, endTime, cacheStatus, status } of tasks) {
     const seconds = (Date.parse(endTime) - Date.parse(startTime)) / 1000;
     rows.push({ part: projectName, target, seconds, cached: cacheStatus !== "cache-miss", failed: status !== 0 });

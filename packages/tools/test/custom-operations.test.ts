@@ -96,7 +96,7 @@ describe("a custom operation passed to createFleetTools", () => {
     ]);
     expect(names({ tools: ["list_tours"] })).toEqual(["list_tours"]);
     expect(names({ toolsets: ["positions"] }).at(-1)).toBe("list_tours");
-    expect((await own(service, { tools: ["list_jobs"] }).call("list_tours", {})).text).toContain("list_tours is not available: not chosen");
+    expect((await own(service, { tools: ["list_jobs"] }).call("list_tours", {})).text).toContain("list_tours is not available: not selected by");
   });
 
   it("pages by cursor and takes its vehicle by name", async () => {

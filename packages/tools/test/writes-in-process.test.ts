@@ -156,7 +156,7 @@ describe("an idempotency key", () => {
   it("is rejected if it is invalid or the service numbers jobs", async () => {
     const { tools, another, writes } = await fleetUnderTest();
     for (const idempotencyKey of ["", 7, {}, null] as never[])
-      expect((await tools.call("create_job", JOB, { approved, idempotencyKey })).text).toMatch(/^input: idempotencyKey: must be a text/);
+      expect((await tools.call("create_job", JOB, { approved, idempotencyKey })).text).toMatch(/^input: idempotencyKey: must be a non-empty string/);
     const numbering = another({ jobNumbers: "service" });
     expect(await numbering.call("create_job", JOB, { approved, idempotencyKey: "k" })).toMatchObject({
       ok: false,
