@@ -108,7 +108,7 @@ const hovers: Hover[] = [
   {
     after: "job = await fleet.",
     shows: "(property) FleetClient.createJob: (input: CreateJobInput, options?: CallOptions) => Promise<Creation<JobCreation>>",
-    docs: "Each carries the jobNumber used.",
+    docs: "Each error has the jobNumber used.",
   },
   { after: "positions: ", shows: "(alias) type LivePosition = LivePosition", docs: "(interface 2.4)" },
   { after: "export const pos", shows: "const positions: LivePosition[]", docs: "" },
@@ -116,9 +116,9 @@ const hovers: Hover[] = [
   {
     after: "Positions({ ",
     shows: "(property) ListLivePositionsInput.fromDateTime?: string | Date | undefined",
-    docs: "Takes a Date or an ISO 8601",
+    docs: "Accepts a Date or an ISO 8601",
   },
-  { after: 'Lyon", ', shows: "(property) JobRequest.jobRadius?: number | undefined", docs: "Radius in metres; 200 where absent." },
+  { after: 'Lyon", ', shows: "(property) JobRequest.jobRadius?: number | undefined", docs: "Radius in metres; 200 if absent." },
   { after: "const fl", shows: "const fleet: FleetClient", docs: "" },
 ];
 
