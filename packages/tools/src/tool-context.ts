@@ -1,6 +1,6 @@
 import type { FleetClient } from "@fleetwire/core";
 import { availableTools } from "./available-tools.ts";
-import { createToolFleet } from "./fleet/tool-fleet.ts";
+import { createToolFleet } from "./fleet/tool-client.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";

@@ -31,7 +31,7 @@ const masked = (schema: z.ZodType, value: unknown) =>
 describe("a field withheld on private journeys", () => {
   it.each(WRAPPERS)("is withheld if it is %s", (_, end, value) => {
     const Journey = z.object({ privacy: privacy.optional(), end });
-    expect(masked(Journey, { privacy: true, end: value }), "see packages/tools/src/fleet/field-privacy.ts").not.toContain(SECRET);
+    expect(masked(Journey, { privacy: true, end: value }), "see packages/tools/src/fleet/masking-plan.ts").not.toContain(SECRET);
     expect(masked(Journey, { privacy: false, end: value })).toContain(SECRET);
   });
 

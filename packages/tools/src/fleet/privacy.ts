@@ -1,6 +1,6 @@
 import { isRecord, type LivePosition, type Operation } from "@fleetwire/core";
 import type * as z from "zod";
-import { compilePlan, holdsUndocumented, type Plan, type Protection, type RecordPlan } from "./field-privacy.ts";
+import { compilePlan, holdsUndocumented, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { hideUndocumented, isOfDriver, learnUndocumented } from "./undocumented-fields.ts";
 

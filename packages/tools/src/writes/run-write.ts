@@ -5,7 +5,7 @@ import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { askUser, confirmationNeeded, type PendingWrite, previewResult, unsentResult } from "./approval.ts";
 import { CONFIRMATION_MINUTES, type TokenProblem } from "./confirmation-token.ts";
 import { dryRunResult } from "./dry-run.ts";
-import { jobNumberFromKey, sendIdempotently } from "./idempotency-key.ts";
+import { jobNumberFromKey, sendIdempotently } from "./job-number-from-key.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import { sendWrite } from "./send-write.ts";
 import type { SentWrite } from "./sent-write.ts";
