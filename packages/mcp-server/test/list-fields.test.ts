@@ -117,7 +117,7 @@ describe("endpoints with an undocumented response", () => {
       last: 2,
     });
     for (const expected of [
-      "Next to the list: “total: 812; label: Sandbox shape; others: a list of 3; paging: {'next':'abc'}”",
+      "Alongside the list: “total: 812; label: Sandbox shape; others: a list of 3; paging: {'next':'abc'}”",
       "Values next to the list not shown: 2.",
     ]) {
       expect(note).toContain(expected);
@@ -142,7 +142,7 @@ describe("endpoints with an undocumented response", () => {
       expect(ours).not.toMatch(/update_group|Nothing was sent|evil/);
       expect(quoted).toHaveLength(2);
       // Each quotation is followed by the name of the next one, or nothing.
-      expect(quoted.map((quotation) => quotation.split("”").slice(1))).toEqual([[" Next to the list: "], [""]]);
+      expect(quoted.map((quotation) => quotation.split("”").slice(1))).toEqual([[" Alongside the list: "], [""]]);
     }
   });
 

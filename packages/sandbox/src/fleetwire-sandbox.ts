@@ -11,8 +11,8 @@ function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
     if (!/^\d+$/.test(text) || value < least || value > most)
       throw new InvalidArgumentError(
         most < Number.MAX_SAFE_INTEGER
-          ? `Must be a wholeNumber number from ${least} to ${most}.`
-          : `Must be a wholeNumber number, at least ${least}.`,
+          ? `Must be a whole number from ${least} to ${most}.`
+          : `Must be a whole number, at least ${least}.`,
       );
     return value;
   };

@@ -30,7 +30,7 @@ export function refuseUnreadable(server: Server): void {
     else void writeRaw(socket, BY_CODE[error.code ?? ""] ?? UNREADABLE);
   });
   server.on("connect", (_request, socket) => {
-    // Node removes its listener from a tunnel, and an unhandled error would end the process.
+    // Node removes its own error listener from a tunnelled socket, so an unhandled error would crash the process.
     socket.on("error", () => socket.destroy());
     void writeRaw(socket, TUNNEL);
   });

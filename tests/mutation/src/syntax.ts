@@ -34,7 +34,7 @@ const childrenOf = (node: Node): Node[] =>
     .flatMap((key) => node[key] as Node | Node[] | null)
     .filter((child): child is Node => typeof child === "object" && child !== null);
 
-/** Visits a node and all below it, each with those above it, the nearest last; `false` leaves out what is below. */
+/** Visits a node and its descendants, passing each one's ancestors, nearest last; return `false` to skip the descendants. */
 export function walk(node: Node, visit: (node: Node, above: readonly Node[]) => boolean | undefined, above: readonly Node[] = []): void {
   if (visit(node, above) === false) return;
   const path = [...above, node];

@@ -18,7 +18,7 @@ export interface MutantsTask {
 export type Report =
   | { kind: "claimed"; task: Task }
   | { kind: "covered"; test: string; ms: number; failing: number }
-  /** A chunk of tests is started against a mutant, and took so long when coverage was recorded. */
+  /** A chunk of tests starts against a mutant; this is how long it took when coverage was recorded. */
   | { kind: "started"; file: string; number: number; test: string; ms: number }
   | { kind: "tested"; file: string; number: number; result: Result }
   /** A test failed without a mutant, and does not count any more. */

@@ -39,7 +39,7 @@ export class Pseudonyms {
     this.#key = key;
   }
 
-  /** Originals that no recording may show, if long enough to be distinguished from ordinary words. */
+  /** Original values that no recording may contain, if long enough to tell apart from ordinary words. */
   get originals(): string[] {
     return [...this.#pseudonyms].flatMap(([original, pseudonym]) =>
       original.length >= 5 && pseudonym !== original && !this.#plain.has(original) ? [original] : [],

@@ -5,7 +5,7 @@ import { isRecordable } from "./headers.ts";
 import { Pseudonyms, wordPositions } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
 
-/** What secrets scrubber like, whatever their field is called. */
+/** What secrets look like, whatever their field is called. */
 const SECRET_PATTERNS: readonly [string, RegExp][] = [
   ["a JSON web token", /eyJ[\w-]{8,}\.[\w-]{8,}/],
   ["an authorization value", /\b(?:Basic|Bearer|TOKEN)\s+(?!<)[\w+/=.-]{8,}/],

@@ -55,7 +55,7 @@ export class ContractTable {
     return this.rows.filter((row) => row.kind === kind && (operation === undefined || row.operation === operation));
   }
 
-  /** Whether the description has only the path. */
+  /** Whether the description gives only the path. */
   isPathOnly(operation: string): boolean {
     return this.ofKind("unknown", operation).some(({ name }) => name === "responses");
   }

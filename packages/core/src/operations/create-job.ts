@@ -101,7 +101,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       arrivalWindowEnd: "UTC, same format",
       jobDuration: "Hours and minutes; format not stated",
       personId: "Driver's id",
-      personName: "Driver; with vehicleName its default driver, if any",
+      personName: "Driver; defaults to the default driver of vehicleName, if any",
       vehicleId: "Vehicle's id",
       vehicleName: "Vehicle; its default driver gets the job",
       groupName: "Group; root if absent",

@@ -53,7 +53,7 @@ export interface ListLivePositionsInput {
   driverIds?: string[] | undefined;
   /** Only from this UTC time onwards. Accepts a Date or an ISO 8601 date-time; sent as UTC date-time, such as 2026-11-20T08:30:00Z. */
   fromDateTime?: string | Date | undefined;
-  /** Also vehicles with status SOLD. */
+  /** Include vehicles with status SOLD. */
   showAllVehicleStatus?: boolean | undefined;
   /** Language, such as en-GB. */
   locale?: string | undefined;

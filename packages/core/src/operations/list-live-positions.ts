@@ -22,7 +22,7 @@ export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]
     groupIds: filter.optional().describe("Only these groups"),
     driverIds: filter.optional().describe("Only these drivers"),
     fromDateTime: UtcInstant.optional().describe("Only from this UTC time onwards"),
-    showAllVehicleStatus: z.boolean().optional().describe("Also vehicles with status SOLD"),
+    showAllVehicleStatus: z.boolean().optional().describe("Include vehicles with status SOLD"),
     locale: text("language").optional().describe("Language, such as en-GB"),
     hideSpeedIfSpeedSensitive: z.boolean().optional().describe("Omit the speed if the vehicle's or driver's group is speed sensitive"),
   },

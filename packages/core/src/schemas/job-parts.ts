@@ -20,7 +20,7 @@ export type StatusHistoryEntry = shapes.StatusHistoryEntry;
 export const JobHistoryEntry: ShapeSchema<shapes.JobHistoryEntry> = z
   .object({
     date: text("instant").optional().describe("When it happened"),
-    personId: text("id").optional().describe("Identifier of the person who did it"),
+    personId: text("id").optional().describe("Identifier of the person"),
     name: text("person").optional().describe("Name"),
     assignedPersonName: text("person").optional().describe("Person the job was assigned to"),
     assignedAssetName: text("name").optional().describe("Vehicle the job was assigned to"),

@@ -112,9 +112,9 @@ export interface Job {
   arrivalWindowStart?: string | undefined;
   /** End of the arrival window in UTC, YYYY-MM-DDTHH:mmZ. */
   arrivalWindowEnd?: string | undefined;
-  /** Identifier of an existing driver, who becomes personName. */
+  /** Identifier of an existing driver, whose name becomes personName. */
   personId?: string | undefined;
-  /** Identifier of an existing vehicle, which becomes vehicleName. */
+  /** Identifier of an existing vehicle, whose name becomes vehicleName. */
   vehicleId?: string | undefined;
   /** Name of an existing group; the root group if absent. */
   groupName?: string | undefined;
@@ -212,7 +212,7 @@ export interface JobError {
 export interface JobHistoryEntry {
   /** When it happened. */
   date?: string | undefined;
-  /** Identifier of the person who did it. */
+  /** Identifier of the person. */
   personId?: string | undefined;
   /** Name. */
   name?: string | undefined;
@@ -271,9 +271,9 @@ export interface JobRequest {
   arrivalWindowStart?: string | Date | undefined;
   /** End of the arrival window in UTC, YYYY-MM-DDTHH:mmZ. Accepts a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDTHH:mmZ. */
   arrivalWindowEnd?: string | Date | undefined;
-  /** Identifier of an existing driver, who becomes personName. Must consist of letters and digits only. */
+  /** Identifier of an existing driver, whose name becomes personName. Must consist of letters and digits only. */
   personId?: string | undefined;
-  /** Identifier of an existing vehicle, which becomes vehicleName. Must consist of letters and digits only. */
+  /** Identifier of an existing vehicle, whose name becomes vehicleName. Must consist of letters and digits only. */
   vehicleId?: string | undefined;
   /** Name of an existing group; the root group if absent. */
   groupName?: string | undefined;

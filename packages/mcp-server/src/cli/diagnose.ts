@@ -146,7 +146,7 @@ export async function diagnose(config: ServerConfig, fleet: FleetClient, now: nu
     const sentThere = [...offered].filter((operation) => operation.servers.find((known) => config.servers[known] !== undefined) === name);
     for (const operation of sentThere) {
       const input = await inputOf(operation);
-      const reason = operation.probe ? "no id is known to call it with" : "it would change something";
+      const reason = operation.probe ? "it needs an id, and none is known" : "it would change something";
       const finding =
         input === undefined
           ? await checkReachable(address, `reachable; not called, since ${reason}`)

@@ -73,7 +73,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   )
     .option("--json", "print the structured result as JSON")
     .action(call);
-  withEnvironment(program.command("tools").description("list the available tools and what they cost a model")).action(listTools);
+  withEnvironment(program.command("tools").description("list the available tools and their token cost")).action(listTools);
   withEnvironment(
     program.command("doctor").description("report which tools are listed, why others are not, and whether the service responds"),
   )

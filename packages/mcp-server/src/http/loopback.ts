@@ -19,7 +19,7 @@ export function foreignCaller({ headers, headersDistinct, url }: IncomingMessage
   const [host, ...more] = headersDistinct["host"] ?? [];
   const name = HOST.exec(host ?? "")?.[1]?.toLowerCase();
   if (name === undefined || more.length > 0)
-    return { status: 400, message: "Invalid Host header: send exactly one host, with at most a port" };
+    return { status: 400, message: "Invalid Host header: send exactly one host, optionally with a port" };
   if (!url?.startsWith("/")) return { status: 400, message: "Invalid request target: send a path, with the host in the Host header" };
   if (loopbackAddress(name) === undefined) return { status: 403, message: "Invalid Host: only callers on this machine are served" };
   const origin = validateOriginHeader(headers.origin, localhostAllowedOrigins());

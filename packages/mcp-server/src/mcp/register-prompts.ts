@@ -27,7 +27,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
         },
         ({ vehicle }) =>
           message(
-            `Where is ${quoted(vehicle)}? Call locate_vehicle with that as the query. Tell me the place, what it is doing, who is driving it and how old the report is. ` +
+            `Where is ${quoted(vehicle)}? Call locate_vehicle with that as the query. Tell me where it is, what it is doing, who is driving it and how old the report is. ` +
               "If no vehicle or several match, ask me the question in the result instead of guessing.",
           ),
       );

@@ -8,7 +8,7 @@ import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 import type { Round, RoundStyle } from "./rounds.ts";
 
-/** The time-independent facts of a vehicle or trailer. */
+/** The facts about a vehicle or trailer that do not change over time. */
 export interface Vehicle {
   readonly index: number;
   readonly id: string;
@@ -139,7 +139,7 @@ const ABOUT = {
   serviceWeek: topic("entry into service"),
   sold: topic("time of the sale"),
   device: topic("tracking unit"),
-  wear: topic("odometer at the entry into service"),
+  wear: topic("odometer reading on entering service"),
   tags: topic("tags"),
   sensor: topic("door sensor"),
   beside: topic("metres beside the line"),

@@ -15,7 +15,7 @@ interface Rest {
 
 export type Doing = Spell | Rest;
 
-/** The rest at an instant outside all activities of its day. */
+/** The rest period at an instant outside all of that day's activities. */
 function restAround(duty: Duty, day: number, at: number): Rest {
   for (let back = day; back >= day - LONGEST_REST_DAYS; back--) {
     const last = planDay(duty, back).findLast((spell) => spell.end <= at);

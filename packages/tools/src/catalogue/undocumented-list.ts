@@ -25,7 +25,7 @@ const DEFAULT_COLUMNS = 8;
 const MAX_FIELDS_NAMED = 60;
 const MAX_REMARKS = 4;
 
-/** Notes on the values next to the list. The count is our own sentence; the values are quoted. */
+/** Notes on the values alongside the list. The count is in our own words; the values are quoted. */
 function remarksOn(rest: Row): string[] {
   const remarks = Object.entries(rest).map(
     ([name, value]) => `${singleLine(name, 64)}: ${Array.isArray(value) ? `a list of ${value.length}` : cell(value)}`,
@@ -33,7 +33,7 @@ function remarksOn(rest: Row): string[] {
   const more = remarks.length - MAX_REMARKS;
   return [
     ...(more > 0 ? [`Values next to the list not shown: ${more}.`] : []),
-    ...(remarks.length > 0 ? [`Next to the list: ${quotation(remarks.slice(0, MAX_REMARKS).join("; "), 600)}`] : []),
+    ...(remarks.length > 0 ? [`Alongside the list: ${quotation(remarks.slice(0, MAX_REMARKS).join("; "), 600)}`] : []),
   ];
 }
 

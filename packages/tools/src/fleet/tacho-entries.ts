@@ -9,7 +9,7 @@ interface TachoQuery {
   registrations?: string[];
 }
 
-// Default and maximum are undocumented; if the service returns fewer, more requests follow.
+// The default and maximum page sizes are undocumented; if a page is shorter than requested, more requests follow.
 const PAGE_SIZE = 200;
 
 /** Returns the entries of all matching drivers from all pages. A driver may occur in several. */

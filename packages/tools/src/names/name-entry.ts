@@ -5,7 +5,7 @@ export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "gro
 export interface Named<Value> {
   value: Value;
   names: readonly { by: MatchedBy; text: string | undefined; isPerson?: boolean }[];
-  /** The fewest characters for which a part of the code, or its end, matches. */
+  /** The fewest characters that may match a part of the code, or its end. */
   codes: readonly { by: MatchedBy; text: string | undefined; minPartLength?: number; minSuffixLength?: number }[];
 }
 

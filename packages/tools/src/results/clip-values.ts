@@ -13,7 +13,7 @@ export const DEFAULT_LIMITS: ClipLimits = { cell: 120, text: 400, entries: 20, d
 /** For records that would otherwise exceed the budget. */
 export const TIGHT_LIMITS: ClipLimits = { cell: 40, text: 40, entries: 3, depth: 2 };
 
-export const SHORTENED_NOTE = "Long values are shortened: texts end in …, lists and objects are cut.";
+export const SHORTENED_NOTE = "Long values are shortened: strings end in …; lists and objects are cut.";
 
 /** Cuts a string to a length. Lone surrogates are replaced, whether received or caused by the cut: they are not valid Unicode. */
 function cut(text: string, limit: number): string {

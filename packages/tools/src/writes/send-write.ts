@@ -6,7 +6,7 @@ import type { SentWrite } from "./sent-write.ts";
 
 const MAX_NUMBER_LENGTH = 64;
 
-// As long as nothing was sent, the deadline of the call comes first, with a message of its own.
+// Until something has been sent, the call's deadline takes precedence and has its own message.
 const AFTER_THE_CALL_MS = 500;
 
 /** The request to send. */
