@@ -1,21 +1,12 @@
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { openRuntime } from "../src/cli/environment.ts";
-import { createFleet } from "../src/cli/session.ts";
-import { createLog } from "../src/log.ts";
-import { createServerFactory } from "../src/server.ts";
-import { serverConfigFromEnv } from "../src/server-config.ts";
+import { Client } from "@modelcontextprotocol/client";
+import { linkedServer } from "./linked-server.ts";
 
-/** What a host learns of a server that offers everything: its instructions, tools, prompts and resources, through a real MCP client. */
-export async function describedServer() {
-  // No variable of this machine counts: which tools are listed depends on the configuration.
-  const { config, close } = await openRuntime({ sandbox: true }, {}, serverConfigFromEnv);
-  const log = createLog("silent");
-  const [host, server] = InMemoryTransport.createLinkedPair();
+async function describe() {
+  // The environment is ignored, since the tools listed depend on it.
+  const { transport, close } = await linkedServer({ sandbox: true, env: {}, version: "0.0.0" });
   const client = new Client({ name: "fleetwire-generate", version: "0.0.0" });
   try {
-    serveStdio(createServerFactory({ fleet: createFleet(config, log), config, log, version: "0.0.0" }), { transport: server });
-    await client.connect(host);
+    await client.connect(transport);
     const { tools } = await client.listTools();
     const { prompts } = await client.listPrompts();
     const { resources } = await client.listResources();
@@ -24,4 +15,12 @@ export async function describedServer() {
     await client.close();
     await close();
   }
+}
+
+let described: ReturnType<typeof describe> | undefined;
+
+/** What a host learns of a server that offers everything: its instructions, tools, prompts and resources, through a real MCP client. Asked once per process. */
+export function describedServer(): ReturnType<typeof describe> {
+  described ??= describe();
+  return described;
 }

@@ -1,13 +1,10 @@
 import { createFleetClient } from "@fleetwire/core";
 import { createSandbox } from "@fleetwire/sandbox";
 import { type CallEvent, catalogue, createFleetTools } from "@fleetwire/tools";
-import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { linkedServer } from "../scripts/linked-server.ts";
 import { exampleOf } from "../scripts/tool-examples.ts";
-import { openRuntime } from "../src/cli/environment.ts";
-import { createFleet } from "../src/cli/session.ts";
-import { createLog, createServerFactory } from "../src/index.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { hostClient } from "./host-client.ts";
 import { run } from "./run-program.ts";
@@ -29,13 +26,10 @@ interface Host {
 
 /** A host of what the verb `stdio` serves with these arguments and variables. */
 async function host({ args = ["--sandbox"], env = {}, mode = "legacy", reply }: Host = {}): Promise<Client> {
-  const { config, close } = await openRuntime({ sandbox: args.includes("--sandbox") }, cleanEnv(env), serverConfigFromEnv);
-  const log = createLog("silent");
+  const { transport, close } = await linkedServer({ sandbox: args.includes("--sandbox"), env: cleanEnv(env), version: "1.2.3" });
   const client = hostClient(mode, reply ? { elicitation: {} } : {});
   if (reply) client.setRequestHandler("elicitation/create", ({ params }) => reply(params.message));
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  serveStdio(createServerFactory({ fleet: createFleet(config, log), config, log, version: "1.2.3" }), { transport: there });
-  await client.connect(here);
+  await client.connect(transport);
   onTestFinished(async () => {
     await client.close();
     await close();

@@ -159,14 +159,14 @@ describe("an idempotency key", () => {
       expect((await tools.call("create_job", JOB, { approved, idempotencyKey })).text).toMatch(
         /^input: idempotencyKey: must be a non-empty string/,
       );
-    const numbering = another({ jobNumbers: "service" });
-    expect(await numbering.call("create_job", JOB, { approved, idempotencyKey: "k" })).toMatchObject({
+    const serviceNumbers = another({ jobNumbers: "service" });
+    expect(await serviceNumbers.call("create_job", JOB, { approved, idempotencyKey: "k" })).toMatchObject({
       ok: false,
       structured: { error: { code: "config" } },
     });
     expect(writes()).toEqual([]);
     // A number in the arguments works, too.
-    expect((await numbering.call("create_job", { ...JOB, jobNumber: "J-1" }, { approved, idempotencyKey: "k" })).ok).toBe(true);
+    expect((await serviceNumbers.call("create_job", { ...JOB, jobNumber: "J-1" }, { approved, idempotencyKey: "k" })).ok).toBe(true);
   });
 
   it("yields to a number in the arguments or a confirmation", async () => {
