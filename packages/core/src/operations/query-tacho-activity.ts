@@ -30,7 +30,7 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
       .describe("Only these registrations, exactly as stored by the service"),
     dataContent: z.enum(["live", "DDD"]).optional().meta({ deprecated: true, description: "Deprecated. Kind of data" }),
     skip: Count.min(0).optional().describe("Records to skip"),
-    limit: Count.min(1).optional().describe("Maximum number of records; default and maximum not documented"),
+    limit: Count.min(1).optional().describe("Maximum number of records; default and upper limit undocumented"),
     sort: TachoSort.optional().describe("ASC or DESC by field, such as driverKey or activities.startTime"),
   },
   rules: ({ startTime, endTime }, refuse) => {
