@@ -14,7 +14,7 @@ export interface RequestPreview {
   body?: Record<string, unknown>;
 }
 
-/** The request that a call with this input would send. Throws the same `input` error as the call if the input is invalid. */
+/** Returns the request that a call with this input would send. Throws the same `input` error as the call if the input is invalid. */
 export function previewRequest(operation: Operation, input: unknown, customerId: string): RequestPreview {
   const { method, url, body } = buildRequest(operation, parseInput(operation, input), { server: "http://localhost", customerId });
   const { pathname, searchParams } = new URL(url);
