@@ -4,9 +4,9 @@ import { parseInput } from "./parse-input.ts";
 
 /** A request as it would be sent, without its server and credentials. */
 export interface RequestPreview {
-  /** HTTP verb. */
+  /** HTTP method. */
   method: string;
-  /** Path below the operation's server. */
+  /** Path relative to the server's URL. */
   path: string;
   /** Decoded parameters by name; a list is comma-separated. */
   query: Record<string, string>;
