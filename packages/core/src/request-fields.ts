@@ -19,8 +19,8 @@ export function requestFields({ params = {}, query, body = {} }: Operation): Rec
 const percentEncoded = (value: unknown) => encodeURIComponent(String(value));
 
 /**
- * Fills in the placeholders of an operation's path, including `{customerId}`. By default, `encode` percent-encodes values and throws a `URIError` if a value is
- * not well-formed Unicode.
+ * Fills in the placeholders of an operation's path, including `{customerId}`. By default, `encode` percent-encodes values and throws a `URIError` if a value
+ * is not well-formed Unicode.
  */
 export function pathOf(
   { path }: Pick<Operation, "path">,

@@ -16,8 +16,8 @@ function entryFields(list: z.ZodType, path: readonly string[]): Fields | undefin
 }
 
 /**
- * Returns the fields of a row in an operation's response (see `tool.rows`), with their schemas. If nested lists share a field name, the innermost wins. Returns
- * undefined if the operation has no rows, or if the path does not lead to a list of records.
+ * Returns the fields of a row in an operation's response (see `tool.rows`), with their schemas. If nested lists share a field name, the innermost wins.
+ * Returns undefined if the operation has no rows, or if the path does not lead to a list of records.
  */
 export function rowFields({ output, tool }: Operation): Fields | undefined {
   if (!tool?.rows) return undefined;

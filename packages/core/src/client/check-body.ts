@@ -45,7 +45,8 @@ export function parseJson(text: string): unknown {
 
 /**
  * Quotes the unsafe integers of one field in JSON text, so that parsing keeps every digit. Inside a string, or at the end of a longer name, the quote before
- * the field's name is escaped and does not match. Digits that the service itself quoted have the wrong type; `true` replaces them so that the check reports it.
+ * the field's name is escaped and does not match. Digits that the service itself quoted have the wrong type; replacing them with `true`
+ * makes the check report it.
  */
 function quoteIntegers(text: string, field: string): string {
   const members = new RegExp(`((?<!\\\\)"${field.replace(/\W/g, "\\$&")}"\\s*:\\s*)(?:(-?\\d+)|"-?\\d+")(?=\\s*[,}])`, "g");

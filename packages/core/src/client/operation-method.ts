@@ -24,7 +24,7 @@ export interface WriteOptions {
    * then rejects only the key, the call returns the creation as `inferred`.
    */
   generatedKey?: boolean;
-  /** Says that an earlier call, perhaps in another process, may have sent this creation with the same key. A failure then does not rule out that it succeeded. */
+  /** Says that an earlier call, perhaps in another process, may have sent this creation with the same key, so that a failure proves nothing about it. */
   maybeSent?: boolean;
   /** Once the request is sent, the signal no longer aborts it, so that its outcome becomes known. The signal still prevents retries. */
   finishOnceSent?: boolean;

@@ -29,7 +29,7 @@ export class WriteOutcome {
     this.#responseLost = maybeSent;
   }
 
-  /** Returns the output of a successful response. If an earlier response was lost, the key must match: a different key may mean that two records exist now. */
+  /** Returns the output of a successful response. If an earlier response was lost, the key must match: a different key may mean that there are two records. */
   succeed(output: unknown, status: number): unknown {
     const { idempotencyKey, name } = this.#operation;
     const returned = idempotencyKey && valueAt(idempotencyKey.outputPath, output);
