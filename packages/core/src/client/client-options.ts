@@ -65,7 +65,7 @@ export interface FleetClientOptions extends CallHooks {
   tokenStore?: TokenStore;
   /** Sent as the user-agent header. */
   userAgent?: string;
-  /** Replaces the global fetch. */
+  /** Function to use instead of the global fetch. */
   fetch?: typeof globalThis.fetch;
   /**
    * What to do if a response differs from the contract: `tolerant` repairs it and reports the difference, `strict` fails.
@@ -96,7 +96,7 @@ export interface FleetClientOptions extends CallHooks {
 }
 
 function serverProblems({ servers, allowHttp = false }: FleetClientOptions): string[] {
-  if (typeof servers !== "object" || servers === null) return ["servers must be an object of URLs"];
+  if (typeof servers !== "object" || servers === null) return ["servers must be an object with server URLs"];
   return serverNames.flatMap((name) => {
     const problem = servers[name] === undefined ? undefined : serverProblem(servers[name], allowHttp);
     return problem ? [`servers.${name} ${problem}`] : [];
@@ -105,7 +105,7 @@ function serverProblems({ servers, allowHttp = false }: FleetClientOptions): str
 
 function schemeProblems({ authSchemes: schemes = {} }: FleetClientOptions): string[] {
   return Object.entries(schemes).flatMap(([name, scheme]) => {
-    if (!Object.hasOwn(operations, name)) return [`authSchemes names ${name}, which is not an operation`];
+    if (!Object.hasOwn(operations, name)) return [`authSchemes has an entry for ${name}, which is not an operation`];
     if (!(authSchemes as readonly string[]).includes(scheme)) return [`authSchemes.${name} must be one of ${authSchemes.join(", ")}`];
     return name === "requestAccessToken" && scheme !== "basic" ? ["authSchemes.requestAccessToken must be basic"] : [];
   });
