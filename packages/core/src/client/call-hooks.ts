@@ -34,7 +34,7 @@ export interface RetryEvent {
   attempt: number;
   /** The error code of the failure. */
   code: FleetErrorCode;
-  /** Its HTTP status, if there was a response. */
+  /** HTTP status of the failed attempt, if there was a response. */
   status?: number;
   /** Milliseconds until the next attempt. */
   delay: number;

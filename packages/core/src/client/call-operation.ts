@@ -35,7 +35,7 @@ export interface CallContext {
   schemeOf(operation: Operation): AuthScheme;
   now(): number;
   random(): number;
-  /** A number that identifies the next call in hook events. */
+  /** Returns a number that identifies the next call in hook events. */
   nextCall(): number;
   generateKeys: boolean;
 }
@@ -124,7 +124,7 @@ interface Exchange {
   cachedToken: string | undefined;
 }
 
-/** Sends one request and waits for its response, holding a slot. */
+/** Sends one request and waits for its response while holding a slot. */
 async function exchange(call: Call, context: CallContext): Promise<Exchange> {
   const { scheme, signal, request } = call;
   const needsToken = scheme !== "basic";

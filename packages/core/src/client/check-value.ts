@@ -118,7 +118,7 @@ function hasShape({ requiredFields }: Check, body: unknown): boolean {
 }
 
 /**
- * Checks a response against its schema and repairs it in place: null becomes absent, a field of the wrong type is removed or replaced by its fallback, a
+ * Checks a response against its schema and repairs it in place: null becomes absent, a field of the wrong type is removed or replaced with its fallback, a
  * record that is not an object is dropped. Unknown fields and values are kept. Returns false if the overall shape is wrong.
  */
 export function checkValue(schema: z.core.$ZodType, body: unknown, run: CheckRun): boolean {

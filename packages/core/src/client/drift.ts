@@ -19,7 +19,7 @@ export interface Site {
 // Limits memory use: a hostile service could send a new field name in every record.
 const MAX_DRIFT = 1_000;
 
-/** The inner map for a key, created if missing. */
+/** Returns the inner map for a key, creating it if it is missing. */
 function innerMap<Key, Inner>(maps: Map<Key, Map<Inner, Drift>>, key: Key): Map<Inner, Drift> {
   const known = maps.get(key);
   if (known) return known;

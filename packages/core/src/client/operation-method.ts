@@ -74,7 +74,7 @@ export interface OptionalInputMethod<Input, Output> {
 export interface PagedMethod<Input, Page, Item> extends OperationMethod<Input, Page> {
   /** Yields the records of all pages. The options apply to each page. */
   iterate(input: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
-  /** Yields page after page. The options apply to each page. */
+  /** Yields the pages one by one. The options apply to each page. */
   pages(input: Input, options?: CallOptions): AsyncGenerator<Page, void, void>;
 }
 
@@ -82,7 +82,7 @@ export interface PagedMethod<Input, Page, Item> extends OperationMethod<Input, P
 export interface OptionalInputPagedMethod<Input, Page, Item> extends OptionalInputMethod<Input, Page> {
   /** Yields the records of all pages. The options apply to each page. */
   iterate(input?: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
-  /** Yields page after page. The options apply to each page. */
+  /** Yields the pages one by one. The options apply to each page. */
   pages(input?: Input, options?: CallOptions): AsyncGenerator<Page, void, void>;
 }
 

@@ -21,7 +21,7 @@ interface Page {
 interface Cursor {
   /** The input fields that request the page at this position. */
   fields(): Fields;
-  /** Moves past a page; false if it was the last one. */
+  /** Moves past a page. Returns false if it was the last one. */
   advance(page: Page): boolean;
 }
 
@@ -102,7 +102,7 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
       const hash = fingerprint(records.map(textOf).join());
-      if (seen.has(hash)) throw pagingError("the service sent the same page twice, so its pages would never end");
+      if (seen.has(hash)) throw pagingError("the service sent the same page twice, so reading its pages would never end");
       seen.add(hash);
     }
     const page = { data, records, sent: originalLength(records) };
@@ -112,7 +112,7 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {
   }
 }
 
-/** Yields the pages, each as a single call returns it. */
+/** Yields the pages, each in the form that a single call returns. */
 export async function* readPages(
   operation: Operation,
   paging: Paging,

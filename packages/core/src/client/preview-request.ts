@@ -2,7 +2,7 @@ import type { Operation } from "../operation.ts";
 import { buildRequest, sendsForm } from "./build-request.ts";
 import { parseInput } from "./parse-input.ts";
 
-/** A request as it would be sent, without its server and credentials. */
+/** A request as it would be sent, but without its server or credentials. */
 export interface RequestPreview {
   /** HTTP method. */
   method: string;

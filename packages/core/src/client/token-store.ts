@@ -2,7 +2,7 @@
 export interface StoredToken {
   /** The token itself. */
   accessToken: string;
-  /** When to stop using it, in milliseconds since 1970; absent if its lifetime is unknown. */
+  /** When to stop using the token, in milliseconds since 1970; absent if its lifetime is unknown. */
   usableUntil?: number;
 }
 

@@ -21,9 +21,9 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
     startTime: UtcSeconds.describe("From this UTC time"),
     endTime: UtcSeconds.describe("Until this UTC time"),
     driverKeys: z
-      .array(text("id").min(15, "must be the full driver key: 14 characters and the issue number"))
+      .array(text("id").min(15, "must be a full driver key: 14 characters plus the issue number"))
       .optional()
-      .describe("Only these full driver keys: 14 characters and the issue number"),
+      .describe("Only these full driver keys: 14 characters plus the issue number"),
     registrations: z
       .array(text("registration").min(1, "must not be empty"))
       .optional()
