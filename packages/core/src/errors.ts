@@ -39,7 +39,7 @@ export interface FleetErrorDetails {
   jobNumber?: string | undefined;
   /** Milliseconds to wait before trying again, if the service sent Retry-After. */
   retryAfter?: number | undefined;
-  /** Whether the failed call may have changed any data of the service; see {@link FleetError.changed}. */
+  /** Whether the failed call may have changed any of the service's data; see {@link FleetError.changed}. */
   changed?: "no" | "unknown" | undefined;
 }
 
@@ -57,7 +57,7 @@ export class FleetError extends Error implements FleetErrorDetails {
   declare readonly jobNumber?: string;
   declare readonly retryAfter?: number;
   /**
-   * Whether the call may have changed any data of the service. `no`: it was a read, nothing was sent, or the service rejected every request. `unknown`: an
+   * Whether the call may have changed any of the service's data. `no`: it was a read, nothing was sent, or the service rejected every request. `unknown`: an
    * update or a creation was sent, and no response rules out that it succeeded.
    */
   readonly changed: "no" | "unknown";

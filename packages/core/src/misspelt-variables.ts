@@ -10,7 +10,7 @@ const normalize = (name: string) =>
 /** How many typos to allow: in a short name, two could produce a different word. */
 const maxTypos = (name: string) => (name.length - normalize(PREFIX).length >= 10 ? 2 : 1);
 
-/** How many letters must be inserted, removed, replaced or swapped with their neighbour (Damerau-Levenshtein). */
+/** How many insertions, deletions, replacements and swaps of neighbouring letters turn one name into the other (Damerau-Levenshtein). */
 function editDistance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= from.length; i++) {

@@ -129,9 +129,9 @@ export type NoFields = {};
 
 /** The argument of `defineOperation`. */
 export interface OperationSpec<Query extends Shape, Body extends Shape, Output, Params extends Shape = NoFields> {
-  /** In camel case. The tool's name is derived from it: `listLivePositions` becomes `list_live_positions`. */
+  /** Name in camel case. The tool's name is derived from it: `listLivePositions` becomes `list_live_positions`. */
   name: string;
-  /** What it does, in one line. */
+  /** What the operation does, in one line. */
   summary: string;
   /** Where the interface describes it, such as "interface 4.3". */
   source: string;

@@ -18,7 +18,7 @@ export interface HttpResponse {
   text: string;
   /** Decompressed size of the body. */
   bytes: number;
-  /** Set if the body was dropped because it exceeds the maximum size. */
+  /** Set if the body was discarded because it exceeds the maximum size. */
   tooLarge?: true;
   /** The unread body of a successful response, if it is streamed. */
   body?: BodyReader;
@@ -170,7 +170,7 @@ export function sleep(delay: number, signal: AbortSignal | undefined, operation:
 }
 
 const FAILURES = {
-  timeout: ["no complete response arrived within the timeout", "Try again, or raise the timeout option"],
+  timeout: ["no complete response arrived within the timeout", "Try again, or increase the timeout option"],
   aborted: ["the caller aborted the call", "Nothing to do: the call was aborted on purpose"],
   network: ["the service could not be reached, or the connection broke", "Check the server URL and the network, then try again"],
 } as const;

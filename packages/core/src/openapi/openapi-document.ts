@@ -144,7 +144,7 @@ function pathItem(operation: Operation, components: Components, sample: Example)
   const { name, summary, source, method, path, servers, auth, undocumented } = operation;
   // An example would suggest a shape that is not documented.
   const example = undocumented ? undefined : sample;
-  // Put the last server first: it is always configured, and readers of the document treat the first one as the default.
+  // Put the last server first: it is always configured, and tools that read the document treat the first one as the default.
   const variables = [...servers].reverse().map((server) => SERVERS[server]);
   return {
     servers: variables.map(({ variable, description }) => ({

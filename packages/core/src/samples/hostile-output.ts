@@ -15,7 +15,7 @@ interface Inside {
 const DAY = "2026-11-20T08:30:00Z";
 const DEGREES = 45.5;
 
-/** Valid values for the fields by which programs find and sort records. Without them, the records would be discarded early. */
+/** Valid values for the fields by which programs find and sort records. With arbitrary text in them, the records would be discarded early. */
 const FORMED: Partial<Record<Extract<Sensitivity, string>, string>> = { id: "x1001", instant: DAY, duration: "00:30" };
 
 function numberOf(holds: Sensitivity | undefined): number {

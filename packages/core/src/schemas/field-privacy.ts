@@ -9,8 +9,8 @@ export interface Measure {
 /**
  * Values that identify nobody. A recording keeps such a value only if it really is of this kind, because a service may put anything in any field. `flag`:
  * true or false. `instant`: an ISO 8601 date or time in this century. `duration`: hours and minutes. `country`: a country's name or code. `language`: a tag
- * such as en-GB. `make`: a known vehicle maker. `faultCode`: an OBD or SAE J1939 code. `fileType`: a media type or a file extension. `field`: the name of a field in
- * the contract. `label`: a documented value, or one upper-case word.
+ * such as en-GB. `make`: a known vehicle maker. `faultCode`: an OBD or SAE J1939 code. `fileType`: a media type or a file extension. `field`: the name of a
+ * field in the contract. `label`: a documented value, or one upper-case word.
  */
 export type NonSensitiveKind =
   | "flag"
@@ -27,7 +27,7 @@ export type NonSensitiveKind =
 
 /**
  * Values that may identify people, vehicles or places. A recording always replaces them with pseudonyms. `person`: name of a driver or another user of the
- * fleet. `contact`: name of a person at a customer. `name`: name of a vehicle, group, location or customer. `place`: part of an address. `latitude` and
+ * fleet. `contact`: name of a contact at a customer. `name`: name of a vehicle, group, location or customer. `place`: part of an address. `latitude` and
  * `longitude`: degrees. `text`: free text, which may contain anything.
  */
 export type SensitiveKind =
