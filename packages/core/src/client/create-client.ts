@@ -19,7 +19,9 @@ import { createTransport } from "./transport.ts";
 
 function checkedOperation(operation: Operation): Operation {
   if (typeof operation === "object" && operation !== null && "input" in operation) return operation;
-  throw new FleetError("input", "request: the operation must come from defineOperation", { advice: "Create the operation with defineOperation" });
+  throw new FleetError("input", "request: the operation must come from defineOperation", {
+    advice: "Create the operation with defineOperation",
+  });
 }
 
 function requestMethod(context: CallContext): RequestMethod {

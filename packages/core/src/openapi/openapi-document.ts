@@ -22,7 +22,12 @@ const SECURITY: Record<AuthScheme, { name: string; scheme: JsonSchema }> = {
   bearer: { name: "bearer", scheme: { type: "http", scheme: "bearer", description: "An access token (interface 5.2)" } },
   "connect-token": {
     name: "connectToken",
-    scheme: { type: "apiKey", in: "header", name: "x-connect-token", description: "The word TOKEN, a space and an access token (interface 5.2)" },
+    scheme: {
+      type: "apiKey",
+      in: "header",
+      name: "x-connect-token",
+      description: "The word TOKEN, a space and an access token (interface 5.2)",
+    },
   },
 };
 
