@@ -2,8 +2,8 @@ import type { CallHooks } from "@fleetwire/core";
 import { type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 
 /**
- * Hooks that create a client span for every request, and an event on the active span for every retry. The spans are children of the span that is active
- * when you call the client: `createFleetClient({ ...config, ...tracedCalls(trace.getTracer("my-app")) })`.
+ * Returns hooks that create a client span for every request and add an event to the active span for every retry. The client spans are children of the span
+ * that is active when you call the client: `createFleetClient({ ...config, ...tracedCalls(trace.getTracer("my-app")) })`.
  */
 export function tracedCalls(tracer: Tracer): CallHooks {
   const open = new Map<string, Span>();

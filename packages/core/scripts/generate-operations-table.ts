@@ -5,7 +5,7 @@ import { type AuthScheme, type Operation, operations } from "../src/index.ts";
 
 const CREDENTIALS: Record<AuthScheme, string> = { basic: "Basic", bearer: "access token", "connect-token": "access token" };
 
-/** The first configured server is called, and the first authentication scheme is used unless another one is chosen. */
+/** A call goes to the first configured server and uses the first authentication scheme, unless another scheme is configured. */
 function row({ name, method, summary, servers, auth }: Operation): string[] {
   return [
     `\`${name}\``,
@@ -15,7 +15,7 @@ function row({ name, method, summary, servers, auth }: Operation): string[] {
   ];
 }
 
-/** core's README with its table of operations. */
+/** Generates the table of operations in core's README. */
 export async function generate(): Promise<GeneratedFiles> {
   const table = markdownTable(["method", "request", "server", "credentials"], Object.values<Operation>(operations).map(row));
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");

@@ -7,7 +7,7 @@ import { authSchemes, type ServerName, serverNames } from "./operation.ts";
 import { operations } from "./operations/index.ts";
 import { Identifier } from "./schemas/scalars.ts";
 
-/** Adds a check to a string schema; `problemOf` returns the error message. */
+/** Adds a check to a string schema. `problemOf` returns the error message, or undefined for a valid value. */
 function checked(text: z.ZodType<string, string>, problemOf: (text: string) => string | undefined) {
   return text.superRefine((value, context) => {
     const problem = problemOf(value);
@@ -37,7 +37,7 @@ const AuthSchemes = z.string().transform((list, context) => {
   return schemes as NonNullable<FleetClientOptions["authSchemes"]>;
 });
 
-/** The environment variables of a client. Flags and help texts are derived from this table. */
+/** The environment variables that configure a client. Flags and help are derived from this table. */
 export const clientVariables = {
   FLEET_CUSTOMER_ID: { schema: Identifier, required: true, connection: true, description: "customer all calls are scoped to" },
   FLEET_CLIENT_ID: { schema: z.string(), required: true, secret: true, connection: true, description: "client id" },
@@ -65,7 +65,7 @@ export const clientVariables = {
   },
 } satisfies VariableTable;
 
-/** The variable for each server of the interface. */
+/** The variable that holds the URL of each server. */
 export const serverVariables = {
   base: "FLEET_BASE_URL",
   fleet: "FLEET_FLEET_URL",
@@ -75,14 +75,14 @@ export const serverVariables = {
   auth: "FLEET_AUTH_URL",
 } as const satisfies Record<ServerName, keyof typeof clientVariables>;
 
-/** Client options read from the environment. Packages with more variables extend it. */
+/** Client options read from the environment. Packages with variables of their own extend this type. */
 export type FleetConfig = FleetClientOptions;
 
 function defined<Value extends Record<string, unknown>>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as never;
 }
 
-/** Client options from variables already read with {@link readVariables}, for programs that also read the variables of other packages. */
+/** Returns client options from variables already read with {@link readVariables}, for programs that also read the variables of other packages. */
 export function fleetConfigOf(values: VariableValues<typeof clientVariables>): FleetConfig {
   return {
     customerId: values.FLEET_CUSTOMER_ID ?? "",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { FleetError } from "./errors.ts";
 import type { NoFields, Operation, OperationSpec, Shape, ToolMetadata } from "./operation.ts";
 
-/** Makes all objects in an input schema strict, at any depth, so that no unknown field is silently dropped. */
+/** Makes every object in an input schema strict, at any depth, so that no unknown field is silently dropped. */
 function strictInput<Schema extends z.core.$ZodType>(schema: Schema): Schema {
   const { def } = schema._zod as { def: z.core.$ZodTypeDef & { shape?: Shape; element?: z.ZodType; innerType?: z.ZodType } };
   const { shape, element, innerType } = def;
@@ -16,8 +16,8 @@ function strictInput<Schema extends z.core.$ZodType>(schema: Schema): Schema {
 }
 
 /**
- * Defines an operation. Use it for an endpoint that the contract lacks and call it with `fleet.request`, which gives the same guarantees as the built-in
- * methods. Unknown input fields are rejected, so that a misspelt one is not lost. Retries depend on `effect`: `read` and `update` are retried, `create` only
+ * Defines an operation for an endpoint that the contract does not include. Call it with `fleet.request`, which gives the same guarantees as the built-in
+ * methods. Unknown input fields are rejected, so that a misspelt one is noticed. Retries depend on `effect`: `read` and `update` are retried, `create` only
  * with an `idempotencyKey`. A string without metadata (`z.string().register(fieldMetadata, { holds: "id" })`) counts as free text: errors do not repeat it,
  * and recordings hide it.
  *
@@ -55,7 +55,7 @@ export function defineOperation<Output, Query extends Shape = NoFields, Body ext
       ? fields.superRefine((value, context) => {
           const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
           const given = value as Record<string, unknown>;
-          // Such a segment would change the path.
+          // An empty or dot segment would change the path.
           for (const name of placeholders) if (/^\.{0,2}$/.test(String(given[name] ?? ""))) refuse(name, "must not be empty, . or ..");
           rules?.(value as never, refuse);
         })

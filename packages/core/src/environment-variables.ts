@@ -2,19 +2,19 @@ import * as z from "zod";
 import { FleetError } from "./errors.ts";
 import { misspeltVariables, otherVariables } from "./misspelt-variables.ts";
 
-/** How to read an environment variable, and how flags and help texts describe it. */
+/** How an environment variable is read, and how flags and help describe it. */
 export interface EnvironmentVariable {
   /** Parses the trimmed value. Custom messages start with "must". */
   schema: z.ZodType;
-  /** Its purpose and default, as part of a line. */
+  /** Purpose and default of the variable, as a phrase without a full stop. */
   description: string;
-  /** Secrets have no flag: other users of the machine can see command lines. */
+  /** Marks a secret, which has no flag because other users of the machine can see command lines. */
   secret?: true;
-  /** Must be set. */
+  /** Marks a variable that must be set. */
   required?: true;
-  /** Part of the connection to the service; `--sandbox` sets it to the sandbox's value. */
+  /** Marks a setting of the connection to the service; `--sandbox` sets it to the sandbox's value. */
   connection?: true;
-  /** As a flag it takes no value and means 1. */
+  /** Marks a variable whose flag takes no value and sets it to 1. */
   toggle?: true;
 }
 
@@ -33,7 +33,7 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(words:
 
 /**
  * Reads the variables in a table. Throws one `config` error that lists all variables that are missing, invalid or misspelt, without their values. Other
- * variables are ignored. `known` are the names to suggest for a misspelt one, by default those in the table.
+ * variables are ignored. `known` lists the names that a misspelt one may stand for; by default, those in the table.
  */
 export function readVariables<Table extends VariableTable>(
   env: Environment,
@@ -61,8 +61,8 @@ export function readVariables<Table extends VariableTable>(
 }
 
 /**
- * Names of variables that are set and start with `FLEET_` but are not in the table, for a program that warns about them. {@link readVariables} ignores them,
- * because they may belong to another program.
+ * Returns the names of variables that are set and start with `FLEET_` but are not in the table, so that a program can warn about them. {@link readVariables}
+ * ignores them, because they may belong to another program.
  */
 export function unknownFleetVariables(env: Environment, table: VariableTable): string[] {
   return otherVariables(env, Object.keys(table));

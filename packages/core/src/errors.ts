@@ -25,13 +25,13 @@ export type FleetErrorCode = keyof typeof fleetErrorCodes;
 
 /** Details of a failure. */
 export interface FleetErrorDetails {
-  /** The service's own message, on one line and without secrets. It may say anything: show it as a quotation, at the end of your text. */
+  /** The service's own message, on one line and without secrets. It may say anything: show it as a quotation, at the end of your own message. */
   quotation?: string | undefined;
   /** The operation that failed, such as `listLivePositions`. */
   operation?: string | undefined;
   /** HTTP status, if there was a response. */
   status?: number | undefined;
-  /** The service's errors, always as a list (interface 2.2). The texts are the service's own. */
+  /** The service's errors, always as a list (interface 2.2). Their wording is the service's own. */
   errors?: readonly ApiError[] | undefined;
   /** What to do next. Never contains text from the service. */
   advice?: string | undefined;
@@ -39,11 +39,11 @@ export interface FleetErrorDetails {
   jobNumber?: string | undefined;
   /** Milliseconds to wait before trying again, if the service sent Retry-After. */
   retryAfter?: number | undefined;
-  /** Whether the failed call may have changed anything at the service; see {@link FleetError.changed}. */
+  /** Whether the failed call may have changed any of the service's data; see {@link FleetError.changed}. */
   changed?: "no" | "unknown" | undefined;
 }
 
-/** The only error class. Contains no request, header, secret or response body, and never a `cause`, which could contain them. */
+/** The class of all errors. An error contains no request, header, secret or response body, and never a `cause`, which could contain them. */
 export class FleetError extends Error implements FleetErrorDetails {
   /** Identifies the kind of failure. */
   readonly code: FleetErrorCode;
@@ -57,7 +57,7 @@ export class FleetError extends Error implements FleetErrorDetails {
   declare readonly jobNumber?: string;
   declare readonly retryAfter?: number;
   /**
-   * Whether the call may have changed anything at the service. `no`: it was a read, nothing was sent, or the service refused every request. `unknown`: an
+   * Whether the call may have changed any of the service's data. `no`: it was a read, nothing was sent, or the service rejected every request. `unknown`: an
    * update or a creation was sent, and no response rules out that it succeeded.
    */
   readonly changed: "no" | "unknown";
@@ -84,7 +84,7 @@ export class FleetError extends Error implements FleetErrorDetails {
   }
 }
 
-/** A copy of an error with some details replaced. */
+/** Returns a copy of an error with some details replaced. */
 export function withDetails(error: FleetError, details: FleetErrorDetails): FleetError {
   const { code, summary, quotation, operation, status, errors, advice, jobNumber, retryAfter, changed } = error;
   return new FleetError(code, summary, { quotation, operation, status, errors, advice, jobNumber, retryAfter, changed, ...details });

@@ -1,16 +1,16 @@
 const PREFIX = "FLEET_";
 
-/** Ignores case, underscores and a `FLEETWIRE` prefix. */
+/** Puts a name into a form that ignores case and punctuation, and treats the prefix `FLEETWIRE` as `FLEET`. */
 const normalize = (name: string) =>
   name
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, "")
     .replace(/^FLEETWIRE/, "FLEET");
 
-/** In a short name, two typos may make another word. */
+/** How many typos to allow: in a short name, two could produce a different word. */
 const maxTypos = (name: string) => (name.length - normalize(PREFIX).length >= 10 ? 2 : 1);
 
-/** How many letters must be inserted, removed, replaced or swapped with their neighbour (Damerau-Levenshtein). */
+/** How many insertions, deletions, replacements and swaps of neighbouring letters turn one name into the other (Damerau-Levenshtein). */
 function editDistance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= from.length; i++) {
@@ -35,7 +35,7 @@ function editDistance(from: string, to: string): number {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that are set and look like ours but are unknown. Case matters, because it does everywhere except on Windows. */
+/** Variables that are set and look like ours but are unknown. Names are case-sensitive, as they are everywhere except on Windows. */
 const unknownVariables = (env: Environment, known: readonly string[]) =>
   Object.keys(env).filter((name) => /^fleet/i.test(name) && !known.includes(name) && env[name]?.trim());
 

@@ -12,7 +12,7 @@ export const authSchemes = ["basic", "bearer", "connect-token"] as const;
 /** Name of an authentication scheme. */
 export type AuthScheme = (typeof authSchemes)[number];
 
-/** What a call does at the service. An `update` can be repeated safely, a `create` cannot. Retries and safety hints depend on nothing else. */
+/** What a call does to the service's data. An `update` can be repeated safely, a `create` cannot. Retries and safety hints depend on nothing else. */
 export type Effect = "read" | "update" | "create";
 
 /** A documented error response. */
@@ -25,7 +25,7 @@ export interface DocumentedError {
   advice: string;
 }
 
-/** How to request the pages of a list. Paths into the output are dotted, such as `pagination.totalItems`. */
+/** How to request the pages of a list. `items` and the totals are dotted paths into the output, such as `pagination.totalItems`. */
 export type Paging = { items: string; totalItems: string; split?: SplitRecords } & (
   | { kind: "page"; index: string; size: string; totalPages: string }
   | { kind: "offset"; skip: string; limit: string }
@@ -33,33 +33,33 @@ export type Paging = { items: string; totalItems: string; split?: SplitRecords }
 
 /** How to merge a record that continues on the next page. */
 export interface SplitRecords {
-  /** Fields that are equal in both parts. */
+  /** Fields that have equal values in both parts. */
   by: readonly string[];
   /** The field whose lists are concatenated. */
   list: string;
 }
 
-/** What users refer to by name: the vehicles, drivers and groups in the live positions. */
+/** An entity that users refer to by name: a vehicle, driver or group in the live positions. */
 export type NamedEntity = "vehicle" | "driver" | "group";
 
-/** The rows of a response that a model sees. */
+/** How a response is turned into rows for a model. */
 export interface ToolRows {
   /**
-   * The lists to flatten, outermost first, such as `items.faults`: a row is an entry of the last list plus the fields of the entries around it. Empty if
-   * the response itself is the list.
+   * The lists to flatten, outermost first, such as `items.faults`: a row is an entry of the last list plus the fields of the entries that contain it.
+   * Empty if the response itself is the list.
    */
   path: string;
-  /** What a row is called, singular and plural. */
+  /** What a row is called, in the singular and the plural. */
   noun: readonly [one: string, many: string];
-  /** What the service's total counts, if not rows. */
+  /** What the service's total counts, if it does not count rows. */
   totalNoun?: readonly [one: string, many: string];
-  /** The fields shown unless the model requests others. */
+  /** The fields that are shown unless the model requests others. */
   columns: readonly string[];
 }
 
-/** How the operation is offered to a model. */
+/** How an operation is offered to a model as a tool. */
 export interface ToolMetadata<Field extends string = string> {
-  /** A few words, for people. */
+  /** A title of a few words, for users. */
   title: string;
   /** For the model: what the tool returns, and when to use it. */
   description: string;
@@ -67,19 +67,19 @@ export interface ToolMetadata<Field extends string = string> {
   toolset: string;
   /** The input fields that a model may set; all of them by default. */
   inputs?: readonly Field[];
-  /** Those of `inputs` that are accepted but not listed, because they are not worth the tokens. */
+  /** Fields of `inputs` that are accepted but not listed, because listing them is not worth the tokens. */
   unlisted?: readonly Field[];
   /** Shorter descriptions of input fields for the model, which pays for each word on every turn. For a period, describe the first field. */
   hints?: Readonly<{ [Name in Field]?: string }>;
-  /** Input fields that take the id of a named entity: the model passes its name instead. */
+  /** Input fields that take the id of a named entity; the model passes the entity's name instead. */
   names?: Readonly<{ [Name in Field]?: NamedEntity }>;
-  /** The two input fields, from and until, that a model replaces with a period in words. */
+  /** The two input fields (from and until) that the model sets together by describing a period in words. */
   period?: readonly [from: Field, until: Field];
   /** The rows of the response; absent if its shape is undocumented or it is a single record. */
   rows?: ToolRows;
 }
 
-/** What is known about a deployment when it is probed: the time, and ids from its live positions. */
+/** What is known when a deployment is probed: the time, and ids from its live positions. */
 export interface ProbeContext {
   /** The time of the probe. */
   now: Date;
@@ -106,13 +106,13 @@ export interface IdempotencyKey {
 /** The output of a creation with an idempotency key. */
 export type Creation<Output> = Output & {
   /**
-   * True if the creation was inferred: a response was lost, and the service then rejected the client's generated key because it exists. Only the key is
-   * known. Relies on the service keeping keys unique.
+   * True if the creation was inferred: a response was lost, and the service then rejected the client's generated key because it already exists. Only the key
+   * is known. This relies on the service keeping keys unique.
    */
   inferred?: true;
 };
 
-/** A refusal with a 2xx status. */
+/** A rejection that the service sends with a 2xx status. */
 export interface Refusal {
   /** The error code that the call fails with. */
   code: FleetErrorCode;
@@ -122,24 +122,24 @@ export interface Refusal {
   errors?: ApiError[];
 }
 
-/** Fields and their schemas. */
+/** Schemas by field name. */
 export type Shape = z.core.$ZodLooseShape;
 // biome-ignore lint/complexity/noBannedTypes: the shape of an operation without such fields is empty
 export type NoFields = {};
 
 /** The argument of `defineOperation`. */
 export interface OperationSpec<Query extends Shape, Body extends Shape, Output, Params extends Shape = NoFields> {
-  /** In camel case. The name of its tool follows: `listLivePositions` becomes `list_live_positions`. */
+  /** Name in camel case. The tool's name is derived from it: `listLivePositions` becomes `list_live_positions`. */
   name: string;
-  /** What it does, in one line. */
+  /** What the operation does, in one line. */
   summary: string;
   /** Where the interface describes it, such as "interface 4.3". */
   source: string;
-  /** HTTP verb. */
+  /** HTTP method. */
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path below the server. `{customerId}` comes from the configuration, other placeholders from `params`. */
+  /** Path relative to the server's URL. `{customerId}` comes from the configuration, other placeholders from `params`. */
   path: string;
-  /** Candidate servers; the first one configured is used. */
+  /** Candidate servers; the first configured one is used. */
   servers: readonly [ServerName, ...ServerName[]];
   /** The documented authentication schemes, default first. */
   auth: readonly [AuthScheme, ...AuthScheme[]];
@@ -161,7 +161,7 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   undocumented?: true;
   /** The documented error responses, by HTTP status. */
   errors?: Readonly<Record<number, DocumentedError>>;
-  /** What a call does at the service. */
+  /** What a call does to the service's data. */
   effect: Effect;
   /** How to request further pages; absent if there is only one. */
   paging?: Paging;
@@ -170,8 +170,8 @@ export interface OperationSpec<Query extends Shape, Body extends Shape, Output, 
   /** Detects a refusal with a 2xx status. */
   refusal?: (output: Output) => Refusal | undefined;
   /**
-   * The input of the cheapest call, for probing a deployment with a read. Undefined if the context lacks a required id. Takes ids from the context and
-   * never invents one.
+   * Returns the input of the cheapest call, for probing a deployment with a read, or undefined if the context lacks a required id. Takes ids from the context
+   * and never makes one up.
    */
   probe?: (context: ProbeContext) => z.input<z.ZodObject<Params & Query & Body>> | undefined;
   /** Absent if no model may call it. */
@@ -190,7 +190,7 @@ export interface Operation<Input = unknown, Output = unknown>
   body?: Readonly<Record<string, z.ZodType>>;
   /** The flat input: path, query and body fields in one object. Parses to the values as they are sent. */
   input: z.ZodType<unknown, Input>;
-  /** The input of the cheapest call, for probing a deployment; undefined if the context lacks a required id. */
+  /** Returns the input of the cheapest call, for probing a deployment, or undefined if the context lacks a required id. */
   probe?: (context: ProbeContext) => Input | undefined;
   /** Absent if no model may call it. */
   tool?: ToolMetadata;

@@ -1,7 +1,10 @@
 const MARKS = /["'`´«»‘-‟′-‷⹂❛-❞〝-〟＂＇]+/g;
 const APOSTROPHE = /^['’`´‘]$/;
 
-/** Quotes text from the service between `“` and `”`. Anything inside that looks like a double quote becomes an apostrophe, so the text cannot end its quotation. */
+/**
+ * Quotes text from the service between `“` and `”`. Anything inside that looks like a double quote becomes an apostrophe, so that the text cannot close the
+ * quotation.
+ */
 export function quoted(text: string): string {
   return `“${text.replace(MARKS, (marks) => (APOSTROPHE.test(marks) ? marks : "'"))}”`;
 }

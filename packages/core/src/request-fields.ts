@@ -3,9 +3,9 @@ import type { Operation } from "./operation.ts";
 
 /** An input field of an operation. */
 export interface RequestField {
-  /** The part of the request it is sent in. */
+  /** The part of the request that the field is sent in. */
   in: "path" | "query" | "body";
-  /** The schema of its input. */
+  /** The schema that parses the field's input. */
   schema: z.ZodType;
 }
 
@@ -19,7 +19,7 @@ export function requestFields({ params = {}, query, body = {} }: Operation): Rec
 const percentEncoded = (value: unknown) => encodeURIComponent(String(value));
 
 /**
- * Fills in the placeholders of an operation's path, including `{customerId}`. `encode` is percent-encoding by default, which throws a `URIError` if a value
+ * Fills in the placeholders of an operation's path, including `{customerId}`. By default, `encode` percent-encodes values and throws a `URIError` if a value
  * is not well-formed Unicode.
  */
 export function pathOf(

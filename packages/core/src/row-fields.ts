@@ -4,7 +4,7 @@ import { unwrapSchema } from "./schemas/unwrap-schema.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
-/** The fields of a list's entries. Along `path`, each inner list is replaced by the fields of its entries. */
+/** The fields of a list's entries. Each inner list along `path` is replaced with the fields of its own entries. */
 function entryFields(list: z.ZodType, path: readonly string[]): Fields | undefined {
   const { element } = unwrapSchema(list)._zod.def as { element?: z.ZodType };
   const { shape } = (element ? unwrapSchema(element)._zod.def : {}) as { shape?: Fields };
@@ -16,8 +16,8 @@ function entryFields(list: z.ZodType, path: readonly string[]): Fields | undefin
 }
 
 /**
- * The fields of a row of an operation's response (see `tool.rows`), with their schemas. If nested lists share a field name, the innermost wins. Undefined
- * if the operation has no rows, or the path does not lead to a list of records.
+ * Returns the fields of a row in an operation's response (see `tool.rows`), with their schemas. If nested lists share a field name, the innermost wins.
+ * Returns undefined if the operation has no rows, or if the path does not lead to a list of records.
  */
 export function rowFields({ output, tool }: Operation): Fields | undefined {
   if (!tool?.rows) return undefined;

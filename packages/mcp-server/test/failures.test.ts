@@ -188,7 +188,7 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
   [
     "query_tacho_activity",
     { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", driverKeys: ["D1"] },
-    /driverKeys\.0: must be the full driver key/,
+    /driverKeys\.0: must be a full driver key/,
   ],
   [
     "query_tacho_activity",

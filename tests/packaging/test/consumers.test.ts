@@ -118,7 +118,7 @@ const hovers: Hover[] = [
     shows: "(property) ListLivePositionsInput.fromDateTime?: string | Date | undefined",
     docs: "Accepts a Date or an ISO 8601",
   },
-  { after: 'Lyon", ', shows: "(property) JobRequest.jobRadius?: number | undefined", docs: "Radius in metres; 200 if absent." },
+  { after: 'Lyon", ', shows: "(property) JobRequest.jobRadius?: number | undefined", docs: "Radius in metres; defaults to 200." },
   { after: "const fl", shows: "const fleet: FleetClient", docs: "" },
 ];
 

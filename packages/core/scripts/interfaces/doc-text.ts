@@ -5,18 +5,18 @@ const WIDTH = 140;
 
 const descriptionOf = (schema: z.core.$ZodType) => z.globalRegistry.get(schema)?.description;
 
-/** Removes the optional, nullable and default wrappers of a schema. */
+/** Removes the optional, nullable and default wrappers from a schema. */
 function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const { type, innerType } = definitionOf(schema);
   return innerType && ["optional", "nullable", "default"].includes(type) ? unwrapSchema(innerType) : schema;
 }
 
-/** The description of the value's type, which the field's own description overrides. */
+/** The description of the type, such as the date-time format. The field's own description overrides it. */
 function kindOf(schema: z.core.$ZodType): string | undefined {
   return [...lineage(unwrapSchema(schema))].map(descriptionOf).findLast((description) => description !== undefined);
 }
 
-/** The rules of a string or a list that have a message, such as "must not be empty". */
+/** The rules of a string or list that have a message of their own, such as "must not be empty". */
 function rulesOf(schema: z.core.$ZodType): string[] {
   const { checks = [], element } = definitionOf(unwrapSchema(schema));
   const words = (of: Definition["checks"], start: string) =>
@@ -56,7 +56,7 @@ function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
-/** A doc comment, or nothing: on one line if it fits, otherwise paragraphs separated by empty lines, with tags kept together. */
+/** Formats a doc comment: on one line if it fits, otherwise as paragraphs separated by empty lines, with tags kept together. Empty without paragraphs. */
 export function comment(paragraphs: readonly string[], indent: string): string {
   if (paragraphs.length === 0) return "";
   const clean = paragraphs.map((paragraph) => paragraph.replaceAll("*/", "* /"));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as core from "../../src/index.ts";
 
-/** Inputs accept Dates and have closed enums; outputs may contain undocumented values. */
+/** Inputs accept Dates and only documented enum values; outputs may contain undocumented values. */
 export type Side = "input" | "output";
 
 export interface Definition {
@@ -18,7 +18,7 @@ export interface Definition {
 
 export const definitionOf = (schema: z.core.$ZodType) => schema._zod.def as Definition;
 
-/** The shapes that interfaces refer to, by the names they are exported under. */
+/** The shapes that interfaces refer to, by export name. */
 export const shapes = new Map<string, z.ZodObject>(
   Object.entries(core)
     .flatMap(([name, value]): [string, z.ZodObject][] => (value instanceof z.ZodObject ? [[name, value]] : []))
@@ -40,7 +40,7 @@ function nameOf(schema: z.core.$ZodType): string {
 
 const quoted = (values: Iterable<unknown>) => Array.from(values, (value) => JSON.stringify(value));
 
-/** A schema's type as TypeScript source. */
+/** Returns a schema's type as TypeScript source. */
 export function typeText(schema: z.core.$ZodType, side: Side): string {
   const definition = definitionOf(schema);
   const inner = (nested: z.core.$ZodType | undefined) => {

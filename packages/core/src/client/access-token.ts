@@ -6,22 +6,22 @@ import { type Deadline, type FailureKind, failureToError, watchDeadline } from "
 
 /** Provides access tokens to calls. Concurrent calls share one token request. */
 export interface TokenSource {
-  /** A token, and whether it may have been used before: only then can a 401 mean that it expired early. */
+  /** Returns a token and whether it may have been used before: only then can a 401 mean that it expired early. */
   get(deadline: Deadline): Promise<{ token: string; cached: boolean }>;
-  /** Whether a token returned earlier is still the one to use. */
+  /** Whether a token returned earlier is still current. */
   isCurrent(token: string): boolean;
-  /** Drops a token that the service rejected, and ignores it in the store. */
+  /** Discards a token that the service rejected, and ignores it if the store still returns it. */
   invalidate(token: string): void;
-  /** How often a call may replace a rejected token: with a store, the replacement may have expired as well. */
+  /** How many times a call may replace a rejected token: once more with a store, because its token may have expired as well. */
   readonly maxRefreshes: number;
-  /** Recent tokens, which the service might repeat. */
+  /** Recent tokens, to redact in case the service repeats them. */
   secrets(): readonly string[];
 }
 
 const MAX_LIFETIME_SECONDS = 10 * 365 * 86_400;
 const REMEMBERED = 4;
 
-/** When to stop using a token: shortly before it expires; absent if its lifetime is missing or absurd, so that it is used until rejected. */
+/** When to stop using a token: shortly before it expires. Absent if its lifetime is missing or implausible; it is then used until rejected. */
 function usableUntil(expiresIn: number | undefined, requestedAt: number): { usableUntil?: number } {
   if (expiresIn === undefined || expiresIn <= 0 || expiresIn > MAX_LIFETIME_SECONDS) return {};
   const margin = Math.min(60, expiresIn / 10);
@@ -59,13 +59,13 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
   }
 
   async function refresh(): Promise<{ token: string; cached: boolean }> {
-    // Another process may have stored a newer token, which a request of ours could invalidate.
+    // Another process may have stored a newer token, which our own request could invalidate.
     const shared = await readStore(store);
     if (shared && usable(shared) && !rejected.includes(shared.accessToken)) return { token: use(shared), cached: true };
     const requestedAt = now();
     const { accessToken, expires_in } = await request();
     if (!isUsableToken(accessToken)) {
-      // Never show the token itself.
+      // The error must not contain the token itself.
       throw new FleetError("contract", `${requestAccessToken.name}: the response has no usable accessToken`, {
         operation: requestAccessToken.name,
         advice: "Check the token service URL and the token path",

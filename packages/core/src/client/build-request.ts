@@ -18,7 +18,7 @@ function inUrl(operation: Operation, field: string, value: unknown): string {
   }
 }
 
-// A list becomes one comma-separated parameter (interface 4.2, 4.3); a record holds the parameters of an undocumented endpoint.
+// A list is sent as one comma-separated parameter (interface 4.2, 4.3); a record holds the parameters of an undocumented endpoint.
 function queryParameters(operation: Operation, name: string, value: unknown): string[] {
   if (value === undefined) return [];
   if (isRecord(value)) {
@@ -28,7 +28,7 @@ function queryParameters(operation: Operation, name: string, value: unknown): st
   return [`${inUrl(operation, name, name)}=${items.map((item) => inUrl(operation, name, item)).join(",")}`];
 }
 
-/** False for a bigint or a circular reference, for example. */
+/** Whether a value can be serialised as JSON; a bigint or a circular reference cannot. */
 function isSerializable(value: unknown): boolean {
   try {
     JSON.stringify(value);

@@ -2,9 +2,9 @@ import type { FleetErrorCode } from "../errors.ts";
 
 /** A request about to be sent. Events never contain a secret, a URL, a header or a body. */
 export interface RequestEvent {
-  /** Such as `listLivePositions`; `requestAccessToken` for the client's own token requests. */
+  /** Name of the operation, such as `listLivePositions`; `requestAccessToken` for the client's own token requests. */
   operation: string;
-  /** Identifies the call: the same in all its events, different for each call of the client. */
+  /** Identifies the call: the same in all events of one call, different for every call that the client makes. */
   call: number;
   /** 1 for the first request of the call. */
   attempt: number;
@@ -28,13 +28,13 @@ export interface ResponseEvent extends RequestEvent {
 export interface RetryEvent {
   /** The operation called, such as `listLivePositions`. */
   operation: string;
-  /** Identifies the call, as in its other events. */
+  /** Identifies the call; the same as in its other events. */
   call: number;
   /** The attempt that failed. */
   attempt: number;
   /** The error code of the failure. */
   code: FleetErrorCode;
-  /** Its HTTP status, if there was a response. */
+  /** HTTP status of the failed attempt, if there was a response. */
   status?: number;
   /** Milliseconds until the next attempt. */
   delay: number;
@@ -50,11 +50,11 @@ export interface CallHooks {
   onRetry?: (event: RetryEvent) => void;
 }
 
-/** Calls a hook and ignores its errors: thrown after a creation, they would hide what was created. */
+/** Calls a hook and ignores its errors: an error thrown after a creation would hide the result. */
 export function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): void {
   try {
     const result = hook?.(event);
-    // The type allows an async hook, whose rejection would end a Node process.
+    // The type allows async hooks, and an unhandled rejection would end a Node process.
     if (result instanceof Promise) result.catch(() => {});
   } catch {}
 }

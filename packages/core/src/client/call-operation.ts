@@ -16,12 +16,12 @@ import { type CallSettings, callSettings, isTransient, retryDelay } from "./retr
 import { type Deadline, type Failure, failureToError, type HttpRequest, type HttpResponse, type Send, sleep } from "./transport.ts";
 import { WriteOutcome } from "./write-outcome.ts";
 
-/** What all calls of a client share. */
+/** State shared by all calls of a client. */
 export interface CallContext {
   send: Send;
   /** Like `send`, but leaves the body of a successful response open. */
   open: Send;
-  /** For calls that do not set their own options. */
+  /** Options for calls that do not set their own. */
   defaults: CallOptions;
   basic: string;
   tokens: TokenSource;
@@ -29,13 +29,13 @@ export interface CallContext {
   hooks: CallHooks;
   request: Omit<RequestSettings, "server">;
   decode: DecodeSettings;
-  /** What errors must not contain, even if the service repeats it. */
+  /** Values that errors must not contain, even if the service repeats them. */
   secrets: KnownSecrets;
   serverOf(operation: Operation): string;
   schemeOf(operation: Operation): AuthScheme;
   now(): number;
   random(): number;
-  /** A number that identifies the next call in hook events. */
+  /** Returns a number that identifies the next call in hook events. */
   nextCall(): number;
   generateKeys: boolean;
 }
@@ -49,15 +49,15 @@ interface Call {
   scheme: AuthScheme;
   settings: CallSettings;
   signal: AbortSignal | undefined;
-  /** Whether a request that was sent continues after the signal fires. */
+  /** Whether a request already sent continues after the signal fires. */
   finishOnceSent: boolean;
   /** Tracks an update or a creation; undefined for a read. */
   write: WriteOutcome | undefined;
   decode: DecodeSettings;
   jobNumber: string | undefined;
-  /** By the clock of `performance.now`. */
+  /** As returned by `performance.now()`. */
   startedAt: number;
-  /** When the call got its first slot: waiting for it does not count towards `totalTimeout`. */
+  /** When the call got its first slot; the wait for it does not count towards `totalTimeout`. */
   firstSlotAt: number | undefined;
   attempt: number;
 }
@@ -72,7 +72,7 @@ function withConfidentialInput(operation: Operation, input: Record<string, unkno
 function prepareCall(operation: Operation, rawInput: unknown, options: CallOptions, context: CallContext): Call {
   const startedAt = performance.now();
   const settings = callSettings(operation, options, context.defaults);
-  // Rejects an output schema that cannot be checked before anything is sent.
+  // Before anything is sent, reject an output schema that cannot be checked.
   checkOf(operation.output);
   const input = parseInput(operation, rawInput);
   const { generatedKey = false, maybeSent = false, finishOnceSent = false } = options.write ?? {};
@@ -124,7 +124,7 @@ interface Exchange {
   cachedToken: string | undefined;
 }
 
-/** Sends one request and waits for its response, holding a slot. */
+/** Sends one request and waits for its response while holding a slot. */
 async function exchange(call: Call, context: CallContext): Promise<Exchange> {
   const { scheme, signal, request } = call;
   const needsToken = scheme !== "basic";
@@ -214,7 +214,7 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
       const inferred = write?.fail(error, sent);
       if (inferred && response) return { data: inferred, metadata: metadataOf(call, response) };
       if (response?.status === 401 && cachedToken !== undefined && refreshes < context.tokens.maxRefreshes) {
-        // The token expired early: try again with a new one. A 401 rules out that anything was done.
+        // The token expired early: try again with a new one, which is safe because a 401 means that nothing was done.
         context.tokens.invalidate(cachedToken);
         refreshes += 1;
         delay = 0;
@@ -229,7 +229,7 @@ async function attempts(call: Call, context: CallContext): Promise<ResultWithMet
   }
 }
 
-/** Runs a call from its input to its result: parses, sends, retries if that can help, and decodes. */
+/** Runs a call: parses the input, sends the request, retries it if that can help, and decodes the response. */
 export async function callOperation(
   operation: Operation,
   input: unknown,

@@ -11,7 +11,7 @@ export interface CheckSettings {
   /** `strict` turns any drift into a `contract` error. */
   validation: "tolerant" | "strict";
   onDrift?: ((report: DriftReport) => void) | undefined;
-  /** Removes secrets from the service's texts. */
+  /** Removes secrets from text sent by the service. */
   redact: Redact;
 }
 
@@ -19,17 +19,17 @@ export interface CheckSettings {
 export interface DriftReport {
   /** The operation called, such as `listLivePositions`. */
   operation: string;
-  /** Each difference once, with its count. */
+  /** Each distinct difference, with its count. */
   drift: readonly Drift[];
 }
 
 export const CONTRACT_ADVICE = "Check that the server URL points to the fleet service itself";
 
-/** Why a body cannot be read at all. */
+/** Reasons why a body cannot be read at all. */
 export const MALFORMED = {
   empty: "the response is empty",
   "not JSON": "the response is not JSON",
-  "wrong shape": "the response does not have the overall shape in the contract",
+  "wrong shape": "the response does not have the overall shape that the contract describes",
   "too large": "the response contains a record too large to stream",
 } as const;
 
@@ -44,8 +44,9 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Quotes the unsafe integers of one field in JSON text, so that parsing keeps every digit. Inside a string, or at the end of a longer name, the field's
- * first quote is escaped and does not match. Digits that the service itself quoted have the wrong type and become `true`, so that the check reports them.
+ * Quotes the unsafe integers of one field in JSON text, so that parsing keeps every digit. Inside a string, or at the end of a longer name, the quote before
+ * the field's name is escaped and does not match. Digits that the service itself quoted have the wrong type; replacing them with `true`
+ * makes the check report it.
  */
 function quoteIntegers(text: string, field: string): string {
   const members = new RegExp(`((?<!\\\\)"${field.replace(/\W/g, "\\$&")}"\\s*:\\s*)(?:(-?\\d+)|"-?\\d+")(?=\\s*[,}])`, "g");

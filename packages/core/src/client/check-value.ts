@@ -2,9 +2,9 @@ import type * as z from "zod";
 import { type Check, checkOf } from "./compile-check.ts";
 import { DriftCollector } from "./drift.ts";
 
-/** State while checking one response: the drift found, and the fields that lost digits. */
+/** The state of checking one response: the drift found, and the fields that lost digits. */
 export class CheckRun {
-  // Once the last instance of a class is collected, the engine drops its optimised code: keeping one instance keeps the check fast between responses.
+  // Once the last instance of a class is garbage-collected, the engine drops its optimised code. Retaining one keeps the check fast between responses.
   static readonly retained = new CheckRun();
   readonly drift = new DriftCollector();
   /** Names of 64-bit fields whose digits JSON.parse lost. */
@@ -19,9 +19,9 @@ export class CheckRun {
 
 function checkInt64(check: Check, value: unknown, run: CheckRun): boolean {
   if (Number.isSafeInteger(value)) return true;
-  // A string of digits is valid only if we quoted it ourselves to keep them; from the service it has the wrong type.
+  // A string of digits is valid only if we quoted it ourselves to keep its digits; one sent by the service has the wrong type.
   if (typeof value === "string") return run.requoted.has(check.name) && /^-?\d+$/.test(value);
-  // After the first run the text is parsed again, which discards its drift. In the second run, the value could not be quoted.
+  // The drift of the first run does not matter, because the text is parsed again. In the second run, the value could not be quoted.
   if (Number.isInteger(value)) run.inexact.add(check.name);
   return false;
 }
@@ -58,7 +58,7 @@ function accepts(check: Check, value: unknown, run: CheckRun): boolean {
 
 const originalLengths = new WeakMap<readonly unknown[], number>();
 
-/** Length of a list before invalid entries were dropped. */
+/** The length of a list before invalid entries were dropped. */
 export function originalLength(list: readonly unknown[]): number {
   return originalLengths.get(list) ?? list.length;
 }
@@ -69,7 +69,7 @@ function repairArray(item: Check, values: unknown[], run: CheckRun): void {
     const value = values[at];
     if (!accepts(item, value, run) && (value !== null || item.required))
       run.drift.add(item, item.kind === "object" ? "dropped record" : "wrong type");
-    // Most lists lose nothing, and writing every record back to its own place would cost as much as checking it.
+    // Most lists lose no entry, and writing every record back to its own place would cost as much as checking it.
     else if (length++ !== at) values[length - 1] = value;
   }
   if (length === values.length) return;
@@ -118,8 +118,8 @@ function hasShape({ requiredFields }: Check, body: unknown): boolean {
 }
 
 /**
- * Checks a response against its schema and repairs it in place: null becomes absent, a field of the wrong type is removed or replaced by its fallback, a
- * record that is not an object is dropped. Unknown fields and values stay. False if the overall shape is wrong.
+ * Checks a response against its schema and repairs it in place: null becomes absent, a field of the wrong type is removed or replaced with its fallback, a
+ * record that is not an object is dropped. Unknown fields and values are kept. Returns false if the overall shape is wrong.
  */
 export function checkValue(schema: z.core.$ZodType, body: unknown, run: CheckRun): boolean {
   const check = checkOf(schema);

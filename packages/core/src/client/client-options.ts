@@ -10,14 +10,14 @@ import { serverProblem, tokenPathProblem } from "./server-address.ts";
 import type { TokenStore } from "./token-store.ts";
 
 export interface FleetClientOptions extends CallHooks {
-  /** The customer all calls are scoped to (interface 1). */
+  /** The customer that all calls are scoped to (interface 1). */
   customerId: string;
   /** Issued by the service operator's account manager (interface 5). */
   credentials: { clientId: string; clientSecret: string };
-  /** Server URLs with their path prefixes; only the servers in use are needed. */
+  /** Server URLs with their path prefixes; only the servers you use are needed. */
   servers: { readonly [Name in ServerName]?: string };
   /**
-   * Path of the token request. In real deployments the first segment is a vendor name (interface 5.2).
+   * Path of the token request. In real deployments, a vendor name replaces the first segment (interface 5.2).
    *
    * @default "/vendor-oauth/oauth/accessToken"
    */
@@ -25,47 +25,47 @@ export interface FleetClientOptions extends CallHooks {
   /** Authentication schemes that replace the defaults, by operation. */
   authSchemes?: { readonly [Name in OperationName]?: AuthScheme };
   /**
-   * Who numbers jobs. Jobs numbered by the `client` can be retried safely; with `service`, a lost response is always `unknownOutcome`.
+   * Who assigns job numbers. With `client`, a creation can be retried safely; with `service`, a lost response always results in `unknownOutcome`.
    *
    * @default "client"
    */
   jobNumbers?: "client" | "service";
   /**
-   * Milliseconds for the headers and body of one request.
+   * Time limit in milliseconds for one request, including the response body.
    *
    * @default 30_000
    */
   timeout?: number;
   /**
-   * How often a failed request is retried. Whether it may be retried depends on the operation's `effect`.
+   * How many times a failed request is retried. Whether it may be retried depends on the operation's `effect`.
    *
    * @default 2
    */
   retries?: number;
   /**
-   * Milliseconds for all requests of a call and the delays between them, starting when the call gets its first slot.
+   * Time limit in milliseconds for all requests of a call and the delays between them, starting when the call gets its first slot.
    *
    * @default three times `timeout`
    */
   totalTimeout?: number;
   /**
-   * Maximum number of requests in flight; further calls wait for a slot. Token requests and streamed lists do not count.
+   * Maximum number of requests in flight; further calls wait for a slot. Token requests and streamed lists do not count towards it.
    *
    * @default 50
    */
   maxConcurrency?: number;
   /**
-   * Maximum decompressed size of one response in bytes, at most 536,870,848. A larger response fails with `tooLarge`. Does not apply to a list read with
-   * `iterate`, which needs little memory at any size.
+   * Maximum decompressed size of one response in bytes, at most 536,870,848. A larger response fails with `tooLarge`. Does not apply to a list streamed
+   * with `iterate`, which needs little memory at any size.
    *
    * @default 268_435_456 (256 MB)
    */
   maxResponseBytes?: number;
-  /** Shares the access token with other processes. Without a store it is kept in this client only. */
+  /** Shares the access token with other processes. Without a store, only this client has it. */
   tokenStore?: TokenStore;
   /** Sent as the user-agent header. */
   userAgent?: string;
-  /** Replaces the global fetch. */
+  /** Function to use instead of the global fetch. */
   fetch?: typeof globalThis.fetch;
   /**
    * What to do if a response differs from the contract: `tolerant` repairs it and reports the difference, `strict` fails.
@@ -88,7 +88,7 @@ export interface FleetClientOptions extends CallHooks {
    */
   now?: () => number;
   /**
-   * Returns a number from 0 to below 1, for the jitter of retry delays.
+   * Returns a number from 0 up to but not including 1, for the jitter of retry delays.
    *
    * @default Math.random
    */
@@ -96,7 +96,7 @@ export interface FleetClientOptions extends CallHooks {
 }
 
 function serverProblems({ servers, allowHttp = false }: FleetClientOptions): string[] {
-  if (typeof servers !== "object" || servers === null) return ["servers must be an object of URLs"];
+  if (typeof servers !== "object" || servers === null) return ["servers must be an object with server URLs"];
   return serverNames.flatMap((name) => {
     const problem = servers[name] === undefined ? undefined : serverProblem(servers[name], allowHttp);
     return problem ? [`servers.${name} ${problem}`] : [];
@@ -105,7 +105,7 @@ function serverProblems({ servers, allowHttp = false }: FleetClientOptions): str
 
 function schemeProblems({ authSchemes: schemes = {} }: FleetClientOptions): string[] {
   return Object.entries(schemes).flatMap(([name, scheme]) => {
-    if (!Object.hasOwn(operations, name)) return [`authSchemes names ${name}, which is not an operation`];
+    if (!Object.hasOwn(operations, name)) return [`authSchemes has an entry for ${name}, which is not an operation`];
     if (!(authSchemes as readonly string[]).includes(scheme)) return [`authSchemes.${name} must be one of ${authSchemes.join(", ")}`];
     return name === "requestAccessToken" && scheme !== "basic" ? ["authSchemes.requestAccessToken must be basic"] : [];
   });

@@ -6,20 +6,20 @@ import type { Site } from "./drift.ts";
 /** A compiled schema. All checks have the same properties in the same order, so that the engine can optimise access to them. */
 export interface Check extends Site {
   kind: "string" | "number" | "boolean" | "enum" | "array" | "object" | "integer" | "int64" | "other";
-  /** Its name as a field of an object. */
+  /** Name of the field, if the value is a field of an object. */
   name: string;
   required: boolean;
   /** Replaces a value of the wrong type; undefined removes it. */
   fallback: unknown;
-  /** Of an enum. */
+  /** For an enum: its documented values. */
   values: ReadonlySet<unknown>;
-  /** Of an array. */
+  /** For an array: the check of its entries. */
   item: Check | undefined;
-  /** Of an object, in the order of the schema. */
+  /** For an object: the checks of its fields, in schema order. */
   fields: readonly Check[];
   index: ReadonlyMap<string, number>;
   requiredFields: readonly Check[];
-  /** For other schemas, such as a record or a literal: whether zod accepts a value. */
+  /** For any other schema, such as a record or a literal: whether zod accepts a value. */
   accepts: ((value: unknown) => boolean) | undefined;
 }
 

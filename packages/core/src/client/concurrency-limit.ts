@@ -1,18 +1,18 @@
 import { type Deadline, failureToError, watchDeadline } from "./transport.ts";
 
-/** Limits how many requests are in flight at a time. */
+/** Limits how many requests are in flight at once. */
 export interface ConcurrencyLimit {
-  /** Waits for a slot and returns a function that releases it. First come, first served, but retries go before calls that have not started. */
+  /** Waits for a slot and returns a function that releases it. Slots are granted in order of arrival, but retries go before calls that have not started. */
   acquire(operation: string, deadline: Deadline, isRetry: boolean): Promise<() => void>;
 }
 
 const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
 
-/** A socket can be reused only after the next turn of the event loop; a request sent sooner would open another one. */
+/** A socket can be reused only after the next turn of the event loop; a request sent sooner would open a new one. */
 const whenSocketIsFree = (run: () => void): unknown => (setImmediate ? setImmediate(run) : setTimeout(run, 0));
 
 export function createConcurrencyLimit(maxConcurrency: number): ConcurrencyLimit {
-  // Sets, because a call that stops waiting leaves from the middle of the queue.
+  // Sets rather than arrays, because a call that stops waiting is removed from the middle of the queue.
   const starting = new Set<() => void>();
   const retrying = new Set<() => void>();
   let running = 0;
@@ -57,5 +57,5 @@ export function createConcurrencyLimit(maxConcurrency: number): ConcurrencyLimit
   };
 }
 
-/** For token requests: calls wait for them, so they must not wait for a slot. */
+/** For token requests. Calls that hold a slot may wait for a token, so token requests must not wait for a slot. */
 export const noLimit: ConcurrencyLimit = { acquire: async () => () => {} };

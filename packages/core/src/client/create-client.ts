@@ -19,7 +19,9 @@ import { createTransport } from "./transport.ts";
 
 function checkedOperation(operation: Operation): Operation {
   if (typeof operation === "object" && operation !== null && "input" in operation) return operation;
-  throw new FleetError("input", "request: the operation must come from defineOperation", { advice: "Define the operation first" });
+  throw new FleetError("input", "request: the operation must come from defineOperation", {
+    advice: "Create the operation with defineOperation",
+  });
 }
 
 function requestMethod(context: CallContext): RequestMethod {
@@ -80,7 +82,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     defaults: options,
     basic,
     tokens: createTokenSource({
-      // Calls that hold a slot may wait for a token, so the token request must not wait for one.
+      // Calls that hold a slot may wait for a token, so the token request must not wait for a slot.
       request: async () => (await callOperation(registry.requestAccessToken, {}, {}, { ...context, limit: noLimit })).data as AccessToken,
       now,
       store,

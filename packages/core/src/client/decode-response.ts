@@ -19,12 +19,12 @@ function tooLargeError({ name, output, paging }: Operation, status: number, maxB
   });
 }
 
-/** The refusal in a 2xx body, if any. The operation's check may throw: a repaired body can lack a field that it relies on. */
+/** The refusal in a 2xx body, if any. The operation's `refusal` may throw, because a repaired body can lack a field that it relies on. */
 function refusalIn(operation: Operation, status: number, body: unknown): Refusal | undefined {
   try {
     return operation.refusal?.(body);
   } catch {
-    throw contractError(operation, status, "cannot tell whether the response is a refusal");
+    throw contractError(operation, status, "it is unclear whether the service rejected the request");
   }
 }
 

@@ -1,11 +1,11 @@
-/** In what way a response differs from the contract. */
+/** How a response differs from the contract. */
 export type DriftKind = "unknown field" | "unknown enum value" | "wrong type" | "missing required" | "dropped record";
 
 /** A difference between a response and the contract. */
 export interface Drift {
   /** JSON path of the value, such as `$[*].eventType` for all records. */
   path: string;
-  /** In what way it differs. */
+  /** The kind of difference. */
   kind: DriftKind;
   /** Number of occurrences. */
   count: number;
@@ -16,10 +16,10 @@ export interface Site {
   path: string;
 }
 
-// A hostile service could otherwise send a new field name in every record.
+// Limits memory use: a hostile service could send a new field name in every record.
 const MAX_DRIFT = 1_000;
 
-/** The inner map for a key, created if missing. */
+/** Returns the inner map for a key, creating it if it is missing. */
 function innerMap<Key, Inner>(maps: Map<Key, Map<Inner, Drift>>, key: Key): Map<Inner, Drift> {
   const known = maps.get(key);
   if (known) return known;
@@ -28,7 +28,7 @@ function innerMap<Key, Inner>(maps: Map<Key, Map<Inner, Drift>>, key: Key): Map<
   return created;
 }
 
-/** Counts differences by place and kind. Compares places by identity: building a string for each difference would cost more than the check itself. */
+/** Counts differences by site and kind. Compares sites by identity, because building a string for each difference would cost more than the check itself. */
 export class DriftCollector {
   private readonly found: Drift[] = [];
   private readonly atSites = new Map<DriftKind, Map<Site, Drift>>();
@@ -41,7 +41,7 @@ export class DriftCollector {
     else this.open(known, site, site.path, kind);
   }
 
-  /** Counts an unknown field of the object at a place. */
+  /** Counts an unknown field in the object at a site. */
   addUnknownField(site: Site, name: string): void {
     const known = innerMap(this.unknownFields, site);
     const drift = known.get(name);
@@ -61,7 +61,7 @@ export class DriftCollector {
   }
 }
 
-/** Adds up the drift in the parts of one response. */
+/** Sums the drift in the parts of one response. */
 export class DriftTotal {
   private readonly found = new Map<string, Drift>();
 

@@ -18,7 +18,7 @@ function generateKey({ name }: Operation, { field, generate }: IdempotencyKey, n
   }
 }
 
-/** Adds a generated key to the input of a creation that has none, so that it can be retried safely. Undefined if the operation takes no key. */
+/** Adds a generated key to the input of a creation that has none, so that it can be retried safely. Returns undefined if the operation takes no key. */
 export function addIdempotencyKey(
   operation: Operation,
   input: Record<string, unknown>,
@@ -34,7 +34,7 @@ export function addIdempotencyKey(
 
 const endsWith = (field: string) => (name: string) => name === field || name.endsWith(`.${field}`);
 
-/** Whether an error rejects one input field and nothing else, judging by the fields that the service names (interface 2.2, 2.6). */
+/** Whether the service rejected only this input field, according to the fields that its errors name (interface 2.2, 2.6). */
 export function rejectsOnly({ code, errors }: FleetError, field: string): boolean {
   const fields = errors.map(({ offendingFields = [] }) => offendingFields);
   const onlyThisField = fields.length > 0 && fields.every((names) => names.length > 0 && names.every(endsWith(field)));

@@ -1,7 +1,7 @@
 import type { Operation } from "../operation.ts";
 import { valueAt } from "./field-path.ts";
 
-/** The secrets of a client: its own, and those its callers received from the service. */
+/** The secrets that a client must redact: its own, and those that its callers received from the service. */
 export interface KnownSecrets {
   list(): string[];
   /** Remembers the secrets in an output. */

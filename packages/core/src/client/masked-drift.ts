@@ -2,12 +2,12 @@ import type * as z from "zod";
 import { type Check, checkOf } from "./compile-check.ts";
 import { type Drift, DriftTotal } from "./drift.ts";
 
-/** Replaces the name of an unknown field in a path. */
+/** Shown in a path in place of an unknown field's name. */
 const UNDOCUMENTED = "(undocumented)";
 
 const NAME = /^\.([^.[\]]+)/;
 
-/** The path up to the last documented field. */
+/** The path up to its last documented field, followed by a placeholder for the rest. */
 function documentedPath(output: z.core.$ZodType, path: string): string {
   if (!path.startsWith("$")) return UNDOCUMENTED;
   let at: Check | undefined = checkOf(output);
@@ -23,8 +23,8 @@ function documentedPath(output: z.core.$ZodType, path: string): string {
 }
 
 /**
- * Drift that is safe to log. Replaces the names of unknown fields with `(undocumented)`: the service chose them, and they may contain personal data. Pass
- * the operation that was called.
+ * Makes drift safe to log. Replaces the names of unknown fields with `(undocumented)`, because the service chose them and they may contain personal data.
+ * Pass the operation that was called.
  */
 export function maskedDrift({ output }: { output: z.core.$ZodType }, drift: readonly Drift[]): Drift[] {
   const total = new DriftTotal();

@@ -4,29 +4,29 @@ import type { Operation } from "../operation.ts";
 export interface CallOptions {
   /** Aborts the call. */
   signal?: AbortSignal;
-  /** Milliseconds for the headers and body of each request; 30,000 unless the client sets another default. */
+  /** Time limit in milliseconds for each request, including the response body; 30,000 unless the client sets another default. */
   timeout?: number;
-  /** How often a failed request is retried; 2 unless the client sets another default. */
+  /** How many times a failed request is retried; 2 unless the client sets another default. */
   retries?: number;
   /**
-   * Milliseconds for all requests of the call and the delays between them, starting when it gets its first slot; three times `timeout` unless the client
-   * sets another default.
+   * Time limit in milliseconds for all requests of the call and the delays between them, starting when the call gets its first slot; three times `timeout`
+   * unless the client sets another default.
    */
   totalTimeout?: number;
-  /** For updates and creations; ignored by reads. */
+  /** Options for updates and creations; ignored for reads. */
   write?: WriteOptions;
 }
 
 /** Options for callers that manage idempotency keys themselves, or need to know how a write ended. */
 export interface WriteOptions {
   /**
-   * The idempotency key in the input was generated for this creation and never used for another. If an attempt may have succeeded and the service then
-   * rejects only the key, the call returns the creation as `inferred`.
+   * Says that the idempotency key in the input was generated for this creation and never used for another. If an attempt may have succeeded and the service
+   * then rejects only the key, the call returns the creation as `inferred`.
    */
   generatedKey?: boolean;
-  /** An earlier call, perhaps of another process, may have sent this creation with the same key, so a failure does not prove that it was not created. */
+  /** Says that an earlier call, perhaps in another process, may have sent this creation with the same key, so that a failure proves nothing about it. */
   maybeSent?: boolean;
-  /** After the request is sent, the signal no longer aborts it, so that its outcome becomes known. It still prevents retries. */
+  /** Once the request is sent, the signal no longer aborts it, so that its outcome becomes known. The signal still prevents retries. */
   finishOnceSent?: boolean;
 }
 
@@ -48,9 +48,9 @@ export interface CallMetadata {
   jobNumber?: string;
 }
 
-/** The result of a call, with its details. */
+/** The result of a call, with details of the call. */
 export interface ResultWithMetadata<Output> {
-  /** What the plain method returns. */
+  /** The value that the plain method returns. */
   data: Output;
   /** Details of the call. */
   metadata: CallMetadata;
@@ -74,7 +74,7 @@ export interface OptionalInputMethod<Input, Output> {
 export interface PagedMethod<Input, Page, Item> extends OperationMethod<Input, Page> {
   /** Yields the records of all pages. The options apply to each page. */
   iterate(input: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
-  /** Yields page after page. The options apply to each page. */
+  /** Yields the pages one by one. The options apply to each page. */
   pages(input: Input, options?: CallOptions): AsyncGenerator<Page, void, void>;
 }
 
@@ -82,14 +82,14 @@ export interface PagedMethod<Input, Page, Item> extends OperationMethod<Input, P
 export interface OptionalInputPagedMethod<Input, Page, Item> extends OptionalInputMethod<Input, Page> {
   /** Yields the records of all pages. The options apply to each page. */
   iterate(input?: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;
-  /** Yields page after page. The options apply to each page. */
+  /** Yields the pages one by one. The options apply to each page. */
   pages(input?: Input, options?: CallOptions): AsyncGenerator<Page, void, void>;
 }
 
 /** A method that returns one list and whose input is optional. */
 export interface OptionalInputListMethod<Input, Item> extends OptionalInputMethod<Input, Item[]> {
   /**
-   * Yields the records as they arrive, so that memory use does not grow with the list. `timeout` is then the longest time without data, and nothing is
+   * Yields the records as they arrive, so that memory use does not grow with the list. `timeout` then limits the time without data, and nothing is
    * retried after the response has started.
    */
   iterate(input?: Input, options?: CallOptions): AsyncGenerator<Item, void, void>;

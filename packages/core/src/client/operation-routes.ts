@@ -1,24 +1,24 @@
 import type { AuthScheme, Operation, ServerName } from "../operation.ts";
 
-/** Determines where an operation is sent and how it authenticates. */
+/** The options that determine where operations are sent and how they authenticate. */
 export interface Routes {
-  /** Server URLs; only the servers in use are needed. */
+  /** Server URLs; only the servers you use are needed. */
   servers: { readonly [Name in ServerName]?: string };
   /** Authentication schemes that replace the defaults, by operation. */
   authSchemes?: { readonly [operation: string]: AuthScheme };
 }
 
-/** The URL of the first configured server of an operation. */
+/** The URL of an operation's first configured server. */
 export function serverOf({ servers: candidates }: Operation, { servers }: Routes): string | undefined {
   return candidates.map((candidate) => servers[candidate]).find((url) => url !== undefined);
 }
 
-/** The scheme configured for an operation, else its default. */
+/** The authentication scheme configured for an operation, or its default. */
 export function schemeOf({ name, auth }: Operation, { authSchemes = {} }: Routes): AuthScheme {
   return authSchemes[name] ?? auth[0];
 }
 
-/** The servers still to be configured before an operation can be called: its own, and the token service if it needs a token. */
+/** The servers that must still be configured before an operation can be called: its own, and the token service if it needs a token. */
 export function missingServers(operation: Operation, routes: Routes): ServerName[] {
   const own = serverOf(operation, routes) === undefined ? operation.servers.slice(-1) : [];
   const needsToken = schemeOf(operation, routes) !== "basic" && routes.servers.auth === undefined;

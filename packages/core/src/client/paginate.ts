@@ -21,7 +21,7 @@ interface Page {
 interface Cursor {
   /** The input fields that request the page at this position. */
   fields(): Fields;
-  /** Moves past a page; false if it was the last one. */
+  /** Moves past a page. Returns false if it was the last one. */
   advance(page: Page): boolean;
 }
 
@@ -30,10 +30,10 @@ const MAX_PAGES = 100_000;
 
 const countOr = (value: unknown, other: number) => (typeof value === "number" ? value : other);
 
-/** Where to start. The first call rejects a value that is not a number. */
+/** The position to start at. The first call rejects a value that is not a number. */
 const startAt = (given: unknown) => (given === undefined ? 0 : (given as number));
 
-/** Reads the total that the service states. A page without valid records cannot raise it, or a service could do so forever. */
+/** Reads the total that the service states. A page without valid records cannot raise it, because the service could otherwise do so forever. */
 function statedTotal(path: string): (page: Page) => number | undefined {
   let end = Number.POSITIVE_INFINITY;
   return ({ data, records }) => {
@@ -72,7 +72,7 @@ function offsetCursor({ skip, totalItems }: Extract<Paging, { kind: "offset" }>,
   };
 }
 
-/** A hash of a text, to recognise a repeated page: FNV-1a, twice, with different primes. */
+/** Hashes a string, to recognise a repeated page: FNV-1a, twice, with different primes. */
 function fingerprint(text: string): string {
   let [one, other] = [0, 0];
   for (let at = 0; at < text.length; at++) {
@@ -82,7 +82,7 @@ function fingerprint(text: string): string {
   return `${one} ${other}`;
 }
 
-/** A record as text, or only its primitive fields if it is nested too deeply to serialise. */
+/** Serialises a record, or only its primitive fields if it is nested too deeply. */
 function textOf(record: unknown): string {
   try {
     return JSON.stringify(record);
@@ -96,23 +96,23 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {
   const cursor = paging.kind === "page" ? pageCursor(paging, given) : offsetCursor(paging, given);
   const seen = new Set<string>();
   for (let count = 1; ; count++) {
-    // An input that is not an object goes to the call unchanged, which rejects it.
+    // An input that is not an object is passed on unchanged, and the call rejects it.
     const { data, metadata } = await read(isRecord(input) ? { ...given, ...cursor.fields() } : input);
     const pagingError = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
       const hash = fingerprint(records.map(textOf).join());
-      if (seen.has(hash)) throw pagingError("the service sent the same page twice, so its pages would never end");
+      if (seen.has(hash)) throw pagingError("the service sent the same page twice, so reading its pages would never end");
       seen.add(hash);
     }
     const page = { data, records, sent: originalLength(records) };
     yield page;
     if (!cursor.advance(page)) return;
-    if (count === MAX_PAGES) throw pagingError(`the service did not stop after ${MAX_PAGES} pages`);
+    if (count === MAX_PAGES) throw pagingError(`the service was still sending pages after ${MAX_PAGES}`);
   }
 }
 
-/** Yields the pages, each as a single call returns it. */
+/** Yields the pages, each in the form that a single call returns. */
 export async function* readPages(
   operation: Operation,
   paging: Paging,
@@ -133,7 +133,7 @@ function merge(before: Fields, record: Fields, list: string): Fields {
   return { ...before, ...record, ...(parts.length > 0 && { [list]: parts.flat() }) };
 }
 
-/** Yields the records of all pages. A record split between two pages is merged; if the second page fails, it is not yielded at all. */
+/** Yields the records of all pages. A record split between two pages is merged; if requesting the second page fails, it is not yielded at all. */
 export async function* readRecords(
   operation: Operation,
   paging: Paging,

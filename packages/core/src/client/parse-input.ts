@@ -8,7 +8,7 @@ import { truncate } from "./printable-text.ts";
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   value !== undefined && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Restores the caller's property order, which matters in a sort order: parsing puts properties in the order of the schema. */
+/** Restores the caller's property order, which matters for sort criteria: parsing puts properties in schema order. */
 function inCallerOrder(parsed: unknown, given: unknown): unknown {
   if (!isPlainObject(parsed)) return parsed;
   const names = new Set([...Object.keys(given as object), ...Object.keys(parsed)].filter((name) => Object.hasOwn(parsed, name)));
@@ -65,9 +65,9 @@ function ruleOf(issue: z.core.$ZodRawIssue): string {
     case "too_big":
       return bound(issue.origin, issue.maximum as number, "at most");
     case "invalid_key":
-      return "has a name that is not allowed";
+      return "has an invalid name";
     default:
-      return "has a form that is not allowed";
+      return "has an invalid format";
   }
 }
 
@@ -97,12 +97,12 @@ function suggestField(name: string, fields: readonly string[]): string | undefin
 const MAX_NAME_LENGTH = 60;
 const MAX_LISTED = 10;
 
-/** An unknown name from the caller, safe for one line. */
+/** An unknown name from the caller, made safe to show on one line. */
 const shownName = (name: string) => truncate(name.replace(/[\p{Cc}\p{Cf}\s]+/gu, " "), MAX_NAME_LENGTH);
 
 const pathOf = (path: readonly PropertyKey[]) => path.map((key) => shownName(String(key))).join(".");
 
-/** An operation or a tool, whose input is parsed. */
+/** An operation or tool whose input is parsed. */
 export interface InputTarget {
   /** The prefix of error messages, such as `createJob`. */
   name: string;
@@ -147,13 +147,13 @@ export function fieldError(target: InputTarget, field: string, rule: string, val
   return inputError(target, [{ errorMessage: `${rule} (given: ${kindOf(value)})`, offendingFields: [shownName(field)] }]);
 }
 
-/** Returns the input as it is sent, or throws an `input` error that lists each invalid field, its rule and the kind of value given. */
+/** Returns the input in the form that is sent, or throws an `input` error that lists each invalid field, the rule it breaks and the kind of value given. */
 export function parseInput(target: InputTarget, input: unknown = {}): Record<string, unknown> {
   if (!isRecord(input)) {
     throw inputError(target, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);
   }
   try {
-    // Without jitless, zod generates code at run time, which strict pages and edge runtimes forbid.
+    // Without jitless, zod generates code at run time, which edge runtimes and strict content security policies forbid.
     const parsed = target.input.safeParse(input, { error: ruleOf, jitless: true });
     if (parsed.success) return inCallerOrder(parsed.data, input) as Record<string, unknown>;
     throw inputError(

@@ -4,7 +4,7 @@ const MAX_TEXT = 300;
 // Enough for MAX_TEXT even if half of it is blank, and short enough to search for secrets.
 const MAX_READ = 2_000;
 
-/** Truncates a text that is too long and marks the cut with an ellipsis; never splits a character. */
+/** Truncates text that is too long and marks the cut with an ellipsis; never splits a character. */
 export function truncate(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength).replace(/\p{Cs}$/u, "")}…` : text;
 }

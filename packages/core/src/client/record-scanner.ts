@@ -30,8 +30,8 @@ export class MalformedList extends Error {
 }
 
 /**
- * Splits the bytes of a JSON list between elements, in whatever chunks they arrive. Looks only at quotes, brackets and commas: the parser then checks
- * that each part is valid JSON.
+ * Splits a JSON list between its elements, in whatever chunks its bytes arrive. Looks only at quotes, brackets and commas; parsing each part then checks that
+ * it is valid JSON.
  */
 export class RecordScanner {
   private buffer = new Uint8Array();
@@ -129,7 +129,7 @@ export class RecordScanner {
     return comma;
   }
 
-  /** Returns the elements before a comma as a list and keeps the rest. */
+  /** Returns the elements before a comma as the text of a JSON list, and keeps the rest. */
   private cut(comma: number): string {
     const text = this.listOf(comma);
     if (text === undefined) throw new MalformedList("not JSON");
@@ -139,13 +139,13 @@ export class RecordScanner {
     return text;
   }
 
-  /** The first bytes as the text of a list, unless they are blank. */
+  /** The bytes before `end` as the text of a JSON list, or undefined if they are blank. */
   private listOf(end: number): string | undefined {
     const elements = this.buffer.subarray(0, end);
     return elements.every(isSpace) ? undefined : `[${this.decoder.decode(elements)}]`;
   }
 
-  /** Returns the last elements, after checking that nothing follows the list. */
+  /** Returns the last elements after checking that nothing follows the list. */
   private close(end: number): string | undefined {
     const text = this.listOf(end);
     if (text === undefined && this.cuts > 0) throw new MalformedList("not JSON");

@@ -1,28 +1,28 @@
-/** Removes secrets from a text. */
+/** Removes secrets from text. */
 export type Redact = (text: string) => string;
 
 const REDACTED = "[redacted]";
-/** Consecutive characters of a secret that are redacted, so that truncated copies are found too. */
+/** How many consecutive characters of a secret count as a match, so that truncated copies are found too. */
 const FRAGMENT = 8;
-/** Shorter secrets, or shorter encodings of them, also occur in ordinary words. */
+/** Minimum lengths to search for: shorter secrets and encodings also occur in ordinary words. */
 const MIN_LENGTH = { secret: 4, encoded: 6 };
 /** A longer secret has too many fragments to search for, so the whole text is redacted. */
 const MAX_SECRET = 20_000;
 
-/** Lower-cases a text and unifies both base64 alphabets, keeping every character's position. */
+/** Lower-cases text and maps the two base64 alphabets to one, keeping every character's position. */
 const comparable = (text: string) => text.replace(/[A-Z_-]/g, (letter) => ({ "-": "+", _: "/" })[letter] ?? letter.toLowerCase());
 
 function base64Of(bytes: Uint8Array, before: number): string {
   let binary = "\0".repeat(before);
   for (const byte of bytes) binary += String.fromCharCode(byte);
-  // Leave out the characters that share bits with the neighbouring bytes.
+  // Omit the characters that share bits with neighbouring bytes.
   return btoa(binary).slice(before === 0 ? 0 : before + 1, Math.floor((binary.length * 8) / 6));
 }
 
 /** The forms in which a service may repeat a secret: verbatim, percent-encoded, form-encoded, JSON-escaped, in hex, and in base64 at any offset. */
 function encodedForms(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
-  // Round trip, because a lone surrogate cannot be percent-encoded.
+  // Decoding replaces lone surrogates, which cannot be percent-encoded.
   const text = new TextDecoder().decode(bytes);
   const encoded = [
     encodeURIComponent(text),
@@ -34,7 +34,7 @@ function encodedForms(secret: string): string[] {
   return [secret, ...encoded.filter(({ length }) => length >= MIN_LENGTH.encoded)].map(comparable);
 }
 
-/** All fragments of the texts, grouped by length. A shorter text is a single fragment. */
+/** All fragments of the given strings, grouped by length. A string shorter than a fragment counts as one. */
 function fragmentsOf(texts: readonly string[]): Map<number, Set<string>> {
   const fragments = new Map<number, Set<string>>();
   for (const text of texts) {
@@ -53,7 +53,7 @@ const percentDecoded = (run: string) =>
 
 const ROUNDS = 3;
 
-/** Decodes a text and keeps only its letters and digits, in lower case. */
+/** Decodes text and keeps only its letters and digits, in lower case. */
 function lettersAndDigits(text: string): string {
   let decoded = text;
   for (let round = 0; round < ROUNDS; round++) {
@@ -90,10 +90,10 @@ function searchFor(secrets: readonly string[]): Search {
   };
 }
 
-// Where a text is truncated: at its end, or at an ellipsis or a mask.
+// Where text may be truncated: at its end, or at an ellipsis or a mask.
 const TRUNCATION = /\s*(?:…|\.{2,}|\*{2,}|$)/g;
 
-/** Which characters belong to a secret. */
+/** Marks the characters that belong to a secret. */
 function secretCharacters(text: string, { fragments, prefixes }: Search): boolean[] {
   const hits: boolean[] = new Array(text.length).fill(false);
   const same = comparable(text);
@@ -106,7 +106,7 @@ function secretCharacters(text: string, { fragments, prefixes }: Search): boolea
   return hits;
 }
 
-/** The parts of a text outside any secret. */
+/** The parts of the text that belong to no secret. */
 function partsOutside(text: string, hits: readonly boolean[]): string[] {
   const parts = [""];
   for (let at = 0; at < text.length; at++) {

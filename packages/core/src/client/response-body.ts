@@ -6,7 +6,7 @@ export interface BodyReader {
   cancel(): void;
 }
 
-/** Opens a response body; aborting `connection` ends its request. */
+/** Opens a response body. `connection` is the controller whose abort ends the request. */
 export async function openBody(response: Response, connection: AbortController): Promise<BodyReader> {
   if (!response.body) {
     // The body is empty, or this runtime does not stream bodies.
@@ -34,7 +34,7 @@ export async function openBody(response: Response, connection: AbortController):
 
 /** A list of 100,000 vehicles with all their fields takes 145 MB. */
 export const DEFAULT_MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
-// The longest possible string.
+// A larger body would not fit into a string.
 const MAX_STRING_BYTES = 512 * 1024 * 1024 - 64;
 
 /** What is wrong with a value of `maxResponseBytes`, if anything. */

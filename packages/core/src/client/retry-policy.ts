@@ -2,7 +2,7 @@ import { FleetError } from "../errors.ts";
 import type { Operation } from "../operation.ts";
 import type { CallOptions } from "./operation-method.ts";
 
-/** Settings of one call: its own, else the client's. Times are in milliseconds. */
+/** Settings of one call, taken from its own options or else the client's. Times are in milliseconds. */
 export interface CallSettings {
   timeout: number;
   /** For all attempts of a call and the delays between them. */
@@ -17,7 +17,7 @@ const TIMEOUTS_IN_TOTAL = 3;
 
 const FIRST_DELAY = 500;
 const MAX_DELAY = 8_000;
-/** The call fails instead of waiting for a longer Retry-After. */
+/** The longest Retry-After that a call waits for; if it is longer, the call fails immediately. */
 const MAX_RETRY_AFTER_WAIT = 60_000;
 /** The longest Retry-After that an error reports: a timer of more than 24 days would fire immediately. */
 const MAX_RETRY_AFTER = 86_400_000;
@@ -67,19 +67,19 @@ function parseRetryAfter(headers: Headers, now: number): number | undefined {
   // Date.parse would read a malformed number as a date.
   const until = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
-  // Prefer the service's clock if it sends one: ours may be wrong.
+  // Prefer the service's time if it sends a Date header: our clock may be wrong.
   const serverNow = Date.parse(headers.get("date") ?? "");
   return Math.max(0, until - (Number.isNaN(serverNow) ? now : serverNow));
 }
 
-/** Whether a retry may succeed: no connection, no response in time, 408, 429, 5xx. */
+/** Whether a retry may succeed: after a failed connection, a timeout, 408, 429 or 5xx. */
 export function isTransient({ code }: FleetError): boolean {
   return code === "network" || code === "timeout" || code === "rateLimited" || code === "upstream";
 }
 
 /**
- * Milliseconds to wait before a retry, counted from 1: exponential backoff with full jitter, never less than Retry-After. Undefined if Retry-After is too
- * long to wait for.
+ * Milliseconds to wait before a retry, counted from 1: exponential backoff with full jitter, never less than Retry-After. Returns undefined if Retry-After
+ * is too long to wait for.
  */
 export function retryDelay(retry: number, { retryAfter = 0 }: FleetError, random: () => number): number | undefined {
   if (retryAfter > MAX_RETRY_AFTER_WAIT) return undefined;

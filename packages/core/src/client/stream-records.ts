@@ -18,14 +18,14 @@ interface RecordStream {
   operation: Operation;
   status: number;
   body: BodyReader;
-  /** Applies to each read. Time that the caller spends between records does not count. */
+  /** Applies to each read; time that the caller spends between records does not count. */
   deadline: Deadline;
 }
 
-// Bounds what is parsed at a time, even if the body arrives in one chunk.
+// Limits how much is parsed at once, even if the body arrives in one chunk.
 const MAX_CHUNK = 64 * 1024;
 
-/** The next bytes of a body, or why there are none. The caller's signal cancels the body. */
+/** Returns the next bytes of a body, undefined at its end, or why reading failed. The caller's signal cancels the body. */
 async function readWithin({ timeout, signal }: Deadline, body: BodyReader): Promise<Uint8Array | FailureKind | undefined> {
   if (signal?.aborted) return "aborted";
   let late = false;

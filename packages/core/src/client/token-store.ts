@@ -2,16 +2,16 @@
 export interface StoredToken {
   /** The token itself. */
   accessToken: string;
-  /** When to stop using it, in milliseconds since 1970; absent if its lifetime is unknown. */
+  /** When to stop using the token, in milliseconds since 1970; absent if its lifetime is unknown. */
   usableUntil?: number;
 }
 
 /**
- * Stores the access token so that several processes can share it. Use one store per pair of credentials and token service. A store that throws, returns
- * garbage or takes more than two seconds is ignored: the client then requests a token itself.
+ * Stores the access token so that several processes can share it. Use a separate store for each combination of credentials and token service. A store that
+ * throws, returns garbage or takes more than two seconds is ignored: the client then requests a token itself.
  */
 export interface TokenStore {
-  /** The token set last, if any. */
+  /** Returns the token set last, if any. */
   get(): StoredToken | undefined | null | Promise<StoredToken | undefined | null>;
   /** Replaces the stored token. */
   set(token: StoredToken): void | Promise<void>;
@@ -49,7 +49,7 @@ export async function readStore(store: TokenStore | undefined): Promise<StoredTo
   }
 }
 
-/** Writes a token to the store. Never throws; calls do not wait for it. */
+/** Writes a token to the store. Never throws; calls do not wait for the write. */
 export async function writeStore(store: TokenStore | undefined, token: StoredToken): Promise<void> {
   try {
     await store?.set(token);

@@ -8,7 +8,7 @@ export interface HttpRequest {
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** Must not be sent twice. */
+  /** Set if the request must not be sent twice. */
   once?: true;
 }
 
@@ -18,27 +18,27 @@ export interface HttpResponse {
   text: string;
   /** Decompressed size of the body. */
   bytes: number;
-  /** Set if the body was dropped because it exceeds the maximum size. */
+  /** Set if the body was discarded because it exceeds the maximum size. */
   tooLarge?: true;
   /** The unread body of a successful response, if it is streamed. */
   body?: BodyReader;
 }
 
 export interface Deadline {
-  /** Milliseconds for headers and body together. */
+  /** Milliseconds for the headers and body together. */
   timeout: number;
   signal?: AbortSignal | undefined;
 }
 
 export type FailureKind = "timeout" | "aborted" | "network";
 
-/** Why there is no response, and whether the request was sent: one that must not be sent twice is retried only if it was not. */
+/** Why there is no response, and whether the request was sent: a request that must not be sent twice is retried only if it was not. */
 export type Failure = { kind: FailureKind; sent: boolean };
 
 export type Send = (request: HttpRequest, deadline: Deadline) => Promise<HttpResponse | Failure>;
 
-// Error codes of Node's fetch when no connection was made. In other runtimes the request counts as sent. An established connection may break with the same
-// codes, but in another system call.
+// Error codes of Node's fetch when no connection was made. In other runtimes, the request counts as sent. An established connection may break with the
+// same codes, but in a different system call.
 const NEVER_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
 const CONNECTING = new Set<unknown>(["connect", "getaddrinfo", undefined]);
 
@@ -102,8 +102,8 @@ export interface TransportOptions {
 }
 
 /**
- * Sends one request and reads its whole body within the deadline, or leaves a successful one open if it is streamed. Never follows a redirect, which
- * could send credentials to another origin.
+ * Returns a function that sends one request and reads the whole response body within the deadline, or leaves the body of a successful response open if it is
+ * streamed. Never follows a redirect, which could send credentials to another origin.
  */
 export function createTransport(fetch: typeof globalThis.fetch, { maxResponseBytes, responseBody, customFetch }: TransportOptions): Send {
   const { raw } = createFetch({ fetch });
@@ -170,8 +170,8 @@ export function sleep(delay: number, signal: AbortSignal | undefined, operation:
 }
 
 const FAILURES = {
-  timeout: ["no complete response arrived within the timeout", "Try again, or raise the timeout option"],
-  aborted: ["the caller aborted the call", "None: the call was aborted on purpose"],
+  timeout: ["no complete response arrived within the timeout", "Try again, or increase the timeout option"],
+  aborted: ["the caller aborted the call", "Nothing to do: the call was aborted on purpose"],
   network: ["the service could not be reached, or the connection broke", "Check the server URL and the network, then try again"],
 } as const;
 

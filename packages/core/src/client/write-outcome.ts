@@ -3,11 +3,11 @@ import type { Operation } from "../operation.ts";
 import { objectWith, valueAt } from "./field-path.ts";
 import { type CreationKey, rejectsOnly } from "./idempotency-key.ts";
 
-// 4xx statuses that do not rule out success: the service gave up waiting (408), another server received the request (421), it may be replayed (425), the
+// 4xx statuses that do not rule out success: the service gave up waiting (408), the request reached another server (421), it could be a replay (425), or the
 // connection was closed (499).
 const INCONCLUSIVE = new Set([408, 421, 425, 499]);
 
-/** Whether a failed attempt may have taken effect. Only an explicit refusal, 4xx or errors in a 200, rules it out. */
+/** Whether a failed attempt may have taken effect. Only an explicit rejection (4xx, or errors in a 200) rules that out. */
 function mayHaveSucceeded({ code, status }: FleetError, sent: boolean): boolean {
   if (!sent) return false;
   if (status === undefined || INCONCLUSIVE.has(status)) return true;
@@ -19,7 +19,7 @@ function mayHaveSucceeded({ code, status }: FleetError, sent: boolean): boolean 
 export class WriteOutcome {
   readonly #operation: Operation;
   readonly #key: CreationKey;
-  /** An attempt may have taken effect and its response was lost: no later failure changes that. */
+  /** Whether an attempt may have taken effect although its response was lost; no later failure changes that. */
   #responseLost: boolean;
   #lastResponseLost = false;
 
@@ -29,7 +29,7 @@ export class WriteOutcome {
     this.#responseLost = maybeSent;
   }
 
-  /** The output of a response. If an earlier response was lost, the key must match: a different one may mean that two records exist now. */
+  /** Returns the output of a successful response. If an earlier response was lost, the key must match: a different key may mean that there are two records. */
   succeed(output: unknown, status: number): unknown {
     const { idempotencyKey, name } = this.#operation;
     const returned = idempotencyKey && valueAt(idempotencyKey.outputPath, output);
@@ -63,8 +63,8 @@ export class WriteOutcome {
     const changed = this.#responseLost ? "unknown" : "no";
     if (!this.#responseLost || this.#operation.effect !== "create") return withDetails(error, { jobNumber, changed });
     const doubt = this.#lastResponseLost
-      ? "it is not known whether it was done"
-      : "an earlier response was lost, so it is not known whether it was done";
+      ? "it is not known whether the record was created"
+      : "an earlier response was lost, so it is not known whether the record was created";
     const { field, listedBy = "" } = this.#operation.idempotencyKey ?? {};
     const call = jobNumber === undefined ? `${listedBy}()` : `${listedBy}({ query: { ${field}: "${jobNumber}" } })`;
     const check = `Check whether ${jobNumber ?? "it"} exists before trying again${listedBy && `, for example with ${call}`}`;

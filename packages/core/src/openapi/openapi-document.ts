@@ -22,13 +22,18 @@ const SECURITY: Record<AuthScheme, { name: string; scheme: JsonSchema }> = {
   bearer: { name: "bearer", scheme: { type: "http", scheme: "bearer", description: "An access token (interface 5.2)" } },
   "connect-token": {
     name: "connectToken",
-    scheme: { type: "apiKey", in: "header", name: "x-connect-token", description: "TOKEN, a space and an access token (interface 5.2)" },
+    scheme: {
+      type: "apiKey",
+      in: "header",
+      name: "x-connect-token",
+      description: "The word TOKEN, a space and an access token (interface 5.2)",
+    },
   },
 };
 
 const json = (schema: JsonSchema, example?: unknown) => ({ "application/json": { schema, ...(example !== undefined && { example }) } });
 
-/** Collects the named schemas that are referenced, each once. */
+/** Collects each named schema that is referenced, once. */
 class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   private readonly byName = new Map<string, z.ZodType>();
@@ -69,7 +74,7 @@ function isRequired(field: z.ZodType): boolean {
   return field._zod.optin !== "optional";
 }
 
-/** The schema of a query parameter, where null is sent as the word null. */
+/** The schema of a query parameter, in which null is sent as the word `null`. */
 function asText(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema;
   if (!Array.isArray(type) || !type.includes("null")) return schema;
@@ -86,14 +91,14 @@ function parameters(operation: Operation) {
     name: "customerId",
     in: "path",
     required: true,
-    description: "Customer the call is scoped to",
+    description: "Customer that the call is scoped to",
     schema: { type: "string", pattern: "^[A-Za-z0-9]+$" },
   };
   const sent = Object.entries(requestFields(operation)).flatMap(([name, { in: place, schema: field }]) => {
     if (place === "body") return [];
     const { description, ...written } = jsonSchemaOf(field);
     const schema = asText(written);
-    // An exploded object allows any parameters, as undocumented endpoints do.
+    // An exploded object allows arbitrary parameters, which undocumented endpoints need.
     const explode = schema["type"] === "object";
     return {
       name,
@@ -132,7 +137,7 @@ function responses(operation: Operation, components: Components, example: Exampl
   ]);
   return {
     200: {
-      description: undocumented ? "Undocumented; whatever the service returns" : operation.summary,
+      description: undocumented ? "Undocumented: the service's response is passed through" : operation.summary,
       content: json(components.refer(output), example?.output),
     },
     ...Object.fromEntries(documented),
@@ -144,7 +149,7 @@ function pathItem(operation: Operation, components: Components, sample: Example)
   const { name, summary, source, method, path, servers, auth, undocumented } = operation;
   // An example would suggest a shape that is not documented.
   const example = undocumented ? undefined : sample;
-  // The last server is always configured, and readers of the document treat the first one as the default.
+  // Put the last server first: it is always configured, and tools that read the document treat the first one as the default.
   const variables = [...servers].reverse().map((server) => SERVERS[server]);
   return {
     servers: variables.map(({ variable, description }) => ({
@@ -165,10 +170,10 @@ function pathItem(operation: Operation, components: Components, sample: Example)
   };
 }
 
-/** The contents of an OpenAPI document. */
+/** Options for {@link openApiDocument}. */
 export interface OpenApiOptions {
   /**
-   * The operations to describe. Pass your own to describe custom operations.
+   * The operations to describe. Pass custom operations here to describe them.
    *
    * @default the operations of the interface
    */

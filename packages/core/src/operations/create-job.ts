@@ -27,7 +27,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       .boolean()
       .nullable()
       .optional()
-      .describe("The service's default is true; what it overrides is not clear from its description"),
+      .describe("Defaults to true at the service; what it overrides is not clear from the interface"),
   },
   body: JobRequest.shape,
   rules: (job, refuse) => {
@@ -47,7 +47,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
     if (errors.length === 0) return { code: "contract", message: "the response contains neither a job nor errors" };
     return {
       code: "rejected",
-      message: "refused by the service",
+      message: "rejected by the service",
       errors: errors.map(({ field, message }) => ({
         ...(message !== undefined && { errorMessage: message }),
         ...(field !== undefined && { offendingFields: [field] }),
@@ -90,9 +90,9 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
     hints: {
       jobNumber: "Unique; generated if absent",
       clientName: "Account's customer",
-      contactName: "Who receives it",
-      contactEmail: "Their e-mail",
-      contactPhone: "Their phone",
+      contactName: "Recipient",
+      contactEmail: "Recipient's e-mail",
+      contactPhone: "Recipient's phone",
       address: "Full address, or give lat and lng",
       lat: "Degrees north",
       lng: "Degrees east",
@@ -106,7 +106,7 @@ export const createJob: Operation<CreateJobInput, Creation<JobCreation>> = defin
       vehicleName: "Vehicle; its default driver gets the job",
       groupName: "Group; root if absent",
       jobRadius: "Metres, default 200",
-      primaryResource: "Who it is assigned to",
+      primaryResource: "Assignee type",
       jobTypeId: "Job type's id",
       override: "Default true; effect unclear",
     },

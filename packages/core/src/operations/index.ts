@@ -7,7 +7,7 @@ import { queryTachoActivity } from "./query-tacho-activity.ts";
 import { requestAccessToken } from "./request-access-token.ts";
 import { updateGroup } from "./update-group.ts";
 
-/** The registry of all operations of the interface. */
+/** All operations of the interface, by name. */
 export const operations = {
   requestAccessToken,
   updateGroup,
@@ -19,7 +19,7 @@ export const operations = {
   listJobs,
 } as const;
 
-/** The operations by name, with their input and output types. */
+/** The type of {@link operations}, with the input and output types of each. */
 export type Operations = typeof operations;
 /** Name of an operation and of its client method. */
 export type OperationName = keyof Operations;

@@ -6,7 +6,7 @@ import { LivePosition } from "../schemas/live-position.ts";
 import { Identifier, UtcInstant } from "../schemas/scalars.ts";
 import type { ListLivePositionsInput } from "./inputs.generated.ts";
 
-// The service could interpret an empty filter as none at all.
+// The service could treat an empty filter as no filter.
 const filter = z.array(Identifier).min(1, "must not be empty; omit it to get all");
 
 export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]> = defineOperation({

@@ -15,10 +15,10 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
   query: {
     vehicleId: Identifier.optional().describe("Only this vehicle"),
     groupId: Identifier.optional().describe("Only this group"),
-    startDate: UtcSeconds.optional().describe("From this UTC time; described as the earliest service due date"),
-    endDate: UtcSeconds.optional().describe("Until this UTC time; described as the latest service due date"),
-    pageSize: Count.min(1).optional().describe("Items per page; default and maximum not documented"),
-    pageIndex: Count.min(0).optional().describe("Index of the page, from 0"),
+    startDate: UtcSeconds.optional().describe("From this UTC time; documented as the earliest service due date"),
+    endDate: UtcSeconds.optional().describe("Until this UTC time; documented as the latest service due date"),
+    pageSize: Count.min(1).optional().describe("Items per page; default and maximum undocumented"),
+    pageIndex: Count.min(0).optional().describe("Page index, from 0"),
   },
   output: VehicleFaultsPage,
   effect: "read",
@@ -33,9 +33,9 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
   probe: () => ({ pageSize: 1, pageIndex: 0 }),
   tool: {
     title: "List vehicle faults",
-    description: "Faults of vehicles: code, description, since when, still in progress or not.",
+    description: "Vehicle faults: code, description, start date, whether still in progress.",
     toolset: "faults",
-    hints: { startDate: "As in summarize_driver_activity; the service says due date" },
+    hints: { startDate: "As in summarize_driver_activity; documented as due date" },
     names: { vehicleId: "vehicle", groupId: "group" },
     period: ["startDate", "endDate"],
     rows: {

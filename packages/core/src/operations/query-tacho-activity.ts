@@ -21,16 +21,16 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
     startTime: UtcSeconds.describe("From this UTC time"),
     endTime: UtcSeconds.describe("Until this UTC time"),
     driverKeys: z
-      .array(text("id").min(15, "must be the full driver key: 14 characters and the issue number"))
+      .array(text("id").min(15, "must be a full driver key: 14 characters plus the issue number"))
       .optional()
-      .describe("Only these full driver keys: 14 characters and the issue number"),
+      .describe("Only these full driver keys: 14 characters plus the issue number"),
     registrations: z
       .array(text("registration").min(1, "must not be empty"))
       .optional()
       .describe("Only these registrations, exactly as stored by the service"),
     dataContent: z.enum(["live", "DDD"]).optional().meta({ deprecated: true, description: "Deprecated. Kind of data" }),
     skip: Count.min(0).optional().describe("Records to skip"),
-    limit: Count.min(1).optional().describe("Maximum number of records; default and maximum not documented"),
+    limit: Count.min(1).optional().describe("Maximum number of records; default and upper limit undocumented"),
     sort: TachoSort.optional().describe("ASC or DESC by field, such as driverKey or activities.startTime"),
   },
   rules: ({ startTime, endTime }, refuse) => {

@@ -21,5 +21,5 @@ export const requestAccessToken: Operation<RequestAccessTokenInput, AccessToken>
   secretOutput: ["accessToken"],
   effect: "read",
   probe: () => ({}),
-  refusal: ({ success }) => (success === false ? { code: "unauthorized", message: "refused by the service" } : undefined),
+  refusal: ({ success }) => (success === false ? { code: "unauthorized", message: "rejected by the service" } : undefined),
 });

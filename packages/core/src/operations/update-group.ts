@@ -27,8 +27,8 @@ export const updateGroup: Operation<UpdateGroupInput, Group> = defineOperation({
     },
     409: {
       body: "one",
-      when: ["Another group has that name", "parentId is a group below this one"],
-      advice: "Choose another name, or a parent that is not below this group",
+      when: ["Another group has that name", "parentId is a descendant of this group"],
+      advice: "Choose another name, or a parent that is not a descendant of this group",
     },
   },
   effect: "update",

@@ -15,7 +15,7 @@ interface Inside {
 const DAY = "2026-11-20T08:30:00Z";
 const DEGREES = 45.5;
 
-/** Valid values for fields that programs use to find and sort records, which would otherwise be discarded early. */
+/** Valid values for the fields by which programs find and sort records. With arbitrary text in them, the records would be discarded early. */
 const FORMED: Partial<Record<Extract<Sensitivity, string>, string>> = { id: "x1001", instant: DAY, duration: "00:30" };
 
 function numberOf(holds: Sensitivity | undefined): number {
@@ -54,7 +54,7 @@ function filled(schema: z.ZodType, text: string): unknown {
 
 /**
  * Generates an operation's response in which every field is present, every string is `text` (except ids, times and durations) and every list has one entry.
- * Derived from the schema, so that tests with it cover new fields too.
+ * It is derived from the schema, so that tests also cover new fields.
  */
 export function hostileOutput({ output }: Pick<Operation, "output">, text: string): unknown {
   return filled(output, text);

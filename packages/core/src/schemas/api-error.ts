@@ -5,10 +5,10 @@ import { Int32 } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
-/** One error of the service (`ApiErrorDto`, interface 2.2). The values of errorCode are not documented. */
+/** An error reported by the service (`ApiErrorDto`, interface 2.2). The values of errorCode are undocumented. */
 export const ApiError: ShapeSchema<shapes.ApiError> = z
   .object({
-    errorCode: measure(Int32, upTo(999_999)).optional().describe("Error number; values not documented"),
+    errorCode: measure(Int32, upTo(999_999)).optional().describe("Error number; values undocumented"),
     errorMessage: text("text").optional().describe("What went wrong, in the service's words"),
     offendingFields: z.array(text("field")).optional().describe("Names of the rejected fields"),
   })

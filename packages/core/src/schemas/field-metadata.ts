@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { FieldPrivacy, Measure, Sensitivity } from "./field-privacy.ts";
 
-/** Units that the interface states. */
+/** Units stated in the interface. */
 type Unit = "km/h" | "km" | "m" | "degrees" | "l" | "%" | "h" | "min" | "s" | "rpm";
 
 /** What a field means beyond its type. */
 export interface FieldMetadata extends FieldPrivacy {
-  /** The unit of its numbers, if the interface states one, such as "km/h". */
+  /** Unit of the field's numbers, such as "km/h", if the interface states one. */
   unit?: string;
 }
 
@@ -23,15 +23,15 @@ interface Inside {
   out?: z.core.$ZodType;
 }
 
-/** Metadata that follows from the type: a boolean identifies nobody, and the values of an enum are documented. */
+/** Metadata implied by the type: a boolean identifies nobody, and the values of an enum are documented. */
 function metadataOfType(type: string): FieldMetadata | undefined {
   if (type === "boolean") return { holds: "flag" };
   return type === "enum" || type === "literal" ? { holds: "label" } : undefined;
 }
 
 /**
- * The metadata of a field's schema, including what it wraps (optional, nullable, list). Undefined for an object, whose fields have their own metadata, and
- * for a schema without metadata, which may hold anything.
+ * Returns the metadata of a field's schema, including that of the schemas it wraps (optional, nullable, list). Returns undefined for an object, whose fields
+ * have their own metadata, and for a schema without metadata, which may hold anything.
  */
 export function metadataOf(schema: z.core.$ZodType): FieldMetadata | undefined {
   const { type, innerType, element, in: input, out } = schema._zod.def as Inside;
@@ -41,7 +41,7 @@ export function metadataOf(schema: z.core.$ZodType): FieldMetadata | undefined {
   return own || inner ? ({ ...inner, ...own } as FieldMetadata) : undefined;
 }
 
-/** Returns a copy of a schema with this metadata, if any. The original may be shared, so it is not changed. */
+/** Returns a copy of a schema with the given metadata; without metadata, the schema itself. The original may be shared, so it is not changed. */
 export function annotate<Schema extends z.ZodType>(schema: Schema, metadata: FieldMetadata | undefined): Schema {
   if (!metadata) return schema;
   const copy = schema.clone();
@@ -49,10 +49,10 @@ export function annotate<Schema extends z.ZodType>(schema: Schema, metadata: Fie
   return copy;
 }
 
-/** A field with values of this kind. */
+/** A field whose values are of this kind. */
 export const ofKind = <Schema extends z.ZodType>(schema: Schema, holds: Sensitivity): Schema => annotate(schema, { holds });
 
-/** A string field with values of this kind. */
+/** A string field whose values are of this kind. */
 export const text = (holds: Sensitivity): z.ZodString => ofKind(z.string(), holds);
 
 /** A number within these bounds, with its unit if the interface states one. */
@@ -66,6 +66,6 @@ const metadataOrText = (schema: z.core.$ZodType): FieldMetadata => metadataOf(sc
 export const withheld = <Schema extends z.ZodType>(schema: Schema): Schema =>
   annotate(schema, { ...metadataOrText(schema), withheld: true });
 
-/** An input that errors do not repeat, even if the service does. */
+/** An input that errors never repeat, even if the service does. */
 export const confidential = <Schema extends z.ZodType>(schema: Schema): Schema =>
   annotate(schema, { ...metadataOrText(schema), confidential: true });

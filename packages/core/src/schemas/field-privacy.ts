@@ -7,10 +7,10 @@ export interface Measure {
 }
 
 /**
- * Values that identify nobody. A recording keeps such a value only if it really is of this kind, because a service may put anything anywhere. `flag`: true or
- * false. `instant`: an ISO 8601 date or time of this century. `duration`: hours and minutes. `country`: a country's name or code. `language`: a tag such as
- * en-GB. `make`: a known vehicle maker. `faultCode`: an OBD or SAE J1939 code. `fileType`: a media type or a file extension. `field`: the name of a field in
- * the contract. `label`: a documented value, or one upper-case word.
+ * Values that identify nobody. A recording keeps such a value only if it really is of this kind, because a service may put anything in any field. `flag`:
+ * true or false. `instant`: an ISO 8601 date or time in this century. `duration`: hours and minutes. `country`: a country's name or code. `language`: a tag
+ * such as en-GB. `make`: a known vehicle maker. `faultCode`: an OBD or SAE J1939 code. `fileType`: a media type or a file extension. `field`: the name of a
+ * field in the contract. `label`: a documented value, or one upper-case word.
  */
 export type NonSensitiveKind =
   | "flag"
@@ -27,7 +27,7 @@ export type NonSensitiveKind =
 
 /**
  * Values that may identify people, vehicles or places. A recording always replaces them with pseudonyms. `person`: name of a driver or another user of the
- * fleet. `contact`: name of a person at a customer. `name`: name of a vehicle, group, location or customer. `place`: part of an address. `latitude` and
+ * fleet. `contact`: name of a contact at a customer. `name`: name of a vehicle, group, location or customer. `place`: part of an address. `latitude` and
  * `longitude`: degrees. `text`: free text, which may contain anything.
  */
 export type SensitiveKind =
@@ -47,28 +47,28 @@ export type SensitiveKind =
   | "url"
   | "secret";
 
-/** What kind of value a field holds, and so how sensitive it is. */
+/** The kind of value that a field holds, which determines how sensitive it is. */
 export type Sensitivity = NonSensitiveKind | SensitiveKind;
 
-/** The privacy of a field: decides what models see, and what recordings and errors contain. */
+/** How private a field is. Determines what models see, and what recordings and errors contain. */
 export interface FieldPrivacy {
-  /** The kind of its values, or of the entries of its list. */
+  /** The kind of the field's value or, for a list, of its entries. */
   holds: Sensitivity;
   /** Hidden from models on a private journey, which the `guard` field of the same record indicates. */
   withheld?: true;
-  /** Why it is shown on a private journey although it reveals a place. */
+  /** Why the field is shown on a private journey even though it reveals a place. */
   shown?: string;
-  /** Marks a flag that protects someone: the value that withholds. A value of the wrong type counts as this one, so that the flag fails closed. */
+  /** Marks a privacy flag: the value that hides withheld fields. A value of the wrong type counts as this one, so that the flag fails closed. */
   guard?: boolean;
-  /** For an input: errors do not repeat it, even if the service does. */
+  /** Marks an input that errors never repeat, even if the service does. */
   confidential?: true;
 }
 
 /** Bounds from 0 to a maximum. */
 export const upTo = (max: number): Measure => ({ min: 0, max });
 
-/** A number of things. */
+/** Bounds of a count. */
 export const COUNT = upTo(9_999_999);
-/** In km. No vehicle has driven further, and a telephone number with its country code is larger. */
+/** Bounds of an odometer reading in km. No vehicle has driven further, and a telephone number with its country code is larger. */
 export const ODOMETER = upTo(5_000_000);
 export const PERCENT = upTo(100);

@@ -12,7 +12,7 @@ export const GroupId = z
   .meta({ description: "Group identifier" })
   .register(fieldMetadata, { holds: "id" });
 
-/** A group of the hierarchy (`GroupDto`, interface 2.1). */
+/** A group in the hierarchy (`GroupDto`, interface 2.1). */
 export const Group = z
   .object({
     id: GroupId.describe("Identifier of the group"),

@@ -19,7 +19,7 @@ export type StatusHistoryEntry = shapes.StatusHistoryEntry;
 /** An entry of a job's history (interface 2.5). */
 export const JobHistoryEntry: ShapeSchema<shapes.JobHistoryEntry> = z
   .object({
-    date: text("instant").optional().describe("When it happened"),
+    date: text("instant").optional().describe("When the change happened"),
     personId: text("id").optional().describe("Identifier of the person"),
     name: text("person").optional().describe("Name"),
     assignedPersonName: text("person").optional().describe("Person the job was assigned to"),
@@ -29,13 +29,13 @@ export const JobHistoryEntry: ShapeSchema<shapes.JobHistoryEntry> = z
 
 export type JobHistoryEntry = shapes.JobHistoryEntry;
 
-/** A file of a job (interface 2.5). */
+/** A file attached to a job (interface 2.5). */
 export const ResourceFile: ShapeSchema<shapes.ResourceFile> = z
   .object({
     name: text("text").optional().describe("File name"),
     fileType: text("fileType").optional().describe("File type"),
-    storageUrl: text("url").optional().describe("Where the file is stored"),
-    uploadUrl: text("url").optional().describe("Where the file is uploaded to"),
+    storageUrl: text("url").optional().describe("URL where the file is stored"),
+    uploadUrl: text("url").optional().describe("URL to upload the file to"),
     presignedGetUrl: text("url").optional().describe("Presigned URL for reading the file"),
   })
   .meta({ id: "ResourceFile" });
@@ -54,7 +54,7 @@ export const JobType: ShapeSchema<shapes.JobType> = z
     key: text("label").optional().describe("Key"),
     earliestStartTime: measure(z.number(), upTo(86_400)).optional().describe("Earliest start; unit not stated"),
     latestStartTime: measure(z.number(), upTo(86_400)).optional().describe("Latest start; unit not stated"),
-    duration: text("duration").optional().describe("Duration; form not stated"),
+    duration: text("duration").optional().describe("Duration; format not stated"),
     notes: text("text").optional().describe("Notes"),
     resources: z.array(ResourceFile).optional().describe("Files"),
     sendJobReportOnCompletion: z.boolean().optional().describe("Whether a report is sent when the job is completed"),
@@ -67,7 +67,7 @@ export type JobType = shapes.JobType;
 /** A photo taken on a job (interface 2.5). */
 export const JobPhoto: ShapeSchema<shapes.JobPhoto> = z
   .object({
-    date: text("instant").optional().describe("When it was taken"),
+    date: text("instant").optional().describe("When the photo was taken"),
     downloadUrl: text("url").optional().describe("Where it can be downloaded"),
   })
   .meta({ id: "JobPhoto" });
@@ -77,20 +77,20 @@ export type JobPhoto = shapes.JobPhoto;
 /** The signature given for a job (interface 2.5). */
 export const JobSignature: ShapeSchema<shapes.JobSignature> = z
   .object({
-    date: text("instant").optional().describe("When it was given"),
+    date: text("instant").optional().describe("When the signature was given"),
     downloadUrl: text("url").optional().describe("Where it can be downloaded"),
-    signeeName: text("contact").optional().describe("Name of the signee"),
+    signeeName: text("contact").optional().describe("Name of the person who signed"),
   })
   .meta({ id: "JobSignature" });
 
 export type JobSignature = shapes.JobSignature;
 
-/** The value of a task's answer (interface 2.5). */
+/** The value of an answer to a task (interface 2.5). */
 export const TaskAnswerValue: ShapeSchema<shapes.TaskAnswerValue> = z
   .object({
-    stringValues: z.array(text("text")).optional().describe("Texts"),
-    integerValue: ofKind(z.number(), "serial").optional().describe("Whole number"),
-    doubleValue: ofKind(z.number(), "serial").optional().describe("Number"),
+    stringValues: z.array(text("text")).optional().describe("String values"),
+    integerValue: ofKind(z.number(), "serial").optional().describe("Integer value"),
+    doubleValue: ofKind(z.number(), "serial").optional().describe("Floating-point value"),
     blobValues: z.array(text("text")).optional().describe("Binary values"),
   })
   .meta({ id: "TaskAnswerValue" });
@@ -104,7 +104,7 @@ export const TaskAnswer: ShapeSchema<shapes.TaskAnswer> = z
     description: text("text").optional().describe("Description of the task"),
     key: text("label").optional().describe("Key of the task"),
     statusChangeId: text("id").optional().describe("Identifier of the status change"),
-    timestamp: text("instant").optional().describe("When it was answered"),
+    timestamp: text("instant").optional().describe("When the task was answered"),
     nextTaskKey: text("label").optional().describe("Key of the next task"),
     onTransitionTo: text("label").optional().describe("Transition on which the task is asked"),
     mandatory: z.boolean().optional().describe("Whether an answer is required"),

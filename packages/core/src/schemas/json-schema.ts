@@ -3,7 +3,7 @@ import * as z from "zod";
 /** A JSON Schema as plain data (2020-12). */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** How to derive a JSON Schema. */
+/** Options for {@link jsonSchemaOf}. */
 export interface JsonSchemaOptions {
   /**
    * `input` describes what a caller may pass, with date-times in any form; `wire` describes what is sent.
@@ -25,12 +25,12 @@ function replace(target: JsonSchema, content: JsonSchema): void {
   Object.assign(target, content);
 }
 
-/** Derives the JSON Schema (2020-12) of a schema. On the wire, objects are open, because a response may contain undocumented fields. */
+/** Derives the JSON Schema (2020-12) of a schema. For `wire`, objects allow additional properties, because a response may contain undocumented fields. */
 export function jsonSchemaOf(schema: z.ZodType, { side = "wire", refer }: JsonSchemaOptions = {}): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: side === "input" ? "input" : "output",
     unrepresentable: "any",
-    // With its global registry, zod would move named schemas to $defs; an empty one leaves references to `refer`.
+    // With its global registry, zod would move named schemas to $defs. With an empty registry, references are left to `refer`.
     metadata: z.registry(),
     override: ({ zodSchema, jsonSchema }) => {
       const target = jsonSchema as JsonSchema;
@@ -39,7 +39,7 @@ export function jsonSchemaOf(schema: z.ZodType, { side = "wire", refer }: JsonSc
       // These unions have a single type in JSON: a date-time that may also be a Date, and an integer that may be returned as a string.
       if (options.some((option) => (option._zod.def as Definition).type === "date")) replace(target, { type: "string" });
       if (type === "union" && meta["format"] === "int64") replace(target, { type: "integer" });
-      // zod bounds integers to the safe range, which the interface does not.
+      // zod limits integers to the safe range; the interface does not.
       if (target["maximum"] === Number.MAX_SAFE_INTEGER) delete target["maximum"];
       if (target["minimum"] === Number.MIN_SAFE_INTEGER) delete target["minimum"];
       if (type === "object") delete target["additionalProperties"];

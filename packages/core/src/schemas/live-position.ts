@@ -5,7 +5,7 @@ import { DateTime, Double, Float, GuardingFlag, Int64, Latitude, Longitude, open
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
-/** Latest position and status of a vehicle or other asset (interface 2.4). The values of status, assetType and ignitionStatus are not documented. */
+/** Latest position and status of a vehicle or other asset (interface 2.4). The values of status, assetType and ignitionStatus are undocumented. */
 export const LivePosition: ShapeSchema<shapes.LivePosition> = z
   .object({
     assetRegistration: text("registration").optional().describe("Registration"),
@@ -19,11 +19,11 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     assetGroupId: text("id").optional().describe("Identifier of the asset's group"),
     assetGroupName: text("name").optional().describe("Name of the asset's group"),
     date: DateTime.optional().describe("When the latest tracking event happened"),
-    status: text("label").optional().describe("Status of the vehicle; values not documented beyond SOLD"),
+    status: text("label").optional().describe("Status of the vehicle; SOLD is the only documented value"),
     eventType: openEnum(["driving", "idling", "stopped", "ping", "input", "unknown", "defect"])
       .optional()
       .describe(
-        "Kind of the latest tracking event: ping is a timed report (for example from a trailer), input a change at an attached device, unknown an electric vehicle's charging report, defect a fault read from the bus",
+        "Type of the latest tracking event. ping: a timed report, for example from a trailer; input: a change at an attached device; unknown: a charging report from an electric vehicle; defect: a fault read from the vehicle bus",
       ),
     speed: withheld(measure(Double, upTo(500), "km/h"))
       .optional()
@@ -46,10 +46,10 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     locationId: withheld(text("id")).optional().describe("Identifier of that point of interest"),
     privacy: GuardingFlag.optional().describe("Whether the journey is private"),
     tags: z.array(text("text")).optional().describe("Tags"),
-    assetType: text("label").optional().describe("Type of asset; values not documented"),
+    assetType: text("label").optional().describe("Type of asset; values undocumented"),
     energyType: openEnum(["UNDEFINED", "EV", "PHEV", "HEV", "FECV", "ICE", "CNG", "LNG", "LPG", "BI-FUEL"])
       .optional()
-      .describe("Type of drive"),
+      .describe("Powertrain type"),
     fuelType: z
       .array(openEnum(["PETROL", "DIESEL", "PROPANE", "METHANE", "ELECTRIC", "HYDROGEN"]))
       .optional()
@@ -59,18 +59,18 @@ export const LivePosition: ShapeSchema<shapes.LivePosition> = z
     electricBatteryLevelPercent: measure(Float, PERCENT, "%").optional().describe("Traction battery level in percent"),
     electricBatteryLevelPercentEstimated: z.boolean().optional().describe("Whether that level is an estimate"),
     electricCharging: z.boolean().optional().describe("Whether the vehicle is charging"),
-    electricChargingTimeRemainingMins: measure(Float, upTo(10_000), "min").optional().describe("Minutes of charging left"),
+    electricChargingTimeRemainingMins: measure(Float, upTo(10_000), "min").optional().describe("Remaining charging time in minutes"),
     fuelLevelLitres: measure(Float, upTo(10_000), "l").optional().describe("Fuel level in litres"),
     fuelLevelPercentage: measure(Float, PERCENT, "%").optional().describe("Fuel level in percent"),
-    engineTotalHours: measure(Float, upTo(500_000), "h").optional().describe("Engine hours, decimal, at the latest event"),
+    engineTotalHours: measure(Float, upTo(500_000), "h").optional().describe("Engine hours at the latest event, as a decimal number"),
     engineRpm: measure(Float, upTo(20_000), "rpm").optional().describe("Engine speed in revolutions per minute"),
     engineTotalHoursType: openEnum(["CAN", "ESTIMATED"])
       .optional()
-      .describe("Engine hours read from the bus (CAN) or calculated from journeys (ESTIMATED)"),
+      .describe("Whether the engine hours were read from the vehicle bus (CAN) or calculated from journeys (ESTIMATED)"),
     serialNumber: ofKind(Int64, "serial")
       .optional()
-      .describe("Serial number of the tracking device; a string of digits if a number would not be exact"),
-    ignitionStatus: text("label").optional().describe("Ignition status; values not documented"),
+      .describe("Serial number of the tracking device; a string of digits if a number cannot represent it exactly"),
+    ignitionStatus: text("label").optional().describe("Ignition status; values undocumented"),
     batteryVoltage: measure(Float, upTo(100_000)).optional().describe("Charge of the tracking device's own battery"),
     externalPowerVoltage: measure(Float, upTo(100_000)).optional().describe("Charge of an external power source"),
     activeFaultCodes: z.array(text("faultCode")).optional().describe("Codes of active faults"),

@@ -1,6 +1,6 @@
 const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Minutes that an offset such as `+01:00` is ahead of UTC; undefined if no such offset exists. */
+/** Returns how many minutes an offset such as `+01:00` is ahead of UTC, or undefined if no such offset exists. */
 function offsetOf(zone: string): number | undefined {
   if (/^(z|)$/i.test(zone)) return 0;
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
@@ -9,8 +9,8 @@ function offsetOf(zone: string): number | undefined {
 }
 
 /**
- * Parses an ISO 8601 date or date-time into milliseconds since 1970. UTC unless there is an offset; a date alone means midnight. Returns undefined for any
- * other text, for a date or time that does not exist, such as 30 February, and for years before 100, which services send if they have no time.
+ * Parses an ISO 8601 date or date-time into milliseconds since 1970. Without an offset it is in UTC; a date alone means midnight. Returns undefined for any
+ * other value, for a date or time that does not exist, such as 30 February, and for years before 100, which services send in place of a missing date.
  */
 export function parseDateTime(value: unknown): number | undefined {
   if (typeof value !== "string") return undefined;
@@ -25,7 +25,7 @@ export function parseDateTime(value: unknown): number | undefined {
   return offset === undefined ? undefined : at.getTime() - offset * 60_000;
 }
 
-/** Whether a text is a valid date in the form `YYYY-DD-MM`, with the day first (interface 2.5). */
+/** Whether a string is a valid date in the form `YYYY-DD-MM`, with the day first (interface 2.5). */
 export function isDayFirstDate(text: string): boolean {
   const [, year, day, month] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   return parseDateTime(`${year}-${month}-${day}`) !== undefined;

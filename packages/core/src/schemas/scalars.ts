@@ -25,16 +25,16 @@ export const Float = z.number().meta({ format: "float" });
 /** A 32-bit integer (interface part 2). */
 export const Int32 = z.int().meta({ format: "int32", minimum: undefined, maximum: undefined });
 
-/** A number of things, or the index of one. */
+/** A count, or an index. */
 export const Count = measure(z.int(), COUNT);
 
-/** A 64-bit integer in a result: a number if that is exact, otherwise a string of decimal digits. On the wire it is always an integer. */
+/** A 64-bit integer in a result: a number if it can be represented exactly, otherwise a string of decimal digits. On the wire it is always an integer. */
 export const Int64 = z.union([z.int(), z.string().regex(/^-?\d+$/)]).meta({ format: "int64" });
 
 /** A flag that counts as true if its value has the wrong type, so that it fails closed. */
 export const GuardingFlag = z.boolean().register(fieldMetadata, { holds: "flag", guard: true });
 
-/** A date-time in a response. Its form is not enforced, because the interface only names the format. */
+/** A date-time in a response. Its exact form is not checked, because the interface says only `date-time`. */
 export const DateTime = text("instant").meta({ format: "date-time" });
 
 type Open<Values extends readonly string[]> = Values[number] | (string & {});
@@ -70,13 +70,13 @@ function utcInput(wirePattern: RegExp, wireForm: (iso: string) => string, descri
     .register(fieldMetadata, { holds: "instant" });
 }
 
-/** A date-time sent as UTC `YYYY-MM-DDThh:mm:ss` without suffix (interface 4.2, 4.5). Accepts a Date or any ISO 8601 form. */
+/** A date-time sent as UTC `YYYY-MM-DDThh:mm:ss`, without a suffix (interface 4.2, 4.5). Accepts a Date or any ISO 8601 date-time. */
 export const UtcSeconds = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/, (iso) => iso.slice(0, 19), "UTC, YYYY-MM-DDThh:mm:ss");
 
-/** A date-time sent as UTC `YYYY-MM-DDTHH:mmZ` (interface 2.5). Accepts a Date or any ISO 8601 form; seconds are dropped. */
+/** A date-time sent as UTC `YYYY-MM-DDTHH:mmZ` (interface 2.5). Accepts a Date or any ISO 8601 date-time; seconds are dropped. */
 export const UtcMinutes = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/, (iso) => `${iso.slice(0, 16)}Z`, "UTC, YYYY-MM-DDTHH:mmZ");
 
-/** Like {@link UtcMinutes}, but passes through `YYYY-DD-MM`, the other documented form, with the day first (interface 2.5). */
+/** Like {@link UtcMinutes}, but also accepts the other documented form, `YYYY-DD-MM` (day before month), and sends it unchanged (interface 2.5). */
 export const UtcMinutesOrDay = utcInput(
   /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}Z)?$/,
   (iso) => `${iso.slice(0, 16)}Z`,
@@ -84,7 +84,7 @@ export const UtcMinutesOrDay = utcInput(
   isDayFirstDate,
 );
 
-/** A date-time sent as UTC with `Z`. The interface only names the type date-time (interface 4.3). */
+/** A date-time sent as UTC with `Z`. The interface says only that its type is date-time (interface 4.3). */
 export const UtcInstant = utcInput(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
   (iso) => `${iso.slice(0, 19)}Z`,

@@ -5,27 +5,27 @@ import { Count } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
-/** One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are not documented. */
+/** One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are undocumented. */
 export const TachoActivity: ShapeSchema<shapes.TachoActivity> = z
   .object({
     assetId: text("id").optional().describe("Identifier of the vehicle"),
     assetRegistration: text("registration").optional().describe("Registration of the vehicle"),
-    startTime: text("instant").optional().describe("When it began"),
-    type: text("label").optional().describe("Type; values not documented"),
-    activity: text("label").optional().describe("Activity; values not documented"),
-    startLatitude: ofKind(z.number(), "latitude").optional().describe("Latitude where it began"),
-    startLongitude: ofKind(z.number(), "longitude").optional().describe("Longitude where it began"),
+    startTime: text("instant").optional().describe("When the activity began"),
+    type: text("label").optional().describe("Type; values undocumented"),
+    activity: text("label").optional().describe("Activity; values undocumented"),
+    startLatitude: ofKind(z.number(), "latitude").optional().describe("Latitude where the activity began"),
+    startLongitude: ofKind(z.number(), "longitude").optional().describe("Longitude where the activity began"),
     duration: measure(z.number(), upTo(3_000_000)).optional().describe("Duration; unit not stated"),
-    endTime: text("instant").optional().describe("When it ended"),
-    endLatitude: ofKind(z.number(), "latitude").optional().describe("Latitude where it ended"),
-    endLongitude: ofKind(z.number(), "longitude").optional().describe("Longitude where it ended"),
-    inProgress: z.boolean().optional().describe("Whether it is still in progress"),
+    endTime: text("instant").optional().describe("When the activity ended"),
+    endLatitude: ofKind(z.number(), "latitude").optional().describe("Latitude where the activity ended"),
+    endLongitude: ofKind(z.number(), "longitude").optional().describe("Longitude where the activity ended"),
+    inProgress: z.boolean().optional().describe("Whether the activity is still in progress"),
     flagDDD: z.boolean().optional().describe("Flag for tachograph file (DDD) data"),
     flagManualEntry: z.boolean().optional().describe("Flag for a manual entry"),
     vehicleFriendlyName: text("name").optional().describe("Display name of the vehicle"),
     driverCardSlot: measure(z.number(), upTo(9)).optional().describe("Slot of the driver card"),
-    isStartOfShift: z.boolean().optional().describe("Whether it starts a shift"),
-    isEndOfShift: z.boolean().optional().describe("Whether it ends a shift"),
+    isStartOfShift: z.boolean().optional().describe("Whether the activity starts a shift"),
+    isEndOfShift: z.boolean().optional().describe("Whether the activity ends a shift"),
     distance: measure(z.number(), ODOMETER).optional().describe("Distance; unit not stated"),
   })
   .meta({ id: "TachoActivity" });
@@ -74,7 +74,7 @@ const sortKeys = [
   "activities.isEndOfShift",
 ] as const;
 
-/** The sort order of results: ascending or descending by field (interface 4.5). Fields are sent in the order given; their precedence is not documented. */
+/** The sort order of results: ascending or descending by field (interface 4.5). Fields are sent in the order given; their precedence is undocumented. */
 export const TachoSort: ShapeSchema<shapes.TachoSort> = z.strictObject(
   Object.fromEntries(sortKeys.map((key) => [key, SortOrder.optional()])) as Record<
     (typeof sortKeys)[number],

@@ -5,7 +5,7 @@ import { Count, DateTime } from "./scalars.ts";
 import type { ShapeSchema } from "./shape-schema.ts";
 import type * as shapes from "./shapes.generated.ts";
 
-/** Where a fault came from, and its details from the vehicle bus (interface 2.3). */
+/** The source of a fault, and details from the vehicle bus (interface 2.3). */
 export const FaultDetails: ShapeSchema<shapes.FaultDetails> = z
   .object({
     source: text("label").optional().describe("Component that reported the fault"),
@@ -19,7 +19,7 @@ export const FaultDetails: ShapeSchema<shapes.FaultDetails> = z
 
 export type FaultDetails = shapes.FaultDetails;
 
-/** One fault of a vehicle (interface 2.3). The unit of the odometer readings is not stated there. */
+/** One fault of a vehicle (interface 2.3). The interface does not state the unit of the odometer readings. */
 export const Fault: ShapeSchema<shapes.Fault> = z
   .object({
     description: text("text").optional().describe("Description of the fault"),
@@ -29,7 +29,7 @@ export const Fault: ShapeSchema<shapes.Fault> = z
     startOdometer: measure(z.number(), ODOMETER).optional().describe("Odometer when the fault began; unit not stated"),
     endOdometer: measure(z.number(), ODOMETER).optional().describe("Odometer when the fault ended; unit not stated"),
     inProgress: z.boolean().optional().describe("Whether the fault is still active"),
-    details: FaultDetails.optional().describe("Where the fault came from"),
+    details: FaultDetails.optional().describe("Source of the fault, and details from the vehicle bus"),
   })
   .meta({ id: "Fault" });
 
@@ -53,7 +53,7 @@ export const VehicleFaults: ShapeSchema<shapes.VehicleFaults> = z
 
 export type VehicleFaults = shapes.VehicleFaults;
 
-/** The position of a page in the list (interface 2.3). */
+/** The position of a page within the list (interface 2.3). */
 export const Pagination: ShapeSchema<shapes.Pagination> = z
   .object({
     totalItems: Count.optional().describe("Total number of items"),
@@ -69,7 +69,7 @@ export type Pagination = shapes.Pagination;
 export const VehicleFaultsPage: ShapeSchema<shapes.VehicleFaultsPage> = z
   .object({
     items: z.array(VehicleFaults).optional().describe("Vehicles with their faults"),
-    pagination: Pagination.optional().describe("Position of this page"),
+    pagination: Pagination.optional().describe("Position of this page within the list"),
   })
   .meta({ id: "VehicleFaultsPage" });
 
