@@ -8,12 +8,12 @@ import type { FleetToolsConfig } from "./tools-config.ts";
 
 const MAX_NAME_LENGTH = 64;
 
-/** Whether a tool is available under a configuration, and if not, why. */
+/** Whether a tool is available with a configuration and, if not, why. */
 export type Availability = { tool: ToolDescription } & ({ available: true } | { available: false; reason: string });
 
 const descriptions = new Map(tools.map((tool) => [tool, describeTool(tool)]));
 
-/** Every tool, available or not, in the order shown to a model. */
+/** Every tool, available or not, in the order in which models see them. */
 export const catalogue: readonly ToolDescription[] = [...descriptions.values()];
 
 /** The names of the tools in each toolset. */
@@ -68,18 +68,18 @@ function availabilityOf(sets: Toolsets, config: FleetToolsConfig): Availability[
   );
 }
 
-/** Every tool with its availability under a configuration. */
+/** Returns every tool, and whether it is available with a configuration. */
 export function toolAvailability(config: FleetToolsConfig): Availability[] {
   return availabilityOf(standard, config);
 }
 
-/** The tools available under a configuration: selected, with their servers configured, and in read-only mode no writes. */
+/** Returns the tools available with a configuration: those selected whose servers are configured, except write tools in read-only mode. */
 export function availableTools(config: FleetToolsConfig, sets: Toolsets = standard): Tool[] {
   checkChoice(config, sets);
   return Object.values(sets).flatMap((members) => members.filter((tool) => unavailableReason(tool, config, sets) === undefined));
 }
 
-/** The error for a name that refers to no available tool, listing those that are. */
+/** The error for a name that refers to no available tool. It lists the available tools. */
 export function noSuchTool(name: string, config: FleetToolsConfig, sets: Toolsets): FleetError {
   const known = availabilityOf(sets, config).find(({ tool }) => matchesName(tool, name));
   const shown = singleLine(typeof name === "string" ? name : `that is a ${typeof name}`, MAX_NAME_LENGTH);

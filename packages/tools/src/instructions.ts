@@ -1,6 +1,6 @@
 import type { Tool, ToolSettings } from "./tool.ts";
 
-/** Instructions for a model, once for all tools. Mentions only tools that are available. */
+/** Instructions for a model that cover all tools. They mention only tools that are available. */
 export function instructionsFor(tools: readonly Pick<Tool, "name" | "effect">[], { sandbox }: Pick<ToolSettings, "sandbox">): string {
   const offered = new Set(tools.map(({ name }) => name));
   const writes = tools.some(({ effect }) => effect !== "read");

@@ -4,7 +4,7 @@ import { questionProperties } from "./name-question.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 /**
- * Renders a single record, one field per line. Cuts fields from the end until it fits the budget. Remarks follow the headline, and the
+ * Renders a single record, one field per line. Drops fields from the end until it fits the budget. Remarks follow the headline, and the
  * record's note repeats both. Always returns a result, even over budget, because the outcome of a write must be reported.
  */
 export function recordResult(headline: string, name: string, record: object, budget: number, remarks: readonly string[] = []): ToolResult {

@@ -16,7 +16,7 @@ export interface FailureRecord {
   code: FleetErrorCode | "internal";
   /** Whether the call may have changed anything at the service. */
   changed: "no" | "unknown";
-  /** The job number sent, if creating a job failed. */
+  /** The job number used, if creating a job failed. */
   jobNumber?: string;
   /** The HTTP status, if there was a response. */
   status?: number;
