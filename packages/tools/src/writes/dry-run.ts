@@ -6,7 +6,7 @@ import { visibleJson, visibleValue } from "../results/visible-text.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { previewOf } from "./write-preview.ts";
 
-/** The exact request of a write and its preview, without sending it. */
+/** Returns the exact request and the preview of a write, without sending it. */
 export async function dryRunResult(
   tool: WriteTool,
   plan: PlannedWrite,

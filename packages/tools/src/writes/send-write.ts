@@ -16,7 +16,7 @@ export interface OutgoingWrite {
   number: string | undefined;
 }
 
-/** Adds the call that shows whether a creation succeeded, if its outcome is unknown or its number is taken. */
+/** If a job's outcome is unknown or its number is taken, adds advice on how to look it up. */
 function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unknown {
   if (!(error instanceof FleetError)) return error;
   const { code, jobNumber } = error;
@@ -31,8 +31,8 @@ function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unkn
 }
 
 /**
- * Sends a write. Reports its job number before the request and its outcome after it, so that neither is lost with the caller. Once sent, a
- * request completes even if the caller has left.
+ * Sends a write. Reports its job number before the request and its outcome afterwards, so that neither is lost if the caller disconnects.
+ * Once sent, a request completes even if the caller is gone.
  */
 export async function sendWrite(
   tool: WriteTool,
