@@ -14,7 +14,7 @@ export function checkedArguments(tool: Pick<Tool, "name" | "input" | "inputSchem
   // Returned unparsed, because the client parses them.
   if (fits) return given as Record<string, unknown>;
   try {
-    // Always throws here; called for its error messages.
+    // Called only for its error, which describes what is wrong.
     parseInput(tool, given);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
