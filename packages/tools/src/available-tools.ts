@@ -40,11 +40,11 @@ function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToo
   const noSet = chosenSets.filter((name) => !Object.hasOwn(sets, name));
   const problems = [
     ...noTool.map((name) => `FLEET_TOOLS: there is no tool ${name}`),
-    ...noSet.map((name) => `FLEET_TOOLSETS: there is no set ${name}`),
+    ...noSet.map((name) => `FLEET_TOOLSETS: there is no toolset ${name}`),
   ];
   if (problems.length === 0) return;
   throw new FleetError("config", `configuration: ${problems.join("; ")}`, {
-    advice: `Tools: ${tools.map(({ name }) => name).join(", ")}. Sets: ${Object.keys(sets).join(", ")}`,
+    advice: `Tools: ${tools.map(({ name }) => name).join(", ")}. Toolsets: ${Object.keys(sets).join(", ")}`,
   });
 }
 

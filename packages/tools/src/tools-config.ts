@@ -88,10 +88,10 @@ export const toolVariables = {
   FLEET_READ_ONLY: {
     schema: oneOf(["0", "1"]).transform((value) => value === "1"),
     toggle: true,
-    description: "1 hides and refuses the write tools",
+    description: "1 hides and rejects write tools",
   },
   FLEET_TOOLS: { schema: names, description: "only these tools, such as locate_vehicle,create_job (default all)" },
-  FLEET_TOOLSETS: { schema: names, description: "only the tools of these sets, such as positions,jobs (default all)" },
+  FLEET_TOOLSETS: { schema: names, description: "only the tools in these toolsets, such as positions,jobs (default all)" },
   FLEET_CONFIRM: {
     schema: confirmations,
     description: "writes: auto (default) asks the user or requires a confirmation token; never sends right away",
@@ -102,7 +102,7 @@ export const toolVariables = {
       .regex(/^\d{1,7}$/, "must be a whole number of tokens, at least 200")
       .transform(Number)
       .refine((tokens) => tokens >= 200, "must be a whole number of tokens, at least 200"),
-    description: "budget of one tool result in tokens (default 5000)",
+    description: "token budget per tool result (default 5000)",
   },
   FLEET_SNAPSHOT_SECONDS: {
     schema: z

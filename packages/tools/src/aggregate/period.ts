@@ -124,10 +124,10 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const named = single ? ([single, plusDays(single, 1)] as const) : daysNamed(words, today);
   if (named) return spanOf(days.startOf(named[0]), days.startOf(named[1]), `${words} in ${days.zone}`);
   const [from, to, ...more] = text.trim().split("/");
-  if (from === undefined || to === undefined || more.length > 0) throw refuse(text, "is not understood");
+  if (from === undefined || to === undefined || more.length > 0) throw refuse(text, "is not a valid period");
   const [firstDay, lastDay] = [dateIn(from), dateIn(to)];
   const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
   const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
-  if (start === undefined || end === undefined) throw refuse(text, "is not understood");
+  if (start === undefined || end === undefined) throw refuse(text, "is not a valid period");
   return spanOf(start, end, firstDay || lastDay ? `${from} to ${to} in ${days.zone}` : "as given");
 }

@@ -44,4 +44,4 @@ export function noteWithinBudget(sentences: readonly string[], budget: number): 
   return inOrder.length > 0 ? singleLine(inOrder.join(" "), Math.floor(budget / 2)) : undefined;
 }
 
-export const leftOutNote = (fields: readonly string[]) => `Left out for FLEET_MAX_RESULT_TOKENS: ${fields.join(", ")}.`;
+export const leftOutNote = (fields: readonly string[]) => `Left out to fit FLEET_MAX_RESULT_TOKENS: ${fields.join(", ")}.`;

@@ -24,7 +24,7 @@ const ASK = "Tell the user what happened";
 
 // Replaces core's advice to stream the records, which only a program can follow.
 const ADVICE: Partial<Record<FleetErrorCode, string>> = {
-  tooLarge: "Request fewer by id, group or a later start, or have FLEET_MAX_RESPONSE_BYTES raised",
+  tooLarge: "Request fewer records by id, group or a later start, or have FLEET_MAX_RESPONSE_BYTES raised",
 };
 
 const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError): FailureRecord => ({
@@ -41,7 +41,7 @@ const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError):
  */
 export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
   if (!(error instanceof FleetError)) {
-    const text = "internal: Fleetwire failed; nothing more is known. Tell the user; do not repeat a write.";
+    const text = "internal: Fleetwire failed unexpectedly. Tell the user, and do not repeat a write.";
     return { error: text, structured: { error: { code: "internal", changed: effect === "read" ? "no" : "unknown" } } };
   }
   const { code, summary, jobNumber } = error;

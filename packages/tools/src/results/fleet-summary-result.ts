@@ -84,7 +84,7 @@ function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, 
   const note = noteWithinBudget(
     [
       ...(options.hidden > 0 ? [`Includes ${options.hidden} on private journeys.`] : []),
-      ...(isCut ? ['For a full list: same call with list, such as list: "charging".'] : []),
+      ...(isCut ? ['For a full list, repeat this call with list, such as list: "charging".'] : []),
     ],
     budget,
   );

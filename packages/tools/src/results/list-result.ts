@@ -34,7 +34,7 @@ export interface Column {
   meaning?: { field: string; of: (value: unknown) => string | undefined };
 }
 
-const MORE = "More: same call with next as cursor.";
+const MORE = "More: repeat this call with next as cursor.";
 
 /** The fields to show: those requested, or the default fields. Throws if a field is unknown, and lists the known ones. */
 function chosenFields(requested: readonly string[] | undefined, { fields, defaultFields }: ListPage): readonly string[] {
@@ -105,7 +105,7 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
       text: [
         `${inAll}.${note === undefined ? "" : ` ${note}`}`,
         ...(count === 0 || columns.length === 0 ? [] : lines.map((line) => line.map((value) => cell(value, limits)).join(" | "))),
-        ...(cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`]),
+        ...(cursor === undefined ? [] : [`More: repeat this call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
         // JSON drops undefined.

@@ -65,7 +65,7 @@ const UNSENT = {
   cancelled: ["cancelled the question", "Ask them whether they still want it before you call again."],
 } as const;
 
-const UNATTENDED = "Tell the user. If nobody can be asked, only the operator can have writes sent right away, with FLEET_CONFIRM=never.";
+const UNATTENDED = "Tell the user. If nobody can be asked, only the operator can allow writes without approval, by setting FLEET_CONFIRM=never.";
 
 /**
  * The result if a question was not answered with yes: nothing was sent, and its token is now invalid. A reply that is too fast for a user is

@@ -30,7 +30,7 @@ export function createIdempotentWrites(): IdempotentWrites {
     find: (key, call) => {
       const known = writes.get(key);
       if (known === undefined || known.call === call) return known?.sending;
-      throw new FleetError("input", "idempotencyKey: was used for another call, with other arguments or another tool", {
+      throw new FleetError("input", "idempotencyKey: was already used with another tool or other arguments", {
         advice: "Use each key for one call only",
       });
     },

@@ -55,7 +55,7 @@ function exactGroup(query: string, fleet: FleetView): string {
   const { value } = requireMatch(query, groups, { ...GROUPS, field: "groupName", exactOnly });
   const names = groups.entries.map(({ value: { name } }) => name);
   if (isUnique(value.name, names)) return value.name;
-  throw refuse(`groupName: ${quotation(groupLabel(value))} has no unique name, and a job takes no group id`, "Tell the user");
+  throw refuse(`groupName: ${quotation(groupLabel(value))} has no unique name, and jobs do not accept a group id`, "Tell the user");
 }
 
 /**

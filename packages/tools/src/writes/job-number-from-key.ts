@@ -24,7 +24,7 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
   const { idempotencyKey } = tool.operation;
   if (idempotencyKey === undefined || args[idempotencyKey.field] !== undefined) return undefined;
   if (settings.jobNumbers !== "service") return deriveJobNumber(key, tool.name, args, settings.customerId);
-  throw new FleetError("config", `${tool.name}: an idempotency key cannot prevent a second job while the service numbers jobs`, {
+  throw new FleetError("config", `${tool.name}: an idempotency key cannot prevent a second job if the service assigns job numbers`, {
     advice: "Call without it, or set FLEET_JOB_NUMBERS=client",
   });
 }

@@ -86,7 +86,7 @@ async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, c
   const unverified = problem === "expired" || jobNumber === undefined ? "" : ", with a number that could not be verified";
   throw new FleetError(
     "unknownOutcome",
-    `${tool.name}: ${PROBLEMS[problem]}; this call sent nothing, but an earlier one with it may have created the job${unverified}`,
+    `${tool.name}: ${PROBLEMS[problem]}; this call sent nothing, but an earlier call with this confirmation may have created the job${unverified}`,
     {
       jobNumber,
       advice: `${lookUpAdvice(tool, jobNumber, context)} If it is not there, ${again}`,
@@ -113,7 +113,7 @@ function planFailure(tool: WriteTool, error: unknown, token: string | undefined,
   const { summary, quotation, operation, status, errors }: FleetErrorDetails & { summary: string } =
     error instanceof FleetError ? error : { summary: `${tool.name}: ${error.message}` };
   const doubt =
-    "this call sent nothing, but an earlier one with the same confirmation may have created the job, with a number that could not be verified";
+    "this call sent nothing, but an earlier call with this confirmation may have created the job, with a number that could not be verified";
   return new FleetError("unknownOutcome", `${summary}; ${doubt}`, {
     ...{ quotation, operation, status, errors, jobNumber },
     advice: lookUpAdvice(tool, jobNumber, context),

@@ -30,7 +30,7 @@ export async function previewOf(tool: WriteTool, plan: PlannedWrite, number: str
 export function tooLongToShow(tool: WriteTool, preview: readonly string[], more: string): FleetError {
   const [longest = ""] = preview.toSorted((a, b) => b.length - a.length);
   const [field] = longest.split(":");
-  return new FleetError("input", `${tool.name}: it is too long to show in full for approval, mostly ${field}; nothing was sent`, {
+  return new FleetError("input", `${tool.name}: too long to show in full for approval, mostly because of ${field}; nothing was sent`, {
     advice: `Shorten ${field}${more}`,
   });
 }
