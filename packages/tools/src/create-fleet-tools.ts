@@ -43,7 +43,9 @@ export interface FleetTools {
   instructions: string;
   /** Calls a tool by its name or an alias. The call fails if there is no such tool. Never throws. */
   call: (name: string, args: unknown, options?: ExecuteOptions) => Promise<FleetToolResult>;
-  /** Returns completions for the part of a name that a user has typed, best match first; empty if the fleet cannot be read. Never throws. */
+  /**
+   * Returns completions for the part of a name that a user has typed, best match first; empty if the fleet cannot be read. Never throws.
+   */
   completeNames: (kind: NameKind, typed: string) => Promise<string[]>;
   /**
    * Returns all fields of the vehicle with this name, registration or id as `structured.vehicle`. Without a certain match,

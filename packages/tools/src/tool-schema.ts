@@ -15,7 +15,9 @@ export interface ToolSchema {
     readonly version: 1;
     readonly vendor: "fleetwire";
     readonly types?: { readonly input: unknown; readonly output: Record<string, unknown> } | undefined;
-    /** Validates a value. Arguments are returned as the tool uses them: null is dropped from optional fields, and digits become a number. */
+    /**
+     * Validates a value. Arguments are returned as the tool uses them: null is dropped from optional fields, and digits become a number.
+     */
     readonly validate: (
       value: unknown,
     ) => { readonly value: Record<string, unknown>; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };

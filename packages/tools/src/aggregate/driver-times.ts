@@ -22,7 +22,10 @@ function activitiesByDriver(entries: readonly TachoDriver[]): { driver: TachoDri
   return [...drivers.values()];
 }
 
-/** Adds up time per driver and activity within a window. `names` maps driver ids to names; `unread` counts activities without readable times. */
+/**
+ * Adds up time per driver and activity within a window. `names` maps driver ids to names; `unread` counts activities without readable
+ * times.
+ */
 export function driverTimes(
   entries: readonly TachoDriver[],
   names: ReadonlyMap<string | undefined, string | undefined>,

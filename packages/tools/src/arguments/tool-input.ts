@@ -3,7 +3,8 @@ import * as z from "zod";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-// A model needs a field's name, type, allowed values and description. Other rules are checked when the tool is called, and errors state them.
+// A model needs a field's name, type, allowed values and description. Other rules are checked when the tool is called, and errors state
+// them.
 const SHOWN = ["type", "enum", "description"];
 
 type Json = Record<string, unknown>;
@@ -33,7 +34,10 @@ function slim({ anyOf, ...schema }: Json): Json {
   };
 }
 
-/** A tool's arguments: validated by zod, and shown to a model as a minimal JSON Schema. Unlisted arguments are accepted but not shown, to save tokens. */
+/**
+ * A tool's arguments: validated by zod, shown to a model as a minimal JSON Schema. Unlisted ones are accepted but not shown, to save
+ * tokens.
+ */
 export function toolInput(shape: Shape, unlisted: Shape = {}): { input: z.ZodObject; inputSchema: Record<string, unknown> } {
   const shown = slim(jsonSchemaOf(z.strictObject(shape), { side: "input" }) as Json);
   return { input: z.strictObject({ ...shape, ...unlisted }), inputSchema: { type: "object", properties: {}, ...shown } };

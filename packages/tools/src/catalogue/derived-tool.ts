@@ -101,9 +101,9 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
 }
 
 /**
- * Derives a tool from a read operation. Its arguments are names instead of ids, and a period in words instead of two instants. Its rows have
- * the fields, units, ages and time zone stated by the contract. Its cursor works on top of the operation's own pagination, and keeps the
- * period and the ids.
+ * Derives a tool from a read operation. Its arguments are names instead of ids, and a period in words instead of two instants. Its rows
+ * have the fields, units, ages and time zone stated by the contract. Its cursor works on top of the operation's own pagination, and keeps
+ * the period and the ids.
  */
 export function derivedTool(operation: Operation, overrides: ToolOverrides = {}): ReadTool {
   const rowSource = operation.undocumented ? undocumentedRows(operation) : documentedRows(operation, overrides);

@@ -75,7 +75,9 @@ function checkEnergyType(requested: string, positions: readonly Position[]): voi
   );
 }
 
-/** The content of a cursor: the origin, then the distance and id of the last vehicle shown, and its index among vehicles with the same key. */
+/**
+ * The content of a cursor: the origin, then the distance and id of the last vehicle shown, and its index among vehicles with the same key.
+ */
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
 
 const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof Place>): Origin => ({

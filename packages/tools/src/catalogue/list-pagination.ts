@@ -35,7 +35,9 @@ function cappedLimit(operation: Operation, field: string): (limit: number) => nu
   return (limit) => (typeof maximum === "number" ? Math.min(limit, maximum) : limit);
 }
 
-/** Paginates by page. A position is page size, page index and rows to skip. The first page's size is kept, because the index depends on it. */
+/**
+ * Paginates by page. A position is page size, page index and rows to skip. The first page's size is kept, because the index depends on it.
+ */
 function pagePagination(operation: Operation, { index, size, totalPages }: Extract<Paging, { kind: "page" }>): ListPagination {
   const pageLimit = cappedLimit(operation, size);
   const read = (place: Key | undefined, limit: number) => counts(place, [pageLimit(limit), 0, 0]) as readonly [number, number, number];

@@ -35,8 +35,8 @@ const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "ar
 const Word = z.string().min(1);
 
 /**
- * Returns the inputs that models provide in words. If an operation has several inputs of the same kind, such as two vehicles, their arguments
- * are named after the fields.
+ * Returns the inputs that models provide in words. If an operation has several inputs of the same kind, such as two vehicles, their
+ * arguments are named after the fields.
  */
 export function namedInputs(operation: Operation): NamedInputs {
   const { names = {}, period, hints = {} } = operation.tool ?? {};
@@ -79,8 +79,8 @@ const FINGERPRINT_LENGTH = 6;
 const Instant = z.int().min(0).max(8_640_000_000_000_000);
 
 /**
- * Schemas for what a cursor keeps: a fingerprint of the words, the start and end of the period (0 if none), and for each name an id or an empty
- * string.
+ * Schemas for what a cursor keeps: a fingerprint of the words, the start and end of the period (0 if none), and for each name an id or an
+ * empty string.
  */
 export const cursorMembers = ({ names, period }: NamedInputs): z.ZodType[] =>
   names.length === 0 && !period

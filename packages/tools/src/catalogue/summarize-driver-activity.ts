@@ -57,8 +57,8 @@ function findDriver(query: string, fleet: FleetView): DriverMatch {
 const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
 
 /**
- * Returns the entries of one driver. They can be requested only by driver key, so the key is looked up in the entries of the driver's current
- * vehicles or, failing that, all entries are read.
+ * Returns the entries of one driver. They can be requested only by driver key, so the key is looked up in the entries of the driver's
+ * current vehicles or, failing that, all entries are read.
  */
 async function entriesOf(driver: Driver, query: { startTime: string; endTime: string }, context: ToolContext): Promise<TachoDriver[]> {
   if (driver.driverId === undefined) {
@@ -79,7 +79,9 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
   return all.filter((entry) => isTheirs(entry) || (entry.driverKey !== undefined && keys.includes(entry.driverKey)));
 }
 
-/** The content of a cursor: the window, then the name, id and activity of the last row shown, and its index among rows with the same key. */
+/**
+ * The content of a cursor: the window, then the name, id and activity of the last row shown, and its index among rows with the same key.
+ */
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string(), z.int()]);
 
 const keyOf = ({ driverName, driverId, driverKey, activity }: DriverTime) => [

@@ -32,8 +32,8 @@ function idOf(field: string, label: string, id: string | undefined): string {
 const unique = (ids: readonly string[]) => [...new Set(ids)];
 
 /**
- * Converts names to the operation's input. New members are sent together with the known ones, so that it does not matter whether the service
- * adds to the list or replaces it.
+ * Converts names to the operation's input. New members are sent together with the known ones, so that it does not matter whether the
+ * service adds to the list or replaces it.
  */
 async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: Named & Record<string, unknown>, context: ToolContext) {
   if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Give the name of the group");

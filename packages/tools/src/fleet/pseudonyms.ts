@@ -17,7 +17,9 @@ function folded(text: string): string {
   return /\s\s|[^\S ]/.test(same) ? same.replace(/\s+/g, " ") : same;
 }
 
-/** Matches a name of several words with any case and whitespace. Returns undefined for a single word, which could also be an ordinary word. */
+/**
+ * Matches a name of several words with any case and whitespace. Returns undefined for a single word, which could also be an ordinary word.
+ */
 function writtenOtherwise(name: string): RegExp | undefined {
   const words = name.normalize("NFC").split(/\s+/);
   const exact = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));

@@ -84,8 +84,8 @@ export function learnUndocumented(value: unknown, place: Place, pseudonyms: Pseu
 }
 
 /**
- * Replaces drivers' names in an undocumented value: in fields whose names suggest a driver's name, in name fields of records about a person,
- * and wherever a string or a field name is a known driver's name.
+ * Replaces drivers' names in an undocumented value: in fields whose names suggest a driver's name, in name fields of records about a
+ * person, and wherever a string or a field name is a known driver's name.
  */
 export function hideUndocumented(value: unknown, place: Place, pseudonyms: Pseudonyms): unknown {
   const hidden = (text: string, { field, ofDriver }: Place) => {

@@ -119,7 +119,9 @@ export class NameIndex<Value> {
     return [...names].filter((name) => agreesOnNumbers(query, similarity === "same" ? name.tokens : name.meaning, (a, b) => a === b));
   }
 
-  /** Returns the names that begin with these words; the last word may be incomplete. Excludes people's names, too many of which begin alike. */
+  /**
+   * Returns the names that begin with these words; the last word may be incomplete. Excludes people's names, too many of which begin alike.
+   */
   namesBeginning(tokens: readonly string[]): Name<Value>[] {
     const last = tokens.at(-1);
     if (last === undefined || tokens.length < 2 || isNumber(last)) return [];

@@ -54,7 +54,9 @@ const ELECTRIC = new Set(
 const MAX_CACHED = 20_000;
 const cachedMeanings = new Map<string, string>();
 
-/** Normalizes a word across spellings and languages: "camion" and "trucks" become truck, "mueller" becomes muller, and "lione" becomes lyon. */
+/**
+ * Normalizes a word across spellings and languages: "camion" and "trucks" become truck, "mueller" becomes muller, and "lione" becomes lyon.
+ */
 export function meaning(word: string): string {
   if (isNumber(word)) return word;
   const known = cachedMeanings.get(word);

@@ -48,8 +48,8 @@ export class QueryWords {
   }
 
   /**
-   * Returns the words in the fleet's names that each query word may stand for; empty if a query word stands for none. Unknown single letters
-   * are left out, because they may be initials, but initials alone match nothing.
+   * Returns the words in the fleet's names that each query word may stand for; empty if a query word stands for none. Unknown single
+   * letters are left out, because they may be initials, but initials alone match nothing.
    */
   alternatives(): readonly ReadonlySet<string>[] {
     const isUnknown = this.#words.some(({ token, like }) => like.size === 0 && token.length > 1);

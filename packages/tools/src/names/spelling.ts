@@ -56,7 +56,10 @@ export function compact(text: string): string {
 const MAX_COMPARED_LENGTH = 256;
 const rows = [0, 1, 2].map(() => new Uint16Array(MAX_COMPARED_LENGTH + 1)) as [Uint16Array, Uint16Array, Uint16Array];
 
-/** Returns the number of insertions, deletions, replacements and swaps of adjacent characters between two strings; `most` + 1 if there are more. */
+/**
+ * Returns the number of insertions, deletions, replacements and swaps of adjacent characters between two strings; `most` + 1 if there are
+ * more.
+ */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > MAX_COMPARED_LENGTH) return most + 1;
   let [beforeLast, last, current] = rows;
@@ -86,7 +89,10 @@ export function editDistance(a: string, b: string, most: number): number {
 const withoutDoubledLetters = (word: string) => word.replace(/(.)\1+/gu, "$1");
 const sortedLetters = (word: string) => [...word].sort().join("");
 
-/** Whether two words differ only by typos: at most two in words of eight letters or more, one from four letters, and a swapped or doubled letter in three. */
+/**
+ * Whether two words differ only by typos: up to two from eight letters, one from four, and with three letters only a swapped or doubled
+ * one.
+ */
 export function isTypo(a: string, b: string): boolean {
   if (a === b) return true;
   if (isNumber(a) || isNumber(b)) return false;

@@ -1,7 +1,8 @@
 import { singleLine } from "./clip-values.ts";
 import { safeResult, type ToolFailure, type ToolResult } from "./tool-result.ts";
 
-// Characters around the text and the record in a response: content type, field names and, in the latest MCP revision, the server's name and version.
+// Characters around the text and the record in a response: content type, field names and, in the latest MCP revision, the server's name and
+// version.
 const ENVELOPE = 200;
 
 /** The size of a result in tokens, estimated as a quarter of the characters that a model may see. */
@@ -36,8 +37,9 @@ export function largestWithinBudget<Result extends ToolResult | Pick<ToolFailure
 const isQuotation = (sentence: string) => sentence.endsWith("”");
 
 /**
- * Joins sentences into a result's note. The note appears in both text and record, and is cut so that the two together take up at most a quarter of the
- * budget. Pass the most important sentences first. Quotations from the service go last, so that none of our sentences follows them.
+ * Joins sentences into a result's note. The note appears in both text and record, and is cut so that both together take up at most a
+ * quarter of the budget. Pass the most important sentences first. Quotations from the service go last, so that none of our sentences
+ * follows them.
  */
 export function noteWithinBudget(sentences: readonly string[], budget: number): string | undefined {
   const inOrder = [...sentences.filter((sentence) => !isQuotation(sentence)), ...sentences.filter(isQuotation)];

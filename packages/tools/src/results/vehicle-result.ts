@@ -7,7 +7,9 @@ import { singleLine, singleLineOrUndefined } from "./clip-values.ts";
 import { ageInWords, compassPoint, utc } from "./time.ts";
 import type { ToolResult } from "./tool-result.ts";
 
-/** The fields shown for a vehicle, with the maximum length of each string (null if it is not one). A result should cost about 120 tokens. */
+/**
+ * The fields shown for a vehicle, with the maximum length of each string (null if it is not one). A result should cost about 120 tokens.
+ */
 const MAX_LENGTHS = {
   assetId: 24,
   assetName: 60,
@@ -53,7 +55,8 @@ function factsOf(position: Position, share: number): Position {
   );
   return {
     ...facts,
-    // Drops what is meaningless or redundant: a stationary vehicle's heading, a city and country already in the address, and flags that are not set.
+    // Drops what is meaningless or redundant: a stationary vehicle's heading, a city and country already in the address, and flags that are
+    // not set.
     ...(facts.speed === 0 && { heading: undefined }),
     ...(facts.formattedAddress !== undefined && { city: undefined, country: undefined }),
     ...(facts.privacy !== true && { privacy: undefined }),

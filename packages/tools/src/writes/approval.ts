@@ -37,7 +37,10 @@ export async function previewResult(tool: WriteTool, plan: PlannedWrite, number:
   return { text, structured: { result: "preview", preview } };
 }
 
-/** Returns a preview for callers that cannot ask, with a token to pass back. The token proves which arguments were shown, not that a user agreed. */
+/**
+ * Returns a preview for callers that cannot ask, with a token to pass back. The token proves which arguments were shown, not that a user
+ * agreed.
+ */
 export async function confirmationNeeded(
   tool: WriteTool,
   plan: PlannedWrite,
@@ -65,11 +68,12 @@ const UNSENT = {
   cancelled: ["cancelled the question", "Ask them whether they still want it before you call again."],
 } as const;
 
-const UNATTENDED = "Tell the user. If nobody can be asked, only the operator can allow writes without approval, by setting FLEET_CONFIRM=never.";
+const UNATTENDED =
+  "Tell the user. If nobody can be asked, only the operator can allow writes without approval, by setting FLEET_CONFIRM=never.";
 
 /**
- * The result if a question was not answered with yes: nothing was sent, and its token is now invalid. A reply that is too fast for a user is
- * reported as the host's.
+ * The result if a question was not answered with yes: nothing was sent, and its token is now invalid. A reply that is too fast for a user
+ * is reported as the host's.
  */
 export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): ToolResult {
   const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;

@@ -50,7 +50,8 @@ const VALID_MS = CONFIRMATION_MINUTES * 60_000;
 const MAC_CHARACTERS = 22;
 const FORM = /^([0-9a-z]{1,12})\.([A-Z0-9-]{0,40})\.([\w-]{22})$/;
 
-// Far more tokens than are issued within ten minutes. They are evicted by count, not by time: if the clock was set back, a used token would become valid again.
+// Far more tokens than are issued within ten minutes. They are evicted by count, because eviction by time would make a used token valid
+// again if the clock was set back.
 const MAX_REMEMBERED = 10_000;
 
 function forgetOldest(macs: Map<string, unknown> | Set<string>): void {
@@ -86,8 +87,8 @@ async function deriveMacKey(secret: Uint8Array<ArrayBuffer>): Promise<MacKey> {
 }
 
 /**
- * Issues and verifies confirmation tokens. A token contains neither secrets nor arguments: it is passed along with the same arguments and is
- * not valid for others. Tokens are also bound to `scope`, the customer and the servers.
+ * Issues and verifies confirmation tokens. A token contains neither secrets nor arguments: it is passed along with the same arguments and
+ * is not valid for others. Tokens are also bound to `scope`, the customer and the servers.
  */
 export function createConfirmationTokens(key: string | undefined, scope: unknown): ConfirmationTokens {
   const secret = signingKey(key);

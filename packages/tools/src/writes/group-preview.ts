@@ -38,7 +38,10 @@ function membersOf(positions: readonly Position[], group: string | undefined): M
 const sentLine = (label: string, ids: readonly string[], everyone: NamesById) =>
   `${label}, list to send (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
 
-/** Describes what a list would change. This includes who would leave if it replaces the current list, as the interface does not say whether it does. */
+/**
+ * Describes what a list would change, including who would leave if it replaces the current list. The interface does not say whether it
+ * does.
+ */
 function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById): string[] {
   const sent = new Set(ids);
   const gone = [...members.keys()].filter((id) => !sent.has(id));

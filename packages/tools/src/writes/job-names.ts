@@ -59,8 +59,8 @@ function exactGroup(query: string, fleet: FleetView): string {
 }
 
 /**
- * Replaces the names in a new job with the fleet's spelling before anything is sent. An uncertain name becomes a question with candidates. A
- * group without vehicles and drivers does not occur in live positions, so its name is sent unchanged.
+ * Replaces the names in a new job with the fleet's spelling before anything is sent. An uncertain name becomes a question with candidates.
+ * A group without vehicles and drivers does not occur in live positions, so its name is sent unchanged.
  */
 export async function checkedJobNames(args: Arguments, context: ToolContext): Promise<CheckedNames> {
   const given = NAMES.flatMap((field) => {

@@ -203,7 +203,8 @@ export async function runWrite(
     const pending = prepareWrite(tool, plan, context, { keyedNumber });
     return canElicit ? askUser(tool, plan, pending, context) : confirmationNeeded(tool, plan, pending, context);
   }
-  // The token is verified even though the user is asked anyway, so that the job keeps its number. The question's state then replaces the token.
+  // The token is verified even though the user is asked anyway, so that the job keeps its number. The question's state then replaces the
+  // token.
   const { pending, maybeSent } = await redeemToken(tool, plan, token, context);
   return askUser(tool, plan, { ...pending, maybeSent }, context);
 }
