@@ -77,7 +77,7 @@ describe("summarize_driver_activity", () => {
     expect(items[0]).toMatchObject({ driverId: "p1", entries: 3, first: "2026-11-19 00:00:00 UTC", last: "2026-11-19 09:00:00 UTC" });
     expect(note).toContain("Period yesterday in UTC: 2026-11-19 00:00:00 UTC to 2026-11-20 00:00:00 UTC.");
     expect(note).toContain("Left out: 2 entries without readable times.");
-    expect(note).toContain("Open entries count up to now");
+    expect(note).toContain("Open entries are counted up to now");
     for (const { time, activity } of items) expect(textOf(result)).toMatch(new RegExp(`${activity} \\| ${time}`));
   });
 

@@ -68,7 +68,7 @@ function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult 
 
 const outcomeOf = (outcome: Outcome) => ("error" in outcome ? outcome.structured.error.code : "ask" in outcome ? "question" : "ok");
 
-/** Runs a callback of the caller; returns a fallback if it throws. */
+/** Runs one of the caller's callbacks, and returns a fallback if it throws. */
 async function withFallback<Value>(of: () => Promise<Value>, otherwise: Value): Promise<Value> {
   try {
     return await of();
@@ -136,7 +136,7 @@ async function execute(
  * const fleet = createFleetTools(fleetToolsConfigFromEnv(process.env));
  * const { text } = await fleet.call("locate_vehicle", { query: "truck 12" });
  *
- * // A write is sent once the user has approved what its preview shows.
+ * // Show the preview to the user, and send the write once they approve it.
  * const job = { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" };
  * const createJob = fleet.byName.get("create_job");
  * const preview = await createJob?.preview(job, { idempotencyKey: "run-7/1" });

@@ -11,7 +11,7 @@ export interface ToolAnnotations {
   destructive: boolean;
   /** Repeating a call has no further effect. */
   idempotent: boolean;
-  /** Reaches beyond the program, to the fleet's service. */
+  /** Calls an external service. */
   openWorld: boolean;
 }
 

@@ -10,7 +10,7 @@ import { safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from
 import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
 
-/** A failure, as text for a model and as a code for a program. */
+/** Converts an error to a failure, with text for a model and a code for programs. */
 export function failureOf(error: unknown, effect: Effect, context: ToolContext): ToolFailure {
   const failure = toFailure(deadlineErrorOf(error, context.callOptions.signal), context.settings.maxResultTokens, effect);
   return { ...failure, error: context.privacy.text(failure.error) };

@@ -65,7 +65,7 @@ export interface ToolContext {
   onWrite: (event: WriteEvent) => void;
   /** The names of the available tools. */
   offered: ReadonlySet<string>;
-  /** The deadline of the call on the clock of `performance.now`; undefined for none. */
+  /** The call's deadline on the clock of `performance.now`; undefined if there is none. */
   endsAt?: number;
   progress: ReportProgress;
 }

@@ -71,7 +71,7 @@ const names = z
   .regex(/^[A-Za-z_]+(\s*,\s*[A-Za-z_]+)*$/, "must be a list of names such as positions,jobs")
   .transform((list) => list.split(",").map((name) => name.trim()));
 
-/** Older configurations may still hold "always". */
+/** Rejects "always", which older configurations may still contain, with an explanation. */
 const confirmations = z.enum(["auto", "never"], {
   error: ({ input }) =>
     input === "always"

@@ -5,9 +5,9 @@ export const concernNames = ["charging", "lowFuel", "lowBattery", "activeFaults"
 export type Concern = (typeof concernNames)[number];
 
 export interface Thresholds {
-  /** Percent. */
+  /** In percent. */
   fuelBelow: number;
-  /** Percent. */
+  /** In percent. */
   batteryBelow: number;
   silentHours: number;
 }

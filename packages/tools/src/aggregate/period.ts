@@ -103,7 +103,7 @@ function dateIn(text: string): Day | undefined {
 
 const refuse = (text: string, why: string) =>
   new FleetError("input", `period: "${singleLine(text, 60)}" ${why}`, {
-    advice: `Give ${PERIOD}`,
+    advice: `Use ${PERIOD}`,
   });
 
 /** Parses a period as people phrase it. Days begin and end in the given time zone, which defaults to the host's. */

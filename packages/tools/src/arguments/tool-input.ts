@@ -61,7 +61,7 @@ function typeOnly({ type, items, format }: Record<string, unknown>): Record<stri
 /** The maximum number of rows that a model may request at a time. */
 export const MAX_LIMIT = 500;
 
-/** The arguments of every list. */
+/** The arguments that every list tool takes. */
 export const listArguments = {
   limit: z.int().min(1).max(MAX_LIMIT).optional().describe("Rows, default 20"),
   cursor: z.string().min(1).optional().describe("From the last result"),
@@ -76,7 +76,7 @@ export interface ListArguments {
   fields?: string[];
 }
 
-/** The arguments of every write. */
+/** The arguments that every write tool takes. */
 export const writeArguments = {
   dryRun: z.boolean().optional().describe("Preview only, send nothing"),
   confirmation: z.string().min(1).optional().describe("From the preview, once the user agreed"),

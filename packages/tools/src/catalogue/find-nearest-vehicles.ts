@@ -58,7 +58,7 @@ function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
   if (lat !== undefined && lng !== undefined) return { point: { latitude: lat, longitude: lng }, name: `${lat}, ${lng}` };
   if (lat !== undefined || lng !== undefined) {
     const [given, missing] = lat === undefined ? ["lng", "lat"] : ["lat", "lng"];
-    throw refuse(`${missing}: is required when ${given} is given`, "Pass both, or give a vehicle, driver or location as to");
+    throw refuse(`${missing}: is required when ${given} is given`, "Pass both, or name a vehicle, driver or location in to");
   }
   throw refuse("to: is missing", "Name a vehicle, driver or location in to, or pass lat and lng");
 }
@@ -128,11 +128,11 @@ export const findNearestVehicles: ReadTool = {
   operations: [operations.listLivePositions],
   ...toolInput(
     {
-      to: z.string().min(1).optional().describe("Name of vehicle, driver or location; else lat and lng"),
+      to: z.string().min(1).optional().describe("Vehicle, driver or location; or use lat and lng"),
       lat: z.number().min(-90).max(90).optional().describe("Degrees north"),
       lng: z.number().min(-180).max(180).optional().describe("Degrees east"),
       group: z.string().min(1).optional().describe("Only this group"),
-      moving: z.boolean().optional().describe("Moving or not"),
+      moving: z.boolean().optional().describe("Filter by movement"),
       energyType: z.string().min(1).optional().describe("Such as EV"),
       limit: listArguments.limit.describe("Rows, default 5"),
       cursor: listArguments.cursor,

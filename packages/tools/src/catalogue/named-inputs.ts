@@ -133,7 +133,7 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
   return { ...span, text: `${read?.words ?? "as before"}: ${instants}` };
 }
 
-/** Resolves the words of a call to input fields or, on later pages, restores them from the cursor. */
+/** Resolves names and a period to input fields or, on later pages, restores the fields from the cursor. */
 export async function resolveInputs(reading: Reading, context: ToolContext): Promise<ResolvedInputs> {
   const { inputs, words, before = [], periodNote } = reading;
   const hasWords = Object.values(words).some((word) => word !== undefined);

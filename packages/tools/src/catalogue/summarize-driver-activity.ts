@@ -103,7 +103,7 @@ const notesOf = (window: Period, match: DriverMatch | undefined, { times, unread
   `Period ${singleLine(window.text, 140)}.`,
   ...(match?.note === undefined ? [] : [match.note]),
   ...(match && times.length === 0 ? [`No tachograph entries for ${driverLabel(match.driver)} in this period.`] : []),
-  ...(times.some(({ open }) => open) ? ["Open entries count up to now or the end of the period."] : []),
+  ...(times.some(({ open }) => open) ? ["Open entries are counted up to now or the end of the period."] : []),
   ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
   "Activity labels come from the service.",
 ];
@@ -120,7 +120,7 @@ export const summarizeDriverActivity: ReadTool = {
   ...toolInput(
     {
       period: z.string().min(1).describe(PERIOD),
-      driver: z.string().min(1).optional().describe("Name, or their vehicle's; all if absent"),
+      driver: z.string().min(1).optional().describe("Driver or vehicle name; omit for all"),
       limit: listArguments.limit,
       cursor: listArguments.cursor,
     },

@@ -25,7 +25,7 @@ const refuse = (message: string, advice: string) => new FleetError("input", `upd
 function idOf(field: string, label: string, id: string | undefined): string {
   if (id !== undefined) return id;
   throw new FleetError("input", `${field}: the live positions have no id for ${quotation(label)}`, {
-    advice: "Give its id in a complete list",
+    advice: "Give the id in a complete list instead",
   });
 }
 

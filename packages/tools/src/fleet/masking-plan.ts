@@ -86,7 +86,7 @@ function holdsGuard(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()):
 class Compiler {
   readonly #protection: Protection;
   readonly #isGuarded: boolean;
-  // Shapes may be recursive.
+  // Plans by schema, because schemas may be recursive.
   readonly #records = new Map<z.core.$ZodType, RecordPlan>();
 
   constructor(protection: Protection, isGuarded: boolean) {

@@ -80,7 +80,7 @@ function digitsOf(pieces: readonly string[]): string {
 // A quick filter: every number word begins with one of these pairs of letters, and few other words do.
 const BEGINNINGS = new Set([...values.keys()].map((word) => word.slice(0, 2)));
 
-/** Replaces spoken numbers with digits: truck, two, hundred, and, five becomes truck, 205. */
+/** Replaces spoken numbers with digits: the words of "truck two hundred and five" become truck, 205. */
 export function withDigits(words: readonly string[]): string[] {
   const result: string[] = [];
   for (let at = 0; at < words.length; ) {

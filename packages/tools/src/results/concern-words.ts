@@ -24,7 +24,7 @@ interface ConcernWords {
   /** The fields that show why the vehicle needs attention. */
   about: readonly (keyof ConcernRow)[];
   factsOf: (position: Position, now: number) => ConcernRow;
-  /** The facts in a few words. */
+  /** Describes the facts in a few words. */
   summary: (facts: ConcernRow, position: Position) => string;
 }
 

@@ -11,7 +11,7 @@ const SHARES = [1, 0.4];
 /** The fraction used if none of them fits. */
 const MIN_SHARE = 0.1;
 
-/** Whether a failed call changed anything, as determined by core; a read never does. */
+/** States whether a failed call changed anything, as determined by core. A read never does. */
 function changeAfter({ code, changed }: FleetError, effect: Effect): string {
   if (effect === "read") return "";
   if (changed === "unknown") return "Whether anything changed is unknown.";

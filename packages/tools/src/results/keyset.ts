@@ -5,7 +5,7 @@ export type Key = readonly (string | number)[];
 
 export interface Order<Row> {
   keyOf: (row: Row) => Key;
-  /** @default by code units */
+  /** Compares the strings in keys. @default by code units */
   compareTexts?: (a: string, b: string) => number;
 }
 

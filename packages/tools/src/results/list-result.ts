@@ -71,7 +71,7 @@ function cellsOf(row: Row, fields: readonly string[], columns: Readonly<Record<s
   });
 }
 
-/** The units of the fields shown, as a sentence. */
+/** Returns a sentence with the units of the fields shown, if any. */
 export function unitsOf(fields: readonly string[], columns: Readonly<Record<string, Column>>): string[] {
   const units = fields.flatMap((field) => (columns[field]?.unit === undefined ? [] : [`${field} ${columns[field].unit}`]));
   return units.length === 0 ? [] : [`Units: ${units.join(", ")}.`];
@@ -108,7 +108,7 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
         ...(cursor === undefined ? [] : [`More: repeat this call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
-        // JSON drops undefined.
+        // Undefined values are omitted from JSON.
         ...(total !== undefined && { total, totalOf: totalOf?.[1] }),
         returned: count,
         items: shown.map((row) => pick(row, columns, shownAs, limits)),

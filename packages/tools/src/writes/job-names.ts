@@ -40,7 +40,7 @@ function exactPerson(query: string, fleet: FleetView, { settings }: ToolContext)
     ...DRIVERS,
     field: "personName",
     exactOnly,
-    alternative: "For someone not driving now, give personId.",
+    alternative: "For someone who is not driving now, give personId.",
   };
   const drivers = fleet.drivers();
   const { value } = requireMatch(query, drivers, naming);
