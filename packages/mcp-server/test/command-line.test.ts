@@ -109,7 +109,7 @@ describe("call", () => {
     [
       "a tool that is not available",
       ["call", "create_job", "--sandbox", "--read-only"],
-      /create_job is not available: writes, and FLEET_READ_ONLY is set; available: /,
+      /create_job is not available: it writes, and FLEET_READ_ONLY is set; available: /,
     ],
     ["arguments that are not JSON", ["call", "locate_vehicle", "truck 12", "--sandbox"], /must be JSON, such as/],
     ["no tool", ["call", "--sandbox"], /missing required argument 'tool'/],

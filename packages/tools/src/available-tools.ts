@@ -53,7 +53,7 @@ function unavailableReason(tool: Tool, config: FleetToolsConfig, sets: Toolsets)
   const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
   const named = chosen?.some((name) => matchesName(tool, name)) ?? false;
   if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not selected by FLEET_TOOLS or FLEET_TOOLSETS";
-  if (tool.effect !== "read" && config.readOnly) return "writes, and FLEET_READ_ONLY is set";
+  if (tool.effect !== "read" && config.readOnly) return "it writes, and FLEET_READ_ONLY is set";
   const missing = missingVariables(tool, config);
   return missing.length > 0 ? `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set` : undefined;
 }

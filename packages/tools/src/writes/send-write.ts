@@ -27,7 +27,7 @@ function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unkn
   }
   const field = tool.operation.idempotencyKey?.field;
   if (field === undefined || !rejectsOnly(error, field)) return error;
-  return withDetails(error, { advice: `The number is taken, perhaps by this very job. ${lookUp}` });
+  return withDetails(error, { advice: `The job number is taken, perhaps by this job. ${lookUp}` });
 }
 
 /**
