@@ -88,7 +88,7 @@ export const toolVariables = {
   FLEET_READ_ONLY: {
     schema: oneOf(["0", "1"]).transform((value) => value === "1"),
     toggle: true,
-    description: "1 hides and rejects write tools",
+    description: "1 hides write tools and rejects calls to them",
   },
   FLEET_TOOLS: { schema: names, description: "only these tools, such as locate_vehicle,create_job (default all)" },
   FLEET_TOOLSETS: { schema: names, description: "only the tools in these toolsets, such as positions,jobs (default all)" },
