@@ -76,8 +76,8 @@ describe("FLEET_TOOLS and FLEET_TOOLSETS select tools", () => {
 
   it.each<[Env, RegExp]>([
     [{ FLEET_TOOLS: "locate_truck" }, /FLEET_TOOLS: there is no tool locate_truck/],
-    [{ FLEET_TOOLSETS: "positions,jbos" }, /FLEET_TOOLSETS: there is no set jbos/],
-    [{ FLEET_TOOLSETS: "constructor" }, /there is no set constructor/],
+    [{ FLEET_TOOLSETS: "positions,jbos" }, /FLEET_TOOLSETS: there is no toolset jbos/],
+    [{ FLEET_TOOLSETS: "constructor" }, /there is no toolset constructor/],
     [{ FLEET_TOOLS: "a b" }, /FLEET_TOOLS must be a list of names/],
   ])("%j is refused", async (env, expected) => {
     await expect(serverUnderTest({ env })).rejects.toThrow(expected);

@@ -135,9 +135,9 @@ describe("omissions are reported", () => {
     expect(textOf(result)).toMatch(/^Job created\.\njobNumber: J77\n/);
     expect(result.structuredContent).toMatchObject({
       job: { jobNumber: "J77" },
-      note: expect.stringMatching(/^Job created\. Left out for FLEET_MAX_RESULT_TOKENS: field/),
+      note: expect.stringMatching(/^Job created\. Left out to fit FLEET_MAX_RESULT_TOKENS: field/),
     });
-    expect(textOf(result)).toContain("Left out for FLEET_MAX_RESULT_TOKENS: field");
+    expect(textOf(result)).toContain("Left out to fit FLEET_MAX_RESULT_TOKENS: field");
   });
 
   it("for rows that did not fit, with a cursor to fetch them", async () => {
@@ -148,7 +148,7 @@ describe("omissions are reported", () => {
     const result = await call("list_live_positions", { limit: 52 });
     const { returned, next } = result.structuredContent as { returned: number; next: string };
     expect(returned).toBeLessThan(20);
-    expect(textOf(result)).toMatch(new RegExp(`^${returned} of 52 vehicles\\.[^]*More: same call with cursor "${next}"\\.$`));
+    expect(textOf(result)).toMatch(new RegExp(`^${returned} of 52 vehicles\\.[^]*More: repeat this call with cursor "${next}"\\.$`));
   });
 
   it("for fields of a row that did not fit", async () => {
@@ -157,7 +157,7 @@ describe("omissions are reported", () => {
       script: { listLivePositions: () => ({ body: [POSITION] }) },
     });
     const result = await call("list_live_positions", { fields: Object.keys(POSITION) });
-    expect(textOf(result)).toMatch(/^1 of 1 vehicle\. Left out for FLEET_MAX_RESULT_TOKENS: [a-z]+/);
+    expect(textOf(result)).toMatch(/^1 of 1 vehicle\. Left out to fit FLEET_MAX_RESULT_TOKENS: [a-z]+/);
   });
 
   it("for long values", async () => {

@@ -109,7 +109,7 @@ describe("call", () => {
     [
       "a tool that is not available",
       ["call", "create_job", "--sandbox", "--read-only"],
-      /create_job is not available: writes, and FLEET_READ_ONLY is set; available: /,
+      /create_job is not available: it writes, and FLEET_READ_ONLY is set; available: /,
     ],
     ["arguments that are not JSON", ["call", "locate_vehicle", "truck 12", "--sandbox"], /must be JSON, such as/],
     ["no tool", ["call", "--sandbox"], /missing required argument 'tool'/],
@@ -122,7 +122,7 @@ describe("call", () => {
     ],
     ["an unknown verb before a flag", ["physician", "--sandbox"], /unknown verb physician; verbs: stdio, http, call, tools, doctor/],
     ["an unknown verb after a flag", ["--confirm", "never", "physician"], /unknown verb physician/],
-    ["an unknown toolset", ["tools", "--sandbox", "--toolsets", "jbos"], /there is no set jbos/],
+    ["an unknown toolset", ["tools", "--sandbox", "--toolsets", "jbos"], /there is no toolset jbos/],
   ])("prints a usage error, exit code 2: %s", async (_, args, expected) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -44,7 +44,7 @@ describe("the cursor of a list requested by name and period", () => {
     for (let cursor: string | undefined; codes.length < 10; pass(2)) {
       const { items, next, note } = structuredOf(await call("list_vehicle_faults", { ...QUESTION, ...(cursor && { cursor }) }));
       codes.push(...items.map(({ code }: { code: string }) => code));
-      notes.push(note.replace("More: same call with next as cursor. ", ""));
+      notes.push(note.replace("More: repeat this call with next as cursor. ", ""));
       if (next === undefined) break;
       cursor = next;
     }

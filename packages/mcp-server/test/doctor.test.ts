@@ -67,8 +67,8 @@ describe("doctor", () => {
     expect(unlisted).toEqual(
       expect.arrayContaining([
         { tool: "query_tacho_activity", listed: false, why: "FLEET_TACHO_URL is not set" },
-        { tool: "create_job", listed: false, why: "writes, and FLEET_READ_ONLY is set" },
-        { tool: "update_group", listed: false, why: "writes, and FLEET_READ_ONLY is set" },
+        { tool: "create_job", listed: false, why: "it writes, and FLEET_READ_ONLY is set" },
+        { tool: "update_group", listed: false, why: "it writes, and FLEET_READ_ONLY is set" },
       ]),
     );
   });

@@ -104,7 +104,7 @@ export async function readAllPages(
       throw new Error(`${items.length} items are ${lines.length} lines:\n${text}`);
     if (next !== undefined && !text.includes(`"${next}"`)) throw new Error("the text lacks the cursor");
     // The note in the text and the record must agree, except for the cursor.
-    const expected = note.replace(/^More: same call with next as cursor\. ?/, "");
+    const expected = note.replace(/^More: repeat this call with next as cursor\. ?/, "");
     if ((expected !== note) !== (next !== undefined)) throw new Error("the note does not mention the remaining rows");
     if (!text.split("\n")[0]?.includes(expected)) throw new Error("the text lacks the note");
     list.items.push(...items);

@@ -80,7 +80,7 @@ describe("what the user approves", () => {
     const { asked, person } = userWho(accept({ confirm: true }));
     const { call, service } = await serverUnderTest({ script, env: APPROVED, person });
     expect(errorOf(await call("create_job", { ...PLACE, notes: "n".repeat(20_000) }))).toMatch(
-      /^input: create_job: it is too long to show in full for approval, mostly notes;.*Next: Shorten notes/,
+      /^input: create_job: too long to show in full for approval, mostly because of notes;.*Next: Shorten notes/,
     );
     expect([asked, service.of("createJob")]).toEqual([[], []]);
   });

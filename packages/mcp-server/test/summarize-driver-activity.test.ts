@@ -77,7 +77,7 @@ describe("summarize_driver_activity", () => {
     expect(items[0]).toMatchObject({ driverId: "p1", entries: 3, first: "2026-11-19 00:00:00 UTC", last: "2026-11-19 09:00:00 UTC" });
     expect(note).toContain("Period yesterday in UTC: 2026-11-19 00:00:00 UTC to 2026-11-20 00:00:00 UTC.");
     expect(note).toContain("Left out: 2 entries without readable times.");
-    expect(note).toContain("Open entries count up to now");
+    expect(note).toContain("Open entries are counted up to now");
     for (const { time, activity } of items) expect(textOf(result)).toMatch(new RegExp(`${activity} \\| ${time}`));
   });
 
@@ -126,10 +126,10 @@ describe("summarize_driver_activity", () => {
   });
 
   it.each([
-    ["an unknown period", { period: "soon" }, /^input: period: "soon" is not understood.*yesterday/],
+    ["an unknown period", { period: "soon" }, /^input: period: "soon" is not a valid period.*yesterday/],
     ["an end before the start", { period: "2026-11-19/2026-11-17" }, /ends before it begins/],
-    ["an impossible date", { period: "2026-02-30" }, /is not understood/],
-    ["a name that every object has", { period: "constructor" }, /is not understood/],
+    ["an impossible date", { period: "2026-02-30" }, /is not a valid period/],
+    ["a name that every object has", { period: "constructor" }, /is not a valid period/],
   ])("refuses %s", async (_, args, expected) => {
     expect(errorOf(await (await serve()).call("summarize_driver_activity", args))).toMatch(expected);
   });

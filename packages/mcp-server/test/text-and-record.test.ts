@@ -81,7 +81,7 @@ const OWN_KINDS: Kind[] = [
     kind: "some",
     args: { to: "truck 12", limit: 2 },
     script: fleet([PRIVATE, at("Bare")]),
-    expected: "More: same call with",
+    expected: "More: repeat this call with",
   },
   {
     tool: "find_nearest_vehicles",
@@ -109,7 +109,7 @@ const OWN_KINDS: Kind[] = [
     kind: "in little room",
     args: { limit: 500 },
     script: fleet(),
-    expected: "Left out for FLEET_MAX_RESULT_TOKENS",
+    expected: "Left out to fit FLEET_MAX_RESULT_TOKENS",
     budget: 220,
   },
   { tool: "list_live_positions", kind: "none", args: {}, script: { listLivePositions: () => ({ body: [] }) } },
@@ -171,7 +171,7 @@ const OWN_KINDS: Kind[] = [
     kind: "some",
     args: {},
     script: { listTireEvents: () => ({ body: [{ eventId: "t1" }] }) },
-    expected: "Undocumented shape",
+    expected: "Undocumented fields",
   },
   { tool: "create_job", kind: "created", args: { address: "Lyon" }, script: job(), expected: "Job created." },
   {
@@ -237,7 +237,7 @@ const NOUNS = Object.values<Operation>(operations).flatMap(({ tool }) => tool?.r
 
 /** How the text shows the record's own fields, or their absence. None of it is additional information. */
 const RENDERED = [
-  /More: same call with cursor "[\w-]+"\./,
+  /More: repeat this call with cursor "[\w-]+"\./,
   /Read \d+ s ago\./,
   /place not reported|time not reported|No driver known|activity unknown|last reported|level not reported/g,
   /\b(vehicles?|faults?|records?|activit(y|ies)|driver times?|driver entr(y|ies)|with faults)\b/g,
@@ -248,7 +248,7 @@ const RENDERED = [
 /** Splits text into sentences: a full stop, question mark or quotation mark ends one. */
 const sentencesOf = (text: string) => text.split(/(?<=[.?!”])\s+(?=[A-Z])/).filter((sentence) => sentence !== "");
 
-const MORE = "More: same call with next as cursor.";
+const MORE = "More: repeat this call with next as cursor.";
 
 describe.each(kinds)("$tool: $kind", ({ tool, args, script, expected, budget }) => {
   it("text and record have the same content", async () => {
@@ -260,7 +260,7 @@ describe.each(kinds)("$tool: $kind", ({ tool, args, script, expected, budget }) 
     const text = textOf(result);
     // Each sentence of the record is in the text; truncated sentences end in an ellipsis.
     for (const sentence of sentencesOf(`${question} ${note}`.trim())) {
-      if (sentence === MORE) expect(text).toContain(`More: same call with cursor "${record.next}".`);
+      if (sentence === MORE) expect(text).toContain(`More: repeat this call with cursor "${record.next}".`);
       else if (!sentence.endsWith("…")) expect(text.replaceAll("\n", " ")).toContain(sentence);
     }
     expect(note.includes(MORE)).toBe(record.next !== undefined);

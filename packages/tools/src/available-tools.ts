@@ -8,12 +8,12 @@ import type { FleetToolsConfig } from "./tools-config.ts";
 
 const MAX_NAME_LENGTH = 64;
 
-/** Whether a tool is available under a configuration, and if not, why. */
+/** Whether a tool is available with a configuration and, if not, why. */
 export type Availability = { tool: ToolDescription } & ({ available: true } | { available: false; reason: string });
 
 const descriptions = new Map(tools.map((tool) => [tool, describeTool(tool)]));
 
-/** Every tool, available or not, in the order shown to a model. */
+/** Every tool, available or not, in the order in which models see them. */
 export const catalogue: readonly ToolDescription[] = [...descriptions.values()];
 
 /** The names of the tools in each toolset. */
@@ -40,11 +40,11 @@ function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToo
   const noSet = chosenSets.filter((name) => !Object.hasOwn(sets, name));
   const problems = [
     ...noTool.map((name) => `FLEET_TOOLS: there is no tool ${name}`),
-    ...noSet.map((name) => `FLEET_TOOLSETS: there is no set ${name}`),
+    ...noSet.map((name) => `FLEET_TOOLSETS: there is no toolset ${name}`),
   ];
   if (problems.length === 0) return;
   throw new FleetError("config", `configuration: ${problems.join("; ")}`, {
-    advice: `Tools: ${tools.map(({ name }) => name).join(", ")}. Sets: ${Object.keys(sets).join(", ")}`,
+    advice: `Tools: ${tools.map(({ name }) => name).join(", ")}. Toolsets: ${Object.keys(sets).join(", ")}`,
   });
 }
 
@@ -53,7 +53,7 @@ function unavailableReason(tool: Tool, config: FleetToolsConfig, sets: Toolsets)
   const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
   const named = chosen?.some((name) => matchesName(tool, name)) ?? false;
   if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not selected by FLEET_TOOLS or FLEET_TOOLSETS";
-  if (tool.effect !== "read" && config.readOnly) return "writes, and FLEET_READ_ONLY is set";
+  if (tool.effect !== "read" && config.readOnly) return "it writes, and FLEET_READ_ONLY is set";
   const missing = missingVariables(tool, config);
   return missing.length > 0 ? `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set` : undefined;
 }
@@ -68,18 +68,18 @@ function availabilityOf(sets: Toolsets, config: FleetToolsConfig): Availability[
   );
 }
 
-/** Every tool with its availability under a configuration. */
+/** Returns every tool, and whether it is available with a configuration. */
 export function toolAvailability(config: FleetToolsConfig): Availability[] {
   return availabilityOf(standard, config);
 }
 
-/** The tools available under a configuration: selected, with their servers configured, and in read-only mode no writes. */
+/** Returns the tools available with a configuration: those selected whose servers are configured, except write tools in read-only mode. */
 export function availableTools(config: FleetToolsConfig, sets: Toolsets = standard): Tool[] {
   checkChoice(config, sets);
   return Object.values(sets).flatMap((members) => members.filter((tool) => unavailableReason(tool, config, sets) === undefined));
 }
 
-/** The error for a name that refers to no available tool, listing those that are. */
+/** The error for a name that refers to no available tool. It lists the available tools. */
 export function noSuchTool(name: string, config: FleetToolsConfig, sets: Toolsets): FleetError {
   const known = availabilityOf(sets, config).find(({ tool }) => matchesName(tool, name));
   const shown = singleLine(typeof name === "string" ? name : `that is a ${typeof name}`, MAX_NAME_LENGTH);

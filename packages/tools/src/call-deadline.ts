@@ -1,11 +1,11 @@
 import { FleetError, withDetails } from "@fleetwire/core";
 
-/** More than a timer can count. */
+/** Timers cannot wait this long. */
 const MAX_TIMER_MS = 2 ** 31;
 
 /**
- * Runs a call under a signal that fires when the caller cancels or the time is up: a later result would reach nobody. `endsAt` is that time
- * on the clock of `performance.now`; undefined if the call has no deadline.
+ * Runs a call with a signal that fires when the caller cancels or the deadline passes, after which nobody would receive a result. `endsAt`
+ * is the deadline on the clock of `performance.now`; undefined if there is none.
  */
 export async function withDeadline<Result>(
   milliseconds: number,
@@ -29,7 +29,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** Replaces the error of an expired call by the timeout. What is known of a write is preserved. */
+/** Replaces the error of a call that timed out with the timeout error, but keeps whether a write may have changed anything. */
 export function deadlineErrorOf(error: unknown, signal: AbortSignal | undefined): unknown {
   const ended: unknown = signal?.reason;
   if (!(error instanceof FleetError && error.code === "aborted" && ended instanceof FleetError)) return error;

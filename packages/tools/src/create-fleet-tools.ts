@@ -18,39 +18,41 @@ import { vehicleRecord } from "./vehicle-record.ts";
 
 const CALL_TIMEOUT = 50_000;
 
-/** Options in addition to the configuration. */
+/** Options that are not part of the configuration. */
 export interface FleetToolsOptions extends ToolHooks {
   /** The client that the tools call. @default a client created from the configuration */
   fleet?: FleetClient | undefined;
   /**
-   * Your own read operations, made with `defineOperation` and each with a `tool`. Each becomes the last tool of its toolset, masked and
-   * paginated like any other.
+   * Your own read operations, created with `defineOperation` and described by `tool`. They become tools, masked and paginated like any
+   * other, and follow the built-in tools of their toolset.
    */
   operations?: readonly Operation[] | undefined;
-  /** Returns milliseconds since 1970. @default Date.now */
+  /** Returns the current time in milliseconds since 1970. @default Date.now */
   now?: (() => number) | undefined;
-  /** Milliseconds until a call is ended: most hosts give up after a minute, without a result. @default 50000 */
+  /** Timeout of a call in milliseconds. Most hosts give up after a minute without a result. @default 50000 */
   callTimeout?: number | undefined;
 }
 
-/** The tools of one fleet. They share the read cache, confirmation tokens, and what is known of writes. */
+/** The tools of one fleet. They share a read cache, confirmation tokens and a record of recent writes. */
 export interface FleetTools {
-  /** The tools available under the configuration, in the order to show to a model. */
+  /** The tools available with the configuration, in the order in which to show them to a model. */
   tools: readonly FleetTool[];
-  /** The same by name. */
+  /** The same tools by name. */
   byName: ReadonlyMap<string, FleetTool>;
-  /** Instructions for a model, once for all tools. */
+  /** Instructions for a model that cover all tools; pass them once. */
   instructions: string;
-  /** Calls a tool by its name or an alias; the result says so if there is no such tool. Never throws. */
+  /** Calls a tool by its name or an alias. The call fails if there is no such tool. Never throws. */
   call: (name: string, args: unknown, options?: ExecuteOptions) => Promise<FleetToolResult>;
-  /** Completes what a user has typed of a name, best match first; empty if the fleet cannot be read. Never throws. */
+  /**
+   * Returns completions for the part of a name that a user has typed, best match first; empty if the fleet cannot be read. Never throws.
+   */
   completeNames: (kind: NameKind, typed: string) => Promise<string[]>;
   /**
-   * Returns all fields of the vehicle with this name, registration or id as `structured.vehicle`; `structured.result` if the match is not
-   * certain. Never throws.
+   * Returns all fields of the vehicle with this name, registration or id as `structured.vehicle`. Without a certain match,
+   * `structured.result` is set instead. Never throws.
    */
   readVehicle: (query: string, options?: Pick<ExecuteOptions, "signal" | "timeout">) => Promise<FleetToolResult>;
-  /** Resolves once no write is in flight, abandoned ones included. Await it before the process exits. */
+  /** Resolves once no write is in flight, including writes whose caller is gone. Await it before the process exits. */
   writesSettled: () => Promise<void>;
 }
 
@@ -66,7 +68,7 @@ function resultOf(outcome: Outcome, { settings }: ToolContext): FleetToolResult 
 
 const outcomeOf = (outcome: Outcome) => ("error" in outcome ? outcome.structured.error.code : "ask" in outcome ? "question" : "ok");
 
-/** Runs a callback of the caller; returns a fallback if it throws. */
+/** Runs one of the caller's callbacks, and returns a fallback if it throws. */
 async function withFallback<Value>(of: () => Promise<Value>, otherwise: Value): Promise<Value> {
   try {
     return await of();
@@ -75,7 +77,7 @@ async function withFallback<Value>(of: () => Promise<Value>, otherwise: Value): 
   }
 }
 
-/** Waits for the user's reply, or until the call is aborted: they may never reply. */
+/** Waits for the user's reply or until the call is aborted, because the user may never reply. */
 async function untilAborted<Value>(signal: AbortSignal | undefined, of: () => Promise<Value>): Promise<Value> {
   let end = () => {};
   const ended = new Promise<never>((_, reject) => {
@@ -90,7 +92,7 @@ async function untilAborted<Value>(signal: AbortSignal | undefined, of: () => Pr
   }
 }
 
-/** Runs a tool under the options of one call, any of which may be null or missing. */
+/** Runs a tool with the options of one call. The options, or any of them, may be null or missing. */
 async function execute(
   tool: Tool,
   args: unknown,
@@ -117,15 +119,15 @@ async function execute(
   const outcome = await run(elicitation?.reply);
   if (!("ask" in outcome) || elicitation?.ask === undefined) return outcome;
   const { ask: text, state } = outcome;
-  // The clock starts again: the time the user takes does not count.
+  // The second run has a timeout of its own, so the time that the user takes does not count.
   const { ask } = elicitation;
   return run({ answer: await withFallback(() => untilAborted(signal, async () => ask({ text, state })), "notAsked"), state });
 }
 
 /**
- * Makes the tools through which a model asks of a fleet and changes it, for any agent in this process.
+ * Creates the tools with which a model queries and changes a fleet, for any agent in this process.
  *
- * @throws {FleetError} `config` where the configuration is incomplete or names a tool that there is not, or an operation cannot become a tool.
+ * @throws {FleetError} `config` if the configuration is incomplete or names an unknown tool, or if an operation cannot become a tool.
  *
  * @example
  * ```ts
@@ -134,7 +136,7 @@ async function execute(
  * const fleet = createFleetTools(fleetToolsConfigFromEnv(process.env));
  * const { text } = await fleet.call("locate_vehicle", { query: "truck 12" });
  *
- * // A write is sent once the user has approved what its preview shows.
+ * // Show the preview to the user, and send the write once they approve it.
  * const job = { address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" };
  * const createJob = fleet.byName.get("create_job");
  * const preview = await createJob?.preview(job, { idempotencyKey: "run-7/1" });
@@ -149,7 +151,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const shared: ToolContext = { ...createToolContext(fleet, settings, now, available), onWrite: guarded(options.onWrite) };
   const onCall = guarded(options.onCall);
 
-  /** Turns whatever throws into a failure, invalid options such as a bogus signal included. */
+  /** Turns any error into a failure, including those caused by invalid options such as a bogus signal. */
   const toOutcome = (effect: Effect, run: () => Promise<Outcome>): Promise<Outcome> =>
     run().catch((error: unknown) => finalizeResult(failureOf(error, effect, shared), shared));
 

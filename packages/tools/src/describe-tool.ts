@@ -11,7 +11,7 @@ const annotationsOf = ({ effect }: Tool): ToolAnnotations => ({
   openWorld: true,
 });
 
-/** Records are passed through, so the schema only promises the required fields. */
+/** Checks only required fields: other fields are passed through as the service sends them. */
 function checkedRecord({ name, outputSchema }: Tool, value: unknown): Record<string, unknown> {
   const record = isRecord(value) ? value : undefined;
   const { required = [] } = outputSchema as { required?: readonly string[] };

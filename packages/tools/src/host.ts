@@ -1,6 +1,5 @@
-// For programs that add text of their own to that of the tools, such as an MCP server: they need the same sanitizing and the same lookup
-// of names.
-// Agents that only call tools need none of this.
+// For programs that add their own text to that of the tools, such as an MCP server, and need the same sanitizing and name lookup.
+// Agents that only call tools do not need this entry point.
 export { prototypeKeyIn } from "./arguments/prototype-key.ts";
 export { matchesName } from "./available-tools.ts";
 export { singleLine } from "./results/clip-values.ts";

@@ -6,7 +6,7 @@ import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 
 const MAX_LENGTH = 1_000;
 
-/** A read in one line. */
+/** Describes a read in one line. */
 function statement(tool: ReadTool, args: unknown): ToolResult {
   const given = Object.entries(checkedArguments(tool, args)).map(([name, value]) => `${name}: ${visibleJson(value)}`);
   const line = `${tool.title} (read-only)${given.length > 0 ? `: ${given.join(", ")}` : ""}`;
@@ -14,7 +14,7 @@ function statement(tool: ReadTool, args: unknown): ToolResult {
   return { text, structured: { result: "preview", preview: [text] } };
 }
 
-/** What an approval dialog shows of a call: every field of a write, one line for a read. */
+/** What an approval dialog shows for a call: every field of a write, or one line for a read. */
 export async function previewTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
   if (tool.effect !== "read") return runTool(tool, args, { ...context, previewOnly: true });
   try {

@@ -10,18 +10,18 @@ import { safeResult, type ToolFailure, type ToolQuestion, type ToolResult } from
 import type { ReadTool, Tool, ToolContext } from "./tool.ts";
 import { runWrite } from "./writes/run-write.ts";
 
-/** A failure, as text for a model and as a code for a program. */
+/** Converts an error to a failure, with text for a model and a code for programs. */
 export function failureOf(error: unknown, effect: Effect, context: ToolContext): ToolFailure {
   const failure = toFailure(deadlineErrorOf(error, context.callOptions.signal), context.settings.maxResultTokens, effect);
   return { ...failure, error: context.privacy.text(failure.error) };
 }
 
-/** Prepares a result to leave the process: marked if it comes from the sandbox, and free of invisible characters. */
+/** Prepares a result to leave the process: marks it if it comes from the sandbox, and makes unsafe invisible characters visible. */
 export function finalizeResult<Result extends ToolResult | ToolFailure | ToolQuestion>(result: Result, { settings }: ToolContext): Result {
   return safeResult(marked(result, settings));
 }
 
-/** Runs a read once, then renders its result, leaving room for the line on its age. */
+/** Runs a read once, then renders its result, with room for a line that states the age of the data. */
 async function readResult(tool: ReadTool, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
   const { callOptions, settings } = context;
   const budget = settings.maxResultTokens;
@@ -46,7 +46,7 @@ async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promis
   const { settings } = context;
   try {
     const checked = checkedArguments(tool, args);
-    // The result of a write is returned whatever its size: it has been cut as far as possible.
+    // A write's result is always returned: it has already been cut as far as possible.
     return tool.effect === "read" ? await readResult(tool, checked, context) : await runWrite(tool, checked, context);
   } catch (error) {
     if (error instanceof NameQuestion) return questionResult(error.unresolved, tool.effect)(settings.maxResultTokens);
@@ -55,8 +55,8 @@ async function resultOf(tool: Tool, args: unknown, context: ToolContext): Promis
 }
 
 /**
- * Runs a tool with raw arguments. The result fits the budget and is marked if it comes from the sandbox. Never throws: failures become text
- * for the model.
+ * Runs a tool with raw arguments. A read's result fits the budget, and any result from the sandbox is marked. Never throws: a failure is
+ * returned as text for the model.
  */
 export async function runTool(tool: Tool, args: unknown, context: ToolContext): Promise<ToolResult | ToolFailure | ToolQuestion> {
   return finalizeResult(await resultOf(tool, args, context), context);

@@ -12,11 +12,14 @@ function decode(key: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** What is wrong with a key (FLEET_SEAL_KEY) that signs confirmation tokens and derives pseudonyms. */
+/** Describes what is wrong with the key that signs confirmation tokens and derives pseudonyms (FLEET_SEAL_KEY). */
 export const signingKeyProblem = (key: string): string | undefined =>
   decode(key) ? undefined : `must be at least ${MIN_BYTES} bytes in base64`;
 
-/** Returns the bytes of a key, or random ones generated on first use: edge runtimes have no randomness before their first request. */
+/**
+ * Returns a function that returns the bytes of a key, or random bytes if there is no key. These are generated on first use, because edge
+ * runtimes have no randomness before their first request.
+ */
 export function signingKey(key: string | undefined): () => Uint8Array<ArrayBuffer> {
   let bytes = key === undefined ? undefined : decode(key);
   if (key !== undefined && bytes === undefined) throw new FleetError("config", `configuration: sealKey ${signingKeyProblem(key)}`);

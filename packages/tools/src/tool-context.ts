@@ -8,7 +8,9 @@ import { createConfirmationTokens } from "./writes/confirmation-token.ts";
 import { createIdempotentWrites } from "./writes/idempotent-writes.ts";
 import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
 
-/** The state shared by all calls, including the read cache. Elicitation, progress and cancellation are off unless a call sets them. */
+/**
+ * Creates the state shared by all calls, including the read cache. Elicitation, progress and cancellation are off unless set for a call.
+ */
 export function createToolContext(
   fleet: FleetClient,
   config: FleetToolsSettings,

@@ -1,12 +1,12 @@
 import type { FleetErrorCode } from "@fleetwire/core";
 import type { WriteEvent } from "./tool.ts";
 
-/** A completed call. Holds nothing of its arguments or result. */
+/** A completed call, without its arguments and result. */
 export interface CallEvent {
   tool: string;
-  /** Milliseconds from call to result. */
+  /** Duration of the call in milliseconds. */
   ms: number;
-  /** The size of the result, estimated as characters / 4; 0 for a question. */
+  /** The size of the result in tokens, estimated as characters / 4; 0 for a question. */
   tokens: number;
   /** `question` if the result asks the user, otherwise `ok` or the error code. */
   outcome: "ok" | "question" | FleetErrorCode | "internal";
@@ -14,13 +14,13 @@ export interface CallEvent {
 
 /** Hooks for logging. Errors thrown by a hook are ignored: logging never fails a call. */
 export interface ToolHooks {
-  /** Called when a call has completed. */
+  /** Called after each call. */
   onCall?: ((event: CallEvent) => void) | undefined;
-  /** Called before a write is sent and again with its outcome, so that a job number survives its caller. */
+  /** Called before a write is sent and again with its outcome, so that the job number is not lost if the caller is gone. */
   onWrite?: ((event: WriteEvent) => void) | undefined;
 }
 
-/** Wraps a hook so that its errors are ignored: after a creation they would hide what was created. */
+/** Wraps a hook so that its errors are ignored. Otherwise, an error after a job was created would hide the job. */
 export function guarded<Args extends unknown[]>(hook: ((...args: Args) => unknown) | undefined): (...args: Args) => void {
   return (...args) => {
     try {

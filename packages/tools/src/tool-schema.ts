@@ -1,25 +1,27 @@
 import { FleetError } from "@fleetwire/core";
 
-/** A JSON Schema limited to the keywords that every model provider accepts: no `$ref`, no unions, no `$schema`. */
+/** A JSON Schema limited to keywords that every model provider accepts: no `$ref`, unions or `$schema`. */
 export type JsonSchema = Record<string, unknown>;
 
-/** What is wrong with a value, and where. */
+/** A problem with a value, and its location. */
 export interface SchemaIssue {
   message: string;
   path?: readonly PropertyKey[];
 }
 
-/** A schema in the form that frameworks read: Standard Schema, including its JSON Schema (https://standardschema.dev). */
+/** A schema in the format that frameworks support: Standard Schema, including its JSON Schema extension (https://standardschema.dev). */
 export interface ToolSchema {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "fleetwire";
     readonly types?: { readonly input: unknown; readonly output: Record<string, unknown> } | undefined;
-    /** Validates a value. For arguments, it returns them as the tool uses them: an optional null is dropped, digits become a number. */
+    /**
+     * Validates a value. Arguments are returned as the tool uses them: null is dropped from optional fields, and digits become a number.
+     */
     readonly validate: (
       value: unknown,
     ) => { readonly value: Record<string, unknown>; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
-    /** Returns a copy of the JSON Schema, the same for every target: it avoids keywords on which the drafts differ. */
+    /** Returns a copy of the JSON Schema. It is the same for every target, because it avoids keywords that differ between drafts. */
     readonly jsonSchema: { readonly input: (options?: unknown) => JsonSchema; readonly output: (options?: unknown) => JsonSchema };
   };
 }
@@ -33,7 +35,7 @@ function issuesOf(error: unknown): SchemaIssue[] {
   return issues.length > 0 ? issues : [{ message: error.message }];
 }
 
-/** A schema made of a JSON Schema and a check that throws. */
+/** Creates a schema from a JSON Schema and a check that throws if a value is invalid. */
 export function toolSchema(json: JsonSchema, check: (value: unknown) => Record<string, unknown>): ToolSchema {
   const copy = () => structuredClone(json);
   return {

@@ -10,7 +10,7 @@ import type { IdempotentWrites } from "./writes/idempotent-writes.ts";
 import type { SentWrite } from "./writes/sent-write.ts";
 import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
 
-/** The settings of tools, in addition to the client's. */
+/** The settings that tools use. */
 export type ToolSettings = Pick<
   FleetToolsSettings,
   "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
@@ -19,27 +19,27 @@ export type ToolSettings = Pick<
 /** The user's answer; `notAsked` if the question could not be shown. */
 export type Answer = "yes" | "declined" | "cancelled" | "notAsked";
 
-/** The reply to a question, and the `state` that came with it. */
+/** The reply to a question, with the `state` that came with the question. */
 export interface Reply {
   answer: Answer;
   state: string | undefined;
 }
 
-/** A write before it is sent, then its outcome. Log both, so that a job number survives its caller. */
+/** A write that is about to be sent, or its outcome. Log both, so that the job number is not lost if the caller is gone. */
 export interface WriteEvent {
   tool: string;
-  /** The job number that the request carries, or that the service assigned. */
+  /** The job number in the request, or the one that the service assigned. */
   jobNumber?: string | undefined;
-  /** Absent before the request is sent. `created`, `inferred` and `updated` are successes; anything else is an error code. */
+  /** Not set before the request is sent. `created`, `inferred` and `updated` mean success; anything else is an error code. */
   outcome?: string;
 }
 
-/** Reports the progress of a call that needs several requests; `total` if the service states it. */
+/** Reports the progress of a call that needs several requests; `total` is undefined if the service does not state it. */
 export type ReportProgress = (done: number, total: number | undefined, message: string) => void;
 
-/** What a tool works with during one call. */
+/** Everything a tool uses during one call. */
 export interface ToolContext {
-  /** Its results are masked. */
+  /** The client; its results are masked. */
   fleet: FleetClient;
   /** Reads the whole fleet, indexed by name. */
   reader: FleetReader;
@@ -55,28 +55,28 @@ export interface ToolContext {
   canElicit: boolean;
   reply?: Reply | undefined;
   caller: Caller;
-  /** Whether the user approved exactly this call, so that a write is sent right away. */
+  /** Whether the user has approved exactly this call, so that a write is sent right away. */
   approved?: boolean;
   /** Whether a write only shows what it would send. */
   previewOnly?: boolean;
-  /** Identifies the call to the application: repeating it creates no second job. */
+  /** The application's identifier for the call: repeating the call with it creates no second job. */
   idempotencyKey?: string | undefined;
   idempotentWrites: IdempotentWrites;
   onWrite: (event: WriteEvent) => void;
   /** The names of the available tools. */
   offered: ReadonlySet<string>;
-  /** The deadline of the call on the clock of `performance.now`; undefined for none. */
+  /** The call's deadline on the clock of `performance.now`; undefined if there is none. */
   endsAt?: number;
   progress: ReportProgress;
 }
 
 interface ToolTexts {
   name: string;
-  /** Unlisted names that also call it: former names, and the operation's name in the OpenAPI document. */
+  /** Unlisted names that also call the tool: former names, and the operation's name in the OpenAPI document. */
   aliases?: readonly string[];
   title: string;
   description: string;
-  /** The operations it calls. The tool is available only if all their servers are configured. */
+  /** The operations that the tool calls. It is available only if all their servers are configured. */
   operations: readonly Operation[];
   /** Validates the arguments, unlisted ones included. */
   input: z.ZodObject;
@@ -86,7 +86,7 @@ interface ToolTexts {
 
 export interface ReadTool extends ToolTexts {
   effect: "read";
-  /** Reads and computes; the result is rendered later, once its budget is known. */
+  /** Reads data and computes the result, which is rendered later, once its budget is known. */
   run: (args: Record<string, unknown>, context: ToolContext) => Promise<Render>;
 }
 
@@ -97,9 +97,9 @@ export type PreviewLine = string | { field: string; value: unknown };
 export interface PlannedWrite {
   /** The operation's input, exactly as it will be sent. */
   input: Record<string, unknown>;
-  /** Explains the input line by line, with values unescaped; computed only when shown. */
+  /** Returns the lines that explain the input, with values not yet escaped. Called only if the preview is shown. */
   preview: () => Promise<PreviewLine[]>;
-  /** What could not be checked, one sentence each. Included whatever the outcome. */
+  /** What could not be checked, one sentence each. Included in the result of a write that was sent, and of a dry run. */
   unchecked?: readonly string[];
 }
 
@@ -107,7 +107,7 @@ export interface WriteTool extends ToolTexts {
   effect: Exclude<Effect, "read">;
   /** The operation that makes the change. */
   operation: Operation;
-  /** Reads and checks everything that determines the request. Changes nothing. */
+  /** Reads and checks everything that the request depends on. Changes nothing. */
   plan: (args: Record<string, unknown>, context: ToolContext) => Promise<PlannedWrite>;
   send: (input: Record<string, unknown>, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }

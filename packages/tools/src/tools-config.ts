@@ -11,29 +11,32 @@ import {
 import * as z from "zod";
 import { signingKeyProblem } from "./signing-key.ts";
 
-/** The client's options and those of the tools. All tool options have defaults. */
+/** The options of the client and the tools. Every option of the tools has a default. */
 export interface FleetToolsConfig extends FleetConfig {
   /** IANA time zone for words such as "yesterday". @default the host's */
   timeZone?: string | undefined;
-  /** Whether to leave out write tools. @default false */
+  /** Whether to offer no write tools. @default false */
   readOnly?: boolean | undefined;
   /** Names of the tools to offer. @default all, unless `toolsets` is set */
   tools?: readonly string[] | undefined;
   /** Names of the toolsets to offer. */
   toolsets?: readonly string[] | undefined;
-  /** Whether a write waits for the user's approval or a confirmation token (`auto`), or is sent right away (`never`). @default "auto" */
+  /** Whether a write requires the user's approval or a confirmation token (`auto`) or is sent right away (`never`). @default "auto" */
   confirm?: "auto" | "never" | undefined;
-  /** Budget of one result in tokens, estimated as characters / 4; at least 200. @default 5000 */
+  /** Token budget per result, estimated as characters / 4; at least 200. @default 5000 */
   maxResultTokens?: number | undefined;
-  /** Seconds for which a read is served from the cache. @default 5 */
+  /** Seconds for which reads are cached. @default 5 */
   snapshotSeconds?: number | undefined;
   /** Whether to withhold whereabouts on private journeys. @default "respect" */
   privacy?: "respect" | "off" | undefined;
   /** Whether to show drivers' names, or pseudonyms instead. @default "show" */
   driverNames?: "show" | "hide" | undefined;
-  /** Signs confirmation tokens and derives pseudonyms: at least 32 bytes in base64. @default random, so that both end with the process */
+  /**
+   * Key that signs confirmation tokens and derives pseudonyms: at least 32 bytes in base64. With the default, both are valid only in the
+   * same process. @default random
+   */
   sealKey?: string | undefined;
-  /** Whether the fleet is that of the embedded sandbox; every result then says so. @default false */
+  /** Whether the fleet is that of the embedded sandbox, in which case every result says so. @default false */
   sandbox?: boolean | undefined;
 }
 
@@ -49,7 +52,7 @@ const DEFAULTS = {
 /** The configuration with all defaults applied. */
 export type FleetToolsSettings = FleetToolsConfig & { [Setting in keyof typeof DEFAULTS]: NonNullable<FleetToolsConfig[Setting]> };
 
-/** Applies the defaults to options that are absent or undefined. */
+/** Applies defaults to options that are missing or undefined. */
 export function settingsOf(config: FleetToolsConfig): FleetToolsSettings {
   return { ...DEFAULTS, ...(Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) as FleetToolsSettings) };
 }
@@ -68,7 +71,7 @@ const names = z
   .regex(/^[A-Za-z_]+(\s*,\s*[A-Za-z_]+)*$/, "must be a list of names such as positions,jobs")
   .transform((list) => list.split(",").map((name) => name.trim()));
 
-/** Older configurations may still hold "always". */
+/** Rejects "always", which older configurations may still contain, with an explanation. */
 const confirmations = z.enum(["auto", "never"], {
   error: ({ input }) =>
     input === "always"
@@ -76,7 +79,7 @@ const confirmations = z.enum(["auto", "never"], {
       : "must be one of auto, never",
 });
 
-/** The environment variables of the tools, in addition to the client's. Flags and help text are generated from this table. */
+/** The tools' environment variables, which supplement the client's. Flags and help text are generated from this table. */
 export const toolVariables = {
   FLEET_TIME_ZONE: {
     schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),
@@ -85,10 +88,10 @@ export const toolVariables = {
   FLEET_READ_ONLY: {
     schema: oneOf(["0", "1"]).transform((value) => value === "1"),
     toggle: true,
-    description: "1 hides and refuses the write tools",
+    description: "1 hides write tools and rejects calls to them",
   },
   FLEET_TOOLS: { schema: names, description: "only these tools, such as locate_vehicle,create_job (default all)" },
-  FLEET_TOOLSETS: { schema: names, description: "only the tools of these sets, such as positions,jobs (default all)" },
+  FLEET_TOOLSETS: { schema: names, description: "only the tools in these toolsets, such as positions,jobs (default all)" },
   FLEET_CONFIRM: {
     schema: confirmations,
     description: "writes: auto (default) asks the user or requires a confirmation token; never sends right away",
@@ -99,7 +102,7 @@ export const toolVariables = {
       .regex(/^\d{1,7}$/, "must be a whole number of tokens, at least 200")
       .transform(Number)
       .refine((tokens) => tokens >= 200, "must be a whole number of tokens, at least 200"),
-    description: "budget of one tool result in tokens (default 5000)",
+    description: "token budget per tool result (default 5000)",
   },
   FLEET_SNAPSHOT_SECONDS: {
     schema: z
@@ -120,10 +123,10 @@ export const toolVariables = {
   },
 } satisfies VariableTable;
 
-/** All variables of a program with a client and tools. */
+/** The variables of the client and the tools. */
 export const fleetToolsVariables: typeof clientVariables & typeof toolVariables = { ...clientVariables, ...toolVariables };
 
-/** The tools' configuration from variables that are already parsed, for programs with variables of their own. */
+/** Creates the configuration from variables that are already parsed, for programs with variables of their own. */
 export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVariables>): FleetToolsSettings {
   return settingsOf({
     ...fleetConfigOf(values),

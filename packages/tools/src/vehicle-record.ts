@@ -10,7 +10,7 @@ import type { ToolContext } from "./tool.ts";
 
 const unsure = (result: "ambiguous" | "notFound", text: string): ToolResult => ({ text, structured: { result, note: text } });
 
-/** One vehicle from the live positions, within the budget of a result; names and whereabouts are masked as in any tool. */
+/** Looks up one vehicle in the live positions. The result fits the token budget; names and whereabouts are masked as in any tool. */
 export async function vehicleRecord(query: string, context: ToolContext): Promise<ToolResult> {
   const { settings, now } = context;
   const fleet = await readFleet(context);

@@ -145,7 +145,7 @@ describe("call", () => {
       expect(tools.byName.has(name)).toBe(false);
       expect(await tools.call(name, CALLS[name], { approved: true })).toMatchObject({
         ok: false,
-        text: expect.stringContaining(`${name} is not available: writes, and FLEET_READ_ONLY is set`),
+        text: expect.stringContaining(`${name} is not available: it writes, and FLEET_READ_ONLY is set`),
       });
     }
     expect(tools.instructions).not.toMatch(/dryRun|create_job/);

@@ -219,7 +219,7 @@ describe("inputs in words", () => {
     const { failure } = toolsOver(service);
     expect(await failure(compare, {})).toMatch(/^input: compare_vehicles: oneVehicle: is required; period: is required\. /);
     expect(await failure(compare, { oneVehicleId: "v12", period: "today", driver: "cora" })).toMatch(
-      /^input: driver: the live positions have no id for “Cora Ohneid”, so their differences cannot be requested\. Next: Tell the user, or leave driver out and look for their differences among all/,
+      /^input: driver: the live positions have no id for “Cora Ohneid”, so their differences cannot be requested\. Next: Tell the user, or leave driver out and look for their differences in the full list/,
     );
     expect(service.asked.map(({ operation }) => operation)).toEqual(["listLivePositions"]);
   });

@@ -10,7 +10,7 @@ interface Worker {
 /** One driver's time in one activity. */
 export type DriverTime = Worker & WorkedTime;
 
-/** Activities grouped by driver. A driver may span several pages or use two cards. */
+/** Groups activities by driver. A driver's entries may be spread over several pages or two cards. */
 function activitiesByDriver(entries: readonly TachoDriver[]): { driver: TachoDriver; activities: TachoActivity[] }[] {
   const drivers = new Map<string, { driver: TachoDriver; activities: TachoActivity[] }>();
   for (const driver of entries) {
@@ -22,7 +22,10 @@ function activitiesByDriver(entries: readonly TachoDriver[]): { driver: TachoDri
   return [...drivers.values()];
 }
 
-/** Time per driver and activity within a window. `names` maps driver ids to names; `unread` counts activities without readable times. */
+/**
+ * Adds up time per driver and activity within a window. `names` maps driver ids to names; `unread` counts activities without readable
+ * times.
+ */
 export function driverTimes(
   entries: readonly TachoDriver[],
   names: ReadonlyMap<string | undefined, string | undefined>,

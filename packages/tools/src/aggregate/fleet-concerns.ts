@@ -5,16 +5,16 @@ export const concernNames = ["charging", "lowFuel", "lowBattery", "activeFaults"
 export type Concern = (typeof concernNames)[number];
 
 export interface Thresholds {
-  /** Percent. */
+  /** In percent. */
   fuelBelow: number;
-  /** Percent. */
+  /** In percent. */
   batteryBelow: number;
   silentHours: number;
 }
 
 export interface ConcernedVehicle {
   position: Position;
-  /** Sorts the worst first. Stable as long as nothing changes. */
+  /** Lower is worse. The rank stays the same as long as the position does. */
   rank: number;
 }
 
@@ -27,7 +27,7 @@ export const thresholdsFrom = ({ fuelBelow, batteryBelow, silentHours }: Partial
   silentHours: silentHours ?? DEFAULTS.silentHours,
 });
 
-/** Ranks a vehicle of concern; undefined for any other. */
+/** Ranks a vehicle that needs attention; returns undefined for any other. */
 type RankOf = (position: Position, thresholds: Thresholds, now: number) => number | undefined;
 
 const below = (level: number | undefined, limit: number) => (level !== undefined && level < limit ? level : undefined);
@@ -44,7 +44,7 @@ const RANKS: Readonly<Record<Concern, RankOf>> = {
   },
 };
 
-/** The vehicles that need attention, by concern: complete lists, worst first. */
+/** Lists all vehicles that need attention by concern, worst first. */
 export function concernsOf(
   positions: readonly Position[],
   thresholds: Thresholds,

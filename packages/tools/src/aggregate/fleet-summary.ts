@@ -2,20 +2,20 @@ import type { Position } from "../fleet/privacy.ts";
 import { type Concern, type ConcernedVehicle, concernsOf, type Thresholds } from "./fleet-concerns.ts";
 
 export interface Count {
-  /** As labelled by the service; undefined if unlabelled. */
+  /** The value reported by the service; undefined if there is none. */
   value: string | undefined;
   vehicles: number;
 }
 
 export interface FleetSummary {
   vehicles: number;
-  /** Counts per attribute, the most frequent value first. */
+  /** Counts of values per attribute, most frequent first. */
   counts: Readonly<Record<"activity" | "energy" | "type" | "group", readonly Count[]>>;
   thresholds: Thresholds;
   concerns: Readonly<Record<Concern, readonly ConcernedVehicle[]>>;
 }
 
-/** Counts how often each value occurs, the most frequent first. */
+/** Counts how often each value occurs, most frequent first. */
 export function countsOf(positions: readonly Position[], labelOf: (position: Position) => string | undefined): Count[] {
   const counts = new Map<string | undefined, number>();
   for (const position of positions) {
@@ -25,7 +25,7 @@ export function countsOf(positions: readonly Position[], labelOf: (position: Pos
   return [...counts].map(([value, vehicles]) => ({ value, vehicles })).sort((a, b) => b.vehicles - a.vehicles);
 }
 
-/** Summarizes a fleet or a part of it: counts, and the vehicles that need attention. */
+/** Summarizes all or part of a fleet: counts, and the vehicles that need attention. */
 export function fleetSummary(positions: readonly Position[], thresholds: Thresholds, now: number): FleetSummary {
   return {
     vehicles: positions.length,

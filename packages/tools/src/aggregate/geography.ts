@@ -7,7 +7,7 @@ export interface Point {
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
-/** Great-circle distance in km. */
+/** Returns the great-circle distance in km. */
 export function distanceKm(from: Point, to: Point): number {
   const halfLatitude = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
   const halfLongitude = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);
@@ -15,7 +15,7 @@ export function distanceKm(from: Point, to: Point): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** The initial bearing in degrees clockwise from north. */
+/** Returns the initial bearing in degrees clockwise from north. */
 export function bearingDegrees(from: Point, to: Point): number {
   const turn = (to.longitude - from.longitude) * RADIANS;
   const [south, north] = [from.latitude * RADIANS, to.latitude * RADIANS];
@@ -24,7 +24,7 @@ export function bearingDegrees(from: Point, to: Point): number {
   return (Math.atan2(east, ahead) / RADIANS + 360) % 360;
 }
 
-/** The center of points that lie close together, even across the date line. */
+/** Returns the center of points that lie close together, even if they are on both sides of the date line. */
 export function middleOf(points: readonly Point[]): Point | undefined {
   const [first] = points;
   if (!first) return undefined;
@@ -34,7 +34,7 @@ export function middleOf(points: readonly Point[]): Point | undefined {
   return { latitude: mean(points.map(({ latitude }) => latitude)), longitude: ((longitude + 540) % 360) - 180 };
 }
 
-/** A point, if both coordinates are known. */
+/** Returns a point, or undefined if a coordinate is unknown. */
 export function pointOf({ latitude, longitude }: { latitude?: number | undefined; longitude?: number | undefined }): Point | undefined {
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }

@@ -3,7 +3,7 @@ import { bearingDegrees, distanceKm, type Point, pointOf } from "./geography.ts"
 
 export interface NearestQuery {
   from: Point;
-  /** The id of the vehicle at this point: it is not its own neighbor. */
+  /** The id of a vehicle to leave out: the one from which distances are measured. */
   except?: string | undefined;
   groupId?: string | undefined;
   moving?: boolean | undefined;
@@ -13,7 +13,7 @@ export interface NearestQuery {
 
 export interface NearVehicle {
   position: Position;
-  /** As the crow flies. */
+  /** Straight-line distance. */
   km: number;
   /** Bearing from the point to the vehicle, in whole degrees clockwise from north. */
   bearing: number;
@@ -21,7 +21,7 @@ export interface NearVehicle {
 
 const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
 
-/** The matching vehicles, nearest first, and those without a known position. */
+/** Returns the matching vehicles, nearest first, and separately those without a known position. */
 export function nearestVehicles(positions: readonly Position[], query: NearestQuery): { near: NearVehicle[]; unplaced: Position[] } {
   const { from, except, groupId, moving } = query;
   const energyType = query.energyType?.toLowerCase();

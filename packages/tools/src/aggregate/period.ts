@@ -5,12 +5,12 @@ import { utc } from "../results/time.ts";
 export interface Period {
   start: number;
   end: number;
-  /** How the period was read: the words, their time zone, and the instants. */
+  /** How the period was interpreted: the words, their time zone, and the instants. */
   text: string;
 }
 
 interface PeriodInWords extends Period {
-  /** The same without the instants. */
+  /** {@link text} without the instants. */
   words: string;
 }
 
@@ -23,7 +23,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** Calendar days in a time zone. */
+/** Converts between instants and calendar days in a time zone. */
 class ZonedDays {
   readonly #format: Intl.DateTimeFormat;
   readonly zone: string;
@@ -43,7 +43,7 @@ class ZonedDays {
     return [parts["year"] ?? 0, parts["month"] ?? 0, parts["day"] ?? 0];
   }
 
-  /** The first instant of a day, found by bisection: clocks may go forward at midnight. */
+  /** Returns the first instant of a day, found by bisection because clocks may go forward at midnight. */
   startOf(day: Day): number {
     const startOfDay = Date.UTC(day[0], day[1] - 1, day[2]);
     let [before, after] = [(startOfDay - DAY) / 1000, (startOfDay + DAY) / 1000];
@@ -65,7 +65,7 @@ const plusDays = ([year, month, day]: Day, days: number): Day => {
 const weekday = ([year, month, day]: Day) => new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 const monday = (day: Day) => plusDays(day, -((weekday(day) + 6) % 7));
 
-/** The days that words stand for: the first, and the one after the last. */
+/** Returns the first day that the words refer to, and the day after the last. */
 function daysNamed(words: string, today: Day): readonly [Day, Day] | undefined {
   const [year, month] = today;
   switch (words.replace(/^the /, "")) {
@@ -86,7 +86,7 @@ function daysNamed(words: string, today: Day): readonly [Day, Day] | undefined {
   }
   const at = WEEKDAYS.indexOf(words.replace(/^(?:last|on) /, ""));
   if (at === -1) return undefined;
-  // The most recent one that has begun, except "last Friday" on a Friday.
+  // A weekday means its most recent occurrence, today included; "last Friday" said on a Friday means a week ago.
   const back = (weekday(today) - at + 7) % 7 || (words.startsWith("last ") ? 7 : 0);
   return [plusDays(today, -back), plusDays(today, 1 - back)];
 }
@@ -103,10 +103,10 @@ function dateIn(text: string): Day | undefined {
 
 const refuse = (text: string, why: string) =>
   new FleetError("input", `period: "${singleLine(text, 60)}" ${why}`, {
-    advice: `Give ${PERIOD}`,
+    advice: `Use ${PERIOD}`,
   });
 
-/** Parses a period as people phrase it. Days are those of the time zone, by default the host's. */
+/** Parses a period as people phrase it. Days begin and end in the given time zone, which defaults to the host's. */
 export function readPeriod(text: string, now: number, timeZone: string | undefined): PeriodInWords {
   const days = new ZonedDays(timeZone);
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");
@@ -124,10 +124,10 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const named = single ? ([single, plusDays(single, 1)] as const) : daysNamed(words, today);
   if (named) return spanOf(days.startOf(named[0]), days.startOf(named[1]), `${words} in ${days.zone}`);
   const [from, to, ...more] = text.trim().split("/");
-  if (from === undefined || to === undefined || more.length > 0) throw refuse(text, "is not understood");
+  if (from === undefined || to === undefined || more.length > 0) throw refuse(text, "is not a valid period");
   const [firstDay, lastDay] = [dateIn(from), dateIn(to)];
   const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
   const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
-  if (start === undefined || end === undefined) throw refuse(text, "is not understood");
+  if (start === undefined || end === undefined) throw refuse(text, "is not a valid period");
   return spanOf(start, end, firstDay || lastDay ? `${from} to ${to} in ${days.zone}` : "as given");
 }

@@ -13,7 +13,7 @@ export interface WorkedTime {
   entries: number;
   first: number;
   last: number;
-  /** Still in progress. */
+  /** Whether the activity is still in progress. */
   open: boolean;
 }
 
@@ -26,13 +26,13 @@ function lengthOfUnion(spans: readonly Span[]): number {
   return total;
 }
 
-/** Adds up activities by label, from their start and end times, clipped to a window. `unread` counts those without readable times. */
+/** Adds up the time of activities by label within a window. `unread` counts activities without readable start and end times. */
 export function workedTimes(activities: readonly TachoActivity[], window: Span, now: number): { times: WorkedTime[]; unread: number } {
   const byLabel = new Map<string, (Span & { open: boolean })[]>();
   let unread = 0;
   for (const { activity = "not labelled", startTime, endTime, inProgress } of activities) {
     const start = parseDateTime(startTime);
-    // An activity in progress may have no end, or one in the future.
+    // An activity in progress may have no end time, or one in the future.
     const open = inProgress === true;
     const end = open ? Math.min(now, window.end) : parseDateTime(endTime);
     if (start === undefined || end === undefined) {

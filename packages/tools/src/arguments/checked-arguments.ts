@@ -4,17 +4,17 @@ import { toJsonArguments } from "./json-arguments.ts";
 import { prototypeKeyIn } from "./prototype-key.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 
-/** Validates arguments and returns them as the tool takes them. Throws an `input` error that says how to fix them. */
+/** Validates arguments and returns them in the form that the tool expects. Throws an `input` error that says how to fix them. */
 export function checkedArguments(tool: Pick<Tool, "name" | "input" | "inputSchema">, raw: unknown): Record<string, unknown> {
   const args = toJsonArguments(tool.name, raw);
   const named = prototypeKeyIn(args);
   if (named !== undefined)
     throw new FleetError("input", `${tool.name}: ${named}: is not a field of ${tool.name}`, { advice: "Call again without it" });
   const { args: given, fits } = repairedArguments(tool.input, args ?? {});
-  // Returned unparsed: the client parses them again.
+  // Returned unparsed, because the client parses them.
   if (fits) return given as Record<string, unknown>;
   try {
-    // Called only for its error messages.
+    // Called only for its error, which describes what is wrong.
     parseInput(tool, given);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;

@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
 
-// Far more than any call needs, yet cheap to traverse.
+// Far more than any call needs, but still cheap to traverse.
 const MAX_DEPTH = 50;
 const MAX_VALUES = 1_000_000;
 
@@ -8,8 +8,8 @@ const refuse = (tool: string, why: string) =>
   new FleetError("input", `${tool}: ${why}`, { advice: "Pass the arguments as a plain JSON object" });
 
 /**
- * Copies the arguments of an in-process caller as JSON would: read only once, so that what is checked is what is sent. Dates become ISO
- * strings, and undefined members are dropped.
+ * Copies an in-process caller's arguments as JSON serialization would: dates become ISO strings, and undefined members are dropped. Each
+ * value is read only once, so that what is checked is what is sent.
  */
 export function toJsonArguments(tool: string, args: unknown): unknown {
   let values = 0;
@@ -29,7 +29,7 @@ export function toJsonArguments(tool: string, args: unknown): unknown {
     return copied(args, 0);
   } catch (error) {
     if (error instanceof FleetError) throw error;
-    // A getter or proxy of the caller threw, and its message may hold anything.
+    // The caller's getter or proxy threw. Its message is not shown, because it may contain anything.
     throw refuse(tool, "the arguments cannot be read");
   }
 }

@@ -1,6 +1,6 @@
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Returns the path of an argument named `__proto__`, such as `query.__proto__`: JSON allows the name, and schemas drop it silently. */
+/** Returns the path of an argument named `__proto__`, such as `query.__proto__`. JSON allows this name, but schemas drop it silently. */
 export function prototypeKeyIn(value: unknown): string | undefined {
   const open: { value: unknown; path: string }[] = [{ value, path: "" }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {

@@ -9,7 +9,7 @@ const decoded = (text: string) => {
   }
 };
 
-/** Parses a URL query such as `status=NEW&limit=5`; a repeated name becomes a list. A plus stays a plus: it occurs in times. */
+/** Parses a URL query such as `status=NEW&limit=5`; a repeated name becomes a list. Plus signs are kept, because they occur in times. */
 function readQuery(text: string): Record<string, string | string[]> | undefined {
   const pairs = text
     .replace(/^\?/, "")
@@ -26,7 +26,7 @@ function readQuery(text: string): Record<string, string | string[]> | undefined 
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Parses a string as the type that the schema expects; undefined if it cannot be read as such. */
+/** Parses a string as the type that the schema expects; undefined if that fails. */
 function readAs(expected: string, text: string): unknown {
   if (expected === "number" || expected === "int") return NUMBER.test(text.trim()) ? Number(text) : undefined;
   if (expected === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
@@ -39,7 +39,7 @@ function readAs(expected: string, text: string): unknown {
   }
 }
 
-/** The digits of an exact integer. Other numbers may have been written differently, such as 1.10. */
+/** Formats an exact integer; undefined for other numbers, which the model may have written differently, such as 1.10. */
 const readAsText = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : undefined);
 
 const isBlank = (value: unknown) => value === null || value === "";
@@ -56,10 +56,10 @@ function replaced(value: unknown, [key, ...rest]: readonly PropertyKey[], by: un
   );
 }
 
-// An array sent as text may in turn hold numbers sent as text, and so on.
+// Repairs may be nested: an array sent as text may contain numbers sent as text.
 const MAX_PASSES = 3;
 
-/** Drops blank arguments: null or an empty string for an optional argument that accepts neither. */
+/** Drops null and empty strings passed for optional arguments that do not accept them. */
 function withoutBlanks(
   schema: z.ZodObject,
   args: Readonly<Record<string, unknown>>,
@@ -75,18 +75,18 @@ function withoutBlanks(
 
 interface Repaired {
   args: unknown;
-  /** Whether they match the schema. */
+  /** Whether the repaired arguments match the schema. */
   fits: boolean;
 }
 
 /**
- * Repairs arguments to match the schema: hosts and models send numbers and lists as text, numbers for text, or null and empty strings for
- * what is absent. What cannot be read stays as is. Valid arguments are parsed only once.
+ * Repairs arguments to match the schema. Hosts and models may send numbers and lists as text, numbers instead of text, or null and empty
+ * strings for missing values. Whatever cannot be repaired is left unchanged. Valid arguments are parsed only once.
  */
 export function repairedArguments(schema: z.ZodObject, args: unknown): Repaired {
   let repaired = args;
   for (let layer = 0; layer <= MAX_PASSES; layer++) {
-    // By default zod generates code at run time, which many pages and edge runtimes forbid.
+    // By default, zod generates code at run time, which many web pages and edge runtimes forbid.
     const { error } = schema.safeParse(repaired, { jitless: true });
     if (error === undefined) return { args: repaired, fits: true };
     if (layer === MAX_PASSES || !isRecord(repaired)) break;

@@ -3,19 +3,20 @@ import * as z from "zod";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-// A model needs a field's name, type, choices and description. Finer rules are checked on the call, with an error that names the rule.
+// A model needs a field's name, type, allowed values and description. Other rules are checked when the tool is called, and errors state
+// them.
 const SHOWN = ["type", "enum", "description"];
 
 type Json = Record<string, unknown>;
 
-/** Some hosts reject lists of types, so a nullable field shows only its other type. */
+/** Some hosts reject lists of types, so only the other type of a nullable field is shown. */
 function singleType(type: unknown): unknown {
   const [only, ...others] = Array.isArray(type) ? type.filter((name) => name !== "null") : [type];
   return others.length === 0 ? only : type;
 }
 
 function slim({ anyOf, ...schema }: Json): Json {
-  // A nullable field shows only its other type: an explicit null is for programs.
+  // Only the other type of a nullable field is shown: explicit nulls are meant for programs.
   const [only, ...others] = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== "null");
   const { items, properties, required, ...rest }: Json = only && others.length === 0 ? { ...only, ...schema } : schema;
   const { description: _, ...item } = items === undefined ? {} : slim(items as Json);
@@ -33,15 +34,18 @@ function slim({ anyOf, ...schema }: Json): Json {
   };
 }
 
-/** A tool's arguments: validated by zod, shown to a model as a lean JSON Schema. Unlisted arguments are accepted at no cost in tokens. */
+/**
+ * A tool's arguments: validated by zod, shown to a model as a minimal JSON Schema. Unlisted ones are accepted but not shown, to save
+ * tokens.
+ */
 export function toolInput(shape: Shape, unlisted: Shape = {}): { input: z.ZodObject; inputSchema: Record<string, unknown> } {
   const shown = slim(jsonSchemaOf(z.strictObject(shape), { side: "input" }) as Json);
   return { input: z.strictObject({ ...shape, ...unlisted }), inputSchema: { type: "object", properties: {}, ...shown } };
 }
 
 /**
- * The types of a record's fields, for an output schema. No other rules: records are passed through. A field of several types is left out,
- * as some hosts reject unions and the schema is open anyway.
+ * The types of a record's fields, for an output schema. Other rules are omitted, because records are passed through unchecked. Fields with
+ * several types are omitted too: some hosts reject unions, and the schema allows additional fields anyway.
  */
 export function fieldTypes(schema: z.ZodObject): Record<string, unknown> {
   const types = Object.entries(schema.shape).map(([name, field]) => [name, typeOnly(jsonSchemaOf(field as z.ZodType))] as const);
@@ -49,15 +53,15 @@ export function fieldTypes(schema: z.ZodObject): Record<string, unknown> {
 }
 
 function typeOnly({ type, items, format }: Record<string, unknown>): Record<string, unknown> | undefined {
-  // A string of digits if a number would not be exact.
+  // An int64 arrives as a string of digits if a number would not be exact.
   if (type === undefined || format === "int64") return undefined;
   return type === "array" ? { type, items: typeOnly((items ?? {}) as Record<string, unknown>) ?? {} } : { type };
 }
 
-/** The most rows a model may request at a time. */
+/** The maximum number of rows that a model may request at a time. */
 export const MAX_LIMIT = 500;
 
-/** The arguments of every list. */
+/** The arguments that every list tool takes. */
 export const listArguments = {
   limit: z.int().min(1).max(MAX_LIMIT).optional().describe("Rows, default 20"),
   cursor: z.string().min(1).optional().describe("From the last result"),
@@ -72,7 +76,7 @@ export interface ListArguments {
   fields?: string[];
 }
 
-/** The arguments of every write. */
+/** The arguments that every write tool takes. */
 export const writeArguments = {
   dryRun: z.boolean().optional().describe("Preview only, send nothing"),
   confirmation: z.string().min(1).optional().describe("From the preview, once the user agreed"),

@@ -6,14 +6,14 @@ import { checkedJobNames } from "../writes/job-names.ts";
 import { writeTool } from "./operation-tool.ts";
 
 const INFERRED =
-  "Inferred: an earlier attempt may have succeeded, as the service then rejected its new number as taken. Only the number is known; look it up to see the job.";
+  "Inferred: an earlier attempt may have succeeded, because the service then rejected its new job number as taken. Only the number is known; look it up to see the job.";
 
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 export const createJob = writeTool(operations.createJob, {
   outputSchema: writeOutputSchema("job", fieldTypes(Job)),
   plan: async (args: Record<string, unknown>, context) => {
-    // The service reads a bare date day first; a model that leaves out the time means month first.
+    // Without a time, the service would read the date as day first, while a model would mean month first.
     if (typeof args["scheduledStartDateTime"] === "string" && !args["scheduledStartDateTime"].includes("T")) {
       throw new FleetError("input", "scheduledStartDateTime: must include a time", {
         advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
@@ -21,7 +21,7 @@ export const createJob = writeTool(operations.createJob, {
     }
     const given = parseInput(operations.createJob, args);
     const { args: spelt, unchecked } = await checkedJobNames(given, context);
-    // Names filled in from the fleet have not been validated yet.
+    // Names replaced by the fleet's spelling have not been validated yet.
     const input = isSame(spelt, given) ? given : parseInput(operations.createJob, spelt);
     const preview = async () => [
       ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
@@ -33,7 +33,7 @@ export const createJob = writeTool(operations.createJob, {
     const { fleet, settings, privacy, callOptions } = context;
     const { job = {}, errors = [], inferred } = await fleet.createJob(input, callOptions);
     const remarks = errors.map(({ field, message }) => `${field ?? "job"}: ${message ?? "no message"}`).join("; ");
-    // The number comes first: it identifies the job.
+    // The number comes first, because it identifies the job.
     const record = { jobNumber: job.jobNumber, ...job };
     const sentences = [
       ...(inferred ? [INFERRED] : []),

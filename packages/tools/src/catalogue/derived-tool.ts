@@ -13,15 +13,15 @@ import { rowColumns } from "./row-columns.ts";
 import type { RowSource } from "./row-source.ts";
 import { undocumentedRows } from "./undocumented-list.ts";
 
-/** What a tool adds to what is derived from its operation. */
+/** Additions to the tool that is derived from an operation. */
 export interface ToolOverrides extends RowOverrides {
-  /** Fields that are always sent, whatever the model asks for. */
+  /** Input fields that are always sent, whatever the model requests. */
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
-  /** Follows the period in the note. */
+  /** A remark that follows the period in the result's note. */
   periodNote?: string;
 }
 
-/** Calls an operation: one of the contract through its client method, whose reads are cached, a custom one through `request`. */
+/** Calls an operation. Operations in the contract are called by client method, so that reads are cached; custom ones with `request`. */
 function callRead(operation: Operation, input: Record<string, unknown>, { fleet, callOptions }: ToolContext): Promise<unknown> {
   const known: Readonly<Record<string, Operation>> = operations;
   if (known[operation.name] !== operation) return fleet.request(operation, input, callOptions);
@@ -29,7 +29,7 @@ function callRead(operation: Operation, input: Record<string, unknown>, { fleet,
   return method(input, callOptions);
 }
 
-/** Splits the arguments into names and periods, and those sent unchanged. */
+/** Separates names and periods from the arguments that are sent unchanged. */
 function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: inputs }: NamedInputs) {
   const words = Object.values(inputs).map(({ word }) => word);
   return {
@@ -38,7 +38,7 @@ function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: in
   };
 }
 
-/** Parses a cursor: the resolved names and period, if there were any, then the position. */
+/** Creates a cursor parser. A cursor holds the resolved names and period, if any, and then the position in the list. */
 function cursorReader(position: readonly z.ZodType[], carried: readonly z.ZodType[]) {
   const tupleOf = (members: readonly z.ZodType[]) => z.tuple(members as [z.ZodType<string | number>]) as z.ZodType<(string | number)[]>;
   const schema = z.union([tupleOf(position), tupleOf([...carried, ...position])]);
@@ -78,7 +78,7 @@ function listTool(operation: Operation, rowSource: RowSource, { fixedInput, peri
   });
 }
 
-/** The tool of an operation that returns one record. */
+/** Creates the tool for an operation that returns a single record. */
 function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }: ToolOverrides): ReadTool {
   const inputs = namedInputs(operation);
   const { shape } = operation.output instanceof z.ZodObject ? operation.output : z.object({});
@@ -101,8 +101,9 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
 }
 
 /**
- * Derives the tool of a read operation: its arguments, with names instead of ids and words instead of a period; rows with the fields,
- * units, ages and time zone stated by the contract; and a cursor over the operation's own pagination, which keeps period and ids.
+ * Derives a tool from a read operation. Its arguments are names instead of ids, and a period in words instead of two instants. Its rows
+ * have the fields, units, ages and time zone stated by the contract. Its cursor works on top of the operation's own pagination, and keeps
+ * the period and the ids.
  */
 export function derivedTool(operation: Operation, overrides: ToolOverrides = {}): ReadTool {
   const rowSource = operation.undocumented ? undocumentedRows(operation) : documentedRows(operation, overrides);

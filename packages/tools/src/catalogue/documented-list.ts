@@ -8,31 +8,31 @@ import { paginationOf } from "./list-pagination.ts";
 import { type RowColumns, rowColumns } from "./row-columns.ts";
 import type { RowSource } from "./row-source.ts";
 
-/** What a list adds to what is derived from its operation. */
+/** Additions to the rows that are derived from an operation. */
 export interface RowOverrides extends Partial<Pick<RowSource, "pagination">> {
-  /** Keeps records whose inner list is empty as rows, and adds this note; they are left out otherwise. */
+  /** If set, records whose inner list is empty are kept as rows, and this note is added. Otherwise they are left out. */
   bareRowsNote?: string;
-  /** Added to every result. */
+  /** Notes added to every result. */
   notes?: readonly string[];
 }
 
 const ZONE = "Times in UTC.";
 const WITHHELD = "Whereabouts on private journeys are withheld.";
 
-/** The notes that apply to any records: the time zone, and what is withheld. */
+/** Returns the notes that any records may need: the time zone, and what is withheld. */
 export function notesOn(records: readonly Row[], { hasInstants, guard }: RowColumns, { settings }: ToolContext): string[] {
   const isWithheld = guard !== undefined && settings.privacy !== "off" && records.some((record) => record[guard.field] === guard.withholds);
   return [...(hasInstants ? [ZONE] : []), ...(isWithheld ? [WITHHELD] : [])];
 }
 
-/** The rows of an operation as described by the contract; undefined if it returns no list. */
+/** Returns the rows of an operation as the contract describes them; undefined if it returns no list. */
 export function documentedRows(operation: Operation, overrides: RowOverrides = {}): RowSource | undefined {
   const { tool, paging } = operation;
   const fields = rowFields(operation);
   if (!tool?.rows || !fields) return undefined;
   const { path, noun, totalNoun, columns: defaultFields } = tool.rows;
   const columns = rowColumns(fields);
-  // A paginated service counts the entries of the outermost list.
+  // With pagination, the service's total counts entries of the outermost list.
   const countsRows = paging === undefined || path === paging.items;
   return {
     noun,

@@ -33,15 +33,15 @@ interface Arguments {
 interface Origin {
   point: Point;
   name: string;
-  /** The id of the vehicle at this point. */
+  /** The id of the vehicle at this point, if the point is a vehicle's position. */
   vehicle?: string | undefined;
 }
 
 const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
 
 /**
- * The point that a name stands for. A location lies where the vehicles inside its geo-fence are, as the interface does not give its
- * position.
+ * Returns the point that a name refers to. The interface does not state where a location is, so the center of the vehicles inside its
+ * geo-fence is used.
  */
 function placeOf(to: string, fleet: FleetView): Origin {
   const { value } = requireMatch(to, fleet.vehiclesAndPlaces(), { ...VEHICLES_AND_PLACES, field: "to" });
@@ -58,14 +58,14 @@ function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
   if (lat !== undefined && lng !== undefined) return { point: { latitude: lat, longitude: lng }, name: `${lat}, ${lng}` };
   if (lat !== undefined || lng !== undefined) {
     const [given, missing] = lat === undefined ? ["lng", "lat"] : ["lat", "lng"];
-    throw refuse(`${missing}: is required when ${given} is given`, "Pass both, or give a vehicle, driver or location as to");
+    throw refuse(`${missing}: is required when ${given} is given`, "Pass both, or name a vehicle, driver or location in to");
   }
   throw refuse("to: is missing", "Name a vehicle, driver or location in to, or pass lat and lng");
 }
 
 const documentedTypes = jsonSchemaOf(LivePosition.shape.energyType)["enum"] as readonly string[];
 
-/** Throws unless the energy type is documented or in use, listing those that are. */
+/** Throws if the energy type is neither documented nor in use, and lists those that are. */
 function checkEnergyType(requested: string, positions: readonly Position[]): void {
   const known = new Set([...documentedTypes, ...positions.flatMap(({ energyType }) => energyType ?? [])]);
   if ([...known].some((type) => type.toLowerCase() === requested.toLowerCase())) return;
@@ -75,7 +75,9 @@ function checkEnergyType(requested: string, positions: readonly Position[]): voi
   );
 }
 
-/** The origin, then the distance and id of the last vehicle shown and its index among equals. */
+/**
+ * The content of a cursor: the origin, then the distance and id of the last vehicle shown, and its index among vehicles with the same key.
+ */
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.string(), z.int()]);
 
 const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof Place>): Origin => ({
@@ -126,11 +128,11 @@ export const findNearestVehicles: ReadTool = {
   operations: [operations.listLivePositions],
   ...toolInput(
     {
-      to: z.string().min(1).optional().describe("Name of vehicle, driver or location; else lat and lng"),
+      to: z.string().min(1).optional().describe("Vehicle, driver or location; or use lat and lng"),
       lat: z.number().min(-90).max(90).optional().describe("Degrees north"),
       lng: z.number().min(-180).max(180).optional().describe("Degrees east"),
       group: z.string().min(1).optional().describe("Only this group"),
-      moving: z.boolean().optional().describe("Moving or not"),
+      moving: z.boolean().optional().describe("Filter by movement"),
       energyType: z.string().min(1).optional().describe("Such as EV"),
       limit: listArguments.limit.describe("Rows, default 5"),
       cursor: listArguments.cursor,
@@ -150,7 +152,7 @@ export const findNearestVehicles: ReadTool = {
     const { near, unplaced } = nearestVehicles(fleet.positions, query);
     const hidden = settings.privacy === "off" ? 0 : unplaced.filter(({ privacy }) => privacy === true).length;
     const unlocated = unplaced.length - hidden;
-    // Vehicles move between calls: the next page holds those farther away than the last one shown.
+    // Vehicles move between calls, so the next page contains those that are now farther away than the last one shown.
     const { rest, next } = rowsAfter(
       near,
       { keyOf: ({ position, km }) => [km, singleLine(position.assetId ?? "", 24)] },

@@ -1,23 +1,22 @@
 import { isRecord } from "@fleetwire/core";
 import type { Row } from "../results/list-result.ts";
 
-/** A row of a list whose records may hold the rows in lists of their own. */
+/** A row of a list. Records may contain their rows in an inner list. */
 export interface FlatRow {
   row: Row;
-  /** The index of its entry in the outermost list. */
+  /** The index of the row's entry in the outermost list. */
   entry: number;
-  /** Whether its entry has no rows and became a row itself. */
+  /** Whether the entry has no rows and became a row itself. */
   isBare: boolean;
 }
 
-/** The rows of a response. */
 export interface FlatRows {
   rows: FlatRow[];
-  /** Entries of the outermost list, the unit of the service's pagination. */
+  /** The number of entries in the outermost list, which are what the service paginates. */
   entries: number;
 }
 
-/** The value at a path of names joined by dots. */
+/** Returns the value at a dot-separated path. */
 export const valueAt = (path: string, output: unknown): unknown =>
   path.split(".").reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), output);
 
@@ -29,13 +28,13 @@ function rowsIn(record: Row, [name, ...rest]: readonly string[]): Row[] {
 }
 
 /**
- * The rows at a path such as `items.faults`, each with the fields of its parent records. With `keepBare`, a record whose inner list is
- * empty becomes a row itself.
+ * Returns the rows at a path such as `items.faults`, each with the fields of its parent records. With `keepBare`, an entry whose inner list
+ * is empty becomes a row itself.
  */
 export function flatRows(output: unknown, path: string, keepBare = false): FlatRows {
   const names = path === "" ? [] : path.split(".");
   let list = output;
-  // Anything next to the outermost list, such as its pagination, belongs to no row.
+  // Anything alongside the outermost list, such as pagination, is not part of any row.
   while (!Array.isArray(list) && names.length > 0) list = valueAt(names.shift() as string, list);
   const entries = Array.isArray(list) ? list.filter(isRecord) : [];
   const rows = entries.flatMap((record, entry): FlatRow[] => {

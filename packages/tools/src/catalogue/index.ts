@@ -13,10 +13,10 @@ import { summarizeDriverActivity } from "./summarize-driver-activity.ts";
 import { summarizeFleet } from "./summarize-fleet.ts";
 import { updateGroup } from "./update-group.ts";
 
-/** The tools of each toolset, in the order shown to a model. */
+/** The tools of each toolset, in the order in which models see them. */
 export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 
-/** The toolsets in order, each with the tools that are more than one operation. */
+/** The toolsets in order, each with the tools that do more than call one operation. */
 const sets: Readonly<Record<string, readonly Tool[]>> = {
   positions: [locateVehicle, findNearestVehicles, summarizeFleet],
   faults: [],
@@ -26,7 +26,7 @@ const sets: Readonly<Record<string, readonly Tool[]>> = {
   groups: [],
 };
 
-/** Tools that add to what is derived from their operations; all other reads are derived. */
+/** Tools of single operations with additions or code of their own. The tools of all other read operations are derived. */
 const overridden: readonly Tool[] = [listLivePositions, listVehicleFaults, queryTachoActivity, createJob, updateGroup];
 
 const toolOf = (operation: Operation): readonly Tool[] => {
@@ -38,10 +38,10 @@ const toolOf = (operation: Operation): readonly Tool[] => {
 const offered = Object.values<Operation>(operations).filter(({ tool }) => tool !== undefined);
 const setNames = new Set([...Object.keys(sets), ...offered.flatMap(({ tool }) => tool?.toolset ?? [])]);
 
-/** The record of a read includes its age. */
+/** Adds the age of the data to the output schema of a read. */
 const withDataAge = (tool: Tool): Tool => (tool.effect === "read" ? { ...tool, outputSchema: schemaWithAge(tool.outputSchema) } : tool);
 
-/** The tools of each toolset: those that are more than one operation, then reads, then writes. */
+/** The tools of each toolset: those that do more than call one operation, then reads, then writes. */
 export const toolsets: Toolsets = Object.fromEntries(
   [...setNames].map((set) => {
     const ofOperations = offered.filter(({ tool }) => tool?.toolset === set).flatMap(toolOf);
@@ -63,7 +63,7 @@ function customTool(operation: Operation): Tool {
   }
 }
 
-/** The toolsets with the tools of custom operations appended. */
+/** Returns the toolsets, with the tools of custom operations appended. */
 export function toolsetsWith(customTools: readonly Operation[]): Toolsets {
   const all = new Map(Object.entries(toolsets));
   for (const operation of customTools) {

@@ -8,7 +8,7 @@ import { keysetPagination } from "./list-pagination.ts";
 // Sorts "Truck 2" before "Truck 12".
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** By name, then id: neither changes as vehicles move, so a cursor keeps its place. */
+/** Sorts by name, then id. Neither changes while vehicles move, so a cursor stays valid. */
 const byName = keysetPagination([z.string(), z.string()], {
   keyOf: ({ assetName, assetId }: Position) => [singleLine(assetName ?? "", 32), singleLine(assetId ?? "", 16)],
   compareTexts: (a, b) => collator.compare(a, b) || Number(a > b) - Number(a < b),

@@ -8,18 +8,18 @@ import { type CursorParts, type Key, type Order, rowsAfter } from "../results/ke
 import type { Row } from "../results/list-result.ts";
 import { type FlatRow, type FlatRows, valueAt } from "./flatten-rows.ts";
 
-/** A page of the list as shown, and where the next one begins. */
+/** A page of rows, and where the next page begins. */
 interface Page {
   rows: FlatRow[];
-  /** The cursor of the next page after `shown` rows; undefined at the end. */
+  /** Returns the cursor for the page after the first `shown` rows; undefined at the end. */
   next: (shown: number) => string | undefined;
 }
 
 /** A way to page through a list. */
 export interface ListPagination {
-  /** The schemas of the parts of a position in the list. */
+  /** Schemas for the parts of a position in the list. */
   positionSchemas: readonly [z.ZodType, ...z.ZodType[]];
-  /** The input fields that request the page at a position; undefined is the start. */
+  /** Returns the input fields that request the page at a position, or the first page if it is undefined. */
   inputFields: (place: Key | undefined, limit: number) => Readonly<Record<string, number>>;
   page: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Page;
 }
@@ -35,7 +35,9 @@ function cappedLimit(operation: Operation, field: string): (limit: number) => nu
   return (limit) => (typeof maximum === "number" ? Math.min(limit, maximum) : limit);
 }
 
-/** Page by page: page size, page index, and rows to skip. The size of the first page is kept, as the index depends on it. */
+/**
+ * Paginates by page. A position is page size, page index and rows to skip. The first page's size is kept, because the index depends on it.
+ */
 function pagePagination(operation: Operation, { index, size, totalPages }: Extract<Paging, { kind: "page" }>): ListPagination {
   const pageLimit = cappedLimit(operation, size);
   const read = (place: Key | undefined, limit: number) => counts(place, [pageLimit(limit), 0, 0]) as readonly [number, number, number];
@@ -60,7 +62,7 @@ function pagePagination(operation: Operation, { index, size, totalPages }: Extra
   };
 }
 
-/** By offset: records to skip, and rows to skip in the next record. */
+/** Paginates by offset. A position is the number of records to skip, and of rows to skip in the next record. */
 function offsetPagination(operation: Operation, { skip, limit: most, totalItems }: Extract<Paging, { kind: "offset" }>): ListPagination {
   const pageLimit = cappedLimit(operation, most);
   return {
@@ -83,14 +85,14 @@ function offsetPagination(operation: Operation, { skip, limit: most, totalItems 
   };
 }
 
-/** The number of rows to skip. If rows were added or removed since, the last row shown marks the place. */
+/** Returns the number of rows to skip. If rows have been added or removed since, it is found from the last row shown. */
 function skipIn(rows: readonly Row[], skipped: number, lastShown: string): number {
   const isLast = (row: Row | undefined) => row !== undefined && fingerprint(row) === lastShown;
   const last = isLast(rows[skipped - 1]) ? skipped - 1 : rows.findIndex(isLast);
   return last === -1 ? skipped : last + 1;
 }
 
-/** For a list that arrives whole: rows to skip, and the fingerprint of the last one shown. */
+/** Paginates a list that arrives as a whole. A position is the number of rows to skip, and the fingerprint of the last row shown. */
 export const wholeListPagination: ListPagination = {
   positionSchemas: [Count, z.string()],
   inputFields: () => ({}),
@@ -114,7 +116,7 @@ export const wholeListPagination: ListPagination = {
   },
 };
 
-/** For a list that arrives whole but in no stable order: by sort key. `members` are the schemas of the key's parts. */
+/** Paginates by sort key, for a list that arrives as a whole but in no stable order. `members` are the schemas of the key's parts. */
 export function keysetPagination(members: readonly [z.ZodType, ...z.ZodType[]], { keyOf, ...order }: Order<Row>): ListPagination {
   return {
     positionSchemas: [...members, Count],
@@ -126,7 +128,7 @@ export function keysetPagination(members: readonly [z.ZodType, ...z.ZodType[]], 
   };
 }
 
-/** The pagination derived from the operation. */
+/** Derives the pagination from the operation. */
 export function paginationOf(operation: Operation): ListPagination {
   const { paging } = operation;
   if (!paging) return wholeListPagination;

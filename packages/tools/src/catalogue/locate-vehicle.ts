@@ -12,7 +12,7 @@ import type { ReadTool } from "../tool.ts";
 
 const positionTypes = fieldTypes(LivePosition);
 
-/** The result for a fleet without any vehicle. */
+/** The result if the fleet has no vehicles. */
 function emptyFleetResult(query: string): ToolResult {
   const question = `No vehicle matches "${singleLine(query, 60)}". The fleet has no visible vehicles. Are customer and credentials correct?`;
   return { text: question, structured: { result: "notFound", candidates: [], question } };

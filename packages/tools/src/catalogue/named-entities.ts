@@ -9,7 +9,7 @@ import { DRIVERS, type EntityKind, GROUPS, requireMatch, VEHICLES } from "../nam
 interface EntitySpec<Value> {
   kind: EntityKind<Value>;
   hint: string;
-  /** Its possessive pronoun. */
+  /** The possessive pronoun for the entity. */
   possessive: string;
   labelOf: (value: Value) => string;
   idOf: (value: Value) => string | undefined;
@@ -17,13 +17,13 @@ interface EntitySpec<Value> {
   namesOf: (positions: FleetView["positions"]) => readonly Named<Value>[];
 }
 
-/** How one kind of entity is named and found. */
+/** How to find and label one kind of entity. */
 export interface EntityResolver {
   hint: string;
   possessive: string;
-  /** Resolves a name; throws a question if the match is not certain. */
+  /** Resolves a name; throws a `NameQuestion` if the match is not certain. */
   resolve: (query: string, field: string, fleet: FleetView) => { id: string | undefined; label: string };
-  /** The label for an id; undefined once the fleet no longer has it. */
+  /** Returns the label for an id; undefined if it is no longer in the fleet. */
   labelOfId: (id: string, fleet: FleetView) => string | undefined;
 }
 

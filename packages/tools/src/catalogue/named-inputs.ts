@@ -10,21 +10,21 @@ import type { ToolContext } from "../tool.ts";
 import { type EntityResolver, entities } from "./named-entities.ts";
 
 interface NamedInput {
-  /** The argument for the name. */
+  /** The argument that holds the name. */
   word: string;
-  /** The input field for the id. */
+  /** The input field that takes the id. */
   field: string;
-  /** Whether that field takes a list of ids. */
+  /** Whether this field takes a list of ids. */
   isList: boolean;
   entity: EntityResolver;
   required: boolean;
 }
 
-/** The inputs of an operation that a model gives by name or in words. */
+/** The inputs of an operation that models provide as names, or as a period in words. */
 export interface NamedInputs {
   names: readonly NamedInput[];
   period: { from: string; until: string } | undefined;
-  /** The arguments for the words, by the input field that each replaces. */
+  /** The arguments for names and the period, by the input field that each replaces. */
   arguments: Readonly<Record<string, { word: string; schema: z.ZodType; required: boolean }>>;
 }
 
@@ -35,8 +35,8 @@ const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "ar
 const Word = z.string().min(1);
 
 /**
- * The inputs that a model gives in words. If an operation takes two of a kind, such as two vehicles, the arguments are named after the
- * fields.
+ * Returns the inputs that models provide in words. If an operation has several inputs of the same kind, such as two vehicles, their
+ * arguments are named after the fields.
  */
 export function namedInputs(operation: Operation): NamedInputs {
   const { names = {}, period, hints = {} } = operation.tool ?? {};
@@ -65,21 +65,22 @@ export function namedInputs(operation: Operation): NamedInputs {
   };
 }
 
-/** Words resolved to input fields, with notes on how they were read. */
+/** Input fields resolved from names and a period, with notes on how these were interpreted. */
 export interface ResolvedInputs {
   input: Readonly<Record<string, unknown>>;
   notes: string[];
-  /** What a cursor keeps so that the next page answers the same question; empty without words. */
+  /** What a cursor keeps so that the next page belongs to the same list; empty if there are no names and no period. */
   carried: readonly (string | number)[];
 }
 
 const FINGERPRINT_LENGTH = 6;
 
-/** Milliseconds since 1970 that form a valid date. */
+/** Milliseconds since 1970, within the range of valid dates. */
 const Instant = z.int().min(0).max(8_640_000_000_000_000);
 
 /**
- * The schemas of what a cursor keeps: a fingerprint of the words, the period's two instants or 0, and an id or an empty string for each name.
+ * Schemas for what a cursor keeps: a fingerprint of the words, the start and end of the period (0 if none), and for each name an id or an
+ * empty string.
  */
 export const cursorMembers = ({ names, period }: NamedInputs): z.ZodType[] =>
   names.length === 0 && !period
@@ -93,15 +94,15 @@ const wordsFingerprint = (words: Words) => fingerprint(words).slice(0, FINGERPRI
 interface Reading {
   inputs: NamedInputs;
   words: Words;
-  /** What the cursor kept; undefined on the first page, and without words. */
+  /** What the cursor kept; undefined on the first page, or if there are no words. */
   before: readonly (string | number)[] | undefined;
-  /** What the rows are called. */
+  /** The noun for the rows. */
   rows: string;
-  /** Follows the period in the note. */
+  /** A remark that follows the period in the note. */
   periodNote: string | undefined;
 }
 
-/** Resolves each name, or reuses the id from the first page. Includes sold vehicles: they have a past too. */
+/** Resolves each name, or reuses the id from the first page. Sold vehicles are included, because they have past records too. */
 async function readNames({ inputs: { names }, words, rows }: Reading, before: readonly (string | number)[], context: ToolContext) {
   const ids = before.slice(before.length - names.length).map(String);
   const isGiven = names.map(({ word }, at) => words[word] !== undefined || Boolean(ids[at]));
@@ -113,8 +114,8 @@ async function readNames({ inputs: { names }, words, rows }: Reading, before: re
     if (known) return { id: known, label: entity.labelOfId(known, fleet) ?? `id ${quotation(known, 40)}` };
     const { id, label } = entity.resolve(words[word] ?? "", word, fleet);
     if (id !== undefined) return { id, label };
-    // Without a filter, the service would return the rows of all.
-    const instead = required ? "" : `, or leave ${word} out and look for ${entity.possessive} ${rows} among all`;
+    // Without an id to filter by, the service would return the rows of all entities.
+    const instead = required ? "" : `, or leave ${word} out and look for ${entity.possessive} ${rows} in the full list`;
     throw new FleetError(
       "input",
       `${word}: the live positions have no id for ${quotation(label)}, so ${entity.possessive} ${rows} cannot be requested`,
@@ -123,7 +124,7 @@ async function readNames({ inputs: { names }, words, rows }: Reading, before: re
   });
 }
 
-/** The instants of a period. Later pages reuse those of the first one, since "last 24 hours" moves on. */
+/** Returns the start and end of a period. Later pages reuse those of the first page, because "last 24 hours" changes with time. */
 function readSpan({ words: { period } }: Reading, [, start, end]: readonly (string | number)[], { now, settings }: ToolContext) {
   const read = period === undefined ? undefined : readPeriod(period, now(), settings.timeZone);
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
@@ -132,7 +133,7 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
   return { ...span, text: `${read?.words ?? "as before"}: ${instants}` };
 }
 
-/** Resolves the words of a call to input fields or, on later pages, restores them from the cursor. */
+/** Resolves names and a period to input fields or, on later pages, restores the fields from the cursor. */
 export async function resolveInputs(reading: Reading, context: ToolContext): Promise<ResolvedInputs> {
   const { inputs, words, before = [], periodNote } = reading;
   const hasWords = Object.values(words).some((word) => word !== undefined);

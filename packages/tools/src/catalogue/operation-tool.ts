@@ -11,7 +11,7 @@ type Schemas = Readonly<Record<string, z.ZodType>>;
 interface OperationTexts {
   /** Arguments in addition to the operation's input. */
   arguments?: Schemas;
-  /** Schemas that replace those shown for the same arguments. */
+  /** Schemas that validate arguments in place of the ones shown to models. */
   accepts?: Schemas;
   outputSchema: Record<string, unknown>;
 }
@@ -28,7 +28,7 @@ interface WriteSpec extends OperationTexts {
   send: (input: any, context: ToolContext, unchecked?: readonly string[]) => Promise<SentWrite>;
 }
 
-/** For example `listLivePositions` becomes `list_live_positions`. */
+/** Converts an operation's name to its tool's: `listLivePositions` becomes `list_live_positions`. */
 export function toolNameOf(operationName: string): string {
   return operationName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -36,12 +36,12 @@ export function toolNameOf(operationName: string): string {
 const optional = (schemas: readonly (readonly [string, z.ZodType])[]): Schemas =>
   Object.fromEntries(schemas.map(([name, schema]) => [name, schema.optional()]));
 
-/** The input fields open to a model, with the hint for each. For writes, names are separate arguments of the tool. */
+/** Returns the input fields that a model may set, with their hints. In write tools, names are separate arguments that the tool defines. */
 function inputArguments(operation: Operation) {
   const { tool, paging, effect } = operation;
   const { inputs, hints = {}, unlisted = [], names = {}, period = [] } = tool ?? {};
   const fields = requestFields(operation);
-  // A model pages by cursor, however the operation itself does it.
+  // Models paginate by cursor, however the operation itself paginates.
   const pagingFields = paging === undefined ? [] : paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
   const offered = (inputs ?? Object.keys(fields)).flatMap((field): [string, z.ZodType][] => {
     const { schema } = fields[field] ?? {};
@@ -58,7 +58,7 @@ function inputArguments(operation: Operation) {
   const required = Object.entries(words).filter(([, { required }]) => required);
   return {
     shown,
-    // Ids are accepted instead of names, and a required name may be left out if its id is given.
+    // Ids are also accepted instead of names, so a required name may be left out if its id is given.
     accepted: {
       ...optional(offered.filter(([field]) => hidden.includes(field))),
       ...optional(required.map(([, { word, schema }]) => [word, schema] as const)),
@@ -67,7 +67,7 @@ function inputArguments(operation: Operation) {
   };
 }
 
-/** Name, descriptions and input of an operation's tool, taken from the contract. */
+/** Takes the name, descriptions and input of an operation's tool from the contract. */
 function toolTexts(operation: Operation, { arguments: more = {}, accepts = {}, outputSchema }: OperationTexts) {
   const { name, tool } = operation;
   if (!tool) throw new TypeError(`${name} is not offered as a tool`);
@@ -88,7 +88,7 @@ function toolTexts(operation: Operation, { arguments: more = {}, accepts = {}, o
   };
 }
 
-/** Rejects arguments that lack a required field, both by name and by id, unless a cursor may hold it. */
+/** Rejects arguments that contain neither the name nor the id for a required field, unless there is a cursor, which may hold the id. */
 function withRequired(input: z.ZodObject, required: readonly { field: string; word: string }[]): z.ZodObject {
   return input.superRefine((args, context) => {
     for (const { field, word } of required) {
@@ -98,13 +98,13 @@ function withRequired(input: z.ZodObject, required: readonly { field: string; wo
   });
 }
 
-/** The tool of a single read operation. */
+/** Creates the tool for a single read operation. */
 export function operationTool(operation: Operation, spec: ReadSpec): ReadTool {
   if (operation.effect !== "read") throw new TypeError(`${operation.name} writes`);
   return { ...toolTexts(operation, spec), effect: operation.effect, run: spec.run };
 }
 
-/** The tool of a single write operation, with the arguments common to all writes. */
+/** Creates the tool for a single write operation, with the arguments common to all writes. */
 export function writeTool(operation: Operation, spec: WriteSpec): WriteTool {
   if (operation.effect === "read") throw new TypeError(`${operation.name} only reads`);
   const texts = toolTexts(operation, { ...spec, arguments: { ...spec.arguments, ...writeArguments } });

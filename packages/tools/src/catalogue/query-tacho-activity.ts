@@ -2,5 +2,5 @@ import { operations } from "@fleetwire/core";
 import { derivedTool } from "./derived-tool.ts";
 
 export const queryTachoActivity = derivedTool(operations.queryTachoActivity, {
-  notes: ["Units of duration and distance are not documented."],
+  notes: ["The units of duration and distance are not documented."],
 });

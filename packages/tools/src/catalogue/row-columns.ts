@@ -5,32 +5,32 @@ import { ageOf, directionOf } from "../results/time.ts";
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 
-/** What the metadata of the fields says about a row. */
+/** What can be derived about a row from the metadata of its fields. */
 export interface RowColumns {
-  /** Fields added next to others, such as the age of an instant. */
+  /** Fields added alongside others, such as the age of an instant. */
   beside: readonly string[];
   /** Whether any field is an instant. */
   hasInstants: boolean;
-  /** The field that marks a record's whereabouts as withheld, and the value that does so. */
+  /** The field that shows that a record's whereabouts are withheld, and the value that does so. */
   guard: { field: string; withholds: boolean } | undefined;
-  /** Units and added fields at a given time. */
+  /** Returns the units and added fields, with ages relative to a given time. */
   shown: (now: number) => Readonly<Record<string, Column>>;
 }
 
-/** `date` gets an `age`, `startDate` a `startAge`, `heading` a `direction`. */
+/** Names the field added for another one: `age` for `date`, `startAge` for `startDate`, `direction` for `heading`. */
 function besideName(field: string, word: "age" | "direction", taken: Fields): string {
   const stem = field.replace(/(DateTime|Date|Time|Heading)$/i, "");
   const name = stem === "" ? word : `${stem}${word[0]?.toUpperCase()}${word.slice(1)}`;
   return Object.hasOwn(taken, name) ? `${field}${word[0]?.toUpperCase()}${word.slice(1)}` : name;
 }
 
-/** Derives units, ages and compass directions from the metadata of the fields. */
+/** Derives units, ages and compass directions from the fields' metadata. */
 export function rowColumns(fields: Fields): RowColumns {
   const known = Object.entries(fields).map(([field, schema]) => ({ field, schema, facts: metadataOf(schema) }));
   const guard = known.find(({ facts }) => facts?.guard !== undefined);
   const withholds = known.some(({ facts }) => facts?.withheld);
   const instants = known.filter(({ facts }) => facts?.holds === "instant");
-  // Only a documented date-time format has a reliable age.
+  // An age is reliable only if the date-time format is documented.
   const dated = instants.filter(({ schema }) => jsonSchemaOf(schema)["format"] === "date-time").map(({ field }) => field);
   const ages = new Map(dated.map((field) => [field, besideName(field, "age", fields)]));
   const headings = known.filter(({ facts }) => facts?.unit === "degrees").map(({ field }) => field);

@@ -7,14 +7,15 @@ import type { ListPagination } from "./list-pagination.ts";
 /** How to present the rows of a page. */
 interface RowDescription extends Omit<ListPage, "what" | "rows" | "next"> {
   notes: readonly string[];
-  /** The fields to show instead of the default ones. */
+  /** The fields to show instead of the default fields. */
   requested: readonly string[] | undefined;
 }
 
-/** Where a tool finds the rows of a response, and how to present them. */
+/** Where a tool finds the rows in a response, and how to present them. */
 export interface RowSource {
-  /** Arguments that replace those derived from the operation's input, and the schemas that validate them. */
+  /** Arguments that replace those derived from the operation's input. */
   arguments?: Readonly<Record<string, z.ZodType>>;
+  /** Schemas that validate these arguments in place of the ones shown to models. */
   accepts?: Readonly<Record<string, z.ZodType>>;
   noun: ListPage["what"];
   /** The types of a row's fields, for the output schema. */

@@ -38,11 +38,11 @@ const rowTypes = { ...shownTypes, seconds: { type: "integer" }, driverKey: { typ
 
 interface DriverMatch {
   driver: Driver;
-  /** Set if the driver was found by vehicle. */
+  /** Set if the driver was found through a vehicle. */
   note?: string;
 }
 
-/** Finds a driver by name or id, or as the current driver of the named vehicle. */
+/** Finds a driver by name or id, or as the current driver of a vehicle. */
 function findDriver(query: string, fleet: FleetView): DriverMatch {
   const naming = { ...DRIVERS, field: "driver" };
   const vehicle = resolveName(query, fleet.vehicles());
@@ -57,15 +57,15 @@ function findDriver(query: string, fleet: FleetView): DriverMatch {
 const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
 
 /**
- * The entries of one driver. The tachograph only knows driver keys, so the key is looked up through the driver's current vehicles, or else
- * among all entries.
+ * Returns the entries of one driver. They can be requested only by driver key, so the key is looked up in the entries of the driver's
+ * current vehicles or, failing that, all entries are read.
  */
 async function entriesOf(driver: Driver, query: { startTime: string; endTime: string }, context: ToolContext): Promise<TachoDriver[]> {
   if (driver.driverId === undefined) {
     throw new FleetError(
       "input",
       `driver: the live positions have no id for ${quotation(driverLabel(driver))}, so their tachograph entries cannot be found`,
-      { advice: "Tell the user, or leave driver out and look for their entries among all" },
+      { advice: "Tell the user, or leave driver out and look for their entries in the full list" },
     );
   }
   const isTheirs = ({ driverId }: TachoDriver) => driverId === driver.driverId;
@@ -73,13 +73,15 @@ async function entriesOf(driver: Driver, query: { startTime: string; endTime: st
   const near = registrations.length === 0 ? [] : await tachoEntries({ ...query, registrations }, context);
   const theirs = near.filter(isTheirs);
   const keys = [...new Set(theirs.flatMap(({ driverKey }) => driverKey ?? []))];
-  // A missing key, or one that the service would reject, cannot serve as a filter: then all entries are read.
+  // If a key is missing or would be rejected by the service, it cannot be used as a filter, and all entries are read.
   const found = theirs.every(({ driverKey }) => DRIVER_KEYS?.safeParse([driverKey]).success);
   const all = await tachoEntries({ ...query, ...(keys.length > 0 && found && { driverKeys: keys }) }, context);
   return all.filter((entry) => isTheirs(entry) || (entry.driverKey !== undefined && keys.includes(entry.driverKey)));
 }
 
-/** The window, then name, id and activity of the last row shown and its index among equals. */
+/**
+ * The content of a cursor: the window, then the name, id and activity of the last row shown, and its index among rows with the same key.
+ */
 const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string(), z.int()]);
 
 const keyOf = ({ driverName, driverId, driverKey, activity }: DriverTime) => [
@@ -101,12 +103,12 @@ const notesOf = (window: Period, match: DriverMatch | undefined, { times, unread
   `Period ${singleLine(window.text, 140)}.`,
   ...(match?.note === undefined ? [] : [match.note]),
   ...(match && times.length === 0 ? [`No tachograph entries for ${driverLabel(match.driver)} in this period.`] : []),
-  ...(times.some(({ open }) => open) ? ["Open entries count up to now or the end of the period."] : []),
+  ...(times.some(({ open }) => open) ? ["Open entries are counted up to now or the end of the period."] : []),
   ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
-  "Labels are the service's own.",
+  "Activity labels come from the service.",
 ];
 
-/** The time format of the service: UTC to the second, without a suffix. */
+/** Formats an instant for the service: UTC, to the second, without a suffix. */
 const wire = (instant: number) => new Date(instant).toISOString().slice(0, 19);
 
 export const summarizeDriverActivity: ReadTool = {
@@ -118,7 +120,7 @@ export const summarizeDriverActivity: ReadTool = {
   ...toolInput(
     {
       period: z.string().min(1).describe(PERIOD),
-      driver: z.string().min(1).optional().describe("Name, or their vehicle's; all if absent"),
+      driver: z.string().min(1).optional().describe("Driver or vehicle name; omit for all"),
       limit: listArguments.limit,
       cursor: listArguments.cursor,
     },
@@ -129,7 +131,7 @@ export const summarizeDriverActivity: ReadTool = {
     const { period, driver, limit = DEFAULT_LIMIT, cursor, fields } = args as unknown as Arguments;
     const { settings, now } = context;
     const from = readCursor(cursor, Place);
-    // The period is resolved once: later pages keep its window.
+    // Later pages keep the window of the first page.
     const read = readPeriod(period, now(), settings.timeZone);
     const window: Period = from ? { start: from[0], end: from[1], text: `as before: ${utc(from[0])} to ${utc(from[1])}` } : read;
     const fleet = await readFleet(context);

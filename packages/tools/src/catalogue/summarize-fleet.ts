@@ -23,7 +23,7 @@ interface Arguments extends ListArguments, Partial<Thresholds> {
   list?: Concern;
 }
 
-/** The vehicles of a type, given as the service labels it or in everyday words. */
+/** Returns the vehicles of a type, which may be the service's label or an everyday word. */
 function ofType(positions: readonly Position[], type: string | undefined): readonly Position[] {
   if (type === undefined) return positions;
   const requested = meaning(compact(type));

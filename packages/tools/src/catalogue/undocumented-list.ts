@@ -7,8 +7,8 @@ import { wholeListPagination } from "./list-pagination.ts";
 import type { RowSource } from "./row-source.ts";
 
 /**
- * Finds the records in a response of unknown shape: the response itself, the list named by the path, its only list, or the response as a
- * single record. Also returns the values next to the list.
+ * Finds the records in a response of unknown shape. They are the response itself if it is a list, otherwise the list in it that the path
+ * names, or its only list; failing that, the response is a single record. Also returns the values alongside the list.
  */
 function findRecords(response: unknown, path: string): { records: Row[]; rest: Row } {
   const asRows = (list: readonly unknown[]) => list.map((item) => (isRecord(item) ? item : { value: item }));
@@ -25,14 +25,14 @@ const DEFAULT_COLUMNS = 8;
 const MAX_FIELDS_NAMED = 60;
 const MAX_REMARKS = 4;
 
-/** Notes on the values alongside the list. The count is in our own words; the values are quoted. */
+/** Returns notes on the values alongside the list. The values are quoted, because they come from the service. */
 function remarksOn(rest: Row): string[] {
   const remarks = Object.entries(rest).map(
     ([name, value]) => `${singleLine(name, 64)}: ${Array.isArray(value) ? `a list of ${value.length}` : cell(value)}`,
   );
   const more = remarks.length - MAX_REMARKS;
   return [
-    ...(more > 0 ? [`Values next to the list not shown: ${more}.`] : []),
+    ...(more > 0 ? [`Values alongside the list that are not shown: ${more}.`] : []),
     ...(remarks.length > 0 ? [`Alongside the list: ${quotation(remarks.slice(0, MAX_REMARKS).join("; "), 600)}`] : []),
   ];
 }
@@ -42,13 +42,13 @@ function namesOf(known: readonly string[]): string {
   return `Fields${some}: ${quotation(known.slice(0, MAX_FIELDS_NAMED).join(", "), 600)}`;
 }
 
-/** The query parameters as the operation takes them. Other strings are rejected with the form shown to the model. */
+/** Schema for the query parameters of an operation. Errors show models the expected format. */
 function queryRecord({ query: { query } }: Operation): z.ZodType {
   const { valueType } = (query as z.ZodOptional<z.ZodRecord>).unwrap();
   return z.record(z.string().min(1), valueType as z.ZodType, "must look like status=NEW&limit=5").optional();
 }
 
-/** The rows of an endpoint that is documented by its path alone: passed through, within the limits of every list. */
+/** Returns the rows of an endpoint of which only the path is documented. They are passed through, within the limits of every list. */
 export function undocumentedRows(operation: Operation): RowSource {
   const takesQuery = operation.query["query"] !== undefined;
   return {
@@ -62,7 +62,7 @@ export function undocumentedRows(operation: Operation): RowSource {
     pagination: wholeListPagination,
     read: (output) => {
       const { records, rest } = findRecords(output, operation.path);
-      // A larger count next to the list means that this response does not hold all records.
+      // A larger number alongside the list suggests that this response does not contain all records.
       const more = Object.values(rest).find((value) => Number.isInteger(value) && Number(value) > records.length);
       const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
       return {
@@ -74,13 +74,13 @@ export function undocumentedRows(operation: Operation): RowSource {
             total: more === undefined ? records.length : undefined,
             fields: known,
             defaultFields,
-            // Without any record no field name is known, so none is wrong.
+            // If there are no records, field names are unknown, so none can be rejected.
             requested: records.length > 0 ? requested : undefined,
             notes: [
-              "Undocumented shape, as the service returns it.",
+              "Undocumented fields, as returned by the service.",
               ...(more === undefined
                 ? []
-                : [`A count next to the list says ${more}, the list has ${records.length}: request the others through query.`]),
+                : [`A count alongside the list says ${more}, but the list has ${records.length}: request the rest with query.`]),
               ...(requested?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
               ...remarksOn(rest),
             ],

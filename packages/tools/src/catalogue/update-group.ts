@@ -16,23 +16,24 @@ interface Named {
   addPersons?: string[];
 }
 
-const UNKNOWN_MEMBERS = "Members are known from live positions only; if lists replace, anyone not listed has left the group.";
+const UNKNOWN_MEMBERS =
+  "Members are known from live positions only; if lists replace the current members, anyone not listed has left the group.";
 
 const refuse = (message: string, advice: string) => new FleetError("input", `update_group: ${message}`, { advice });
 
-/** The id behind a name. Without one, the list would silently lack it. */
+/** Returns the id of a named entity. Throws if it has none: the list would silently omit the entity. */
 function idOf(field: string, label: string, id: string | undefined): string {
   if (id !== undefined) return id;
   throw new FleetError("input", `${field}: the live positions have no id for ${quotation(label)}`, {
-    advice: "Give its id in a complete list",
+    advice: "Give the id in a complete list instead",
   });
 }
 
 const unique = (ids: readonly string[]) => [...new Set(ids)];
 
 /**
- * Turns names into the operation's input. New members are added to the known ones, so that it does not matter whether the service adds or
- * replaces.
+ * Converts names to the operation's input. New members are sent together with the known ones, so that it does not matter whether the
+ * service adds to the list or replaces it.
  */
 async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: Named & Record<string, unknown>, context: ToolContext) {
   if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Give the name of the group");
@@ -51,7 +52,7 @@ async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: N
     const { value } = requireMatch(name, fleet.drivers(), { ...DRIVERS, field: "addPersons", exactOnly: true });
     return idOf("addPersons", driverLabel(value), value.driverId);
   });
-  // Sorted, so that the confirmation still fits if the service returns the list in another order.
+  // Sorted, so that a confirmation token still matches if the service returns the list in another order.
   const members = fleet.positions.flatMap(({ assetGroupId, assetId }) => (assetGroupId === id ? (assetId ?? []) : [])).sort();
   const people = fleet.positions.flatMap(({ driverGroupId, driverId }) => (driverGroupId === id ? (driverId ?? []) : [])).sort();
   return {

@@ -5,7 +5,9 @@ type Read = (input?: unknown, options?: ReadOptions) => Promise<unknown>;
 type Pages = (input?: unknown, options?: ReadOptions) => AsyncGenerator<unknown, void, void>;
 type Method = Read & { pages?: Pages };
 
-/** Wraps a client so that reads are cached. Each write clears the cache before and after: a read in between may be outdated. */
+/**
+ * Wraps a client so that reads are cached. The cache is cleared before and after each write, because reads during a write may be outdated.
+ */
 export function cachedClient(fleet: FleetClient, cache: ReadCache): FleetClient {
   const clearingCache =
     (method: Read): Read =>

@@ -4,7 +4,7 @@ import { NameIndex } from "../names/name-index.ts";
 import type { Position } from "./privacy.ts";
 import type { ReadOptions } from "./read-cache.ts";
 
-/** The fleet as shown to a model, with its names. Indexes are built on first use. */
+/** The fleet as models see it, with indexes of its names. Indexes are built on first use. */
 export class FleetView {
   readonly positions: readonly Position[];
 
@@ -23,7 +23,7 @@ export class FleetView {
   vehicles = this.#once(() => new NameIndex(vehicleNames(this.positions)));
   drivers = this.#once(() => new NameIndex(driverNames(this.positions)));
   groups = this.#once(() => new NameIndex(groupNames(this.positions)));
-  /** Locations first: a town's name usually means the place, not the vehicles based there. */
+  /** Leaves out groups as names of vehicles: a town's name usually means the place, not the vehicles based there. */
   vehiclesAndPlaces = this.#once(() => {
     const vehicles = vehicleNames(this.positions).map((vehicle) => ({
       ...vehicle,
@@ -34,18 +34,18 @@ export class FleetView {
   pagination = this.#once(() => new NameIndex(placeNames(this.positions)));
 }
 
-/** Selects the vehicles of a view. */
+/** Selects the vehicles to include in a view. */
 interface ViewOptions {
-  /** Includes every vehicle the fleet ever had, even sold ones. */
+  /** Includes vehicles that are no longer in the fleet, such as sold ones. */
   withSold?: boolean;
 }
 
-/** Provides views of the whole fleet. Names are resolved only in these positions. */
+/** Provides views of the whole fleet, the only source for resolving names. */
 export interface FleetReader {
   read(view: ViewOptions, options: ReadOptions): Promise<FleetView>;
 }
 
-/** Reads the fleet through the masked client; each cached list has a single view. */
+/** Creates a reader that uses the masked client and reuses the view of a list that is still cached. */
 export function createFleetReader(fleet: FleetClient, { privacy }: { privacy: string }): FleetReader {
   const views = new WeakMap<readonly Position[], FleetView>();
   return {
@@ -59,13 +59,13 @@ export function createFleetReader(fleet: FleetClient, { privacy }: { privacy: st
   };
 }
 
-/** The part of a tool's context needed to read the fleet. */
+/** The part of a tool's context that is needed to read the fleet. */
 interface FleetReading {
   reader: FleetReader;
   callOptions: ReadOptions;
 }
 
-/** Reads the whole fleet; with `withSold`, every vehicle it ever had. */
+/** Reads the whole fleet; with `withSold`, including vehicles that are no longer in it. */
 export function readFleet({ reader, callOptions }: FleetReading, view: ViewOptions = {}): Promise<FleetView> {
   return reader.read(view, callOptions);
 }

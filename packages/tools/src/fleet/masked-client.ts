@@ -16,7 +16,7 @@ interface Inside {
   shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
-/** The schema of one record in a list: an element of the output, or of the list that pagination names. */
+/** Returns the schema of one record: of an element of the output or, if it is paginated, of the list of items in it. */
 function recordSchema({ output, paging }: Operation): z.core.$ZodType {
   const insideOf = (schema: z.core.$ZodType) => schema._zod.def as Inside;
   const names = paging ? paging.items.split(".") : [];
@@ -24,10 +24,10 @@ function recordSchema({ output, paging }: Operation): z.core.$ZodType {
   return insideOf(list).element ?? list;
 }
 
-/** What masks the results of a client. */
+/** How to mask a client's results. */
 interface Masking {
   privacy: Privacy;
-  /** Reads the names of the fleet's drivers, so that they are recognized anywhere. */
+  /** Reads the drivers' names, so that they are recognized in any field. */
   learnNames: (options: CallOptions) => Promise<void>;
 }
 
@@ -60,8 +60,8 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
 }
 
 /**
- * Wraps a client so that all results are masked, including those of `request`, pages and streamed records. Tools get no other client, so
- * none can see an unmasked record.
+ * Wraps a client so that all results are masked, including those of `request`, pages and streamed records. Tools use only this client, so
+ * they never see unmasked records.
  */
 export function maskedClient(fleet: FleetClient, masking: Masking): FleetClient {
   if (masking.privacy.isOff) return fleet;
@@ -73,7 +73,7 @@ export function maskedClient(fleet: FleetClient, masking: Masking): FleetClient 
     const method = Object.assign((input: unknown, options?: CallOptions) => fleet.request(operation, input, options), {
       withMetadata: (input: unknown, options?: CallOptions) => fleet.request.withMetadata(operation, input, options),
     });
-    // The client rejects anything that is not an operation.
+    // Anything that is not an operation is left for the client to reject.
     return operation?.output ? maskedMethod(operation, method, masking) : method;
   };
   const request = Object.assign(

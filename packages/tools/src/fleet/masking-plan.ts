@@ -5,14 +5,14 @@ import type * as z from "zod";
 export interface Protection {
   /** Withhold whereabouts on private journeys. */
   withholds: boolean;
-  /** Replace drivers' names by pseudonyms. */
+  /** Replace drivers' names with pseudonyms. */
   hidesNames: boolean;
 }
 
-/** How to mask the values of a schema. `nothing` if no protection applies, so that they need not be visited. */
+/** How to mask the values of a schema. `nothing` means that no protection applies, so they need not be visited. */
 export type Plan =
   | { kind: "nothing" }
-  /** A person's name, or a string that may contain one. */
+  /** A documented string: a person's name if `isPerson`, otherwise any text. */
   | { kind: "text"; isPerson: boolean }
   /** A value without a schema. */
   | { kind: "undocumented" }
@@ -23,15 +23,15 @@ export type Plan =
 export interface RecordPlan {
   kind: "record";
   fields: Map<string, Plan>;
-  /** For fields that the shape does not define. */
+  /** The plan for fields that the shape does not define. */
   others: Plan;
-  /** Whether it is a map: any key is allowed, so no field is undocumented. */
+  /** Whether the record is a map. Any key is allowed in a map, so no field counts as undocumented. */
   isMap: boolean;
-  /** Fields that mark the journey as private, with the value that does so. */
+  /** Fields that mark a journey as private, each with the value that does so. */
   guards: [field: string, value: boolean][];
-  /** The fields withheld in that case, each set to undefined. */
+  /** The fields withheld on a private journey, each set to undefined. */
   withheld: Record<string, undefined>;
-  /** The other fields to visit; undefined for all of them. */
+  /** The fields whose values must be visited; undefined for all. */
   inner: readonly string[] | undefined;
 }
 
@@ -52,7 +52,7 @@ interface Definition {
   getter?: () => z.core.$ZodType;
 }
 
-/** The schemas that make up a schema, except the fields of its own record. */
+/** Returns the schemas nested directly in a schema, except those of an object's fields. */
 function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { innerType, element, valueType, options = [], items = [], rest, left, right, out, getter } = schema._zod.def as Definition;
   const parts = [innerType, element, valueType, ...options, ...items, rest, left, right, out, getter?.()];
@@ -60,8 +60,8 @@ function partsOf(schema: z.core.$ZodType): z.core.$ZodType[] {
 }
 
 /**
- * The metadata of a field's schema and of every schema inside it, except nested records. Metadata of a part applies to the whole field, so
- * that none is lost in a union, map, tuple or lazy schema.
+ * Collects the metadata of a field's schema and of every schema inside it, except nested objects. Metadata of any part applies to the whole
+ * field, so that none is lost in a union, map, tuple or lazy schema.
  */
 function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): FieldMetadata[] {
   if (seen.has(schema)) return [];
@@ -70,11 +70,11 @@ function factsWithin(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>())
   return [...(own ? [own] : []), ...partsOf(schema).flatMap((part) => factsWithin(part, seen))];
 }
 
-/** Types whose values contain no text. */
+/** Types whose values cannot contain text. */
 const TEXTLESS = new Set(["number", "int", "boolean", "bigint", "null", "undefined", "void", "nan", "date", "never"]);
 const TEXTS = new Set(["string", "enum", "literal", "template_literal"]);
 
-/** Whether a guard occurs anywhere in a schema. */
+/** Whether any part of a schema has a guard. */
 function holdsGuard(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
@@ -86,7 +86,7 @@ function holdsGuard(schema: z.core.$ZodType, seen = new Set<z.core.$ZodType>()):
 class Compiler {
   readonly #protection: Protection;
   readonly #isGuarded: boolean;
-  // Shapes may be recursive.
+  // Plans by schema, because schemas may be recursive.
   readonly #records = new Map<z.core.$ZodType, RecordPlan>();
 
   constructor(protection: Protection, isGuarded: boolean) {
@@ -94,7 +94,7 @@ class Compiler {
     this.#isGuarded = protection.withholds && isGuarded;
   }
 
-  /** The plan for a schema; `metadata` is that of the field it describes. */
+  /** Returns the plan for a schema; `facts` is the metadata of the field that the schema describes. */
   planOf(schema: z.core.$ZodType, facts: FieldMetadata | undefined): Plan {
     const definition = schema._zod.def as Definition;
     const { type, innerType, element, valueType, shape, options, items, rest, left, right, out, getter } = definition;
@@ -122,7 +122,7 @@ class Compiler {
   }
 
   #mapOf(others: Plan): Plan {
-    // Its keys may be names.
+    // The keys may be names.
     if (others.kind === "nothing" && !this.#protection.hidesNames) return NOTHING;
     return { kind: "record", fields: new Map(), others, isMap: true, guards: [], withheld: {}, inner: undefined };
   }
@@ -144,7 +144,7 @@ class Compiler {
     }
     if (hidesNames) return plan;
     plan.inner = [...plan.fields].flatMap(([name, { kind }]) => (kind === "nothing" ? [] : [name]));
-    // Within a guarded schema every record is visited, for fields that its shape does not define.
+    // In a guarded schema, every record is visited, because undocumented fields must be dropped on private journeys.
     return !this.#isGuarded && plan.inner.length === 0 && Object.keys(plan.withheld).length === 0 ? NOTHING : plan;
   }
 }
@@ -154,7 +154,7 @@ export function compilePlan(schema: z.core.$ZodType, protection: Protection): Pl
   return new Compiler(protection, holdsGuard(schema)).planOf(schema, metadataOf(schema));
 }
 
-/** Whether values may contain undocumented strings, and thus any name. */
+/** Whether values may contain undocumented strings, and therefore names. */
 export function holdsUndocumented(plan: Plan, seen = new Set<Plan>()): boolean {
   if (seen.has(plan)) return false;
   seen.add(plan);

@@ -8,17 +8,17 @@ export type Position = z.infer<typeof LivePosition>;
 
 /** Masks the values of one schema before a model sees them. */
 export interface Mask {
-  /** Whether it never changes anything. */
+  /** Whether the mask never changes anything. */
   isNoop: boolean;
-  /** Whether values may contain any name, so that the fleet's names should be known first. */
+  /** Whether names may occur in undocumented fields, so that the drivers' names should be read first. */
   needsNames: boolean;
-  /** Returns a value as a model may see it. Unchanged values are returned as they are; nothing is modified in place. */
+  /** Returns a masked copy of a value, or the value itself if nothing has to be masked. Never modifies the value. */
   apply: <Value>(value: Value) => Value;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The field of a value, and the record around it with its own field. */
+/** Where a value is: its field, the record that contains it, and the field that contains this record. */
 interface Place {
   field: string;
   record?: Fields;
@@ -27,24 +27,24 @@ interface Place {
 
 const WHOLE: Place = { field: "", recordField: "" };
 
-/** Whether a flag withholds; an unreadable one does too. */
+/** Whether a flag marks a journey as private. Unexpected values count as private. */
 const marksPrivate = (flag: unknown, guard: boolean) => flag !== undefined && flag !== null && flag !== !guard;
 
-/** Whether a plan knows a field. For a union, one of its options suffices. */
+/** Whether a plan defines a field. In a union, it is enough if one option does. */
 function names(plan: Plan, field: string): boolean {
   if (plan.kind === "oneOf") return plan.options.some((option) => names(option, field));
   return plan.kind === "undocumented" || (plan.kind === "record" && (plan.isMap || plan.fields.has(field)));
 }
 
-/** A record on a private journey. Undocumented fields are dropped too: they may reveal a place. */
+/** Removes whereabouts from a record on a private journey, and undocumented fields too, because they may reveal a place. */
 function withoutWhereabouts(given: Fields, withheld: Fields, whole: Plan): Fields {
   return { ...Object.fromEntries(Object.entries(given).filter(([field]) => names(whole, field))), ...withheld };
 }
 
 /**
- * Decides what a model may see of records: no whereabouts on private journeys, and pseudonyms for drivers if names are hidden. It follows
- * the metadata of the fields, compiled into one plan per schema on first use. Records are masked before names are resolved, so that a
- * search cannot reveal what a result would not.
+ * Decides what a model may see in records: no whereabouts on private journeys, and pseudonyms instead of drivers' names if these are
+ * hidden. The decision follows from field metadata, which is compiled into one plan per schema on first use. Records are masked before
+ * names are resolved, so that searching for a name cannot reveal what a result would hide.
  */
 export class Privacy {
   readonly #protection: Protection;
@@ -56,12 +56,12 @@ export class Privacy {
     this.#pseudonyms = pseudonyms;
   }
 
-  /** Whether everything is shown unchanged. */
+  /** Whether no protection is in effect. */
   get isOff(): boolean {
     return !this.#protection.withholds && !this.#protection.hidesNames;
   }
 
-  /** The mask for values of a schema. */
+  /** Returns the mask for a schema's values. */
   maskOf(schema: z.core.$ZodType): Mask {
     const known = this.#masks.get(schema);
     if (known) return known;
@@ -70,7 +70,7 @@ export class Privacy {
       isNoop: plan.kind === "nothing",
       needsNames: this.#protection.hidesNames && holdsUndocumented(plan),
       apply: (value) => {
-        // A name may occur before the field that identifies it as one.
+        // Names are learned first: a name may occur before the field that identifies it as a name.
         if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE);
         return this.#mask(plan, value, WHOLE, false) as typeof value;
       },
@@ -79,12 +79,12 @@ export class Privacy {
     return mask;
   }
 
-  /** Masks fields of the caller's own request when they are shown again. */
+  /** Masks the fields of a request before they are shown, for example in a preview. */
   requestFields<Fields>({ input }: Operation, fields: Fields): Fields {
     return this.maskOf(input).apply(fields);
   }
 
-  /** Replaces the names of known drivers in text such as an error message. */
+  /** Replaces the names of known drivers in text, such as an error message. */
   text(text: string): string {
     return this.#pseudonyms.hideIn(text);
   }
@@ -133,7 +133,7 @@ export class Privacy {
     return this.#pseudonyms.ofKnown(text) ?? (isPerson && text.trim() !== "" ? this.#pseudonyms.of(text) : text);
   }
 
-  /** A value that does not match its schema counts as undocumented. */
+  /** Masks a value that is undocumented or does not match its schema. */
   #undocumented(value: unknown, { field, record, recordField }: Place): unknown {
     const mayHoldTexts = typeof value === "string" || (typeof value === "object" && value !== null);
     if (!this.#protection.hidesNames || !mayHoldTexts) return value;

@@ -1,8 +1,8 @@
 import { type CallOptions, FleetError } from "@fleetwire/core";
 
-/** Options of a read that may be served from the cache. */
+/** Options for a read that may be served from the cache. */
 export interface ReadOptions extends CallOptions {
-  /** Called with the age of the result in milliseconds; 0 if just read. */
+  /** Called with the age of the result in milliseconds, which is 0 if it was just read. */
   onRead?: (age: number) => void;
 }
 
@@ -14,15 +14,15 @@ interface Read {
   readAt?: number;
 }
 
-/** The most results cached at a time; each may be a whole fleet. */
+/** Maximum number of cached results; each may be a whole fleet. */
 const MAX_CACHED_READS = 8;
 
-/** A pending timer would keep Node from exiting; elsewhere timers are numbers. */
+/** Keeps a pending timer from delaying the exit of a Node process. On other runtimes, timers are numbers. */
 function unrefTimer(timer: unknown): void {
   if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
 }
 
-/** Ends a single caller's wait when its signal fires; the read continues while others wait. */
+/** Waits for a read until the caller's signal fires. The read continues as long as other callers wait for it. */
 async function waitFor(read: Read, signal: AbortSignal | undefined, operation: string): Promise<unknown> {
   read.waiting++;
   let leave = () => {};
@@ -41,7 +41,7 @@ async function waitFor(read: Read, signal: AbortSignal | undefined, operation: s
   }
 }
 
-/** Caches reads for some seconds and merges identical reads in flight. Results are shared, so they must not be modified. */
+/** Caches reads for a few seconds, and merges identical reads in flight. Results are shared, so do not modify them. */
 export class ReadCache {
   readonly #seconds: number;
   readonly #now: () => number;
@@ -52,7 +52,7 @@ export class ReadCache {
     this.#now = now;
   }
 
-  /** Drops all results. Reads in flight still complete for their callers, but serve no new ones. */
+  /** Drops all results. Reads in flight still complete for their current callers, but new callers do not join them. */
   clear(): void {
     this.#reads = new Map();
   }
@@ -66,7 +66,7 @@ export class ReadCache {
   ): Promise<unknown> {
     const key = JSON.stringify([operation, input, settings]);
     const known = this.#fresh(key);
-    // The last caller to leave has cancelled it.
+    // A read is aborted once its last caller has left.
     const read =
       known && !known.cancel.signal.aborted ? known : this.#store(key, (readSignal) => send({ ...settings, signal: readSignal }));
     const result = await waitFor(read, signal, operation);
@@ -75,8 +75,8 @@ export class ReadCache {
   }
 
   /**
-   * Returns the pages of a list. They are cached once all have been read; pages in flight are not shared, as each caller reads at its own
-   * pace.
+   * Returns the pages of a list. They are cached once all have been read. Pages in flight are not shared, because each caller reads at its
+   * own pace.
    */
   async *readPages(
     operation: string,
@@ -99,7 +99,7 @@ export class ReadCache {
       pages.push(page);
       yield page;
     }
-    // Pages read before a write are not cached.
+    // Not cached if a write has cleared the cache since.
     if (reads === this.#reads) this.#store(key, async () => pages);
   }
 

@@ -9,10 +9,10 @@ interface TachoQuery {
   registrations?: string[];
 }
 
-// The default and maximum page sizes are undocumented; if a page is shorter than requested, more requests follow.
+// The default and maximum page sizes are undocumented. If the service returns smaller pages, more requests are needed.
 const PAGE_SIZE = 200;
 
-/** Returns the entries of all matching drivers from all pages. A driver may occur in several. */
+/** Returns the entries of all matching drivers from all pages. A driver may occur on several pages. */
 export async function tachoEntries(query: TachoQuery, { fleet, callOptions, progress }: ToolContext): Promise<TachoDriver[]> {
   const entries: TachoDriver[] = [];
   for await (const { count, data } of fleet.queryTachoActivity.pages({ ...query, limit: PAGE_SIZE }, callOptions)) {

@@ -7,15 +7,15 @@ import { Privacy } from "./privacy.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { ReadCache } from "./read-cache.ts";
 
-/** The fleet as tools see it. */
+/** What tools use to read and change the fleet. */
 export interface ToolFleet {
-  /** Masked and cached. */
+  /** The client, with results that are masked and cached. */
   fleet: FleetClient;
   reader: FleetReader;
   privacy: Privacy;
 }
 
-/** Puts masking and cache between the client and the tools. Each read is masked once, and the cache holds masked results. */
+/** Adds masking and a read cache to the client. Results are masked before they are cached, so each is masked only once. */
 export function createToolFleet(
   client: FleetClient,
   settings: Pick<ToolSettings, "privacy" | "driverNames" | "snapshotSeconds"> & { sealKey?: string | undefined },
@@ -28,7 +28,7 @@ export function createToolFleet(
       try {
         await reader.read({}, options);
       } catch (error) {
-        // Without the fleet, fields known to hold a driver's name are still masked.
+        // If the names cannot be read, fields documented to hold a driver's name are still masked.
         if (!(error instanceof FleetError)) throw error;
       }
     },

@@ -2,31 +2,31 @@ import { metadataOf, type Operation, operations } from "@fleetwire/core";
 import type * as z from "zod";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
-// Undocumented fields may hold a name anywhere; hiding too much is better than too little.
+// Any undocumented field may hold a name. Hiding too much is better than hiding too little.
 const NAMES_A_DRIVER = /(driver|person).*name|name.*(driver|person)|^(driver|person)s?$/i;
 const IS_A_DRIVER = /driver|person/i;
 const OF_A_GROUP = /group/i;
 const TELLS_WHO = /(driver|person)_?(id|key|number)$/i;
 const NAME = /^((full|display|first|last|given|family|sur)_?)?name$/i;
 
-/** Deeper than any record; nothing below is ever shown. */
+/** Deeper than any record. Anything nested more deeply is dropped. */
 const MAX_DEPTH = 100;
 
-/** The location of a value. */
+/** Where a value is. */
 export interface Place {
   field: string;
-  /** Whether this record, or one around it, is about a person. */
+  /** Whether the record that contains the value is about a person. */
   ofDriver?: boolean;
 }
 
-/** Whether a record is about a person, judging by the field that holds it or by an id among its fields. */
+/** Whether a record is about a person, judging by the name of the field that holds it or by a person's id among its own fields. */
 export function isOfDriver(field: string, record: object): boolean {
   return (IS_A_DRIVER.test(field) && !OF_A_GROUP.test(field)) || Object.keys(record).some((name) => TELLS_WHO.test(name));
 }
 
 type Shapes = Map<string, boolean>;
 
-/** Collects the fields of a shape, at any depth, that hold a person's name wherever they occur. */
+/** Collects field names at any depth of a schema; true for those that hold a person's name wherever they occur. */
 function collectNames(schema: z.core.$ZodType, found: Shapes, seen = new Set<z.core.$ZodType>()): void {
   if (seen.has(schema)) return;
   seen.add(schema);
@@ -49,7 +49,7 @@ function collectNames(schema: z.core.$ZodType, found: Shapes, seen = new Set<z.c
 
 let names: ReadonlySet<string> | undefined;
 
-/** Fields of the interface that always hold a person's name, in any record. */
+/** Returns the fields of the fleet interface that hold a person's name in every record that has them. */
 function personFields(): ReadonlySet<string> {
   if (names) return names;
   const found: Shapes = new Map();
@@ -58,7 +58,7 @@ function personFields(): ReadonlySet<string> {
   return names;
 }
 
-/** Copies a value, mapping each string and renaming each field. */
+/** Copies a value, and maps its strings and field names. */
 function withTexts(
   inner: unknown,
   place: Place,
@@ -76,7 +76,7 @@ function withTexts(
   );
 }
 
-/** Learns the names in an undocumented value. */
+/** Remembers the drivers' names in an undocumented value. */
 export function learnUndocumented(value: unknown, place: Place, pseudonyms: Pseudonyms): void {
   withTexts(value, place, 0, (text, { field }) => {
     if (personFields().has(field)) pseudonyms.learn(text);
@@ -84,12 +84,12 @@ export function learnUndocumented(value: unknown, place: Place, pseudonyms: Pseu
 }
 
 /**
- * Replaces names in an undocumented value: in fields that look like names, next to a driver's id, and wherever a string or field name is a
- * known name.
+ * Replaces drivers' names in an undocumented value: in fields whose names suggest a driver's name, in name fields of records about a
+ * person, and wherever a string or a field name is a known driver's name.
  */
 export function hideUndocumented(value: unknown, place: Place, pseudonyms: Pseudonyms): unknown {
   const hidden = (text: string, { field, ofDriver }: Place) => {
-    // Blank strings name nobody; a pseudonym would suggest otherwise.
+    // A pseudonym for a blank string would suggest that there is a name.
     if (text.trim() === "") return text;
     const namesOne = (NAMES_A_DRIVER.test(field) && !OF_A_GROUP.test(field)) || (ofDriver && NAME.test(field));
     return namesOne ? pseudonyms.of(text) : (pseudonyms.ofKnown(text) ?? text);

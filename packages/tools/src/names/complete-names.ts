@@ -3,7 +3,7 @@ import { singleLine } from "../results/clip-values.ts";
 import type { ToolContext } from "../tool.ts";
 import { fold } from "./spelling.ts";
 
-/** The most characters completed. */
+/** Maximum length of a completion. */
 const MAX_NAME_LENGTH = 60;
 
 const collator = new Intl.Collator("en", { numeric: true });
@@ -14,11 +14,11 @@ const NAMES = {
   group: ({ positions }: FleetView) => positions.flatMap(({ assetGroupName, driverGroupName }) => [assetGroupName, driverGroupName]),
 };
 
-/** The kind of name to complete. */
+/** The kind of entity whose name to complete. */
 export type NameKind = keyof typeof NAMES;
 
 /**
- * Returns the names in the fleet that begin with what was typed, then those with another word that does. Empty if the fleet cannot be read.
+ * Returns the names in the fleet that begin with the typed text, then those in which a later word does. Empty if the fleet cannot be read.
  */
 export async function completeNames(kind: NameKind, typed: string, context: ToolContext): Promise<string[]> {
   try {
@@ -32,7 +32,7 @@ export async function completeNames(kind: NameKind, typed: string, context: Tool
     });
     return ranked.sort((a, b) => a.rank - b.rank || collator.compare(a.name, b.name)).map(({ name }) => name);
   } catch {
-    // The user is still typing: there is nothing to offer, and no error to show.
+    // While the user is typing, no suggestions are better than an error.
     return [];
   }
 }

@@ -4,7 +4,7 @@ import { fold, rawWords } from "./spelling.ts";
 const words = (text: string) => text.split(/\s+/);
 
 /**
- * Words that people put around a name without adding information: questions, articles, courtesies, generic nouns. No single letters, as
+ * Words around a name that add no information: question words, articles, courtesies and generic nouns. Single letters are excluded, because
  * they may be initials.
  */
 const FILLERS = new Set(
@@ -27,16 +27,16 @@ const FILLERS = new Set(
   ),
 );
 
-// Elided articles, the possessive, "s'il vous plaît", "dov'è", "n° 12", "the one".
+// Elided articles, the English possessive, "s'il" of "s'il vous plaît", "dov'è", "n°" of "n° 12", and "the one".
 const AFFIXES = /['’]s(?!\p{L})|(?<!\p{L})(?:s['’]il|dov['’]\s?e|[ld]['’]|n[.°]\s*(?=\p{N})|(?:the|that) one(?!\p{L}))/gu;
 
 export const isFiller = (word: string) => FILLERS.has(word);
 
-// Dutch "van" means "of" if another word names a kind of vehicle.
+// "Van" is Dutch for "of" if another word names a kind of vehicle.
 const isDutchOf = (word: string, all: readonly string[]) =>
   word === "van" && all.some((other) => other !== "van" && kindOf(other) !== undefined);
 
-/** The words of a string without filler words, except those that `isName` keeps; all of them if nothing would be left. */
+/** Returns the words of a string without filler words, unless they satisfy `isName`; returns all words if none would be left. */
 export function withoutFillers(text: string, isName: (word: string) => boolean = () => false): string[] {
   const all = rawWords(fold(text));
   const cleaned = rawWords(fold(text).replace(AFFIXES, " "));

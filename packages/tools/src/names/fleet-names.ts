@@ -1,11 +1,11 @@
 import type { Position } from "../fleet/privacy.ts";
 import type { Named } from "./name-entry.ts";
 
-/** A driver, as known from live positions. */
+/** A driver who occurs in live positions. */
 export interface Driver {
   driverId: string | undefined;
   driverName: string | undefined;
-  /** The vehicles that report this driver, latest report first. */
+  /** The vehicles that report this driver, most recent report first. */
   vehicles: Position[];
 }
 
@@ -14,18 +14,18 @@ export interface NamedGroup {
   name: string | undefined;
 }
 
-/** A geo-fenced location, as known from the vehicles inside it. */
+/** A geo-fenced location, known only from the vehicles inside it. */
 export interface Place {
   id: string;
   name: string;
   inside: Position[];
 }
 
-// People often use the end of a VIN; fewer than six characters identify little.
+// People often use the end of a VIN, but fewer than six characters rarely identify a vehicle.
 const MIN_VIN_SUFFIX = 6;
 const MIN_REGISTRATION_PART = 3;
 
-/** The latest record of each vehicle; a list may contain one twice. */
+/** Returns the latest record of each vehicle, because a list may contain a vehicle more than once. */
 export function latestOfEach(positions: readonly Position[]): Position[] {
   const latest = new Map<unknown, Position>();
   for (const position of positions) {
@@ -77,7 +77,7 @@ export function driverNames(positions: readonly Position[]): Named<Driver>[] {
   });
 }
 
-/** The groups of the listed vehicles and drivers; empty groups are not known here. */
+/** Returns the groups of the listed vehicles and drivers. Empty groups do not occur in live positions. */
 export function groupNames(positions: readonly Position[]): Named<NamedGroup>[] {
   const groups = new Map<string, NamedGroup>();
   for (const { assetGroupId, assetGroupName, driverGroupId, driverGroupName } of positions) {

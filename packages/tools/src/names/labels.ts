@@ -2,20 +2,20 @@ import type { Position } from "../fleet/privacy.ts";
 import { singleLineOrUndefined } from "../results/clip-values.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
 
-/** The most characters of each part of a label. */
+/** Maximum length of each part of a label. */
 export const LABEL_LENGTH = 40;
 
-/** The first two non-empty parts, such as "Truck 12 (KX21 ABC)". */
+/** Builds a label from the first two non-empty parts, such as "Truck 12 (KX21 ABC)". */
 function label(noun: string, parts: readonly (string | undefined)[], maxLength = LABEL_LENGTH): string {
   const [name = `${noun} without a name`, more] = parts.flatMap((part) => singleLineOrUndefined(part, maxLength) ?? []);
   return more === undefined ? name : `${name} (${more})`;
 }
 
-/** A label that identifies a vehicle to people: its name with its registration, or else its id. */
+/** Returns a label that identifies a vehicle to people: the first two of name, registration and id that are known. */
 export const vehicleLabel = ({ assetName, assetRegistration, assetId }: Position, maxLength?: number): string =>
   label("Vehicle", [assetName, assetRegistration, assetId], maxLength);
 
-/** A short label: the name, else the registration, else the id. */
+/** Returns a vehicle's name or, if it has none, its registration or id. */
 export const vehicleName = ({ assetName, assetRegistration, assetId }: Position): string =>
   assetName ?? assetRegistration ?? assetId ?? "-";
 

@@ -1,15 +1,15 @@
-/** Which property of the entity matched. */
+/** The property of an entity that matched. */
 export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "group";
 
-/** An entity with the names people use for it and the codes written on it. */
+/** An entity with its names and its codes, such as a registration. */
 export interface Named<Value> {
   value: Value;
   names: readonly { by: MatchedBy; text: string | undefined; isPerson?: boolean }[];
-  /** The fewest characters that may match a part of the code, or its end. */
+  /** `minPartLength` and `minSuffixLength`: minimum number of characters that may match part of a code, or its end. */
   codes: readonly { by: MatchedBy; text: string | undefined; minPartLength?: number; minSuffixLength?: number }[];
 }
 
-/** An entity as indexed, with its non-empty names. */
+/** An entity in the index, with its non-empty names. */
 export interface Entry<Value> {
   value: Value;
   names: readonly Name<Value>[];
@@ -30,6 +30,6 @@ export interface Code<Value> {
   text: string;
   minPartLength: number;
   minSuffixLength: number;
-  /** As written, including the spaces and dashes that separate its words. */
+  /** The code as written, including the spaces and dashes that separate its parts. */
   written: string;
 }

@@ -4,7 +4,7 @@ import { agreesOnNumbers, type Found, QueryWords } from "./query-words.ts";
 import type { Similarity, Vocabulary } from "./similarity.ts";
 import { asToken, compact, fold, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
 
-/** Longer than any name people use; anything beyond would be slow to compare. */
+/** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
 
 function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
@@ -13,18 +13,18 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
   else map.set(key, [value]);
 }
 
-/** The keys for looking up a whole name: words run together, and words in any order. */
+/** Returns the keys for looking up a whole name: one with adjacent words joined, one with the words in any order. */
 function keysOf(tokens: readonly string[]): string[] {
   return tokens.length === 0 ? [] : [...new Set([`=${runTogether(tokens)}`, `~${[...tokens].sort().join(" ")}`])];
 }
 
-/** The positions where the words and numbers of a code begin, and its end. */
+/** Returns the indices at which the words and numbers of a code begin, and its length. */
 export function boundariesOf({ written }: { written: string }): Set<number> {
   let at = 0;
   return new Set([0, ...rawWords(fold(written)).map(({ length }) => (at += length))]);
 }
 
-/** A name as words, with its lookup keys; keys by meaning only if that differs. */
+/** Splits a name into words and computes its lookup keys. Keys by meaning are added only if the meaning differs from the words. */
 function readName(text: string) {
   const tokens = nameTokens(text);
   const meaning = meanings(tokens);
@@ -33,7 +33,7 @@ function readName(text: string) {
   return { tokens, joined: tokens.join(" "), meaning: isSame ? tokens : meaning, keys, meaningKeys: isSame ? [] : keysOf(meaning) };
 }
 
-/** Many vehicles share the name of a driver or group. */
+/** Caches results by text, because many vehicles share the name of a driver or group. */
 function memoized<Result>(read: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
@@ -61,10 +61,10 @@ function vocabularyOf(words: ReadonlyMap<string, unknown>): Vocabulary {
   };
 }
 
-/** An index of names by their words, built once per list of entities and queried many times. */
+/** An index of names by word, built once per list of entities and queried many times. */
 export class NameIndex<Value> {
   readonly entries: readonly Entry<Value>[];
-  /** The codes that match by a part, too. */
+  /** The codes that can also match in part. */
   readonly codes: readonly Code<Value>[];
   readonly #whole = new Map<string, Name<Value>[]>();
   readonly #wholeMeaning = new Map<string, Name<Value>[]>();
@@ -110,16 +110,18 @@ export class NameIndex<Value> {
     return this.#codes.get(text) ?? [];
   }
 
-  /** The names that consist of exactly these words. */
+  /** Returns the names that consist of exactly these words. */
   namesOf(tokens: readonly string[], similarity: "same" | "synonym"): Name<Value>[] {
     const query = similarity === "same" ? tokens : meanings(tokens);
     const maps = similarity === "same" ? [this.#whole] : [this.#wholeMeaning, this.#whole];
     const names = new Set(keysOf(query).flatMap((key) => maps.flatMap((known) => known.get(key) ?? [])));
-    // In another order, a number may belong to a different word.
+    // If the words are in another order, a number may belong to a different word.
     return [...names].filter((name) => agreesOnNumbers(query, similarity === "same" ? name.tokens : name.meaning, (a, b) => a === b));
   }
 
-  /** The names that begin with these words, the last of which may be incomplete. Excludes people: too many share a beginning. */
+  /**
+   * Returns the names that begin with these words; the last word may be incomplete. Excludes people's names, too many of which begin alike.
+   */
   namesBeginning(tokens: readonly string[]): Name<Value>[] {
     const last = tokens.at(-1);
     if (last === undefined || tokens.length < 2 || isNumber(last)) return [];
@@ -127,13 +129,13 @@ export class NameIndex<Value> {
     return this.entries.flatMap(({ names }) => names.filter(({ joined, isPerson }) => !isPerson && joined.startsWith(beginning)));
   }
 
-  /** The entities whose names contain all of the words, in one name or spread over several. */
+  /** Returns the entities whose names contain all of the words, within one name or spread over several. */
   entriesWith(tokens: readonly string[], similarity: Similarity): Found<Value>[] {
     const queryWords = new QueryWords(tokens, similarity, this.#vocabulary);
     return this.#holdersOfRarest(queryWords.alternatives()).flatMap((entry) => queryWords.foundIn(entry) ?? []);
   }
 
-  /** The entities that contain one of the rarest word's alternatives. */
+  /** Returns the entities that contain the rarest query word, or an alternative to it. */
   #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Entry<Value>[] {
     const holders = alternatives.map((words) => [...words].flatMap((word) => this.#holders.get(word) ?? []));
     const fewest = Math.min(...holders.map(({ length }) => length));

@@ -32,17 +32,17 @@ const values = new Map([
 ]);
 
 const CONNECTORS = new Set(["and", "und", "et", "y", "en", "i"]);
-// Only valid within a longer word: "ein" is also an article.
+// Count as numbers only within a longer word: "ein", for example, is also an article.
 const INSIDE = new Set(["ein", "veinti", "vent", "en", "i", "y"]);
 
-// "Un camion" is any truck, "camion un" is the first.
+// In "un camion" the word is an article; in "camion un" it is a number.
 const ARTICLES = new Set(["un", "een"]);
 
 const longestFirst = [...values.keys(), ...CONNECTORS].sort((a, b) => b.length - a.length);
 const COMPOUND = new RegExp(`^(?:${longestFirst.join("|")})+$`);
 const PIECE = new RegExp(longestFirst.join("|"), "g");
 
-/** The number words that make up a word: "einundzwanzig" is ein, und, zwanzig. */
+/** Splits a word into the number words that it consists of: "einundzwanzig" into ein, und, zwanzig. */
 function piecesOf(word: string): string[] {
   if (values.has(word) && !INSIDE.has(word)) return [word];
   if (!COMPOUND.test(word) || INSIDE.has(word) || CONNECTORS.has(word)) return [];
@@ -50,7 +50,7 @@ function piecesOf(word: string): string[] {
   return pieces.join("") === word ? pieces : [];
 }
 
-/** The digits for a sequence of number words: added up if they form one number, otherwise concatenated ("one twelve" is 112). */
+/** Converts number words to digits. The words are added up if they form one number, and otherwise concatenated ("one twelve" is 112). */
 function digitsOf(pieces: readonly string[]): string {
   const done: number[] = [];
   let current = 0;
@@ -66,7 +66,7 @@ function digitsOf(pieces: readonly string[]): string {
       (current % 20 === 0 && value < 20 && current > 50)
     )
       current += value;
-    // German and Dutch say the units first.
+    // In German and Dutch, units come before tens.
     else if (current < 10 && value >= 20 && pieces.includes("und")) current += value;
     else if (current < 10 && value >= 20 && pieces.includes("en")) current += value;
     else {
@@ -77,10 +77,10 @@ function digitsOf(pieces: readonly string[]): string {
   return [...done, current].join("");
 }
 
-// A quick filter: every number word begins with one of these, and few other words do.
+// A quick filter: every number word begins with one of these pairs of letters, and few other words do.
 const BEGINNINGS = new Set([...values.keys()].map((word) => word.slice(0, 2)));
 
-/** Replaces spoken numbers with digits: truck, two, hundred, and, five becomes truck, 205. */
+/** Replaces spoken numbers with digits: the words of "truck two hundred and five" become truck, 205. */
 export function withDigits(words: readonly string[]): string[] {
   const result: string[] = [];
   for (let at = 0; at < words.length; ) {

@@ -2,7 +2,7 @@ import { withDigits } from "./number-words.ts";
 import { isNumber } from "./spelling.ts";
 import { townOf } from "./towns.ts";
 
-/** Words for kinds of vehicles and places, by the English one. */
+/** Words for kinds of vehicles and places, by English word. */
 const NOUNS: Record<string, string> = {
   truck:
     "truck lorry lorries lkw lastwagen lastkraftwagen laster camion autocarro vrachtwagen vrachtauto ciezarowka ciezarowy ciagnik lastbil nakladak kamion hgv " +
@@ -19,13 +19,13 @@ const NOUNS: Record<string, string> = {
 
 const VEHICLES = new Set(["truck", "van", "trailer", "car"]);
 
-/** A noun without its plural or case ending. */
+/** Strips a plural or case ending from a noun. */
 const stem = (word: string) => (word.length >= 5 ? word.replace(/(?:[aeiouy]?s|[aeiouy])$/, "") : word.replace(/s$/, ""));
 
 const byWord = new Map(Object.entries(NOUNS).flatMap(([noun, names]) => names.split(" ").map((name) => [name, noun])));
 const byStem = new Map([...byWord].map(([name, noun]) => [stem(name), noun]));
 
-// Ignores umlauts, whether spelt out or left out, and different spellings of the same sound.
+// Unifies spelled-out umlauts and different spellings of the same sound.
 const plainSounds = (word: string) =>
   word
     .replace(/([aou])e/g, "$1")
@@ -36,13 +36,13 @@ const plainSounds = (word: string) =>
 const nounOf = (word: string) =>
   byWord.get(word) ?? byWord.get(word.replace(/s$/, "")) ?? byStem.get(stem(word)) ?? byStem.get(stem(plainSounds(word)));
 
-/** The English word for the kind of vehicle that a word names. */
+/** Returns the English word for the kind of vehicle that a word refers to; undefined if it refers to none. */
 export function kindOf(word: string): string | undefined {
   const noun = nounOf(word);
   return noun !== undefined && VEHICLES.has(noun) ? noun : undefined;
 }
 
-/** The electric version of a kind. */
+/** Returns the word for the electric version of a kind of vehicle. */
 export const electric = (kind: string) => `e${kind}`;
 
 const isKind = (meaning: string) => VEHICLES.has(meaning);
@@ -54,7 +54,9 @@ const ELECTRIC = new Set(
 const MAX_CACHED = 20_000;
 const cachedMeanings = new Map<string, string>();
 
-/** Normalizes a word across spellings and languages: "camion" and "trucks" become truck, "Mueller" Muller, "Lione" Lyon. */
+/**
+ * Normalizes a word across spellings and languages: "camion" and "trucks" become truck, "mueller" becomes muller, and "lione" becomes lyon.
+ */
 export function meaning(word: string): string {
   if (isNumber(word)) return word;
   const known = cachedMeanings.get(word);
@@ -73,7 +75,7 @@ function meaningOf(word: string): string {
   return kind === undefined ? plainSounds(townOf(word)) : electric(kind);
 }
 
-/** Normalizes the words of a query: "electric van" becomes eVan, "samochód ciężarowy" truck, and number words become digits. */
+/** Normalizes the words of a query: "electric van" becomes evan, "samochod ciezarowy" becomes truck, and number words become digits. */
 export function meanings(tokens: readonly string[]): string[] {
   const meant = withDigits(tokens).map((word) => (ELECTRIC.has(word) ? "e" : meaning(word)));
   const exact = meant.filter((word, at) => !(word === "car" && isKind(meant[at + 1] ?? "")));

@@ -4,24 +4,24 @@ import { isNumber } from "./spelling.ts";
 
 interface QueryWord {
   token: string;
-  /** The words of the fleet that it may stand for. */
+  /** The words in the fleet's names that this word may stand for. */
   like: ReadonlySet<string>;
 }
 
-/** An entity whose names contain the words, and the single name that contains them all, if any. */
+/** An entity whose names contain the words, and the name that contains all of them, if there is one. */
 export interface Found<Value> {
   entry: Entry<Value>;
   within: Name<Value> | undefined;
 }
 
-/** Each word that precedes a number, with that number. */
+/** Returns each word that precedes a number, with that number. */
 const numberedWords = (tokens: readonly string[]) =>
   tokens.flatMap((token, at): [string, string][] => {
     const word = tokens[at - 1];
     return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
   });
 
-/** Whether no word has a different number in the name: "truck 4" is not "Truck 12 Trailer 4". */
+/** Whether each word with a number has the same number in the name: "truck 4" does not match "Truck 12 Trailer 4". */
 export function agreesOnNumbers(asked: readonly string[], known: readonly string[], same: (a: string, b: string) => boolean): boolean {
   const there = numberedWords(known);
   return numberedWords(asked).every(([word, number]) => {
@@ -30,7 +30,7 @@ export function agreesOnNumbers(asked: readonly string[], known: readonly string
   });
 }
 
-/** The words of a query, prepared for comparison with names at one degree of similarity. */
+/** The words of a query, prepared for comparison with names at a given degree of similarity. */
 export class QueryWords {
   readonly #tokens: readonly string[];
   readonly #words: readonly QueryWord[];
@@ -48,15 +48,15 @@ export class QueryWords {
   }
 
   /**
-   * The words of the fleet that each word may stand for; empty if a word stands for none. A single letter may be an initial, but initials
-   * alone match nobody.
+   * Returns the words in the fleet's names that each query word may stand for; empty if a query word stands for none. Unknown single
+   * letters are left out, because they may be initials, but initials alone match nothing.
    */
   alternatives(): readonly ReadonlySet<string>[] {
     const isUnknown = this.#words.some(({ token, like }) => like.size === 0 && token.length > 1);
     return isUnknown ? [] : this.#words.flatMap(({ like }) => (like.size > 0 ? [like] : []));
   }
 
-  /** Finds the words in an entity's names, in one or spread over several. */
+  /** Finds the words in an entity's names, within one name or spread over several. */
   foundIn<Value>(entry: Entry<Value>): Found<Value> | undefined {
     const same = (word: string, known: string) => this.#words.some(({ token, like }) => token === word && like.has(known));
     const agreeing = entry.names.filter(({ tokens }) => agreesOnNumbers(this.#tokens, tokens, same));
@@ -73,7 +73,7 @@ export class QueryWords {
     return hasWord(word, name) || this.#isInitialIn(word, name);
   }
 
-  /** An initial only counts next to another word of the person's name. */
+  /** Whether a word is an initial of a person's name. It counts only together with another word of that name. */
   #isInitialIn({ token }: QueryWord, name: Name<unknown>): boolean {
     return (
       this.#takesInitials &&
@@ -84,7 +84,7 @@ export class QueryWords {
     );
   }
 
-  /** A word and its number must occur in the same name, unless the word is a driver's name followed by a vehicle's number. */
+  /** Whether each number occurs in the same name as the word before it. Not required if that word is from a driver's name. */
   #hasNumbersBesideWords(names: readonly Name<unknown>[]): boolean {
     return this.#words.every((number, at) => {
       const word = isNumber(number.token) ? this.#words[at - 1] : undefined;

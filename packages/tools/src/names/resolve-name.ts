@@ -6,11 +6,11 @@ import { asToken, editDistance, fold, isNumber, isTypo, rawWords } from "./spell
 export interface Match<Value> {
   value: Value;
   matchedBy: MatchedBy;
-  /** The spelling differs, so the caller should say how the query was read. */
+  /** Set if the spelling differs from the query, so the caller should say how the query was interpreted. */
   respelt?: true;
 }
 
-/** A certain match, several equally good ones, or none with the nearest names. Never a guess. */
+/** A certain match, several equally good matches, or no match and the nearest names. Never a guess. */
 export type Resolution<Value> =
   | { result: "found"; match: Match<Value> }
   | { result: "ambiguous"; matches: Match<Value>[] }
@@ -19,9 +19,9 @@ export type Resolution<Value> =
 interface Query {
   words: readonly string[];
   tokens: readonly string[];
-  /** The words as a code, if they are contiguous; empty otherwise. */
+  /** The words joined into a code if they are contiguous in the query; empty otherwise. */
   code: string;
-  /** Whether the query asks for the end of a code. */
+  /** Whether the query asks for a code that ends in these words. */
   isEnd: boolean;
 }
 
@@ -35,12 +35,12 @@ type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
 const MAX_NEAREST = 3;
 const MAX_DISTANCE = 24;
 const MIN_SPAN_LENGTH = 4;
-// A short number in a registration could also be the number of a vehicle that does not exist.
+// A shorter number that matches part of a registration may have been meant as the number of a vehicle that does not exist.
 const MIN_NUMBER_LENGTH = 4;
 
 const ENDING = /(?<!\p{L})(?:ending|ends|endet|endend|terminant|finissant|termina|eindigt|konczy)(?!\p{L})/u;
 
-// These words separate two vehicles.
+// Words and signs between two vehicles.
 const CONNECTORS = /\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+|\s*[/&;+]\s*/iu;
 
 const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
@@ -48,7 +48,10 @@ const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
 const byNames = <Value>(names: readonly Name<Value>[]): Hit<Value>[] => names.map(({ entry, by }) => ({ entry, by }));
 const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.map(({ entry, by }) => ({ entry, by }));
 
-/** The codes that end in the query, or contain it without splitting a number or a word, except the last one: 123 is not in 1234. */
+/**
+ * Returns the codes that end in the query, or contain it as whole words and numbers (123 does not match 1234). At the start of a code, the
+ * query may end within a word.
+ */
 function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
   if (part === "") return [];
   return index.codes.filter((candidate) => {
@@ -63,7 +66,7 @@ function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>
   });
 }
 
-/** A whole code among other words, all of which occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
+/** Finds a whole code among other words if these all occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
 function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<Value>[] {
   for (let length = words.length - 1; length > 0; length--) {
     for (let start = 0; start + length <= words.length; start++) {
@@ -72,7 +75,7 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
       if (codes.length === 0) continue;
       const others = [...words.slice(0, start), ...words.slice(start + length)].filter((word) => !isFiller(word) || index.hasWord(word));
       if (others.length === 0) return byCodes(codes);
-      // A number on its own might belong to the code.
+      // If only numbers are left, they might belong to the code.
       if (others.every(isNumber)) return [];
       const owners = new Set(index.entriesWith(others.map(asToken), "synonym").map(({ entry }) => entry));
       return byCodes(codes).filter(({ entry }) => owners.has(entry));
@@ -81,7 +84,7 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
   return [];
 }
 
-/** The names that consist of exactly these words, allowing for typos. */
+/** Finds the names that consist of exactly these words, allowing for typos. */
 function wholeNameWithTypos<Value>({ tokens }: Query, index: NameIndex<Value>): Hit<Value>[] {
   return index.entriesWith(tokens, "typo").flatMap(({ entry, within }) => {
     const isWhole = within?.tokens.length === tokens.length && within.tokens.every((word) => tokens.some((token) => isTypo(token, word)));
@@ -99,7 +102,7 @@ const spread =
   ({ tokens }, index) =>
     index.entriesWith(tokens, similarity).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
 
-/** The matching rules, from certain to likely. The first rule with a match decides. */
+/** The matching rules, from certain to likely. The first rule that finds a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
   { find: (query, index) => [...byCodes(index.codesWritten(query.code)), ...byNames(index.namesOf(query.tokens, "same"))] },
   { find: ({ tokens }, index) => byNames(index.namesOf(tokens, "synonym")) },
@@ -109,12 +112,12 @@ const TIERS: readonly { find: Tier; respelt?: true }[] = [
   { find: spread("synonym") },
   { find: ({ tokens }, index) => byNames(index.namesBeginning(tokens)), respelt: true },
   { find: wholeNameWithTypos, respelt: true },
-  // Typos are tolerated in words only: a different number is a different vehicle.
+  // Typos are tolerated only in words, because a different number is a different vehicle.
   { find: within("typo"), respelt: true },
   { find: spread("typo"), respelt: true },
 ];
 
-/** Whether words are contiguous in a string and not cut off from a registration: "de 1234" is not 1234. */
+/** Whether words are contiguous in a query, and not a number cut out of a registration: 1234 cannot be taken out of "de 1234". */
 function isContiguous(words: readonly string[], among: readonly string[]): boolean {
   const at = among.findIndex((_, start) => words.every((word, offset) => among[start + offset] === word));
   if (at === -1) return false;
@@ -123,7 +126,7 @@ function isContiguous(words: readonly string[], among: readonly string[]): boole
   return !isCutOff(among[at - 1], words[0], 2) && !isCutOff(among[at + words.length], words.at(-1), 3);
 }
 
-/** The query in ever fewer words: as given, without filler words unknown to the fleet, without any filler words. */
+/** Returns variants of the query, longest first: as given, without filler words that occur in no name, and without any filler words. */
 function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
   const clipped = text.slice(0, MAX_NAME_LENGTH);
   const all = rawWords(fold(clipped));
@@ -137,7 +140,7 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
   });
 }
 
-/** Whether each word begins the word in the same position: "T 12" may be Truck 12 or Trailer 12, so the user is asked. */
+/** Whether each word of the query is the beginning of the name's word at the same position: "T 12" may mean Truck 12 or Trailer 12. */
 const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
   tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
 
@@ -147,10 +150,10 @@ interface Comparison<Value> {
   known: string;
 }
 
-/** Pairs the query with every name and code that may be meant. */
+/** Pairs the query with every name and code to compare it with. */
 function* comparisons<Value>({ tokens, words }: Query, index: NameIndex<Value>): Generator<Comparison<Value>> {
   const known = tokens.filter(index.hasWord);
-  // An unknown word, such as a color or a foreign registration, must not hide a number that matches.
+  // Unknown words, such as a color or a foreign registration, must not hide a matching number.
   const queryVariants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
   for (const entry of index.entries) {
     for (const { joined, tokens: name } of entry.names) {
@@ -173,7 +176,7 @@ function nearest<Value>(query: Query, index: NameIndex<Value>): Value[] {
   return best.map(({ entry }) => entry.value);
 }
 
-/** The vehicles named together, as in "truck 12 or 13"; empty if only one is named. */
+/** Returns the vehicles if a query names several, as in "truck 12 or 13"; otherwise none. */
 function separateVehicles<Value>(text: string, index: NameIndex<Value>): Match<Value>[] {
   const parts = text.slice(0, MAX_NAME_LENGTH).split(CONNECTORS);
   if (parts.length < 2) return [];
@@ -186,7 +189,7 @@ function separateVehicles<Value>(text: string, index: NameIndex<Value>): Match<V
   return matches.size > 1 && found.every((resolution) => resolution?.result === "found") ? [...matches.values()] : [];
 }
 
-/** The match of the most certain rule that finds any; undefined if none does. */
+/** Returns the result of the most certain rule that finds a match; undefined if none does. */
 function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers = TIERS): Resolution<Value> | undefined {
   for (const { find, respelt } of tiers) {
     for (const query of queries) {
@@ -205,7 +208,7 @@ function bestOf<Value>(queries: readonly Query[], index: NameIndex<Value>, tiers
   return undefined;
 }
 
-/** Resolves a name or code to what the user means, or says that it is not certain. */
+/** Resolves a name or code to the entity that the user means, or reports that the match is not certain. */
 export function resolveName<Value>(text: string, index: NameIndex<Value>): Resolution<Value> {
   const queries = queryVariants(text, index);
   const exact = bestOf(queries.slice(0, 1), index, TIERS.slice(0, 1));

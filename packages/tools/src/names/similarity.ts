@@ -2,23 +2,23 @@ import { withDigits } from "./number-words.ts";
 import { electric, kindOf, meanings } from "./query-meanings.ts";
 import { isNumber, isTypo } from "./spelling.ts";
 
-/** How a query word may match a word of the fleet, from certain to likely. */
+/** How a query word may match a word in the fleet's names, from certain to likely. */
 export type Similarity = "same" | "synonym" | "typo";
 
-/** The words in a fleet's names. */
+/** The words in the fleet's names. */
 export interface Vocabulary {
   has: (word: string) => boolean;
-  /** The words with the same meaning. */
+  /** Returns the words with this meaning. */
   meaning: (word: string) => readonly string[];
   /** The words that are not numbers. */
   letterWords: readonly string[];
 }
 
-/** Matches query words at one degree of similarity. */
+/** Matches query words at a given degree of similarity. */
 export interface WordMatcher {
-  /** The query in the words to look up. */
+  /** Returns the words to look up for a query. */
   read: (tokens: readonly string[]) => readonly string[];
-  /** The words of the fleet that a word may stand for; `isNumbered` if a number follows it. */
+  /** Returns the words in the fleet's names that a word may stand for; `isNumbered` if a number follows the word. */
   wordsFor: (word: string, isNumbered: boolean, vocabulary: Vocabulary) => readonly string[];
   /** Whether a single letter may stand for a person's name. */
   takesInitials: boolean;
@@ -28,13 +28,13 @@ const MIN_PREFIX_LENGTH = 4;
 
 const meaningOf = (word: string, { meaning }: Vocabulary) => meaning(meanings([word])[0] ?? word);
 
-/** "Van 12" is not eVan 12, but "van" alone may be an eVan. */
+/** Returns the words for the electric version of a kind: "van 12" never means eVan 12, but "van" without a number may mean an eVan. */
 function electricCounterparts(word: string, isNumbered: boolean, vocabulary: Vocabulary): readonly string[] {
   const kind = isNumbered ? undefined : kindOf(word);
   return kind === undefined ? [] : meaningOf(electric(kind), vocabulary);
 }
 
-/** The words that this one may misspell or abbreviate. A word of the fleet misspells no other: an eTruck is not a Truck. */
+/** Returns the words that a word may misspell or abbreviate; none if it occurs in a name itself: "eTruck" is not a typo of "Truck". */
 function typosFor(word: string, { has, letterWords }: Vocabulary): readonly string[] {
   if (isNumber(word) || has(word)) return [];
   const begins = word.length >= MIN_PREFIX_LENGTH;

@@ -7,7 +7,7 @@ import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from 
 import type { NameIndex } from "./name-index.ts";
 import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
 
-/** The non-empty fields of a record, each on a single line. */
+/** Returns the non-empty fields of a record, each shortened and on a single line. */
 const shortTexts = (record: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(record).flatMap(([field, value]) => {
@@ -16,10 +16,10 @@ const shortTexts = (record: Record<string, string | undefined>): Record<string, 
     }),
   );
 
-/** A kind of entity, and how to present it. */
+/** How to present a kind of entity. */
 export interface EntityKind<Value> {
   noun: Noun;
-  /** What distinguishes one from another. */
+  /** What tells entities of this kind apart. */
   distinguishedBy: string;
   labelOf: (value: Value) => string;
   recordOf: (value: Value) => Readonly<Record<string, unknown>>;
@@ -59,15 +59,15 @@ export const VEHICLES_AND_PLACES: EntityKind<Position | Place> = {
 export interface MatchOptions<Value> extends EntityKind<Value> {
   /** The argument that holds the name. */
   field: string;
-  /** Accepts no other spelling, and no group as its only vehicle. Set for writes. */
+  /** Whether to reject a match with a different spelling, or a vehicle found only by its group. Set for writes. */
   exactOnly?: boolean;
-  /** What to do if it is none of the known ones. */
+  /** What to do if the name matches nothing. */
   alternative?: string;
 }
 
 type Unresolved<Value> = Exclude<Resolution<Value>, { result: "found" }>;
 
-/** The open question about a name: which of several is meant, or whether one of the nearest is. */
+/** Describes an unresolved name: which of several matches is meant, or whether one of the nearest names is. */
 export function unresolvedName<Value>(
   resolution: Unresolved<Value>,
   query: string,
@@ -86,7 +86,7 @@ export function unresolvedName<Value>(
   };
 }
 
-/** The single match for a name; throws a {@link NameQuestion} with candidates otherwise. */
+/** Returns the single match for a name; otherwise throws a {@link NameQuestion} with candidates. */
 export function requireMatch<Value>(text: string, index: NameIndex<Value>, options: MatchOptions<Value>): Match<Value> {
   const resolution = resolveName(text, index);
   if (resolution.result !== "found") throw new NameQuestion(unresolvedName(resolution, text, options));

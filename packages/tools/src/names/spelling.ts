@@ -1,7 +1,7 @@
-// Most of a fleet's strings are ASCII, and there are hundreds of thousands.
+// A fast path: a fleet has hundreds of thousands of strings, most of them ASCII.
 const PLAIN = /^[ -~]*$/;
 
-/** Lower case without accents. */
+/** Converts text to lowercase without accents. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   return text
@@ -23,7 +23,7 @@ export function isNumber(word: string): boolean {
   return NUMBER.test(word);
 }
 
-/** The words and numbers of a folded string, as written. */
+/** Splits a folded string into words and numbers, as written. */
 export function rawWords(folded: string): string[] {
   return folded.match(/\p{L}+|\p{N}+/gu) ?? [];
 }
@@ -36,7 +36,7 @@ export function nameTokens(text: string): string[] {
   return rawWords(fold(text)).map(asToken);
 }
 
-/** Joins the words between numbers, so that "North depot 3" and "Northdepot 3" are equal. */
+/** Joins adjacent words, but not numbers, so that "North depot 3" and "Northdepot 3" are equal. */
 export function runTogether(tokens: readonly string[]): string {
   const parts: string[] = [];
   for (const token of tokens) {
@@ -47,16 +47,19 @@ export function runTogether(tokens: readonly string[]): string {
   return parts.join(" ");
 }
 
-/** An identifier, registration or VIN without spaces, dashes and case. */
+/** Normalizes an id, registration or VIN: lowercase, without spaces and dashes. */
 export function compact(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-// Reused by each call: finding the nearest names compares hundreds of thousands of strings.
+// The rows are reused by every call, because finding the nearest names compares hundreds of thousands of strings.
 const MAX_COMPARED_LENGTH = 256;
 const rows = [0, 1, 2].map(() => new Uint16Array(MAX_COMPARED_LENGTH + 1)) as [Uint16Array, Uint16Array, Uint16Array];
 
-/** The number of insertions, deletions, replacements and swaps of neighbors between two strings, or `most` + 1 if there are more. */
+/**
+ * Returns the number of insertions, deletions, replacements and swaps of adjacent characters between two strings; `most` + 1 if there are
+ * more.
+ */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || Math.max(a.length, b.length) > MAX_COMPARED_LENGTH) return most + 1;
   let [beforeLast, last, current] = rows;
@@ -86,7 +89,10 @@ export function editDistance(a: string, b: string, most: number): number {
 const withoutDoubledLetters = (word: string) => word.replace(/(.)\1+/gu, "$1");
 const sortedLetters = (word: string) => [...word].sort().join("");
 
-/** Whether two words differ by a typo at most: one from four letters, two from eight; with three letters, a swapped or doubled letter. */
+/**
+ * Whether two words differ only by typos: up to two from eight letters, one from four, and with three letters only a swapped or doubled
+ * one.
+ */
 export function isTypo(a: string, b: string): boolean {
   if (a === b) return true;
   if (isNumber(a) || isNumber(b)) return false;

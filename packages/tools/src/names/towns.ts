@@ -1,4 +1,4 @@
-/** Local names of towns without accents, and their foreign names. */
+/** Foreign names of towns by local name, all without accents. */
 const TOWNS: Record<string, string> = {
   antwerpen: "antwerp anvers amberes",
   basel: "bale basle basilea",
@@ -50,5 +50,5 @@ const TOWNS: Record<string, string> = {
 
 const homeNames = new Map(Object.entries(TOWNS).flatMap(([home, others]) => others.split(" ").map((other) => [other, home])));
 
-/** The local name of a town; other words unchanged. */
+/** Returns the local name of a town; other words are returned unchanged. */
 export const townOf = (word: string) => homeNames.get(word) ?? word;

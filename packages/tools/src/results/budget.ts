@@ -1,10 +1,11 @@
 import { singleLine } from "./clip-values.ts";
 import { safeResult, type ToolFailure, type ToolResult } from "./tool-result.ts";
 
-// Allows for what surrounds text and record: content, its type, field names and, in the latest MCP revision, the server's name and version.
+// Characters around the text and the record in a response: content type, field names and, in the latest MCP revision, the server's name and
+// version.
 const ENVELOPE = 200;
 
-/** The size of a result in tokens, estimated as characters / 4 of everything a model may see of it. */
+/** The size of a result in tokens, estimated as a quarter of the characters that a model may see. */
 export function resultTokens(result: ToolResult | Pick<ToolFailure, "error">): number {
   const safe = safeResult(result);
   const seen = "error" in safe ? [safe.error] : [safe.text, safe.structured];
@@ -12,7 +13,7 @@ export function resultTokens(result: ToolResult | Pick<ToolFailure, "error">): n
   return Math.ceil((characters + ENVELOPE) / 4);
 }
 
-/** The result with the highest count from `least` to `most` that fits the budget, found by bisection; undefined if none fits. */
+/** Finds the highest count from `least` to `most` whose result fits the budget, and returns that result; undefined if none fits. */
 export function largestWithinBudget<Result extends ToolResult | Pick<ToolFailure, "error">>(
   most: number,
   budget: number,
@@ -20,7 +21,7 @@ export function largestWithinBudget<Result extends ToolResult | Pick<ToolFailure
   least = 0,
 ): Result | undefined {
   let best: Result | undefined;
-  // Starts with everything: usually it fits, and nothing has to be bisected.
+  // Tries `most` first: everything usually fits, and no bisection is needed.
   for (let [low, high, count] = [least, most, most]; low <= high; count = Math.floor((low + high) / 2)) {
     const result = resultOf(count);
     if (resultTokens(result) <= budget) {
@@ -36,12 +37,13 @@ export function largestWithinBudget<Result extends ToolResult | Pick<ToolFailure
 const isQuotation = (sentence: string) => sentence.endsWith("”");
 
 /**
- * The note of a result, cut to a quarter of the budget in text and record together. Sentences come in order of importance; quotations of the service go last,
- * so that none of our sentences follows them.
+ * Joins sentences into a result's note. The note appears in both text and record, and is cut so that both together take up at most a
+ * quarter of the budget. Pass the most important sentences first. Quotations from the service go last, so that none of our sentences
+ * follows them.
  */
 export function noteWithinBudget(sentences: readonly string[], budget: number): string | undefined {
   const inOrder = [...sentences.filter((sentence) => !isQuotation(sentence)), ...sentences.filter(isQuotation)];
   return inOrder.length > 0 ? singleLine(inOrder.join(" "), Math.floor(budget / 2)) : undefined;
 }
 
-export const leftOutNote = (fields: readonly string[]) => `Left out for FLEET_MAX_RESULT_TOKENS: ${fields.join(", ")}.`;
+export const leftOutNote = (fields: readonly string[]) => `Left out to fit FLEET_MAX_RESULT_TOKENS: ${fields.join(", ")}.`;

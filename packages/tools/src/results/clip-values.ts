@@ -1,10 +1,12 @@
 /** How much of a value to show. */
 export interface ClipLimits {
-  /** Characters of a cell, and of a string in the record. */
+  /** Maximum characters in a table cell. */
   cell: number;
+  /** Maximum characters in a string of the record. */
   text: number;
-  /** Entries of a list or object, and levels of nesting. */
+  /** Maximum entries in a list or object. */
   entries: number;
+  /** Maximum levels of nesting. */
   depth: number;
 }
 
@@ -15,28 +17,28 @@ export const TIGHT_LIMITS: ClipLimits = { cell: 40, text: 40, entries: 3, depth:
 
 export const SHORTENED_NOTE = "Long values are shortened: strings end in …; lists and objects are cut.";
 
-/** Cuts a string to a length. Lone surrogates are replaced, whether received or caused by the cut: they are not valid Unicode. */
+/** Cuts a string to a maximum length. Replaces lone surrogates, which are not valid Unicode, and leaves none at the cut. */
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text.replace(/\p{Cs}/gu, "\ufffd");
   const start = text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "");
   return `${start.replace(/\p{Cs}/gu, "\ufffd")}…`;
 }
 
-/** Text on a single line: records are data, and data must not break out of its cell. */
+/** Puts text on a single line, so that data cannot break out of its table cell. */
 export function singleLine(text: string, limit = DEFAULT_LIMITS.cell): string {
-  // Far more than is shown, but far less than a record may hold.
+  // Enough for what is shown, without processing all of a very long string.
   const start = text.slice(0, limit * 8);
   const line = start.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return cut(start === text ? line : `${line}…`, limit);
 }
 
-/** {@link singleLine}, or undefined if nothing is left to show. */
+/** Like {@link singleLine}, but returns undefined if nothing is left to show. */
 export const singleLineOrUndefined = (text: string | undefined, limit?: number): string | undefined =>
   text === undefined ? undefined : singleLine(text, limit) || undefined;
 
 const isFlat = (list: readonly unknown[]) => list.every((item) => typeof item !== "object");
 
-/** A value as a table cell. */
+/** Formats a value as a table cell. */
 export function cell(value: unknown, limits = DEFAULT_LIMITS): string {
   if (value === undefined || value === null || value === "") return "-";
   if (Array.isArray(value) && isFlat(value)) return cell(value.slice(0, limits.entries).join(", "), limits);
@@ -44,7 +46,7 @@ export function cell(value: unknown, limits = DEFAULT_LIMITS): string {
   return singleLine(text, limits.cell).replaceAll("|", "¦");
 }
 
-/** A value for the record, cut if it is too long or too deep for a model. */
+/** Cuts a value for the record if it is too long or too deeply nested. */
 export function clipped(value: unknown, limits = DEFAULT_LIMITS): unknown {
   if (typeof value === "string") return cut(value, limits.text);
   if (typeof value !== "object" || value === null) return value;
@@ -55,7 +57,7 @@ export function clipped(value: unknown, limits = DEFAULT_LIMITS): unknown {
   return Object.fromEntries(entries.slice(0, limits.entries).map(([name, inner]) => [singleLine(name, 64), clipped(inner, inside)]));
 }
 
-/** Whether a cell or {@link clipped} would cut the value. */
+/** Whether {@link cell} or {@link clipped} would cut the value. */
 export function isClipped(value: unknown, limits = DEFAULT_LIMITS): boolean {
   if (typeof value === "string") return value.length > limits.cell;
   if (typeof value !== "object" || value === null) return false;

@@ -12,10 +12,10 @@ import type { Render } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 
-/** Rank and id of the last vehicle shown, and its index among equals. */
+/** The last vehicle shown: its rank, its id, and its index among vehicles with the same rank and id. */
 const Last = z.tuple([z.number(), z.string(), z.int()]);
 
-/** All vehicles of one concern, worst first, over as many pages as needed. */
+/** One page of the vehicles with a given concern, worst first. */
 export function concernList(
   { concerns, thresholds }: FleetSummary,
   { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },

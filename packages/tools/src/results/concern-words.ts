@@ -5,7 +5,7 @@ import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "./clip-values.ts";
 import { ageInWords } from "./time.ts";
 
-/** The fields shown of a vehicle of concern. */
+/** The fields shown for a vehicle that needs attention. */
 export interface ConcernRow {
   assetId?: string | undefined;
   assetName?: string | undefined;
@@ -21,10 +21,10 @@ export interface ConcernRow {
 
 interface ConcernWords {
   title: (thresholds: Thresholds) => string;
-  /** The fields that explain the concern. */
+  /** The fields that show why the vehicle needs attention. */
   about: readonly (keyof ConcernRow)[];
   factsOf: (position: Position, now: number) => ConcernRow;
-  /** The facts in a few words. */
+  /** Describes the facts in a few words. */
   summary: (facts: ConcernRow, position: Position) => string;
 }
 
@@ -80,7 +80,7 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
 
 const nameText = (text: string | undefined) => (text === undefined ? undefined : singleLine(text, MAX_NAME_LENGTH));
 
-/** A vehicle of concern as a record. */
+/** The record of a vehicle that needs attention. */
 export function concernRow(concern: Concern, position: Position, now: number): ConcernRow {
   return {
     assetId: nameText(position.assetId),

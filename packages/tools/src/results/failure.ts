@@ -4,26 +4,27 @@ import { singleLine } from "./clip-values.ts";
 import { quotation } from "./quotation.ts";
 import type { FailureRecord, ToolFailure } from "./tool-result.ts";
 
-/** The most characters of the problem, of the next step and of the service's own words. */
+/** Maximum characters for the problem, the next step and the quotation from the service. */
 const MAX_LENGTHS = { summary: 600, next: 1_200, quotation: 600 };
-/** Fractions of these to try; the first that fits is used, the last one in any case. */
+/** Fractions of these lengths, tried in order until the failure fits the budget. */
 const SHARES = [1, 0.4];
+/** The fraction used if none of them fits. */
 const MIN_SHARE = 0.1;
 
-/** Whether a failed call changed anything, as determined by core; a read never does. */
+/** States whether a failed call changed anything, as determined by core. A read never does. */
 function changeAfter({ code, changed }: FleetError, effect: Effect): string {
   if (effect === "read") return "";
   if (changed === "unknown") return "Whether anything changed is unknown.";
-  // "This call", as an earlier one may have: the same call sent twice, for example.
+  // "This call", because an earlier one may have sent or changed something.
   if (code === "input" || code === "config") return "This call sent nothing.";
   return effect === "create" ? "This call created no job." : "This call changed nothing.";
 }
 
 const ASK = "Tell the user what happened";
 
-// Core's advice to stream records is for programs.
+// Replaces core's advice to stream the records, which only a program can follow.
 const ADVICE: Partial<Record<FleetErrorCode, string>> = {
-  tooLarge: "Request fewer by id, group or a later start, or have FLEET_MAX_RESPONSE_BYTES raised",
+  tooLarge: "Request fewer records by id, group or a later start, or have FLEET_MAX_RESPONSE_BYTES raised",
 };
 
 const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError): FailureRecord => ({
@@ -35,12 +36,12 @@ const recordOf = ({ code, changed, jobNumber, status, retryAfter }: FleetError):
 });
 
 /**
- * A failure as a model needs it: what happened, whether anything changed, what to do next. The service's own words come last, in quotes,
- * with nothing of ours behind them. Never contains a stack, an address or a secret.
+ * Describes a failure to a model: what happened, whether anything changed and what to do next. Any quotation from the service comes last,
+ * so that none of our sentences follows it. Never contains a stack trace, a URL or a secret.
  */
 export function toFailure(error: unknown, budget: number, effect: Effect = "read"): ToolFailure {
   if (!(error instanceof FleetError)) {
-    const text = "internal: Fleetwire failed; nothing more is known. Tell the user; do not repeat a write.";
+    const text = "internal: Fleetwire failed unexpectedly. Tell the user, and do not repeat a write.";
     return { error: text, structured: { error: { code: "internal", changed: effect === "read" ? "no" : "unknown" } } };
   }
   const { code, summary, jobNumber } = error;

@@ -16,21 +16,21 @@ interface Shown {
   vehicles: number;
 }
 
-/** Adds counts first, then vehicles of concern. */
+/** The sizes to try, smallest first: they grow by counts, then by vehicles that need attention. */
 const SIZES: readonly Shown[] = [
   ...Array.from({ length: MAX_COUNTS_SHOWN + 1 }, (_, counts) => ({ counts, vehicles: 0 })),
   ...Array.from({ length: MAX_VEHICLES_SHOWN }, (_, at) => ({ counts: MAX_COUNTS_SHOWN, vehicles: at + 1 })),
 ];
 
 interface SummaryOptions {
-  /** The part of the fleet; empty for all of it. */
+  /** Which part of the fleet is summarized; empty for all of it. */
   scope: string;
   /** The number of vehicles on private journeys. */
   hidden: number;
   now: number;
 }
 
-/** The value as shown. */
+/** The counted value, as shown. */
 export const countedValue = ({ value = "not reported" }: Count): string => singleLine(value, MAX_VALUE_LENGTH);
 
 function countLine(label: string, counts: readonly Count[], shown: number): string {
@@ -84,14 +84,14 @@ function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, 
   const note = noteWithinBudget(
     [
       ...(options.hidden > 0 ? [`Includes ${options.hidden} on private journeys.`] : []),
-      ...(isCut ? ['For a full list: same call with list, such as list: "charging".'] : []),
+      ...(isCut ? ['For a full list, repeat this call with list, such as list: "charging".'] : []),
     ],
     budget,
   );
   return { text: textOf(summary, options, shown, note), structured: recordOf(summary, options, shown, note) };
 }
 
-/** A summary with as many counts and vehicles as fit the budget. */
+/** Renders a summary with as many counts and vehicles as fit the budget. */
 export function fleetSummaryResult(summary: FleetSummary, options: SummaryOptions, budget: number): ToolResult {
   const fitting = largestWithinBudget(SIZES.length - 1, budget, (size) => resultOf(summary, options, SIZES[size] as Shown, budget));
   if (fitting) return fitting;

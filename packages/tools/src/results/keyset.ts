@@ -1,25 +1,26 @@
 import { writeCursor } from "./cursor.ts";
 
-/** The sort key of a row, most significant part first. It must not change as vehicles move. */
+/** The sort key of a row, most significant part first. It must stay the same while vehicles move. */
 export type Key = readonly (string | number)[];
 
 export interface Order<Row> {
   keyOf: (row: Row) => Key;
-  /** @default by code units */
+  /** Compares the strings in keys. @default by code units */
   compareTexts?: (a: string, b: string) => number;
 }
 
 /** The content of a cursor. */
 export interface CursorParts {
-  /** Values of the first call that every cursor repeats. */
+  /** Values from the first call, repeated in every cursor. */
   carried?: Key;
-  /** The key of the last row shown, and its index among rows with this key; undefined at the start. */
+  /** The key of the last row shown, followed by its index among rows with the same key; undefined at the start. */
   last: Key | undefined;
 }
 
-/** The rows after a cursor, in order, and the next cursor once `shown` of them were shown. */
 export interface RowsAfter<Row> {
+  /** The rows after the cursor, in order. */
   rest: Row[];
+  /** Returns the next cursor if `shown` of these rows are shown; undefined at the end. */
   next: (shown: number) => string | undefined;
 }
 
@@ -35,8 +36,7 @@ function compareKeys(a: Key, b: Key, compareTexts: (a: string, b: string) => num
 }
 
 /**
- * Sorts rows by key and skips those up to the cursor, so that rows added or removed between calls cause no others to be skipped or
- * repeated.
+ * Sorts rows by key and skips those up to the cursor. If rows are added or removed between calls, no other row is skipped or shown twice.
  */
 export function rowsAfter<Row>(rows: readonly Row[], order: Order<Row>, { carried = [], last }: CursorParts): RowsAfter<Row> {
   const { keyOf, compareTexts = byCodeUnits } = order;

@@ -9,47 +9,47 @@ import type { Render, ToolResult } from "./tool-result.ts";
 export type Row = Record<string, unknown>;
 
 export interface ListPage {
-  /** What the rows are called. */
+  /** The noun for the rows. */
   what: Noun;
   rows: readonly Row[];
-  /** The total number of rows, or of whatever the service counts. */
+  /** The total number of rows, or of what `totalOf` names. */
   total?: number | undefined;
   /** What `total` counts, if not rows. */
   totalOf?: Noun;
-  /** All fields available. */
+  /** All fields that can be requested. */
   fields: readonly string[];
   defaultFields: readonly string[];
-  /** The cursor of the next page after `shown` rows; undefined at the end. */
+  /** Returns the cursor for the page after the first `shown` rows; undefined at the end. */
   next: (shown: number) => string | undefined;
   notes?: readonly string[];
-  /** Explains fields whose name or value alone is not enough. */
+  /** Explanations of fields whose name and value do not suffice. */
   columns?: Readonly<Record<string, Column>>;
 }
 
-/** Explains a field. In the record, values stay unchanged and the explanation is a field of its own. */
+/** Explains a field. In the record, the value is unchanged and its meaning is added as a separate field. */
 export interface Column {
-  /** Follows the field's name in the table, and appears in the note: "km/h". */
+  /** Listed in the note, such as "km/h". */
   unit?: string;
-  /** The name of the added field, and its text for a value: an age, a direction. */
+  /** The name of the added field, and a function that returns its text for a value, such as an age or a direction. */
   meaning?: { field: string; of: (value: unknown) => string | undefined };
 }
 
-const MORE = "More: same call with next as cursor.";
+const MORE = "More: repeat this call with next as cursor.";
 
-/** The fields to show: those requested, or else the default ones. Throws for unknown fields, listing the known ones. */
+/** The fields to show: those requested, or the default fields. Throws if a field is unknown, and lists the known ones. */
 function chosenFields(requested: readonly string[] | undefined, { fields, defaultFields }: ListPage): readonly string[] {
   if (requested === undefined || requested.length === 0) return defaultFields;
   const unknown = requested.filter((field) => !fields.includes(field)).map((field) => cell(field));
   if (unknown.length > 0) {
     throw new FleetError("input", `fields: no such field: ${unknown.slice(0, 5).join(", ")}`, {
-      // A field name made up by the service is quoted.
+      // Undocumented field names come from the service, so unusual ones are quoted.
       advice: `Choose from ${fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ")}`,
     });
   }
   return [...new Set(requested)];
 }
 
-/** A row as a record. */
+/** Converts a row to a record. */
 function pick(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>, limits: ClipLimits): Row {
   return Object.fromEntries(
     fields.flatMap((field): [string, unknown][] => {
@@ -63,7 +63,7 @@ function pick(row: Row, fields: readonly string[], columns: Readonly<Record<stri
   );
 }
 
-/** A row as table cells, with the meaning after the value. */
+/** Converts a row to table cells, each meaning in brackets after its value. */
 function cellsOf(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>): unknown[] {
   return fields.map((field) => {
     const means = columns[field]?.meaning?.of(row[field]);
@@ -71,17 +71,17 @@ function cellsOf(row: Row, fields: readonly string[], columns: Readonly<Record<s
   });
 }
 
-/** The units of the fields shown, as a sentence. */
+/** Returns a sentence with the units of the fields shown, if any. */
 export function unitsOf(fields: readonly string[], columns: Readonly<Record<string, Column>>): string[] {
   const units = fields.flatMap((field) => (columns[field]?.unit === undefined ? [] : [`${field} ${columns[field].unit}`]));
   return units.length === 0 ? [] : [`Units: ${units.join(", ")}.`];
 }
 
-/** A list as a compact table and as records, cut to the budget. Says what was left out and how to get it. */
+/** Renders a list as a compact table and as records, cut to the budget, and says what was left out and how to get it. */
 export function listResult(part: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
   const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {} } = part;
   const fields = chosenFields(requested.fields, part);
-  // Columns without any value are dropped unless requested.
+  // Empty columns are dropped unless requested.
   const filled = requested.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
 
   const resultOf = (budget: number, count: number, columns: readonly string[], limits: ClipLimits): ToolResult => {
@@ -105,10 +105,10 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
       text: [
         `${inAll}.${note === undefined ? "" : ` ${note}`}`,
         ...(count === 0 || columns.length === 0 ? [] : lines.map((line) => line.map((value) => cell(value, limits)).join(" | "))),
-        ...(cursor === undefined ? [] : [`More: same call with cursor "${cursor}".`]),
+        ...(cursor === undefined ? [] : [`More: repeat this call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
-        // JSON drops undefined.
+        // Undefined values are omitted from JSON.
         ...(total !== undefined && { total, totalOf: totalOf?.[1] }),
         returned: count,
         items: shown.map((row) => pick(row, columns, shownAs, limits)),
@@ -121,7 +121,7 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
   return (budget) => {
     const fitting =
       largestWithinBudget(rows.length, budget, (count) => resultOf(budget, count, filled, DEFAULT_LIMITS), Math.min(1, rows.length)) ??
-      // At least one row, so that following the cursors makes progress.
+      // At least one row is shown, so that each cursor makes progress.
       largestWithinBudget(filled.length, budget, (count) =>
         resultOf(budget, Math.min(1, rows.length), filled.slice(0, count), TIGHT_LIMITS),
       );
@@ -132,7 +132,7 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
   };
 }
 
-/** The JSON Schema of {@link listResult}, or of a question about a name. */
+/** The JSON Schema for a tool that returns {@link listResult} or a question about a name. */
 export function listOutputSchema(itemProperties: Record<string, unknown>): Record<string, unknown> {
   return {
     type: "object",

@@ -4,33 +4,33 @@ import { singleLine } from "./clip-values.ts";
 import { type Noun, pluralize } from "./pluralize.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
-/** What a name may stand for. */
+/** An entity that a name may refer to. */
 interface Candidate {
-  /** For people: the name, with distinguishing details in brackets. */
+  /** For the user: the name, with distinguishing details in brackets. */
   label: string;
   /** For programs: ids and names. */
   record: Readonly<Record<string, unknown>>;
 }
 
-/** A name that matches several entities or none. */
+/** A name that matches no entity, or more than one. */
 export interface UnresolvedName {
   result: "ambiguous" | "notFound";
   /** The argument that holds the name. */
   field: string;
   query: string;
   noun: Noun;
-  /** All matches, or the nearest names. */
+  /** All matches, or the most similar names if nothing matches. */
   candidates: readonly Candidate[];
-  /** What distinguishes one from another, if the budget leaves no room for candidates. */
+  /** What tells candidates apart, such as the registration; asked for if the budget leaves no room to list any. */
   distinguishedBy: string;
-  /** A sentence on another way to go on. */
+  /** A sentence that suggests an alternative. */
   alternative?: string | undefined;
 }
 
 const MAX_CANDIDATES_SHOWN = 4;
 const MAX_NAME_LENGTH = 60;
 
-/** Thrown if a name is not certain. In every tool, the result is then a question to the user. */
+/** Thrown if a name is not certain. The tool then returns a question for the user. */
 export class NameQuestion extends Error {
   readonly unresolved: UnresolvedName;
 
@@ -77,13 +77,13 @@ function resultOf(
   };
 }
 
-/** A question about a name, with as many candidates as fit the budget. */
+/** Renders a question about a name, with as many candidates as fit the budget. */
 export function questionResult(unresolved: UnresolvedName, effect: Effect): Render {
   const most = Math.min(MAX_CANDIDATES_SHOWN, unresolved.candidates.length);
   return (budget) => largestWithinBudget(most, budget, (count) => resultOf(unresolved, effect, count)) ?? resultOf(unresolved, effect, 0);
 }
 
-/** The fields of {@link questionResult}, for output schemas. */
+/** Output schema properties for the fields of {@link questionResult}. */
 export const questionProperties = {
   result: { type: "string", enum: ["ambiguous", "notFound"], description: "Only if a name is uncertain" },
   field: { type: "string", description: "The argument that holds the name" },

@@ -1,4 +1,4 @@
-/** A noun in singular and plural. */
+/** The singular and plural of a noun. */
 export type Noun = readonly [one: string, many: string];
 
 const nounFor = (count: number, [one, many]: Noun) => (count === 1 ? one : many);

@@ -4,8 +4,8 @@ import { questionProperties } from "./name-question.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 /**
- * A single record, one field per line, cut to the budget; the first field is kept longest. Remarks follow the headline, and the record's
- * note repeats both. The outcome of a write must be reported, so there is always a result.
+ * Renders a single record, one field per line. Drops fields from the end until it fits the budget. Remarks follow the headline, and the
+ * record's note repeats both. Always returns a result, even over budget, because the outcome of a write must be reported.
  */
 export function recordResult(headline: string, name: string, record: object, budget: number, remarks: readonly string[] = []): ToolResult {
   const fields = Object.entries<unknown>({ ...record })
@@ -37,7 +37,7 @@ export function recordResult(headline: string, name: string, record: object, bud
   );
 }
 
-/** The JSON Schema of {@link recordResult} for a write, which may also end before anything is sent. */
+/** The JSON Schema for a write, which returns {@link recordResult} or says why nothing was sent. */
 export function writeOutputSchema(name: string, properties: Record<string, unknown>): Record<string, unknown> {
   const text = { type: "string" };
   return {

@@ -1,26 +1,26 @@
 import type { FleetErrorCode } from "@fleetwire/core";
 import { safeLines, safeValue } from "./visible-text.ts";
 
-/** Text to read and a record for programs; each suffices alone. */
+/** Text for a model and a record for programs, each complete without the other. */
 export interface ToolResult {
   text: string;
   structured: Record<string, unknown>;
 }
 
-/** Renders a computed result within a budget in tokens. */
+/** Renders a result within a token budget. */
 export type Render = (budget: number) => ToolResult;
 
-/** A failure as a program reads it. */
+/** A failure in a form for programs. */
 export interface FailureRecord {
-  /** The kind of failure; `internal` for a fault in Fleetwire itself. */
+  /** The kind of failure; `internal` means a bug in Fleetwire itself. */
   code: FleetErrorCode | "internal";
-  /** Whether the call may have changed something at the service. */
+  /** Whether the call may have changed anything at the service. */
   changed: "no" | "unknown";
-  /** The job number of a failed creation. */
+  /** The job number used, if creating a job failed. */
   jobNumber?: string;
-  /** HTTP status, if there was a response. */
+  /** The HTTP status, if there was a response. */
   status?: number;
-  /** Milliseconds after which the service asks to be retried. */
+  /** Milliseconds that the service asks clients to wait before they retry. */
   retryAfter?: number;
 }
 
@@ -30,17 +30,17 @@ export interface ToolFailure {
   structured: { error: FailureRecord };
 }
 
-/** A question to the user, with state to pass back along with the reply. */
+/** A question for the user, with state to pass back along with the reply. */
 export interface ToolQuestion {
   ask: string;
   state: string;
 }
 
-/** Prepares a result for a host or terminal: no invisible characters remain (results/visible-text.ts). */
+/** Makes a result safe for a host or terminal by escaping or replacing unsafe invisible characters (results/visible-text.ts). */
 export function safeResult<Result extends ToolResult | Pick<ToolFailure, "error"> | ToolQuestion>(result: Result): Result {
   const safe = Object.entries(result).map(([part, value]) => [
     part,
-    // Line breaks are only expected in text, never in the values of a record.
+    // Only the text may contain line breaks, not the values of a record.
     typeof value === "string" ? safeLines(value) : safeValue(value),
   ]);
   return Object.fromEntries(safe) as Result;

@@ -7,7 +7,9 @@ import { singleLine, singleLineOrUndefined } from "./clip-values.ts";
 import { ageInWords, compassPoint, utc } from "./time.ts";
 import type { ToolResult } from "./tool-result.ts";
 
-/** The fields shown of a vehicle, with the maximum length of each text: a result should cost about 120 tokens. */
+/**
+ * The fields shown for a vehicle, with the maximum length of each string (null if it is not one). A result should cost about 120 tokens.
+ */
 const MAX_LENGTHS = {
   assetId: 24,
   assetName: 60,
@@ -29,7 +31,7 @@ const MAX_LENGTHS = {
 
 export const fieldsShown = Object.keys(MAX_LENGTHS) as (keyof typeof MAX_LENGTHS)[];
 
-/** Fractions of these lengths; the first that fits is used, so that hostile strings cannot exceed a small budget. */
+/** Fractions of these lengths, tried in order until the result fits, so that hostile strings cannot exceed a small budget. */
 const SHARES = [1, 0.3, 0.1] as const;
 const MIN_TEXT_LENGTH = 4;
 
@@ -53,7 +55,8 @@ function factsOf(position: Position, share: number): Position {
   );
   return {
     ...facts,
-    // A standing vehicle has no heading, an address includes city and country, and most journeys are not private.
+    // Drops what is meaningless or redundant: a stationary vehicle's heading, a city and country already in the address, and flags that are
+    // not set.
     ...(facts.speed === 0 && { heading: undefined }),
     ...(facts.formattedAddress !== undefined && { city: undefined, country: undefined }),
     ...(facts.privacy !== true && { privacy: undefined }),
@@ -76,9 +79,9 @@ function placeText({ locationName, formattedAddress, city, country, latitude, lo
 }
 
 interface VehicleOptions {
-  /** The query for the vehicle. */
+  /** The query that found the vehicle. */
   query: string;
-  /** Whether the whereabouts are withheld, as the vehicle is on a private journey. */
+  /** Whether the vehicle's whereabouts are withheld because it is on a private journey. */
   isHidden: boolean;
   now: number;
 }
@@ -110,7 +113,7 @@ function resultOf({ value, matchedBy, respelt }: Match<Position>, { query, isHid
   };
 }
 
-/** Where a vehicle is and what it is doing, with strings as long as the budget allows. */
+/** Renders where a vehicle is and what it is doing, shortening strings to fit the budget. */
 export function vehicleResult(match: Match<Position>, options: VehicleOptions, budget: number): ToolResult {
   const results = SHARES.map((share) => resultOf(match, options, share));
   return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);

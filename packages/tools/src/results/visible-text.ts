@@ -1,21 +1,21 @@
 /**
- * Code points that are assigned, neither format characters nor ignorable, and still drawn as nothing: Braille and hieroglyph blanks, a
- * filler, a note without a head.
+ * Code points that render as nothing although Unicode classes them as neither format characters nor ignorable: the blank Braille pattern,
+ * hieroglyph blanks, a filler, a musical note without a head.
  */
 const BLANK = "\\u2800\\ufffc\\u{13441}\\u{13442}\\u{16fe4}\\u{1d159}";
 
 /**
- * Code points without a visible form: controls, format and private-use characters, lone surrogates, unassigned ones, any space except
- * U+0020; and the backslash, so that escapes are unambiguous.
+ * Code points without a visible form: controls, format and private-use characters, lone surrogates, unassigned code points, and any space
+ * except U+0020. The backslash is included so that escapes are unambiguous.
  */
 const INVISIBLE = new RegExp(`[\\p{C}\\p{Default_Ignorable_Code_Point}${BLANK}\\\\]|(?! )\\p{Z}`, "gu");
 
 /**
- * Code points that must never reach a terminal or model unseen, not even in data: controls, directional marks, tag characters, line
+ * Code points that must never reach a terminal or model unescaped, not even in data: controls, directional marks, tag characters, line
  * separators and lone surrogates.
  */
 const UNSAFE = "\\r\\n|[\\p{Cc}\\p{Cs}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\u{e0000}-\\u{e00ff}]";
-/** A single variation selector belongs to its character; further ones can smuggle bytes unseen. */
+/** One variation selector after a character is legitimate; a sequence of them can hide data. */
 const VARIATION = "[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]";
 const UNSAFE_IN_DATA = new RegExp(`${UNSAFE}|(?<=${VARIATION})${VARIATION}`, "gu");
 
@@ -29,16 +29,16 @@ const SHORT = new Map([
 const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
 /**
- * Escapes every code point without a visible form, such as `\n` or `\u{e0041}`, and doubles backslashes, so that different strings never look
- * the same. For anything a user approves.
+ * Escapes every code point without a visible form as, for example, `\n` or `\u{e0041}`, and doubles backslashes, so that different strings
+ * always look different. Use it for anything that a user approves.
  */
 export function visibleText(text: string): string {
   return text.replace(INVISIBLE, (character) => SHORT.get(character) ?? escaped(character));
 }
 
 /**
- * Removes from data whatever could act on a terminal or hide from a reader: line breaks and tabs become a space, other code points an
- * escape such as `\u{202e}`. Emoji are unchanged.
+ * Removes code points from data that could control a terminal or be invisible to a reader: line breaks and tabs become spaces, and others
+ * become escapes such as `\u{202e}`. Emoji are unchanged.
  */
 function safeText(text: string): string {
   return text.replace(UNSAFE_IN_DATA, (character) => (/[\t\n\r]/.test(character) ? " " : escaped(character)));
@@ -52,22 +52,22 @@ function withTexts(value: unknown, textOf: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [textOf(name), withTexts(inner, textOf)]));
 }
 
-/** {@link safeText} for all strings and keys of a JSON value. */
+/** Applies {@link safeText} to every string and key of a JSON value. */
 export const safeValue = (value: unknown): unknown => withTexts(value, safeText);
 
-/** {@link visibleText} for all strings and keys of a JSON value. */
+/** Applies {@link visibleText} to every string and key of a JSON value. */
 export const visibleValue = (value: unknown): unknown => withTexts(value, visibleText);
 
-/** JSON escapes, one per UTF-16 unit. */
+/** Converts characters to JSON escapes, one per UTF-16 code unit. */
 export const jsonEscapes = (characters: string): string =>
   characters.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** A value as JSON, with code points without a visible form as JSON escapes. */
+/** Serializes a value as JSON, and escapes code points without a visible form. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(INVISIBLE, (character) => (character === "\\" ? character : jsonEscapes(character)));
 }
 
-/** {@link safeText} for each line of text. */
+/** Applies {@link safeText} to each line of a text. */
 export function safeLines(text: string): string {
   return text.split("\n").map(safeText).join("\n");
 }

@@ -4,7 +4,7 @@ import type { PlannedWrite, Reply, ToolContext, WriteTool } from "../tool.ts";
 import { type ApprovedWrite, CONFIRMATION_MINUTES } from "./confirmation-token.ts";
 import { previewOf, tooLongToShow } from "./write-preview.ts";
 
-/** A write as shown for approval and signed by a confirmation token. */
+/** A write that is shown for approval and signed by a confirmation token. */
 export interface PendingWrite {
   /** The job number generated for it. */
   number: string | undefined;
@@ -13,10 +13,10 @@ export interface PendingWrite {
   maybeSent?: boolean;
 }
 
-// More than anyone would read before approving.
+// Nobody would read a longer question before approving.
 const MAX_QUESTION_LENGTH = 16_000;
 
-/** Asks the user through the caller. Nothing is sent without a yes to exactly what is shown. */
+/** Asks the user through the caller. Nothing is sent unless the user approves exactly what is shown. */
 export async function askUser(
   tool: WriteTool,
   plan: PlannedWrite,
@@ -29,7 +29,7 @@ export async function askUser(
   return { ask, state: await context.confirmationTokens.issue({ ...approved, issuedFor: "question" }, context.now(), maybeSent) };
 }
 
-/** A preview for callers with an approval of their own; issues no token. */
+/** Returns a preview for callers that have their own approval; issues no token. */
 export async function previewResult(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<ToolResult> {
   const preview = await previewOf(tool, plan, number);
   const text = preview.join("\n");
@@ -37,7 +37,10 @@ export async function previewResult(tool: WriteTool, plan: PlannedWrite, number:
   return { text, structured: { result: "preview", preview } };
 }
 
-/** A preview for callers that cannot ask, with a token to pass back. The token proves the arguments, not that a user agreed. */
+/**
+ * Returns a preview for callers that cannot ask, with a token to pass back. The token proves which arguments were shown, not that a user
+ * agreed.
+ */
 export async function confirmationNeeded(
   tool: WriteTool,
   plan: PlannedWrite,
@@ -56,20 +59,21 @@ export async function confirmationNeeded(
   return result;
 }
 
-// Nobody reads and answers a question faster.
+// No user can read and answer a question faster than this.
 const MIN_USER_REPLY_MS = 500;
 
-/** What happened, and the next step after a user's reply. */
+/** What the user did, and the next step for the model. */
 const UNSENT = {
   declined: ["declined", "Do not call again unless they ask for it."],
   cancelled: ["cancelled the question", "Ask them whether they still want it before you call again."],
 } as const;
 
-const UNATTENDED = "Tell the user. If nobody can be asked, only the operator can have writes sent right away, with FLEET_CONFIRM=never.";
+const UNATTENDED =
+  "Tell the user. If nobody can be asked, only the operator can allow writes without approval, by setting FLEET_CONFIRM=never.";
 
 /**
- * The result of a question without a yes: nothing was sent, and its token is void. Says whether the user or only the host replied, as far
- * as that is known.
+ * The result if a question was not answered with yes: nothing was sent, and its token is now invalid. A reply that is too fast for a user
+ * is reported as the host's.
  */
 export function unsentResult({ answer, state = "" }: Reply, { confirmationTokens, now }: ToolContext): ToolResult {
   const askedAt = confirmationTokens.issuedAt(state) ?? Number.NEGATIVE_INFINITY;

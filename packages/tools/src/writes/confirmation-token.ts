@@ -1,56 +1,57 @@
 import { base64Url, utf8 } from "../base64url.ts";
 import { signingKey } from "../signing-key.ts";
 
-/** What a confirmation token signs: the tool would send exactly this. */
+/** What a confirmation token signs: exactly what the tool would send. */
 export interface ApprovedWrite {
   tool: string;
   /** The input without the generated job number. */
   input: Record<string, unknown>;
-  /** The generated job number; a replay sends the same one. */
+  /** The generated job number; sending the write again reuses it. */
   number: string | undefined;
-  /** Whether nothing keeps the service from executing it twice: such a token is only valid in this process. */
+  /** Whether the write lacks an idempotency key, so that the service could execute it twice. Such a token is valid only in this process. */
   lacksKey: boolean;
-  /** Where the token is used: the state of a question, which hosts keep to themselves, is not valid as a model's confirmation. */
+  /** What the token was issued for. A question's state, which the model never sees, is not valid as a model's confirmation. */
   issuedFor: "question" | "preview";
 }
 
 export type TokenProblem = "malformed" | "different" | "expired" | "used";
 
-/** The result of redeeming a token. Without a problem, the token now counts as used. */
+/** The result of redeeming a token. If there is no problem, the token now counts as used. */
 interface Redemption {
   problem?: TokenProblem;
-  /** Whether this process issued the token and it was never used, so that nothing was sent with it. */
+  /** Whether it is certain that nothing was sent with the token: this process issued it, and it was never used. */
   isUnsent: boolean;
   /** Makes a successfully redeemed token valid again. */
   restore: () => void;
 }
 
 export interface ConfirmationTokens {
-  /** `maybeSent`: an earlier token with the same job number may have been used, so the new one is never `isUnsent`. */
+  /** Set `maybeSent` if an earlier token with the same job number may have been used; the new token is then never `isUnsent`. */
   issue: (approved: ApprovedWrite, now: number, maybeSent?: boolean) => Promise<string>;
-  /** The job number in a token, unverified. */
+  /** Returns the job number in a token, unverified. */
   jobNumberIn: (token: string) => string | undefined;
-  /** When a token was issued, in milliseconds since 1970, unverified. */
+  /** Returns the time at which a token was issued in milliseconds since 1970, unverified. */
   issuedAt: (token: string) => number | undefined;
-  /** Verifies and uses a token in one step, so that only one of two concurrent calls succeeds. */
+  /** Verifies a token and marks it as used in one step, so that only one of two concurrent calls succeeds. */
   redeem: (token: string, approved: ApprovedWrite, now: number) => Promise<Redemption>;
   /**
-   * Whether this process issued the token and it was never used, so that nothing was sent with it. Other tokens may have been used by an
-   * earlier process.
+   * Whether it is certain that nothing was sent with the token: this process issued it, and it was never used. A token from an earlier
+   * process may have been used there.
    */
   isUnsent: (token: string) => boolean;
-  /** Invalidates a token of this process. */
+  /** Invalidates a token issued by this process. */
   discard: (token: string) => void;
 }
 
 export const CONFIRMATION_MINUTES = 10;
 const VALID_MS = CONFIRMATION_MINUTES * 60_000;
 
-// 132 bits: a model has to copy them character by character.
+// 132 bits, kept short because a model has to copy them character by character.
 const MAC_CHARACTERS = 22;
 const FORM = /^([0-9a-z]{1,12})\.([A-Z0-9-]{0,40})\.([\w-]{22})$/;
 
-// Far more than are confirmed within ten minutes. Evicted by count, never by time: a clock set back would make a used token valid again.
+// Far more tokens than are issued within ten minutes. They are evicted by count, because eviction by time would make a used token valid
+// again if the clock was set back.
 const MAX_REMEMBERED = 10_000;
 
 function forgetOldest(macs: Map<string, unknown> | Set<string>): void {
@@ -58,7 +59,7 @@ function forgetOldest(macs: Map<string, unknown> | Set<string>): void {
   if (macs.size > MAX_REMEMBERED && oldest !== undefined) macs.delete(oldest);
 }
 
-/** A form in which values are equal only if they are sent as the same JSON, regardless of member order. */
+/** Converts a value to a form that is equal for values sent as the same JSON, regardless of member order, and only for those. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return ["list", ...value.map(canonical)];
   if (typeof value !== "object" || value === null) return value;
@@ -66,10 +67,10 @@ function canonical(value: unknown): unknown {
   return ["object", ...members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, canonical(inner)])];
 }
 
-/** Equal for values that are sent as the same JSON, and only for those. */
+/** Returns equal strings for values that are sent as the same JSON, and only for those. */
 export const canonicalText = (value: unknown): string => JSON.stringify(canonical(value));
 
-// Derived, as Node's types declare it in a module of their own.
+// Inferred, because Node's types do not declare CryptoKey globally.
 type MacKey = Awaited<ReturnType<typeof crypto.subtle.deriveKey>>;
 
 /** Compares strings in constant time, so that timing does not reveal where they differ. */
@@ -86,19 +87,19 @@ async function deriveMacKey(secret: Uint8Array<ArrayBuffer>): Promise<MacKey> {
 }
 
 /**
- * Issues and verifies confirmation tokens. They contain no secret and no arguments: the arguments are passed again with the call, and the
- * token is valid for no others. `scope` is what else they are bound to: the customer and the servers.
+ * Issues and verifies confirmation tokens. A token contains neither secrets nor arguments: it is passed along with the same arguments and
+ * is not valid for others. Tokens are also bound to `scope`, the customer and the servers.
  */
 export function createConfirmationTokens(key: string | undefined, scope: unknown): ConfirmationTokens {
   const secret = signingKey(key);
   let macKey: MacKey | undefined;
   let processId: string | undefined;
-  /** Tokens of this process, and whether an earlier one with the same job number may have been used. */
+  /** Tokens issued by this process, and whether an earlier token with the same job number may have been used. */
   const issued = new Map<string, boolean>();
   const used = new Set<string>();
 
   async function macOf({ tool, input, number, lacksKey, issuedFor }: ApprovedWrite, until: string): Promise<string> {
-    // Caches the key, not its promise: a runtime may bind a promise to the request that created it.
+    // Caches the key instead of its promise, because a runtime may bind a promise to the request that created it.
     macKey ??= await deriveMacKey(secret());
     processId ??= crypto.randomUUID();
     const text = canonicalText([scope, tool, issuedFor, until, number ?? "", lacksKey ? processId : "", input]);
@@ -139,7 +140,7 @@ export function createConfirmationTokens(key: string | undefined, scope: unknown
     },
     isUnsent,
     discard: (token) => {
-      // Forged tokens are not stored, or enough of them would evict the used ones.
+      // Forged tokens are not stored: with enough of them, an attacker could evict used tokens.
       if (issued.has(macIn(token))) used.add(macIn(token));
       forgetOldest(used);
     },

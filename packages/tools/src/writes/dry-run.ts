@@ -6,7 +6,7 @@ import { visibleJson, visibleValue } from "../results/visible-text.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
 import { previewOf } from "./write-preview.ts";
 
-/** The exact request of a write and its preview, without sending it. */
+/** Returns the exact request and the preview of a write, without sending it. */
 export async function dryRunResult(
   tool: WriteTool,
   plan: PlannedWrite,
@@ -22,7 +22,7 @@ export async function dryRunResult(
   const resultOf = (limits: ClipLimits | undefined): ToolResult => {
     const shown = limits === undefined ? { query, body } : { query: clipped(query, limits), body: clipped(body, limits) };
     const headline = `Dry run of ${tool.name}: the arguments are valid; nothing was sent.`;
-    const shortened = "Shortened for FLEET_MAX_RESULT_TOKENS: long strings end in …, lists are cut.";
+    const shortened = "Shortened to fit FLEET_MAX_RESULT_TOKENS: long strings end in …, and lists are cut.";
     const note = [headline, ...(plan.unchecked ?? []), ...(limits ? [shortened] : [])].join(" ");
     const line = `${method} ${path}${parameters === "" || limits ? "" : `?${parameters}`}`;
     const lines = limits ? [] : preview;

@@ -5,7 +5,7 @@ import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";
 
-/** Longer lists only show what they change. */
+/** For longer lists, only the changes are shown. */
 const MAX_LISTED = 30;
 const MAX_NAME_LENGTH = 40;
 
@@ -22,7 +22,7 @@ const named = (id: string, names: NamesById) => (names.has(id) ? `${singleLine(n
 
 const listed = (ids: readonly string[], names: NamesById) => ids.map((id) => named(id, names)).join(", ");
 
-/** All vehicles and drivers in the live positions, or those of one group. */
+/** Returns all vehicles and drivers in the live positions, or those in one group. */
 function membersOf(positions: readonly Position[], group: string | undefined): Members {
   const vehicles = new Map<string, string>();
   const persons = new Map<string, string>();
@@ -38,7 +38,10 @@ function membersOf(positions: readonly Position[], group: string | undefined): M
 const sentLine = (label: string, ids: readonly string[], everyone: NamesById) =>
   `${label}, list to send (${ids.length}): ${ids.length === 0 ? "empty" : listed(ids, everyone)}`;
 
-/** What a list would change, and who would leave if it replaces the current one: the interface does not say whether it does. */
+/**
+ * Describes what a list would change, including who would leave if it replaces the current list. The interface does not say whether it
+ * does.
+ */
 function listLines(label: string, ids: readonly string[], everyone: NamesById, members: NamesById): string[] {
   const sent = new Set(ids);
   const gone = [...members.keys()].filter((id) => !sent.has(id));
@@ -61,7 +64,7 @@ interface GroupInput {
   personIds?: readonly string[] | undefined;
 }
 
-/** All vehicles and drivers known to the service, including sold vehicles; undefined if they cannot be read. */
+/** Reads all vehicles known to the service, including sold ones, with their drivers; undefined if that fails. */
 async function readPositions(context: ToolContext): Promise<readonly Position[] | undefined> {
   try {
     return (await readFleet(context, { withSold: true })).positions;
@@ -71,7 +74,7 @@ async function readPositions(context: ToolContext): Promise<readonly Position[] 
   }
 }
 
-/** The names of groups by id, as far as vehicles and drivers belong to them. */
+/** Returns the names of groups by id, except groups without vehicles and drivers. */
 const groupsOf = (positions: readonly Position[]): NamesById =>
   new Map(
     positions.flatMap(({ assetGroupId, assetGroupName, driverGroupId, driverGroupName }) =>
@@ -81,7 +84,7 @@ const groupsOf = (positions: readonly Position[]): NamesById =>
     ),
   );
 
-/** A group update in words. Members are known from live positions only, including sold vehicles. */
+/** Describes a group update. Members are known only from live positions, including those of sold vehicles. */
 export async function groupPreview(input: GroupInput, context: ToolContext): Promise<PreviewLine[]> {
   const { id, name, parentId, vehicleIds, personIds } = input;
   const positions = await readPositions(context);

@@ -2,25 +2,25 @@ import { FleetError } from "@fleetwire/core";
 import type { SentWrite } from "./sent-write.ts";
 import { changedNothing } from "./undelivered-writes.ts";
 
-// Eviction is safe: the job number is derived from the key.
+// Eviction is safe, because the job number is derived from the key.
 const MAX_REMEMBERED = 1_000;
 
 interface IdempotentWrite {
   /** The call that the key was used for. */
   call: string;
-  /** Undefined once it has failed. */
+  /** Undefined once the write has failed. */
   sending: Promise<SentWrite> | undefined;
   /** Whether a request with this key may have been executed without a response saying so. */
   maybeSent: boolean;
 }
 
-/** The writes of a process by idempotency key. */
+/** A process's writes by idempotency key. */
 export interface IdempotentWrites {
-  /** The write sent with a key, unless it failed. Throws if the key was used for another call. */
+  /** Returns the write sent with a key, unless it failed. Throws if the key was used for another call. */
   find(key: string, call: string): Promise<SentWrite> | undefined;
   /** Whether a failed write with this key may have been executed. */
   maybeSent(key: string): boolean;
-  /** Tracks a write before any of it is sent. If it changed nothing, the key is free again. */
+  /** Tracks a write before anything is sent. If it fails and changed nothing, the key can be used again. */
   track(key: string, call: string, sending: Promise<SentWrite>): void;
 }
 
@@ -30,7 +30,7 @@ export function createIdempotentWrites(): IdempotentWrites {
     find: (key, call) => {
       const known = writes.get(key);
       if (known === undefined || known.call === call) return known?.sending;
-      throw new FleetError("input", "idempotencyKey: was used for another call, with other arguments or another tool", {
+      throw new FleetError("input", "idempotencyKey: was already used with another tool or other arguments", {
         advice: "Use each key for one call only",
       });
     },

@@ -10,7 +10,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 interface CheckedNames {
   args: Arguments;
-  /** What could not be checked, in words. */
+  /** Sentences on what could not be checked. */
   unchecked: string[];
 }
 
@@ -20,7 +20,7 @@ const exactOnly = true;
 
 const refuse = (message: string, advice: string) => new FleetError("input", message, { advice });
 
-/** Whether no other name is equal: the service gets nothing else to go by. */
+/** Whether a name occurs only once: the service has nothing else to identify the entity by. */
 const isUnique = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
@@ -34,13 +34,13 @@ function exactVehicle(query: string, fleet: FleetView): string {
   );
 }
 
-/** A driver by name, or by id if the name is not unique or is hidden: the service does not know pseudonyms. */
+/** Identifies a driver by name, or by id if the name is not unique or is hidden, because the service does not know pseudonyms. */
 function exactPerson(query: string, fleet: FleetView, { settings }: ToolContext): Arguments {
   const naming = {
     ...DRIVERS,
     field: "personName",
     exactOnly,
-    alternative: "For someone not driving now, give personId.",
+    alternative: "For someone who is not driving now, give personId.",
   };
   const drivers = fleet.drivers();
   const { value } = requireMatch(query, drivers, naming);
@@ -55,12 +55,12 @@ function exactGroup(query: string, fleet: FleetView): string {
   const { value } = requireMatch(query, groups, { ...GROUPS, field: "groupName", exactOnly });
   const names = groups.entries.map(({ value: { name } }) => name);
   if (isUnique(value.name, names)) return value.name;
-  throw refuse(`groupName: ${quotation(groupLabel(value))} has no unique name, and a job takes no group id`, "Tell the user");
+  throw refuse(`groupName: ${quotation(groupLabel(value))} has no unique name, and jobs do not accept a group id`, "Tell the user");
 }
 
 /**
- * Resolves the names in a new job to the fleet's spelling before anything is sent. An uncertain name becomes a question with candidates. A
- * group without vehicles and drivers occurs in no live position, so its name is sent unchanged.
+ * Replaces the names in a new job with the fleet's spelling before anything is sent. An uncertain name becomes a question with candidates.
+ * A group without vehicles and drivers does not occur in live positions, so its name is sent unchanged.
  */
 export async function checkedJobNames(args: Arguments, context: ToolContext): Promise<CheckedNames> {
   const given = NAMES.flatMap((field) => {
@@ -72,7 +72,7 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
   try {
     fleet = await readFleet(context);
   } catch (error) {
-    // The service does not know pseudonyms.
+    // A pseudonym cannot be sent unchecked, because the service does not know it.
     const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
     if (!(error instanceof FleetError) || error.code === "aborted" || isHidden) throw error;
     return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, as the fleet could not be read.`] };

@@ -8,14 +8,14 @@ import type { SentWrite } from "./sent-write.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Derives a job number from the key and the call: 90 bits, as long as a random one. */
+/** Derives a job number from the key and the call. It has 90 bits, as many as a random one. */
 function deriveJobNumber(key: string, tool: string, args: Readonly<Record<string, unknown>>, customerId: string): string {
   const bytes = sha256(utf8(canonicalText(["fleetwire job number", customerId, tool, key, args])));
   const characters = Array.from(bytes.subarray(0, 18), (byte) => CROCKFORD[byte & 31]).join("");
   return `FW-${characters.slice(0, 8)}-${characters.slice(8)}`;
 }
 
-/** The job number for an idempotency key. Throws if the key could not prevent a second job. */
+/** Returns the job number for an idempotency key. Throws if the key could not prevent a second job. */
 export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, unknown>>, context: ToolContext): string | undefined {
   const { idempotencyKey: key, settings } = context;
   if (key === undefined) return undefined;
@@ -24,12 +24,12 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
   const { idempotencyKey } = tool.operation;
   if (idempotencyKey === undefined || args[idempotencyKey.field] !== undefined) return undefined;
   if (settings.jobNumbers !== "service") return deriveJobNumber(key, tool.name, args, settings.customerId);
-  throw new FleetError("config", `${tool.name}: an idempotency key cannot prevent a second job while the service numbers jobs`, {
+  throw new FleetError("config", `${tool.name}: an idempotency key cannot prevent a second job if the service assigns job numbers`, {
     advice: "Call without it, or set FLEET_JOB_NUMBERS=client",
   });
 }
 
-/** Sends a write under an idempotency key. If the number is taken, an earlier process created this very job, and the result is inferred. */
+/** Sends a write with an idempotency key. If its job number is taken, an earlier process created this job, and the result is inferred. */
 export async function sendIdempotently(
   tool: WriteTool,
   plan: PlannedWrite,

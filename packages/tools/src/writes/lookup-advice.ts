@@ -2,8 +2,8 @@ import { toolNameOf } from "../catalogue/operation-tool.ts";
 import type { ToolContext, WriteTool } from "../tool.ts";
 
 /**
- * The call that shows whether something was created. The list's parameters are undocumented, so the response must be searched for the
- * number, too.
+ * Names the call that shows whether a job was created. The list's filters are undocumented, so the model must also look for the number in
+ * the response.
  */
 export function lookUpAdvice({ operation }: WriteTool, jobNumber: string | undefined, { offered }: ToolContext): string {
   const { field = "", listedBy = "" } = operation.idempotencyKey ?? {};

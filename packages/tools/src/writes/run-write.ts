@@ -19,14 +19,14 @@ const PROBLEMS: Record<TokenProblem, string> = {
   used: "the confirmation was already used",
 };
 
-/** A write ready to be sent once approved. */
+/** A write that is ready to be sent once it is approved. */
 interface PreparedWrite extends PendingWrite {
   input: Record<string, unknown>;
 }
 
 /**
- * Assigns the job number before anything is shown or sent: a new one, that of the idempotency key, or that of the token, so that a replay
- * sends the same number.
+ * Assigns the job number before anything is shown or sent: the number in the token, the one derived from the idempotency key, or a new one.
+ * A repeated call with the same token or key therefore sends the same number.
  */
 function prepareWrite(
   tool: WriteTool,
@@ -57,14 +57,14 @@ interface RedeemedToken {
   restore: () => void;
 }
 
-/** The job number in the caller's arguments. */
+/** Returns the job number in the caller's arguments. */
 function jobNumberFromArguments({ operation: { idempotencyKey } }: WriteTool, input: Record<string, unknown>): string | undefined {
   const number = idempotencyKey && input[idempotencyKey.field];
   return typeof number === "string" ? number : undefined;
 }
 
 /**
- * Redeems a token, or throws if it does not verify. For a creation that may have been sent with it, the error only names the job number.
+ * Redeems a token; throws if it is not valid. If a job may have been created with it, the error names the job number to look for.
  */
 async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, context: ToolContext): Promise<RedeemedToken> {
   const { confirmationTokens, now } = context;
@@ -86,7 +86,7 @@ async function redeemToken(tool: WriteTool, plan: PlannedWrite, token: string, c
   const unverified = problem === "expired" || jobNumber === undefined ? "" : ", with a number that could not be verified";
   throw new FleetError(
     "unknownOutcome",
-    `${tool.name}: ${PROBLEMS[problem]}; this call sent nothing, but an earlier one with it may have created the job${unverified}`,
+    `${tool.name}: ${PROBLEMS[problem]}; this call sent nothing, but an earlier call with this confirmation may have created the job${unverified}`,
     {
       jobNumber,
       advice: `${lookUpAdvice(tool, jobNumber, context)} If it is not there, ${again}`,
@@ -104,7 +104,7 @@ async function sendConfirmed(tool: WriteTool, plan: PlannedWrite, token: string,
   }
 }
 
-/** The error if planning fails although the token may have been used: this call sent nothing, but an earlier one may have. */
+/** Returns the error for a call that failed before sending anything. If an earlier call may have used its token, the error says so. */
 function planFailure(tool: WriteTool, error: unknown, token: string | undefined, context: ToolContext): unknown {
   const known = error instanceof FleetError || error instanceof NameQuestion;
   if (!known || token === undefined || tool.effect !== "create") return error;
@@ -113,7 +113,7 @@ function planFailure(tool: WriteTool, error: unknown, token: string | undefined,
   const { summary, quotation, operation, status, errors }: FleetErrorDetails & { summary: string } =
     error instanceof FleetError ? error : { summary: `${tool.name}: ${error.message}` };
   const doubt =
-    "this call sent nothing, but an earlier one with the same confirmation may have created the job, with a number that could not be verified";
+    "this call sent nothing, but an earlier call with this confirmation may have created the job, with a number that could not be verified";
   return new FleetError("unknownOutcome", `${summary}; ${doubt}`, {
     ...{ quotation, operation, status, errors, jobNumber },
     advice: lookUpAdvice(tool, jobNumber, context),
@@ -124,7 +124,7 @@ const FROM_EARLIER_CALL =
   "This is the outcome of an earlier call with the same arguments whose result did not reach its caller: nothing was sent now.";
 const TO_REPEAT = "To do it again, call again.";
 
-/** The result of an earlier call that did not reach its caller; undefined if it changed nothing and there is nothing to report. */
+/** Returns the result of an earlier call that did not reach its caller; undefined if that call changed nothing. */
 async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | undefined> {
   try {
     return (await earlier).result([`${FROM_EARLIER_CALL} ${TO_REPEAT}`]);
@@ -136,7 +136,7 @@ async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | 
 
 const FROM_REPEATED_KEY = "This is the outcome of an earlier call with the same idempotency key: nothing was sent now.";
 
-/** Runs a write with validated arguments. The first call alone sends nothing unless the user approved it or FLEET_CONFIRM is `never`. */
+/** Runs a write with validated arguments. The first call sends nothing unless the user has approved it or FLEET_CONFIRM is `never`. */
 export async function runWrite(
   tool: WriteTool,
   { dryRun, confirmation, ...args }: Record<string, unknown>,
@@ -203,7 +203,8 @@ export async function runWrite(
     const pending = prepareWrite(tool, plan, context, { keyedNumber });
     return canElicit ? askUser(tool, plan, pending, context) : confirmationNeeded(tool, plan, pending, context);
   }
-  // Even if the user is asked, a token is verified: the job keeps its number, and the question replaces the token.
+  // The token is verified even though the user is asked anyway, so that the job keeps its number. The question's state then replaces the
+  // token.
   const { pending, maybeSent } = await redeemToken(tool, plan, token, context);
   return askUser(tool, plan, { ...pending, maybeSent }, context);
 }

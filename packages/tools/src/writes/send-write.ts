@@ -16,7 +16,7 @@ export interface OutgoingWrite {
   number: string | undefined;
 }
 
-/** Adds the call that shows whether a creation succeeded, if its outcome is unknown or its number is taken. */
+/** If a job's outcome is unknown or its number is taken, adds advice on how to look it up. */
 function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unknown {
   if (!(error instanceof FleetError)) return error;
   const { code, jobNumber } = error;
@@ -27,12 +27,12 @@ function withLookUp(tool: WriteTool, error: unknown, context: ToolContext): unkn
   }
   const field = tool.operation.idempotencyKey?.field;
   if (field === undefined || !rejectsOnly(error, field)) return error;
-  return withDetails(error, { advice: `The number is taken, perhaps by this very job. ${lookUp}` });
+  return withDetails(error, { advice: `The job number is taken, perhaps by this job. ${lookUp}` });
 }
 
 /**
- * Sends a write. Reports its job number before the request and its outcome after it, so that neither is lost with the caller. Once sent, a
- * request completes even if the caller has left.
+ * Sends a write. Reports its job number before the request and its outcome afterwards, so that neither is lost if the caller disconnects.
+ * Once sent, a request completes even if the caller is gone.
  */
 export async function sendWrite(
   tool: WriteTool,

@@ -5,6 +5,6 @@ export interface SentWrite {
   outcome: "created" | "inferred" | "updated";
   /** The number of the new job. */
   jobNumber?: string | undefined;
-  /** The result, with additional sentences if needed. */
+  /** Renders the result, with any additional sentences. */
   result: (remarks?: readonly string[]) => ToolResult;
 }

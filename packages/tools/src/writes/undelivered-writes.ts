@@ -17,34 +17,34 @@ export interface Caller {
 
 interface Write {
   sending: Promise<SentWrite>;
-  /** On a monotonic clock. */
+  /** When to forget the write, on the clock of `performance.now`. */
   until: number;
 }
 
-/** The writes of a process whose results did not reach their callers. Delivered ones are dropped: they never affect later calls. */
+/** A process's writes whose results did not reach their callers. Once delivered, a result is dropped and does not affect later calls. */
 export interface UndeliveredWrites {
   /**
-   * Waits while an identical write is in flight, until its caller has the result or is known to be gone. Two identical calls at once mean
-   * two writes, one after the other.
+   * Waits while an identical write is in flight, until its caller has the result or is known to be gone. Two identical concurrent calls
+   * therefore run as two writes, one after the other.
    */
   waitForIdentical(key: string, signal: AbortSignal | undefined): Promise<void>;
-  /** Tracks a write, before any of it is sent, while its result may still fail to reach the caller. */
+  /** Tracks a write from before anything is sent until its result has reached the caller. */
   track(key: string, sending: Promise<SentWrite>, caller: Caller): void;
-  /** Returns the outcome of a write from the last ten minutes, only once. */
+  /** Returns the outcome of a write from the last ten minutes, and forgets it. */
   take(key: string): Promise<SentWrite> | undefined;
   /** Resolves once no write is in flight, even if its caller is gone. */
   settled(): Promise<void>;
 }
 
-/** Equal for equal arguments of the same tool. */
+/** Returns a key that is the same for equal arguments of the same tool. */
 export const writeKey = (tool: string, args: Record<string, unknown>): string => base64Url(sha256(utf8(canonicalText([tool, args]))));
 
-/** Whether a failed write leaves nothing to remember, so that the same call simply runs again. */
+/** Whether a failed write changed nothing. It is then forgotten, and the same call runs again. */
 export const changedNothing = (error: unknown): boolean => !(error instanceof FleetError) || error.changed === "no";
 
 export function createUndeliveredWrites(): UndeliveredWrites {
   const writes = new Map<string, Write>();
-  /** Resolve once the caller of a write has its result or is known to be gone. */
+  /** Promises that resolve once the caller of a write has its result or is known to be gone. */
   const deliveries = new Map<string, Promise<void>>();
   const underWay = new Set<Promise<SentWrite>>();
 
@@ -77,13 +77,13 @@ export function createUndeliveredWrites(): UndeliveredWrites {
         const over = (reached: boolean) => {
           signal?.removeEventListener("abort", onGone);
           if (!isOver && !reached) keep(key, sending);
-          // Only once: an outcome returned since must not be stored again.
+          // Stored only once, because the outcome may already have been returned to another call.
           isOver = true;
           resolve();
         };
         const onGone = () => over(false);
         const onSettled = async () => {
-          // A transport may abort the signal after responding: from now on only delivery counts.
+          // A transport may abort the signal after it has responded, so only delivery counts from now on.
           signal?.removeEventListener("abort", onGone);
           const reached = (await delivered?.()) ?? !signal?.aborted;
           if (reached) forget(key, sending);
@@ -96,7 +96,7 @@ export function createUndeliveredWrites(): UndeliveredWrites {
           over(true);
           forget(key, sending);
         });
-        // The caller may be known to have left while the write is in flight, even if nothing was aborted.
+        // A caller can be known to be gone while the write is in flight, even if it did not abort the call.
         delivered?.().then((reached) => reached || onGone(), onGone);
       });
       deliveries.set(key, delivery);

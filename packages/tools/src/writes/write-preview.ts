@@ -3,8 +3,8 @@ import { visibleText } from "../results/visible-text.ts";
 import type { PlannedWrite, PreviewLine, WriteTool } from "../tool.ts";
 
 /**
- * Escapes invisible characters, and quotes a string whose ends would not be visible or that is an entry of a list, as it may contain the
- * separator.
+ * Quotes a string and escapes its invisible characters. For strings whose beginning or end would not be visible, and for entries of a list,
+ * which may contain the separator.
  */
 const quoted = (text: string) => `"${visibleText(text).replaceAll('"', '\\"')}"`;
 
@@ -17,8 +17,8 @@ function shown(value: unknown): string {
 const lineOf = (line: PreviewLine) => (typeof line === "string" ? visibleText(line) : `${line.field}: ${shown(line.value)}`);
 
 /**
- * Everything a write would send, one field per line, never shortened: the user approves all of it. Code points without a visible form are
- * escaped.
+ * Returns everything that a write would send, one field per line. Nothing is shortened, because the user approves all of it. Code points
+ * without a visible form are escaped.
  */
 export async function previewOf(tool: WriteTool, plan: PlannedWrite, number: string | undefined): Promise<string[]> {
   const field = tool.operation.idempotencyKey?.field;
@@ -26,11 +26,11 @@ export async function previewOf(tool: WriteTool, plan: PlannedWrite, number: str
   return [`${tool.title}:`, ...lines, ...(number !== undefined && field ? [{ field, value: number }] : [])].map(lineOf);
 }
 
-/** The error for a write too long to show in full. */
+/** Returns the error for a write that is too long to show in full. */
 export function tooLongToShow(tool: WriteTool, preview: readonly string[], more: string): FleetError {
   const [longest = ""] = preview.toSorted((a, b) => b.length - a.length);
   const [field] = longest.split(":");
-  return new FleetError("input", `${tool.name}: it is too long to show in full for approval, mostly ${field}; nothing was sent`, {
+  return new FleetError("input", `${tool.name}: too long to show in full for approval, mostly because of ${field}; nothing was sent`, {
     advice: `Shorten ${field}${more}`,
   });
 }
