@@ -24,7 +24,7 @@ export function createLog(level: ServerConfig["log"]): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
 
-/** Logs each write before it is sent and again once its outcome is known, so that a job can be found by its number after a crash. Uses the default level. */
+/** Logs each write before it is sent and once its outcome is known, at the default level, so that a job can be found by its number after a crash. */
 export const writeLogger =
   (log: Logger) =>
   (event: WriteEvent): void =>

@@ -29,7 +29,7 @@ const CACHE_HINTS = {
   "server/discover": LISTED,
 };
 
-/** Lists depend only on the configuration, so hosts need not listen for changes, which the SDK advertises by default. */
+/** Lists depend only on the configuration, so hosts need not listen for changes. By default, the SDK says that they should. */
 function announceNoChanges({ server }: McpServer): void {
   const { tools, prompts, resources } = server.getCapabilities();
   const offered = Object.entries({ tools, prompts, resources }).filter(([, capability]) => capability !== undefined);
@@ -42,7 +42,7 @@ export interface ServerFactory {
   writesSettled(): Promise<void>;
 }
 
-/** Returns a factory of servers for any transport, which share one client and therefore one access token. */
+/** Returns a factory that creates servers for any transport. They share one client and therefore one access token. */
 export function createServerFactory({ fleet, config, log, version, now = Date.now, callTimeout }: FleetServerOptions): ServerFactory {
   const tools = createFleetTools(config, { fleet, now, callTimeout, onCall: callLogger(log), onWrite: writeLogger(log) });
   const { instructions } = tools;

@@ -28,7 +28,7 @@ interface Served {
   Bindings: HttpBindings;
   Variables: {
     call: CallInFlight;
-    /** Resolves when the response ends, to whether it was written in full while the caller was connected. */
+    /** Resolves, when the response ends, to whether it was written in full while the caller was connected. */
     written: Promise<boolean>;
     /** Resolves when the call itself ends, possibly after the response. */
     called: Promise<void>;

@@ -14,7 +14,7 @@ export function loopbackAddress(host: string): string | undefined {
   return isLoopbackV4(host) ? host : undefined;
 }
 
-/** Rejects web pages from elsewhere, which can reach loopback too. Their Host (after DNS rebinding) or Origin is not this machine's. */
+/** Rejects requests from web pages elsewhere, which can reach loopback too: their Host (with DNS rebinding) or Origin is not this machine's. */
 export function foreignCaller({ headers, headersDistinct, url }: IncomingMessage): Refusal | undefined {
   const [host, ...more] = headersDistinct["host"] ?? [];
   const name = HOST.exec(host ?? "")?.[1]?.toLowerCase();

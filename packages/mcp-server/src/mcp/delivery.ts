@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestId, ServerContext } from "@modelcontextprotocol/server";
 
-/** Resolves once the response to a request has been written or can no longer be, to whether it was delivered. */
+/** Resolves to whether the response to a request was delivered, once it has been written or can no longer be. */
 type DeliveryReport = (id: RequestId) => Promise<boolean>;
 
 const reports = new AsyncLocalStorage<DeliveryReport>();

@@ -95,7 +95,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): 
     try {
       value = JSON.parse(STRICT_UTF8.decode(bytes));
     } catch (error) {
-      // Lines that are not JSON are ignored, but invalid UTF-8 must not be lost silently.
+      // Lines that are not JSON are ignored, but invalid UTF-8 must not be dropped silently.
       if (error instanceof TypeError)
         refuse(requestIdIn(bytes), ProtocolErrorCode.ParseError, "The message is not valid UTF-8; nothing was done");
       return;
