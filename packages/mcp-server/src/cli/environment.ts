@@ -50,7 +50,8 @@ function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv):
     const camel = stemOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const flag = secret ? undefined : options[camel];
     // A script's --read-only=$X with X unset must not override the variable.
-    if (flag === "") throw new FleetError("config", `configuration: --${stemOf(name)} is empty`, { advice: "Set a value or omit the flag" });
+    if (flag === "")
+      throw new FleetError("config", `configuration: --${stemOf(name)} is empty`, { advice: "Set a value or omit the flag" });
     if (flag !== undefined) env[name] = flag === true ? "1" : String(flag);
   }
   return env;
