@@ -31,7 +31,7 @@ describe("the environment of fleetwire-contract", () => {
     expect(code).toBe(0);
     expect(stderr.split("\n").slice(0, 2)).toEqual([
       "fleetwire-contract: sandbox: every vehicle, person and position is made up; ignored: FLEET_BASE_URL",
-      "fleetwire-contract: ignored, not Fleetwire variables: FLEET_ENROLLMENT_TOKEN",
+      "fleetwire-contract: ignored unknown variables: FLEET_ENROLLMENT_TOKEN",
     ]);
     expect(stderr).not.toContain("canary-");
   });

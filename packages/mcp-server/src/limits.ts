@@ -1,13 +1,13 @@
-/** The largest message a host may send over either transport, in bytes: far more than any tool call needs. */
+/** Maximum size in bytes of a message from a host, over either transport; far more than any tool call needs. */
 export const MAX_MESSAGE_BYTES = 1_048_576;
 
-/** How long calls in flight may continue after a shutdown begins or the host disconnects, so that writes can log their outcome. */
+/** How long calls in flight may continue after shutdown begins or the host disconnects, so that writes can log their outcomes. */
 export const SHUTDOWN_GRACE_MS = 2_000;
 
-/** How long aborted calls have to log how they ended. */
+/** How long aborted calls have to log their outcomes. */
 export const ABORT_GRACE_MS = 100;
 
-/** Whether a promise is fulfilled in time. A rejection is passed on. */
+/** Returns whether the promise is fulfilled before the timeout. Rejects if the promise does. */
 export async function settlesWithin(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<false>((resolve) => {

@@ -5,15 +5,15 @@ import type { ServerConfig } from "./server-config.ts";
 
 export type { Logger };
 
-/** Bytes of log that may be waiting for a reader of stderr. Beyond that, lines are dropped. */
+/** Maximum log output to buffer, in bytes, while nobody reads stderr. Further lines are dropped. */
 const MAX_BUFFERED_BYTES = 1_048_576;
 
 const silenced = new WeakSet<object>();
 
-/** Logs JSON lines to stderr: tool names, job numbers, codes and durations, but nothing else from arguments or results. */
+/** Creates a log of JSON lines on stderr: tool names, job numbers, codes and durations, but nothing else from arguments or results. */
 export function createLog(level: ServerConfig["log"]): Logger {
   const { stderr } = process;
-  // A log that cannot be written must neither fail a call nor block the process.
+  // A failure to write the log must neither fail a call nor block the process.
   if (!silenced.has(stderr)) stderr.on("error", () => {});
   silenced.add(stderr);
   const stream = {
@@ -24,13 +24,13 @@ export function createLog(level: ServerConfig["log"]): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
 
-/** Logs each write before it is sent and again once its outcome is known, at the default level: after a crash, a job can be found by its number. */
+/** Logs each write before it is sent and once its outcome is known, at the default level, so that a job can be found by its number after a crash. */
 export const writeLogger =
   (log: Logger) =>
   (event: WriteEvent): void =>
     log.warn(event, event.outcome === undefined ? "sending" : "sent");
 
-/** Logs how each tool call ended. */
+/** Logs the outcome of each tool call. */
 export const callLogger =
   (log: Logger) =>
   (event: CallEvent): void =>

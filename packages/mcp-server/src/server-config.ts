@@ -1,11 +1,11 @@
 import { type Environment, oneOf, readVariables, type VariableTable } from "@fleetwire/core";
 import { type FleetToolsSettings, fleetToolsConfigOf, fleetToolsVariables } from "@fleetwire/tools";
 
-/** The settings of the tools and of the server itself. */
+/** Settings of the tools and the server. */
 export interface ServerConfig extends FleetToolsSettings {
-  /** What a tool result contains: text, its record (structured content), or both. */
+  /** What tool results contain: text, a record (structured content), or both. */
   result: "both" | "text" | "record";
-  /** The lowest level that is logged. */
+  /** Minimum level to log. */
   log: "silent" | "error" | "warn" | "info" | "debug";
 }
 
@@ -20,12 +20,12 @@ const hostVariables = {
   },
 } satisfies VariableTable;
 
-/** Every environment variable of the server, including those of the client and the tools. Flags and help texts are generated from this table. */
+/** Every environment variable that the server reads, including those of the client and the tools. Flags and help are generated from this table. */
 export const environmentVariables: typeof fleetToolsVariables & typeof hostVariables = { ...fleetToolsVariables, ...hostVariables };
 
 /**
- * Reads the server's configuration from environment variables. Throws one `config` error that names every missing, malformed or misspelt variable, without
- * their values. Unrelated variables are ignored.
+ * Reads the server's configuration from environment variables. Throws a single `config` error that names every missing, malformed or misspelt
+ * variable, but none of their values. Unrelated variables are ignored.
  */
 export function serverConfigFromEnv(env: Environment): ServerConfig {
   const values = readVariables(env, environmentVariables);

@@ -15,7 +15,7 @@ export interface FleetServerOptions {
   log: Logger;
   version: string;
   now?: () => number;
-  /** Milliseconds a call may take; hosts give up after a minute. @default 50_000 */
+  /** Call timeout in milliseconds; hosts give up after a minute. @default 50_000 */
   callTimeout?: number;
 }
 
@@ -29,7 +29,7 @@ const CACHE_HINTS = {
   "server/discover": LISTED,
 };
 
-/** Lists depend on the configuration alone, so hosts need not listen for changes. By default the SDK announces them for everything registered. */
+/** Lists depend only on the configuration, so hosts need not listen for changes. By default, the SDK says that they should. */
 function announceNoChanges({ server }: McpServer): void {
   const { tools, prompts, resources } = server.getCapabilities();
   const offered = Object.entries({ tools, prompts, resources }).filter(([, capability]) => capability !== undefined);
@@ -38,11 +38,11 @@ function announceNoChanges({ server }: McpServer): void {
 
 export interface ServerFactory {
   (): McpServer;
-  /** Settles once no write is in flight, including writes whose callers have disconnected. */
+  /** Resolves once no write is in flight, including writes whose callers have disconnected. */
   writesSettled(): Promise<void>;
 }
 
-/** Creates servers that work over any transport. They share one client, and so one access token. */
+/** Returns a factory that creates servers for any transport. They share one client and therefore one access token. */
 export function createServerFactory({ fleet, config, log, version, now = Date.now, callTimeout }: FleetServerOptions): ServerFactory {
   const tools = createFleetTools(config, { fleet, now, callTimeout, onCall: callLogger(log), onWrite: writeLogger(log) });
   const { instructions } = tools;

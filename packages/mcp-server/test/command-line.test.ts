@@ -97,7 +97,7 @@ describe("call", () => {
     const shown = await run(job({}), env);
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(/^Nothing was sent: the user must approve\.\nCreate job:\naddress: Lyon\n/);
-    expect(shown.stderr).toContain("run it in a terminal to be asked, or pass --confirm never");
+    expect(shown.stderr).toContain("run the command in a terminal to be asked, or pass --confirm never");
     const [, confirmation] = /confirmation "(\S+)"/.exec(shown.stdout) ?? [];
     const { code, stdout } = await run(job({ confirmation }), env);
     expect(code).toBe(0);

@@ -37,7 +37,7 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^Sandbox: .* were not checked\.$/m);
     expect(stdout).toMatch(/^FLEET_AUTH_URL +requestAccessToken +yes +responded in \d+ ms$/m);
     expect(stdout).toMatch(/^FLEET_BASE_URL +listLivePositions +yes +responded in \d+ ms$/m);
-    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +reachable; not called, since it would change something$/m);
+    expect(stdout).toMatch(/^FLEET_JOB_URL +createJob +yes +reachable; not called, since it would change data$/m);
     expect(stdout).toContain("All checks passed in the sandbox.");
     expect(stdout).not.toMatch(/ no {2}|What to do/i);
   });
@@ -146,7 +146,7 @@ describe("doctor", () => {
       [
         /^asks its user \(elicitation\) +sent once the user approves/m,
         /^declares elicitation but runs headless +never sent/m,
-        /^has no elicitation +previewed, then sent/m,
+        /^does not support elicitation +previewed, then sent/m,
       ],
     ],
     [["--confirm", "never"], [/^any +sent at once/m]],

@@ -115,7 +115,7 @@ describe("a process limits what it serves at a time", () => {
     await closed;
     expect(expected().match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 429"]);
     expect(expected()).toMatch(/retry-after: 1/);
-    expect(expected()).toMatch(/Concurrent requests per connection: 2/);
+    expect(expected()).toMatch(/Concurrent requests per connection are limited to 2/);
   });
 
   it.each<[string, string]>([

@@ -188,7 +188,7 @@ describe("an invalid message is refused with an explanation, and the next one is
     server.child.stdin.end();
     const { code, stderr } = await server.ended;
     expect(code).toBe(0);
-    expect(logOf(stderr)).toEqual([expect.objectContaining({ msg: "message refused" })]);
+    expect(logOf(stderr)).toEqual([expect.objectContaining({ msg: "message rejected" })]);
   });
 
   it.skipIf(process.platform !== "linux")("without buffering it: 96 MiB in one line", async () => {

@@ -14,7 +14,7 @@ describe("variables of other programs", () => {
   ])("%s names them in a warning and continues", async (_, args) => {
     const { code, stderr } = await run(args, { ...WHOLE, FLEET_URL: "canary-1", FLEET_ENROLLMENT_TOKEN: "canary-2", FLEETING: "1" });
     expect(code).toBe(0);
-    expect(stderr.split("\n")).toContain("fleetwire-mcp: ignored, not Fleetwire variables: FLEET_URL, FLEET_ENROLLMENT_TOKEN");
+    expect(stderr.split("\n")).toContain("fleetwire-mcp: ignored unknown variables: FLEET_URL, FLEET_ENROLLMENT_TOKEN");
   });
 
   it("prints nothing without them", async () => {

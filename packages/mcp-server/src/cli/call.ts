@@ -6,7 +6,7 @@ import type { CommandOptions } from "./environment.ts";
 import { fail, forTerminal, notify, print, printFailure } from "./print.ts";
 import { createFleet, EXIT_FAILED, EXIT_USAGE, open } from "./session.ts";
 
-/** Asks the user at the terminal. The end of the input counts as a cancel. */
+/** Asks the user at the terminal. End of input counts as a cancellation. */
 async function askAtTerminal({ text }: Question): Promise<Answer> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<undefined>((resolve) => terminal.once("close", () => resolve(undefined)));
@@ -29,7 +29,7 @@ export async function call(name: string, json: string | undefined, { json: asJso
   const { config, close } = await open(options);
   try {
     const log = createLog(config.log);
-    // A user at a terminal can interrupt the call.
+    // No timeout, since the user can interrupt the call.
     const callTimeout = Number.POSITIVE_INFINITY;
     const fleet = createFleetTools(config, { fleet: createFleet(config, log), callTimeout, onWrite: writeLogger(log) });
     const tool = fleet.tools.find((candidate) => matchesName(candidate, name));
@@ -46,7 +46,7 @@ export async function call(name: string, json: string | undefined, { json: asJso
     // Scripts rely on the exit code, so a write that was not sent counts as a failure.
     const { result: ended } = result.structured;
     if (tool.effect !== "read" && ended !== undefined && ended !== "dryRun") process.exitCode = EXIT_FAILED;
-    if (ended === "confirmationNeeded") notify("nothing was sent: run it in a terminal to be asked, or pass --confirm never");
+    if (ended === "confirmationNeeded") notify("nothing was sent: run the command in a terminal to be asked, or pass --confirm never");
   } finally {
     await close();
   }

@@ -25,11 +25,11 @@ interface ToolFinding {
 export interface ServerFinding {
   /** The variable that configures the server. */
   server: (typeof serverVariables)[ServerName];
-  /** The operation that was called, or would be sent there. */
+  /** The operation that was called, or that this server would receive. */
   operation?: string;
   ok: boolean;
   message: string;
-  /** HTTP status of a failed response. */
+  /** HTTP status of an error response. */
   status?: number;
   advice?: string;
 }
@@ -53,8 +53,8 @@ export interface Diagnosis {
 const HOSTS: Record<ServerConfig["confirm"], readonly HostFinding[]> = {
   auto: [
     { host: "asks its user (elicitation)", write: "sent once the user approves exactly what is shown" },
-    { host: "declares elicitation but runs headless", write: "never sent, since the host replies by itself; use --confirm never" },
-    { host: "has no elicitation", write: "previewed, then sent when the call is repeated with the confirmation" },
+    { host: "declares elicitation but runs headless", write: "never sent, since the host replies without asking; use --confirm never" },
+    { host: "does not support elicitation", write: "previewed, then sent when the call is repeated with the confirmation" },
     { host: "starts a process for each call", write: "as above if FLEET_SEAL_KEY is set; otherwise confirmations are never accepted" },
   ],
   never: [{ host: "any", write: "sent at once; with FLEET_CONFIRM=never, approval is up to the host" }],
@@ -63,9 +63,9 @@ const HOSTS: Record<ServerConfig["confirm"], readonly HostFinding[]> = {
 const TIMEOUT_MS = 10_000;
 const MAX_ADVICE_LENGTH = 300;
 
-const TOKEN_ADVICE = "Check FLEET_AUTH_URL and FLEET_TOKEN_PATH, whose first segment differs in real deployments";
+const TOKEN_ADVICE = "Check FLEET_AUTH_URL and FLEET_TOKEN_PATH; real deployments use a different first path segment";
 
-/** Rejects a response without the secret it should contain, even if its status is 200. */
+/** Throws if a response lacks the secret it should contain, even if its status is 200. */
 function checkSecret({ name, secretOutput = [] }: Operation, output: unknown): void {
   const missing = secretOutput.find((field) => !(output as Record<string, unknown>)[field]);
   if (missing === undefined) return;
@@ -73,12 +73,12 @@ function checkSecret({ name, secretOutput = [] }: Operation, output: unknown): v
   throw new FleetError("contract", `${name}: the response has no ${missing}`, { operation: name, ...advice });
 }
 
-// No retries: intermittent failures should show.
+// No retries, so that intermittent failures show.
 const OPTIONS: CallOptions = { timeout: TIMEOUT_MS, retries: 0 };
 
 type Call = (input: unknown, options: CallOptions) => Promise<unknown>;
 
-/** Builds the input of each operation's cheapest call. Live positions are read for ids at most once, and only if a call needs one. */
+/** Builds the input for each operation's cheapest call. If any call needs an id, ids are read from live positions once. */
 export function probeInputs(fleet: FleetClient, now: Date): (operation: Operation) => Promise<unknown> {
   let known: Promise<ProbeContext> | undefined;
   const readKnown = async (): Promise<ProbeContext> => {
@@ -93,7 +93,7 @@ export function probeInputs(fleet: FleetClient, now: Date): (operation: Operatio
   };
 }
 
-/** Uses only our own words: a response may contain a token, and the error's message quotes the response. */
+/** Describes a failure only in our own words: a response may contain a token, and an error's message quotes the response. */
 function problemOf(error: unknown): Pick<ServerFinding, "message" | "status" | "advice"> {
   if (!(error instanceof FleetError)) return { message: "internal: unexpected error in Fleetwire" };
   const { code, status, operation } = error;
@@ -107,7 +107,7 @@ function problemOf(error: unknown): Pick<ServerFinding, "message" | "status" | "
   };
 }
 
-/** Whether a server responds at all. Sends no credentials. */
+/** Checks whether a server responds at all, without sending credentials. */
 async function checkReachable(address: string, message: string): Promise<Pick<ServerFinding, "ok" | "message" | "advice">> {
   try {
     await fetch(new URL(address).origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -131,7 +131,7 @@ async function probeRead(
   }
 }
 
-/** Reports why each tool is or is not listed, and whether each configured server responds. Uses the credentials wherever it can read something. */
+/** Reports which tools are listed, why others are not, and whether each configured server responds. Reads are called with the credentials. */
 export async function diagnose(config: ServerConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
   const availability = toolAvailability(config);
   const configured = Object.entries(config.servers) as [ServerName, string][];
@@ -140,13 +140,13 @@ export async function diagnose(config: ServerConfig, fleet: FleetClient, now: nu
 
   const inputOf = probeInputs(fleet, new Date(now));
   const servers: ServerFinding[] = [];
-  // One at a time, token service first: the first failure explains those that follow.
+  // One at a time, token service first, so that the first failure explains those that follow.
   for (const [name, address] of configured.toSorted(([a], [b]) => Number(b === "auth") - Number(a === "auth"))) {
     const server = serverVariables[name];
     const sentThere = [...offered].filter((operation) => operation.servers.find((known) => config.servers[known] !== undefined) === name);
     for (const operation of sentThere) {
       const input = await inputOf(operation);
-      const reason = operation.probe ? "it needs an id, and none is known" : "it would change something";
+      const reason = operation.probe ? "it needs an id, and none is known" : "it would change data";
       const finding =
         input === undefined
           ? await checkReachable(address, `reachable; not called, since ${reason}`)

@@ -4,7 +4,7 @@ import type { CommandOptions } from "./environment.ts";
 import { print, table } from "./print.ts";
 import { createFleet, EXIT_FAILED, open } from "./session.ts";
 
-/** What to do about the failures, each piece of advice once. */
+/** Returns the advice on failures, without repeating any. */
 function adviceLines(servers: readonly ServerFinding[]): string[] {
   const affected = new Map<string, string[]>();
   for (const { server, operation, advice } of servers) {

@@ -9,7 +9,7 @@ const variables = Object.entries<EnvironmentVariable>(environmentVariables);
 
 const stemOf = (name: string) => name.slice("FLEET_".length).toLowerCase().replaceAll("_", "-");
 
-/** A flag for each variable (or each connection variable), except secrets: command lines are visible to other users of the machine. */
+/** Returns a flag for each variable, or only for connection variables. Secrets have none: other users of the machine can see command lines. */
 export function environmentOptions({ connectionOnly = false } = {}): Option[] {
   return variables
     .filter(([, { secret, connection }]) => !secret && (connection || !connectionOnly))
@@ -26,7 +26,7 @@ export function withToggleValues(args: readonly string[]): string[] {
   });
 }
 
-/** The variables without a flag, for the help text. */
+/** Returns the help lines for variables that have no flag. */
 export function secretVariables(): string[] {
   return variables.filter(([, { secret }]) => secret).map(([name, { description }]) => `  ${name.padEnd(24)} ${description}`);
 }
@@ -38,25 +38,26 @@ export interface CommandOptions {
 
 export interface Runtime<Config = ServerConfig> {
   config: Config;
-  /** What the user should know, one line each: only our own words and names of variables. */
+  /** One-line notices for the user, containing only our own words and variable names. */
   notices: readonly string[];
   close: () => Promise<void>;
 }
 
-/** Flags override variables. */
+/** Returns the environment with flags merged in; they override variables. */
 function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv): Environment {
   const env: Record<string, string | undefined> = { ...environment };
   for (const [name, { secret }] of variables) {
     const camel = stemOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const flag = secret ? undefined : options[camel];
     // A script's --read-only=$X with X unset must not override the variable.
-    if (flag === "") throw new FleetError("config", `configuration: --${stemOf(name)} is empty`, { advice: "Give it a value or omit it" });
+    if (flag === "")
+      throw new FleetError("config", `configuration: --${stemOf(name)} is empty`, { advice: "Set a value or omit the flag" });
     if (flag !== undefined) env[name] = flag === true ? "1" : String(flag);
   }
   return env;
 }
 
-/** Reads the configuration; on failure, the error also mentions the sandbox. */
+/** Reads the configuration. If that fails, the error also suggests the sandbox. */
 function configured<Config>(env: Environment, read: (env: Environment) => Config): Config {
   try {
     return read(env);
@@ -75,7 +76,7 @@ const sandboxNotice = (ignored: readonly string[]) =>
 
 /**
  * Reads a command's configuration from flags and environment variables. With --sandbox, it starts a sandbox and takes the connection settings from it. A
- * misspelt variable is refused either way.
+ * misspelt variable is rejected either way.
  */
 export async function openRuntime<Config>(
   options: CommandOptions,
@@ -85,7 +86,7 @@ export async function openRuntime<Config>(
 ): Promise<Runtime<Config>> {
   const env = environmentOf(options, environment);
   const unknown = unknownFleetVariables(env, environmentVariables);
-  const notices = unknown.length === 0 ? [] : [`ignored, not Fleetwire variables: ${unknown.join(", ")}`];
+  const notices = unknown.length === 0 ? [] : [`ignored unknown variables: ${unknown.join(", ")}`];
   if (!options.sandbox) return { config: configured(env, read), notices, close: async () => {} };
   const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !connectionVariables.includes(name)));
   const { createSandbox } = await import("@fleetwire/sandbox");
@@ -101,7 +102,7 @@ export async function openRuntime<Config>(
   }
 }
 
-/** A configuration error on one line. */
+/** Describes a configuration error on one line. */
 export function configurationProblem(error: unknown): string {
   if (error instanceof FleetError) return `${error.message}${error.advice === undefined ? "" : `. ${error.advice}`}`;
   return error instanceof Error ? error.message : String(error);

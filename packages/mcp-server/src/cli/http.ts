@@ -10,8 +10,8 @@ import { createFleet, EXIT_USAGE, open, packageVersion } from "./session.ts";
 
 const LISTEN_PROBLEMS = new Map([
   ["EADDRINUSE", "is in use; choose another --port, or 0 for a free one"],
-  ["EACCES", "is not allowed for this user; choose another --port, or 0 for a free one"],
-  ["EADDRNOTAVAIL", "is not available: this machine has no such --host address; omit --host"],
+  ["EACCES", "requires privileges that this user lacks; choose another --port, or 0 for a free one"],
+  ["EADDRNOTAVAIL", "cannot be opened: this machine does not have the --host address; omit --host"],
 ]);
 
 function readPort(text: string): number {
@@ -36,7 +36,7 @@ async function listen(options: Parameters<typeof serveHttp>[0]): Promise<HttpSer
   }
 }
 
-/** The verb `http`. */
+/** Runs the `http` verb: serves over HTTP until a signal ends the process. */
 export async function serveOverHttp({ host, port, ...options }: HttpOptions): Promise<void> {
   const address = loopbackAddress(host);
   if (address === undefined) {
@@ -53,7 +53,7 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   const end = async () => {
     await service.close();
     await settlesWithin(ABORT_GRACE_MS, close());
-    // Open handles must not keep the process, and its credentials, alive.
+    // Open handles must not keep the process alive with the credentials in memory.
     process.exit(0);
   };
   // A second signal has no listener, so it ends the process immediately.

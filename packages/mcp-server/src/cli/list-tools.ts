@@ -6,7 +6,7 @@ import { readTokenCosts, tokenCost } from "./token-cost.ts";
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** Prints the available tools and what they cost a model. */
+/** Prints the available tools and their token cost. */
 export async function listTools(options: CommandOptions): Promise<void> {
   const { config, close } = await open(options);
   await close();
@@ -17,6 +17,6 @@ export async function listTools(options: CommandOptions): Promise<void> {
   const change = sum(offered.map(({ name, cost }) => cost.tokens - (lastCounted[name]?.tokens ?? 0)));
   print(table([["tool", "effect", "tokens", "change", "title"], ...rows, ["total", "", total, change, `${offered.length} tools`]]));
   const estimated = offered.filter(({ cost }) => !cost.counted).map(({ name }) => name);
-  print("\nTokens (o200k) of what a model sees: name, description and input schema. Change: since the last committed count.");
+  print("\nTokens (o200k) cover name, description and input schema. Change is relative to the last committed count.");
   if (estimated.length > 0) print(`Estimated as characters / 4; run npm run generate to count: ${estimated.join(", ")}.`);
 }

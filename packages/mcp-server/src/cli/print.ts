@@ -4,10 +4,10 @@ import { jsonEscapes } from "@fleetwire/tools/host";
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
-/** What a terminal obeys or hides: control characters except newline and tab, direction marks, line separators, tag characters. */
+/** Characters that a terminal obeys or hides: control characters except newline and tab, direction marks, line separators, tag characters. */
 const UNSAFE_IN_TERMINAL = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 
-/** Escapes what acts on a terminal. The escapes are valid in JSON too, so JSON output keeps its meaning. */
+/** Escapes characters that act on a terminal. The escapes are valid in JSON too, so JSON output keeps its meaning. */
 export function forTerminal(text: string): string {
   return text.replace(UNSAFE_IN_TERMINAL, jsonEscapes);
 }
@@ -41,14 +41,14 @@ export function fail(message: string, exitCode: number, code = "usage"): never {
   process.exit(exitCode);
 }
 
-/** Prints the text of a failed tool and sets the exit code. */
+/** Prints the text of a failed tool call and sets the exit code. */
 export function printFailure({ text, structured }: Extract<FleetToolResult, { ok: false }>): void {
   if (errorsAsJson) print(JSON.stringify({ ok: false, code: structured.error.code, error: text }, null, 2));
   printError(text);
   process.exitCode = EXIT_FAILED;
 }
 
-/** Aligns rows in columns, with numbers to the right. */
+/** Formats rows as aligned columns, with numbers right-aligned. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
   return rows

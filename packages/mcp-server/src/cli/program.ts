@@ -27,7 +27,7 @@ Examples:
   fleetwire-mcp doctor                                                  check the configuration and the connection`;
 }
 
-/** Moves the verb to the front: commander treats a flag before it as one of the default verb. */
+/** Moves the verb to the front, since commander assigns flags that precede it to the default verb. */
 function verbFirst(args: readonly string[], verbs: readonly string[], options: readonly Option[]): string[] {
   const takesValue = (arg: string) => options.some(({ long, required }) => required && long === arg);
   for (let at = 0; at < args.length; at++) {

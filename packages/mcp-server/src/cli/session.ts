@@ -39,7 +39,7 @@ export function createFleet(config: FleetConfig, log: Logger): FleetClient {
   });
 }
 
-/** Reads a verb's configuration; an invalid one ends the process. */
+/** Reads a verb's configuration, and exits the process if it is invalid. */
 export async function open(options: CommandOptions): Promise<Runtime> {
   try {
     const runtime = await openRuntime(options, process.env, serverConfigFromEnv);

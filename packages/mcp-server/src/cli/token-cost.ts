@@ -12,7 +12,7 @@ export function definitionDigest(definition: string): string {
   return createHash("sha256").update(definition).digest("hex").slice(0, 12);
 }
 
-/** Token counts of the tools' definitions, committed with the code: a tokenizer takes 30 MB, which users do not need. */
+/** Token counts of the tool definitions, committed with the code so that users do not need a tokenizer, which takes 30 MB. */
 export type TokenCosts = Record<string, { tokens: number; digest: string }>;
 
 export function readTokenCosts(): TokenCosts {
@@ -26,7 +26,7 @@ export interface TokenCost {
   change: number | undefined;
 }
 
-/** What a tool costs, and the change since it was last counted. */
+/** Returns a tool's token cost, and its change since the last count. */
 export function tokenCost({ name, description, inputJsonSchema }: ToolDescription, lastCounted: TokenCosts): TokenCost {
   const definition = toolDefinition({ name, description, inputSchema: inputJsonSchema });
   const known = lastCounted[name];

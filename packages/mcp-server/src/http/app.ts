@@ -28,9 +28,9 @@ interface Served {
   Bindings: HttpBindings;
   Variables: {
     call: CallInFlight;
-    /** Settles when the response is over: whether it was written in full while the caller was connected. */
+    /** Resolves, when the response ends, to whether it was written in full while the caller was connected. */
     written: Promise<boolean>;
-    /** Settles when the call itself ends, possibly after the response. */
+    /** Resolves when the call itself ends, possibly after the response. */
     called: Promise<void>;
   };
 }
@@ -44,7 +44,7 @@ const writtenTo = (outgoing: ServerResponse) =>
 const unfinishedEvent = (id: RequestId) =>
   `event: message\ndata: ${bodyOf({ status: 200, id, message: "The server stopped during the call; it is not known whether anything changed" })}\n\n`;
 
-/** The routes, and the checks on who may call them. Limits on connections and time are enforced by the server. */
+/** Creates the routes, and checks who may call them. The HTTP server enforces limits on connections and time. */
 export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Served> {
   const serve = async (c: Context<Served>): Promise<Response> => {
     const written = writtenTo(c.env.outgoing);
@@ -67,11 +67,11 @@ export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Se
       classifyInboundRequest({ httpMethod: method, ...(protocolVersionHeader && { protocolVersionHeader }), body }).kind === "legacy";
     const session = older ? headers.get(SESSION) : null;
     if (session !== null) {
-      // Older revisions cancel with a separate request, which the SDK gives to another server instance.
+      // Older revisions cancel with a separate request, which the SDK passes to another server instance.
       for (const id of cancelled) calls.cancel(session, id);
       call.register(session, requests);
     }
-    // In the current revision, closing the stream cancels the call. In older ones it means nothing, and the call continues.
+    // In the current revision, closing the stream cancels the call. In older ones, the call continues.
     if (!older) void written.then((complete) => complete || call.abort());
     const delivered = written.then((complete) => complete && !call.signal.aborted);
     const response = await withDeliveryReport(
@@ -83,7 +83,7 @@ export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Se
     const source = response.body;
     if (source === null) return response;
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
-    // A host whose stream just ends would keep waiting; one that cancelled expects no response.
+    // If its stream just ended, a host would keep waiting. One that has cancelled expects no response.
     const trailer = () => (streams && isEnding() && call.signal.aborted ? requests.map(unfinishedEvent).join("") : "");
     const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
     c.set("called", ended);

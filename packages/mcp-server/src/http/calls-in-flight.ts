@@ -1,21 +1,21 @@
 import type { RequestId } from "@modelcontextprotocol/server";
 
 export interface CallInFlight {
-  /** Fires when the caller cancels, or the server ends. */
+  /** Aborted when the caller cancels or the server shuts down. */
   signal: AbortSignal;
   abort: () => void;
-  /** Registers the ids of the call's requests, and the session they are unique in, so that they can be cancelled. */
+  /** Registers the ids of the call's requests, which are unique within the session, so that they can be cancelled. */
   register: (session: string, ids: readonly RequestId[]) => void;
-  /** To be called once both the call and its response have ended. */
+  /** Must be called once both the call and its response have ended. */
   end: () => void;
 }
 
 export interface CallsInFlight {
   size: () => number;
   start: () => CallInFlight;
-  /** Aborts a call of the session, if still in flight. */
+  /** Aborts a call in the session if it is still in flight. */
   cancel: (session: string, id: RequestId) => void;
-  /** Settles once no call is in flight. */
+  /** Resolves once no call is in flight. */
   idle: () => Promise<void>;
   abortAll: () => void;
 }
@@ -23,7 +23,7 @@ export interface CallsInFlight {
 // Ids are only unique within a session, and 1 is not "1".
 const keyOf = (session: string, id: RequestId) => JSON.stringify([session, id]);
 
-/** The requests being served. A session is just a name sent by callers: nothing is stored under it between calls. */
+/** Tracks the requests being served. A session is just an id sent by callers: nothing is stored under it between calls. */
 export function callsInFlight(): CallsInFlight {
   const calls = new Set<CallInFlight>();
   const byKey = new Map<string, CallInFlight>();

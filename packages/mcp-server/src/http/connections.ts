@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { HttpLimits } from "./limits.ts";
 import { bodyOf, busy, type Refusal, unreadable } from "./refusal.ts";
 
-/** Connections above the limit that still get a response; Node closes any beyond these. */
+/** Number of connections above the limit that still get a response. Node closes any more. */
 const MAX_SURPLUS = 64;
 
 /** Milliseconds a caller has to read why its connection is closed. */
@@ -24,11 +24,11 @@ function writeRaw(socket: Duplex, refusal: Refusal): void {
     "Connection: close",
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
-  // Destroying it now could discard the response while the caller is still sending.
+  // Destroying the socket now could discard the response while the caller is still sending.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Limits a server's connections, what they send and what they leave unread. Returns a function that refuses requests above the limits. */
+/** Limits a server's connections, their requests and their unread responses. The returned function returns a refusal for each request above the limits. */
 export function boundConnections(
   server: Server,
   limits: HttpLimits,
@@ -39,7 +39,7 @@ export function boundConnections(
 
   const open = new Set<Duplex>();
   const surplus = new WeakSet<Duplex>();
-  /** Responses not yet fully written, by connection and in the order of the requests. */
+  /** Responses not yet fully written, by connection, in request order. */
   const unfinished = new Map<Duplex, Set<ServerResponse>>();
   const waitingSince = new WeakMap<ServerResponse, number>();
 
@@ -58,7 +58,7 @@ export function boundConnections(
     const waitsForBody = error.code === "ERR_HTTP_REQUEST_TIMEOUT" && pending?.size === 1 && first?.headersSent === false;
     if (pending === undefined || waitsForBody) return writeRaw(socket, BY_CODE[error.code ?? ""] ?? UNREADABLE);
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return void socket.destroy();
-    // In the middle of another response, it would be read as part of that one.
+    // In the middle of another response, an error would be read as part of it.
     for (const response of pending) response.once("close", () => unfinished.has(socket) || socket.end(() => socket.destroy()));
   });
 
@@ -84,7 +84,7 @@ export function boundConnections(
       if (responses.size === 0) unfinished.delete(socket);
     });
     if (responses.size > limits.requestsPerConnection)
-      return busy(429, `Concurrent requests per connection: ${limits.requestsPerConnection}; read the response first`);
+      return busy(429, `Concurrent requests per connection are limited to ${limits.requestsPerConnection}; read the response first`);
     if (surplus.has(socket)) return busy(503, `All ${limits.connections} connections are in use; try again later`);
     return undefined;
   };

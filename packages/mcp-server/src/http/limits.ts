@@ -1,8 +1,8 @@
-/** Limits on what HTTP callers may use of one process. */
+/** Limits on the resources that HTTP callers may use in one process. */
 export interface HttpLimits {
   /** Open connections. A few more get a 503; the rest are not accepted. */
   connections: number;
-  /** Requests being served, until their responses are read. Any more get a 503. */
+  /** Requests being served. Each counts until its response has been read. Any more get a 503. */
   requests: number;
   /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
@@ -12,7 +12,7 @@ export interface HttpLimits {
   headersMs: number;
   /** Milliseconds for a whole request to arrive. */
   requestMs: number;
-  /** Milliseconds a response may wait for its caller to read; then the connection is closed. */
+  /** Milliseconds a response may wait for its caller to read it before the connection is closed. */
   unreadMs: number;
 }
 

@@ -7,14 +7,14 @@ const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 const isLoopbackV4 = (host: string) => isIPv4(host) && host.startsWith("127.");
 
-/** The loopback address to listen on for a host name, or undefined for any other host. `localhost` is not resolved, since it can be made to point elsewhere. */
+/** Returns the loopback address that a host name stands for, or undefined if it is not loopback. `localhost` is not resolved, since it may point elsewhere. */
 export function loopbackAddress(host: string): string | undefined {
   if (host === "localhost") return "127.0.0.1";
   if (host === "::1" || host === "[::1]") return "::1";
   return isLoopbackV4(host) ? host : undefined;
 }
 
-/** Refuses web pages from elsewhere, which can reach loopback too: their Host (DNS rebinding) or Origin is not this machine's. */
+/** Rejects requests from web pages elsewhere, which can reach loopback too: their Host (with DNS rebinding) or Origin is not this machine's. */
 export function foreignCaller({ headers, headersDistinct, url }: IncomingMessage): Refusal | undefined {
   const [host, ...more] = headersDistinct["host"] ?? [];
   const name = HOST.exec(host ?? "")?.[1]?.toLowerCase();

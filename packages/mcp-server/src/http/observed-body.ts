@@ -1,11 +1,11 @@
 interface ObservedBody {
   body: ReadableStream<Uint8Array>;
-  /** Settles when the source has ended or was cancelled. */
+  /** Resolves when the source has ended or been cancelled. */
   ended: Promise<void>;
 }
 
 interface Observation {
-  /** Whether to read the source to its end after the reader has gone. */
+  /** Whether to read the source to its end even after the reader cancels. */
   readToEnd: boolean;
   /** Text to append at the end. */
   trailer: () => string;

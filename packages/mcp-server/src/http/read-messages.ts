@@ -5,20 +5,20 @@ import { invalid, type Refusal, unreadable } from "./refusal.ts";
 interface ReceivedBody {
   /** One message, or a batch. */
   body: unknown;
-  /** Ids of its requests. */
+  /** Ids of the requests in the body. */
   requests: RequestId[];
-  /** Ids of the requests it cancels. */
+  /** Ids of the requests that the body cancels. */
   cancelled: RequestId[];
   initializes: boolean;
 }
 
 type Message = { id?: RequestId; method?: unknown; params?: { requestId?: RequestId } } | null;
 
-/** Reads the body of a POST, and refuses what the SDK would misread. */
+/** Parses the body of a POST, and rejects anything that the SDK would misread. */
 export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody | Refusal {
   let text: string;
   try {
-    // A lenient decoder would send U+FFFD to the service instead of the invalid bytes.
+    // A lenient decoder would replace invalid bytes with U+FFFD, which would then reach the service.
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return unreadable("Parse error: the request body is not valid UTF-8");

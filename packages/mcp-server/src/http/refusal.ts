@@ -1,13 +1,13 @@
 import { ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/server";
 
-/** A code that JSON-RPC leaves to servers; the SDK uses it for HTTP errors. */
+/** A code from the range that JSON-RPC reserves for servers; the SDK uses it for HTTP errors. */
 const HTTP_ERROR = -32_000;
 
 export interface Refusal {
   status: number;
   message: string;
   code?: number;
-  /** The id of the refused request, if known. */
+  /** The id of the rejected request, if known. */
   id?: RequestId;
   headers?: Record<string, string>;
 }
@@ -20,7 +20,7 @@ export function refused(refusal: Refusal): Response {
   return new Response(bodyOf(refusal), { status: refusal.status, headers: { "content-type": "application/json", ...refusal.headers } });
 }
 
-/** Asks the caller to retry. The connection is closed, so that the retry is not tied to it. */
+/** Asks the caller to retry. The connection is closed, so that the retry uses a new one. */
 export const busy = (status: 429 | 503, message: string): Refusal => ({
   status,
   message,

@@ -14,7 +14,7 @@ import { refused } from "./refusal.ts";
 
 export interface HttpService {
   url: string;
-  /** Refuses new calls, gives those in flight a moment to finish, then aborts them. */
+  /** Rejects new calls, gives those in flight a moment to finish, then aborts them. */
   close(): Promise<void>;
 }
 
@@ -25,14 +25,14 @@ export interface HttpServiceOptions {
   /** 0 picks a free port. */
   port: number;
   log: Logger;
-  /** Overrides of the default limits. */
+  /** Overrides for the default limits. */
   limits?: Partial<HttpLimits>;
 }
 
-/** Serves MCP over Streamable HTTP. It is stateless: each request gets a new server. */
+/** Serves MCP over Streamable HTTP, statelessly: each request gets a new server. */
 export async function serveHttp({ factory, host, port, log, limits: overrides }: HttpServiceOptions): Promise<HttpService> {
   const limits = { ...HTTP_LIMITS, ...overrides };
-  // An error's message may quote what a caller sent.
+  // Logs only the name, since the message may quote what a caller sent.
   const onerror = ({ name }: Error) => log.warn({ error: name }, "protocol");
   const mcp = createMcpHandler(factory, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES });
   const calls = callsInFlight();

@@ -10,45 +10,46 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
-/** The name of the only input that writes request. */
+/** Name of the only input requested for a write. */
 export const CONFIRM = "confirm";
 
-/** The form that hosts show. Its box is ticked by default, so accepting means yes and unticking means no. */
+/** The form that hosts display. Its checkbox is checked by default, so accepting the form means yes unless the user clears it. */
 export const FORM = {
   type: "object" as const,
   properties: { [CONFIRM]: { type: "boolean" as const, title: "Send it", description: "Sends exactly what is shown", default: true } },
   required: [CONFIRM],
 };
 
-/** Only an accepted form whose box is `true` is a yes; any other accepted form is a no. */
+/** Only an accepted form whose checkbox is `true` counts as a yes; any other accepted form counts as a no. */
 function answerOf({ action, content }: { action: ElicitResult["action"]; content?: Record<string, unknown> | undefined }): Answer {
   if (action === "cancel") return "cancelled";
   return action === "accept" && content?.[CONFIRM] === true ? "yes" : "declined";
 }
 
-/** How long a user may take: as long as a confirmation token is valid. */
+/** How long a user may take to reply: as long as a confirmation token is valid. */
 const ELICITATION_TIMEOUT_MS = CONFIRMATION_MINUTES * 60_000;
 
-/** Asks during the call, as the older revisions do. */
+/** Asks the user during the call, as in older protocol revisions. */
 async function askDuringCall({ text }: Question, { mcpReq }: ServerContext): Promise<Answer> {
   try {
     const options = { timeout: ELICITATION_TIMEOUT_MS, signal: mcpReq.signal };
     return answerOf(await mcpReq.elicitInput({ message: text, requestedSchema: FORM }, options));
   } catch (error) {
-    // A reply that does not match the form is still a reply, and not a yes.
+    // A reply that does not match the form is still a reply, but not a yes.
     return error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams ? "declined" : "notAsked";
   }
 }
 
 /**
- * How a request's host asks its user, and what the user replied; undefined if it cannot ask. In the current revision, capabilities and reply come with each
- * request, and the question is the response to a call. In older revisions, the connection has the capabilities, and the question is asked during the call.
+ * Returns how the host that sent a request can ask its user, and any reply; undefined if the host cannot ask. In the current revision, each request carries
+ * the host's capabilities and any reply, and the question is sent as the response to a call. In older revisions, the capabilities belong to the connection,
+ * and the question is asked during the call.
  */
 export function elicitationOf(request: ServerContext, connection: ClientCapabilities | undefined): Elicitation | undefined {
   const { mcpReq } = request;
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined = mcpReq.envelope;
   const { elicitation } = (envelope ? envelope[CLIENT_CAPABILITIES_META_KEY] : connection) ?? {};
-  // Elicitation without details means forms; some hosts only open URLs.
+  // An elicitation capability without details means forms; some hosts support only URLs.
   if (elicitation === undefined || (elicitation.form === undefined && elicitation.url !== undefined)) return undefined;
   const ask = envelope === undefined && { ask: (question: Question) => askDuringCall(question, request) };
   const state = mcpReq.requestState<string>();

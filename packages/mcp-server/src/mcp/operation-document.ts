@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 
 const EFFECTS = {
   read: "Read-only.",
-  update: "Changes data; repeating it changes nothing more.",
+  update: "Changes data; repeating it has no further effect.",
   create: "Creates a record; repeating it creates another.",
 };
 

@@ -7,7 +7,7 @@ import type { ServerConfig } from "../server-config.ts";
 /** Puts user input on one line and in quotes, so that it does not read as an instruction. */
 const quoted = (text: string) => JSON.stringify(singleLine(text, 200));
 
-/** Registers prompts for everyday questions, each only if the tools it names are offered. */
+/** Registers prompts for everyday questions. A prompt is omitted if the tool it depends on is not offered. */
 export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "sandbox">): (server: McpServer) => void {
   const offered = fleet.byName;
   const message = (text: string) => ({
@@ -28,7 +28,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
         ({ vehicle }) =>
           message(
             `Where is ${quoted(vehicle)}? Call locate_vehicle with that as the query. Tell me where it is, what it is doing, who is driving it and how old the report is. ` +
-              "If no vehicle or several match, ask me the question in the result instead of guessing.",
+              "If no vehicle matches, or several do, ask me the question in the result instead of guessing.",
           ),
       );
     }
@@ -37,9 +37,9 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
       const steps = [
         offered.has("summarize_fleet")
           ? "Call summarize_fleet for the counts: how many are driving, stopped, charging, low on fuel or battery, or not reporting."
-          : "Call list_live_positions, following its cursor to the end: how many are driving, stopped, charging, or have not reported for long.",
-        ...(offered.has("list_vehicle_faults") ? ["Call list_vehicle_faults for faults that are in progress."] : []),
-        ...(offered.has("list_jobs") ? ["Call list_jobs for what is open today."] : []),
+          : "Call list_live_positions, following its cursor to the end, and count the vehicles that are driving, stopped, charging, or have not reported for a long time.",
+        ...(offered.has("list_vehicle_faults") ? ["Call list_vehicle_faults for faults still in progress."] : []),
+        ...(offered.has("list_jobs") ? ["Call list_jobs for today's open jobs."] : []),
       ];
       server.registerPrompt(
         "morning_briefing",
@@ -53,7 +53,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
             [
               `Brief me on ${group ? `the group ${quoted(group)}` : "the fleet"} this morning.`,
               ...steps,
-              "Start with what needs action, vehicle by vehicle; then the counts. Ten lines at most. Say how old the figures are and what could not be read.",
+              "Start with what needs action, vehicle by vehicle, then give the counts. Write ten lines at most. Say how old the data is and what could not be read.",
             ].join("\n"),
           ),
       );

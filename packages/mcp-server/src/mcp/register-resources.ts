@@ -7,7 +7,7 @@ import { operationDocument } from "./operation-document.ts";
 
 const HOUR = 3_600_000;
 
-/** Records are JSON sent as text: hosts that turn resources into messages, such as Anthropic's helper, refuse application/json. */
+/** Records are JSON but served as text: code that converts resources to messages, such as Anthropic's helper, rejects application/json. */
 const RECORD = "text/plain";
 
 const decoded = (variable: string | string[] | undefined) => {
@@ -19,7 +19,7 @@ const decoded = (variable: string | string[] | undefined) => {
   }
 };
 
-/** Registers resources: vehicles, and the documentation of the operations that are offered. */
+/** Registers the resources: vehicles, and documentation of the offered operations. */
 export function resourceRegistrar(
   fleet: FleetTools,
   { sandbox, snapshotSeconds }: Pick<ServerConfig, "sandbox" | "snapshotSeconds">,
@@ -72,7 +72,7 @@ export function resourceRegistrar(
       template,
       {
         title: "Operation",
-        description: "Inputs and errors of an operation of the fleet interface",
+        description: "Inputs and errors of a fleet interface operation",
         mimeType: "text/markdown",
         cacheHint: { ttlMs: HOUR, cacheScope: "public" },
       },

@@ -21,7 +21,7 @@ const annotationsOf = ({ title, annotations }: FleetTool): ToolAnnotations => ({
   openWorldHint: annotations.openWorld,
 });
 
-/** Lists a schema without checking it: tools check their own arguments, so that they can explain how to fix them. */
+/** Wraps a schema that is listed but not enforced: tools validate their own arguments, so that they can explain how to fix them. */
 function uncheckedSchema(schema: Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
   return {
     "~standard": {
@@ -33,7 +33,7 @@ function uncheckedSchema(schema: Record<string, unknown>): StandardSchemaWithJSO
   };
 }
 
-/** What a request contributes to a call: cancellation, elicitation, delivery of the result and progress. */
+/** Takes a call's options from its request: cancellation, elicitation, result delivery and progress. */
 function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   const { signal, notify, _meta } = request.mcpReq;
   const progressToken = _meta?.progressToken;
@@ -51,7 +51,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
   };
 }
 
-/** Converts a result to the form FLEET_RESULT selects. A failure has no record, so it is always text. */
+/** Converts a result to the form selected by FLEET_RESULT. A failure has no record, so it is always text. */
 function callResultOf(
   form: ServerConfig["result"],
   { ok, text, structured, ...result }: FleetToolResult,
@@ -71,7 +71,7 @@ function callResultOf(
 export function toolRegistrar({ tools }: FleetTools, form: ServerConfig["result"]): (server: McpServer) => void {
   const offered = tools.map((tool) => {
     const { name, title, description, inputJsonSchema: inputSchema } = tool;
-    // Hosts refuse a result without a record if an output schema is listed.
+    // Hosts reject a result without structured content if an output schema is listed.
     const outputSchema = form === "text" ? undefined : tool.outputJsonSchema;
     const texts = { title, description, annotations: annotationsOf(tool) };
     return {

@@ -11,7 +11,7 @@ type Handler = (request: unknown, context: ServerContext) => unknown;
 
 type Register = (method: string, ...more: [...schemas: unknown[], handler: Handler]) => void;
 
-/** Escapes invisible characters. Line breaks stay in text and become spaces in structured content. */
+/** Escapes invisible characters. Line breaks are preserved in text, but become spaces in structured content. */
 function safe(value: unknown, field = ""): unknown {
   if (field === "structuredContent") return safeValue(value);
   if (typeof value === "string") return safeLines(value);
@@ -20,7 +20,7 @@ function safe(value: unknown, field = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [safeLines(name), safe(inner, name)]));
 }
 
-/** The server's identity without its icon and description, which are too long to repeat with every result. */
+/** The server's identity without its icon and description, which are too long to repeat in every result. */
 const shortIdentity = ({ name, title, version }: Implementation): Implementation => ({
   name,
   ...(title !== undefined && { title }),
@@ -28,8 +28,8 @@ const shortIdentity = ({ name, title, version }: Implementation): Implementation
 });
 
 /**
- * Wraps every handler registered from now on: escapes invisible characters in what it returns, and adds the server's short identity, which the current
- * revision requires on each result (`server/discover` has the full one). Call it before registering anything.
+ * Wraps every handler registered from now on, to escape invisible characters in its results and to add the server's short identity, which the current
+ * revision requires in each result (`server/discover` returns the full identity). Call it before registering any handler.
  */
 export function sanitizeOutput({ server }: McpServer, identity: Implementation): void {
   const register = server.setRequestHandler.bind(server) as Register;
@@ -40,7 +40,7 @@ export function sanitizeOutput({ server }: McpServer, identity: Implementation):
     register(method, ...more, async (request, context) => {
       try {
         const result = await handler(request, context);
-        // The SDK stores metadata of a result under symbols, which the spread keeps. Questions to the user are escaped already.
+        // The SDK stores result metadata under symbols, which the spread preserves. Questions to the user are already escaped.
         const out = (isInputRequiredResult(result) ? result : { ...(result as object), ...(safe(result) as object) }) as Record<
           string,
           unknown

@@ -1,4 +1,4 @@
-/** Bytes kept from either end of an oversized message: enough to find its id. */
+/** Number of bytes kept from each end of an oversized message; enough to find its id. */
 const KEPT_BYTES = 512;
 
 export interface MessageLine {
@@ -11,7 +11,7 @@ export interface MessageLine {
 
 const NEWLINE = 0x0a;
 
-/** Splits a stream into lines, and buffers at most `maxBytes` of a line. */
+/** Splits a stream into lines, buffering at most `maxBytes` of each. */
 export function messageLines(maxBytes: number): (chunk: Buffer) => MessageLine[] {
   let parts: Buffer[] = [];
   let held = 0;
@@ -54,7 +54,7 @@ const METHOD_FIRST = /^\s*\{[^{[]*"method"\s*:/;
 const ID_FIRST = new RegExp(String.raw`^\s*\{[^{[]*?${ID}\s*,`);
 const ID_LAST = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
 
-/** The id of a request that cannot be parsed, from its first or last bytes; null if uncertain. Responses are ignored. */
+/** Finds the id of an unparsable request in its first or last bytes. Returns null if uncertain, or if the message is not a request. */
 export function requestIdIn(bytes: Buffer): string | number | null {
   const text = bytes.toString("latin1");
   const id = METHOD_FIRST.test(text) ? (ID_FIRST.exec(text) ?? ID_LAST.exec(text))?.[1] : undefined;

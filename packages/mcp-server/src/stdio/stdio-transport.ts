@@ -18,9 +18,9 @@ import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts"
 type ConnectionEnd = "closed" | "broken";
 
 export interface StdioTransport extends Transport {
-  /** Settles when the host can no longer send or receive. Calls in flight continue. */
+  /** Resolves when the host can no longer send or receive. Calls in flight continue. */
   ended: Promise<ConnectionEnd>;
-  /** Refuses further calls, and settles once no call in flight is waiting for its response. */
+  /** Rejects further calls, and resolves once no call in flight is waiting for a response. */
   drain(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
 const SUBSCRIPTION = "subscriptions/listen";
 
 // The SDK's own transport aborts calls when stdin ends, and stops reading when stdout breaks or a message is too large.
-/** MCP over a pair of streams, one message per line. The caller decides what happens when they end. */
+/** Creates a transport over a pair of streams, with one message per line. The caller decides what happens when the streams end. */
 export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): StdioTransport {
   const calls = new Map<RequestId, CallInFlight>();
   const lines = messageLines(MAX_MESSAGE_BYTES);
@@ -59,7 +59,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): 
     });
 
   const refuse = (id: RequestId | null, code: number, message: string) => {
-    log.warn({ code }, "message refused");
+    log.warn({ code }, "message rejected");
     // JSON-RPC requires null for an unknown id, which the SDK's types do not allow.
     write({ jsonrpc: "2.0", id, error: { code, message } } as JSONRPCMessage).catch(() => {});
   };
@@ -67,7 +67,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): 
   const receive = (message: JSONRPCMessage) => {
     if (isJSONRPCRequest(message)) {
       if (draining) return refuse(message.id, ProtocolErrorCode.InternalError, "The server is shutting down; nothing was done");
-      // If an id is reused while in flight, it belongs to the later call.
+      // An id reused while in flight belongs to the later call.
       settle(message.id, false);
       if (message.method !== SUBSCRIPTION) {
         let resolve = (_: boolean) => {};
@@ -95,7 +95,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): 
     try {
       value = JSON.parse(STRICT_UTF8.decode(bytes));
     } catch (error) {
-      // Lines that are not JSON are ignored; invalid UTF-8 would be misread.
+      // Lines that are not JSON are ignored, but invalid UTF-8 must not be dropped silently.
       if (error instanceof TypeError)
         refuse(requestIdIn(bytes), ProtocolErrorCode.ParseError, "The message is not valid UTF-8; nothing was done");
       return;
