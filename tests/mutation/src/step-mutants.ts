@@ -108,7 +108,10 @@ function literal(node: Node, written: string, parent: Node | undefined): Replace
   return [[node, value === "" ? '"altered"' : '""']];
 }
 
-/** Removes every statement, forces every condition both ways, and replaces every operator, literal and member, except in types, imports and text for people. */
+/**
+ * Removes every statement, forces every condition both ways, and replaces every operator, literal and member, except in types, imports and text
+ * for people.
+ */
 export function stepMutants({ text, program }: Source, isPart: (above: readonly Node[], node: Node) => boolean = () => true): Change[] {
   const changes: Change[] = [];
   const textOf = ({ start, end }: Node) => text.slice(start, end);
