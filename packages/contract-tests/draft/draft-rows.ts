@@ -5,7 +5,7 @@ import type { TableRow } from "../src/table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-/** A drafted row, marked until somebody compares it with the description and removes the mark. */
+/** A drafted row, marked until someone has compared it with the description and removes the mark. */
 export type DraftRow = TableRow & { reviewed: false };
 
 interface Definition {
@@ -37,7 +37,7 @@ function shapeName(schema: z.ZodType): string {
 
 const RULES = ["minLength", "maxLength", "maxItems"] as const;
 
-/** A type as the table writes it: from the JSON Schema, or the name of a shape. */
+/** A type in the table's notation: taken from the JSON Schema, or the name of a shape. */
 function typeOf(schema: z.ZodType): Json {
   const inner = unwrapped(schema);
   const { type, element } = definitionOf(inner);
@@ -110,7 +110,7 @@ function requestRows({ name: operation, params = {}, query, body = {} }: Operati
   return [...rows("pathParameter", params), ...rows("query", query), ...rows("body", body)];
 }
 
-/** Rows for an operation that the table lacks, without the shapes that it has. They state what core says, to be compared with the description. */
+/** Rows for an operation missing from the table, except for shapes that it already has. They state what core says, to be compared with the description. */
 export function draftRows(operation: Operation, stated: Iterable<string> = []): DraftRow[] {
   const { name, source, method, path, servers, auth, output, contentType, undocumented } = operation;
   const part = source.replace(/^interface /, "");

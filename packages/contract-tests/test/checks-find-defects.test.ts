@@ -39,7 +39,7 @@ describe("the client check names what differs", () => {
     ["request-access-token-granted", "request.body.scope", "all", "form body"],
     ["create-job-address", "response.body.job.jobTitle", 5, "value.job.jobTitle is missing"],
     ["update-group-name-taken", "response.status", 400, "the client fails with rejected"],
-    ["update-group-rename", "refusedByClient", true, "the client does not refuse this call"],
+    ["update-group-rename", "refusedByClient", true, "the client does not reject this call"],
   ])("%s: %s", async (name, path, value, message) => {
     expect(problemsOf(await checkClient(altered(name, path, value), table))).toContain(message);
   });

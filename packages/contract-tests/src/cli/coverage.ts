@@ -7,7 +7,7 @@ import { columns, print } from "./print.ts";
 
 const isCovered = ({ fixtures, missingValues }: FieldCoverage) => fixtures > 0 && missingValues.length === 0;
 
-/** One line for the request of each operation, and one for each status. */
+/** One line for each operation's request, and one for each of its statuses. */
 function summary({ fields }: Coverage): string {
   const sides = new Map<string, FieldCoverage[]>();
   for (const field of fields) {

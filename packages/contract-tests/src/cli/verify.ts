@@ -17,7 +17,7 @@ interface VerifyOptions extends ConnectionOptions {
 
 const EXIT_CODES: Record<DeploymentReport["status"], number> = { holds: EXIT.holds, drift: EXIT.broken, couldNotRun: EXIT.couldNotRun };
 
-/** One line for findings that several calls share. */
+/** Combines equal findings of several calls into one line. */
 function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
   const rows = new Map<string, [string, string, string, number, number]>();
   for (const { operation, path, kind, count } of findings) {
@@ -59,7 +59,7 @@ export function addVerify(program: Command, version: string): void {
   const command = program
     .command("verify")
     .description("call the read operations of a deployment and report where responses differ from the contract")
-    .option("--fixtures <folder>", "recordings of this deployment; fields that have vanished since are reported")
+    .option("--fixtures <folder>", "recordings of this deployment; fields that have since vanished are reported")
     .option("--allow-writes", "also set a group's name to its current one, and create a job, which remains")
     .option("--json", "print the report as JSON")
     .option("--junit <file>", "also write the report as JUnit XML");

@@ -37,7 +37,7 @@ const idsOf = (seen: Seen, field: "assetId" | "driverId" | "assetGroupId"): stri
 const filtered = (ids: string[], field: string) => (ids.length > 0 ? { [field]: ids } : undefined);
 
 const tachoDay = (seen: Seen) => (seen.get("query-tacho-activity-day") ?? {}) as Partial<TachoActivityPage>;
-/** A tachograph filter by one value seen on the last day. */
+/** A tachograph query filtered by a value seen on the last day. */
 const ofTachoDay = (
   seen: Seen,
   now: Date,
@@ -52,7 +52,7 @@ const ofTachoDay = (
 
 const lastDay = (now: Date) => ({ startTime: new Date(now.getTime() - DAY).toISOString(), endTime: now.toISOString() });
 
-/** Calls that replace an operation's probe and work on any deployment: filters, later pages, and writes that change nothing or little. */
+/** Calls that replace an operation's probe and work on any deployment: filters, later pages, and writes that change little or nothing. */
 const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation" | "writes">[] } = {
   listLivePositions: [
     { name: "list-live-positions", title: "All positions", input: () => ({}) },
@@ -181,5 +181,5 @@ export function callPlanOf(all: Readonly<Record<string, Operation>>): readonly S
   });
 }
 
-/** Every operation of the interface, reads first, in calls that work on any deployment. */
+/** Calls of every operation of the interface, reads first, that work on any deployment. */
 export const callPlan: readonly Step[] = callPlanOf(operations);
