@@ -194,7 +194,7 @@ function failureParts(bodies: BodyDraft, usual: DraftValue): Parts {
   };
 }
 
-/** Fixtures, by name, for everything that coverage and presence require for a documented operation. None is derived from the client or the sandbox. */
+/** Fixtures, by name, for everything that coverage and presence require for an operation. None is derived from the client or the sandbox. */
 export function draftFixtures(operation: Operation, table: ContractTable, sample: Sample, date: string): Map<string, Fixture> {
   const bodies = new BodyDraft(operation, table, sample.output);
   const requests = new RequestDraft(operation, table, sample.input as Json);

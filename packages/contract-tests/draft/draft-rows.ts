@@ -110,7 +110,7 @@ function requestRows({ name: operation, params = {}, query, body = {} }: Operati
   return [...rows("pathParameter", params), ...rows("query", query), ...rows("body", body)];
 }
 
-/** Rows for an operation missing from the table, except for shapes that it already has. They state what core says, to be compared with the description. */
+/** Rows for an operation missing from the table, except for existing shapes. They state what core says, to be compared with the description. */
 export function draftRows(operation: Operation, stated: Iterable<string> = []): DraftRow[] {
   const { name, source, method, path, servers, auth, output, contentType, undocumented } = operation;
   const part = source.replace(/^interface /, "");

@@ -30,10 +30,10 @@ function bodyOf({ body, text }: NamedFixture["response"]): unknown {
   }
 }
 
-/** Path and query values are strings, whatever the parameter's type. */
+/** Path and query values are always strings, whatever the parameter's type. */
 const asText = ({ path, row, values }: TableField): TableField => ({ path, values, row: { ...row, type: "string", items: undefined } });
 
-/** A body covers a field that it holds with the right type. */
+/** A body covers a field if it has a value of the right type for it. */
 function fieldCoverage(operation: string, side: "request" | number, field: TableField, bodies: readonly unknown[]): FieldCoverage {
   const { path, row, values } = field;
   const shown = bodies.map((body) => valuesAt(body, path).filter((value) => isOfType(value, row.type))).filter((found) => found.length > 0);
@@ -75,7 +75,7 @@ function operationCoverage(operation: string, own: readonly NamedFixture[], tabl
   };
 }
 
-/** How much of the table the fixtures cover. */
+/** Measures how much of the table the fixtures cover. */
 export function coverageOf(fixtures: readonly NamedFixture[], table: ContractTable): Coverage {
   const parts = table.operations.map((name) =>
     operationCoverage(

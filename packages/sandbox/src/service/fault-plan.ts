@@ -25,9 +25,9 @@ export type FaultName = keyof typeof FAULTS;
 
 export interface RequestedFault {
   readonly name: FaultName;
-  /** Text after the equals sign. */
+  /** The part after the equals sign. */
   readonly value: string | undefined;
-  /** Share of requests to inject it into, 0 to 1. */
+  /** The fraction of requests to inject it into, 0 to 1. */
   readonly rate: number;
   /** The only operation to inject it into. */
   readonly operation: OperationName | undefined;
@@ -66,7 +66,7 @@ export function readFaults(text: string): RequestedFault[] {
 
 const STRIKES = topic("fault strikes");
 
-/** Draws the faults for the next request of an operation: the same for the same seed and requests. */
+/** Draws the faults for an operation's next request. They depend only on the seed and the earlier requests. */
 export type FaultDice = (operation: string, requested: readonly RequestedFault[]) => RequestedFault[];
 
 export function faultDice(seed: number): FaultDice {

@@ -22,7 +22,7 @@ const ID = topic("id of a tire event");
 
 const WHEELS = ["1L", "1R", "2L outer", "2L inner", "2R inner", "2R outer"];
 const KINDS = ["PRESSURE_LOW", "TEMPERATURE_HIGH", "PRESSURE_RESTORED"] as const;
-/** Days of history. */
+/** Length of the history, in days. */
 const HISTORY_DAYS = 7;
 const DAILY_CHANCE = 0.12;
 
