@@ -6,7 +6,7 @@ export type EnergyType = "UNDEFINED" | "EV" | "PHEV" | "HEV" | "FECV" | "ICE" | 
 type FuelType = "PETROL" | "DIESEL" | "PROPANE" | "METHANE" | "ELECTRIC" | "HYDROGEN";
 
 interface Tank {
-  /** Liters, or kg for compressed gas, for which no volume is reported. */
+  /** Litres, or kg for compressed gas, for which no volume is reported. */
   readonly capacity: number;
   readonly unit: "l" | "kg";
   readonly per100Km: number;
