@@ -95,7 +95,7 @@ registerHooks?.({
   },
 });
 
-/** Whether a program is run by Node, so that it reports its own files. */
+/** Whether a program is run by Node and therefore reports its own files. */
 function isNode(file) {
   if (file === process.execPath || /^(node|npm|npx|pnpm)$/.test(basename(file))) return true;
   try {

@@ -4,7 +4,7 @@ import { root } from "./root.ts";
 import { codeOf } from "./syntax.ts";
 import { cacheFolder, hashOf, readJson, slugOf, writeJson } from "./workspace.ts";
 
-/** Numbers of the mutants whose code ran, by source file. */
+/** Numbers of the mutants reached, by source file. */
 export type Hits = Record<string, number[]>;
 
 interface CoveredTest {

@@ -43,7 +43,7 @@ export class MutantRunner {
     this.#listener = listener;
   }
 
-  /** Runs the tests that cover a mutant, those most likely to kill it first, until one fails or the time budget is spent. */
+  /** Runs the tests that cover a mutant until one fails or the time budget is spent, starting with those most likely to kill it. */
   async test(plan: Plan, number: number, budgetMs: number): Promise<Result> {
     const candidates = plan.mutants[number] ?? [];
     const left = new Set(candidates);

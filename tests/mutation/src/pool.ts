@@ -164,7 +164,7 @@ export class Pool {
     this.#listener.tested?.(file, number, result);
   }
 
-  /** Reports what a process was stuck in, or what it died of. */
+  /** Reports the mutant in which a process was stuck, or of which it died, as killed. */
   #takeStuck(worker: Worker): void {
     const { started, task } = worker;
     if (task?.kind === "coverage" && worker.child.exitCode !== 0) this.#listener.covered?.(task.test, -1);

@@ -44,7 +44,7 @@ export function columnsOf(fixture: NamedFixture, table: ContractTable): string[]
 /** Tools put text from a record on one line, since hosts show it unchanged. */
 const withoutLines = (text: string) => text.replace(/\r\n|[\t\n\r]/g, " ");
 
-/** Whether a tool shows a value, in full or as the beginning of a long text. */
+/** Whether a tool shows a value, in full or as the beginning of a long string. */
 function matches(found: unknown, recorded: unknown): boolean {
   if (typeof found === "string" && typeof recorded === "string") {
     const wanted = withoutLines(recorded);
@@ -63,7 +63,7 @@ const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").tri
 
 const MAX_CELL_LENGTH = 60;
 
-/** Short values of a row that are missing from the text. */
+/** Short values of a row that are missing from the result's text. */
 function missingFromText(row: Json, text: string): string[] {
   const flat = Object.entries(row).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "");
   return flat

@@ -165,7 +165,7 @@ function probeOf({ name, summary, probe }: Operation): Step[] {
   const step = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const input = (seen: Seen, now: Date): Json | undefined => {
     const probeInput = probe(probeContextOf(positions(seen), now));
-    // Fixtures hold plain JSON.
+    // Fixtures contain plain JSON.
     return probeInput === undefined ? undefined : JSON.parse(JSON.stringify(probeInput));
   };
   return [{ name: step, title: summary, operation: name as OperationName, input }];

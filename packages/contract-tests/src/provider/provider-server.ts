@@ -32,8 +32,8 @@ function bodyFrom(text: string, type: string): Pick<Fixture["request"], "body" |
 }
 
 /**
- * Serves the sandbox, with the fixtures' ids and names, to a verifier that sends recorded requests itself. All paths share one origin, secrets replace
- * their placeholders, and the most recently posted state is set up before the next request.
+ * Serves the sandbox, with the fixtures' ids and names, to a verifier that sends recorded requests itself. All paths share one origin, secrets
+ * replace their placeholders, and the most recently posted state is set up before the next request.
  */
 export async function startProvider(): Promise<ProviderServer> {
   let provider: Promise<ProviderSandbox> = setUpState("a fleet");

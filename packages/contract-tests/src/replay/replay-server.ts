@@ -20,9 +20,9 @@ export interface ReplayServer {
   servers: Record<ServerName, string>;
   /** Sets the interactions to expect next. */
   expect(interactions: readonly Interaction[]): void;
-  /** Problems since `expect`: unexpected requests, and expected ones that never arrived. */
+  /** Problems since the last call of `expect`: unexpected requests, and expected ones that never arrived. */
   problems(): string[];
-  /** Number of requests since `expect`. */
+  /** Number of requests since the last call of `expect`. */
   arrived(): number;
   close(): Promise<void>;
 }

@@ -4,10 +4,10 @@ import { draw, topic } from "../simulation/random.ts";
 /** Every fault and its effect, as shown in help and README. */
 export const FAULTS = {
   latency: "delays the request; =MS, default 1000",
-  "429": "responds with 429 without doing the work; Retry-After is 1 s, =SECONDS, or =date or =date:SECONDS for a date",
+  "429": "responds with 429 without doing the work; Retry-After is 1 s, =SECONDS, or a date with =date or =date:SECONDS",
   "500": "responds with 500 without doing the work",
   "503": "responds with 503 without doing the work; =SECONDS adds Retry-After",
-  redirect: "responds with 302 without doing the work; =URL, default the same path on localhost",
+  redirect: "responds with 302 without doing the work; =URL, by default the same path on localhost",
   "reset-before": "resets the connection without doing the work",
   "reset-after": "does the work, then resets the connection: a lost response",
   "slow-body": "sends the body in ten pieces; =MS in total, default 3000",

@@ -73,7 +73,7 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
     };
   };
 
-  /** Members missing from a list that replaces them move to the root group; the root group's own members stay. */
+  /** When a list replaces a group's members, those missing from it move to the root group; the root group's own members stay. */
   const assign = (moved: Map<string, string>, to: string, ids: readonly string[], members: readonly string[]) => {
     const listed = new Set(ids);
     if (lists === "replace") for (const member of members) if (!listed.has(member)) moved.set(member, root.id);

@@ -4,7 +4,7 @@ import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
 import { type Road, roadsFrom } from "./roads.ts";
 import { type Site, siteIn } from "./sites.ts";
 
-/** Styles of working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car. */
+/** Styles of a working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car. */
 export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits";
 
 /** A week of driving that ends where it started, so that distance and engine time repeat weekly. */
@@ -82,7 +82,7 @@ interface Stage {
   readonly back: readonly Road[];
 }
 
-/** The longest round trip, with a stop in each town, that `fits` allows. */
+/** The longest round trip with a stop in each town for which `fits` returns true. */
 function outAndBack(seed: number, home: Site, style: RoundStyle, fits: (legs: readonly Leg[]) => boolean): Leg[] {
   const planned = new Map<readonly Road[], Leg>();
   const legOver = (roads: readonly Road[], from: Site, to: Site, ordinal: number): Leg => {

@@ -2,7 +2,7 @@ import { dayOf, planDay } from "./day-plan.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
-/** A report of a tire sensor, in the sandbox's own shape. */
+/** A tire sensor's report, in the sandbox's own shape. */
 export interface TireEvent {
   readonly id: string;
   /** epoch ms */
