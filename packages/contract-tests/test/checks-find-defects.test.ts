@@ -97,7 +97,7 @@ describe("the presence check", () => {
       "items[].heading has vanished from some records in the output of the tool",
       "the output of the tool has no baseline: run replay --update-presence and review it",
       "the tool no longer returns any output",
-      "the baseline has no fixture of this name",
+      "the baseline has no fixture with this name",
     ]);
   });
 });

@@ -176,5 +176,5 @@ it("a recording holds no personal data in impersonal fields, headers, field name
   for (const place of ["[].country", "[].speed", "[].fuelType[]", "response.headers.content-type"])
     expect(stderr).toContain(`list-live-positions: ${place} had a value of an unexpected kind, replaced with a pseudonym`);
   expect(stdout + stderr).not.toMatch(/jane|177|quigley/i);
-  expect(stdout).toContain("remains in the deployment: job <job number>");
+  expect(stdout).toContain("job <job number> remains in the deployment");
 });

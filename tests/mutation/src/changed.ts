@@ -20,7 +20,7 @@ function baseOf(): string {
 /** Files that differ from a commit, including uncommitted ones, relative to the root. */
 export function changedFiles(base = baseOf()): Set<string> {
   const committed = git("diff", "--name-only", "--diff-filter=d", base);
-  if (committed === undefined) throw new Error(`git knows no ${base}`);
+  if (committed === undefined) throw new Error(`unknown commit: ${base}`);
   const untracked = git("ls-files", "--others", "--exclude-standard") ?? "";
   return new Set(`${committed}\n${untracked}`.split("\n").filter(Boolean));
 }

@@ -116,6 +116,6 @@ export function checkPresence(
     }
   }
   for (const id of Object.keys(recorded))
-    if (!fixtures.has(id)) findings.push({ check: "presence", subject: id, problem: "the baseline has no fixture of this name" });
+    if (!fixtures.has(id)) findings.push({ check: "presence", subject: id, problem: "the baseline has no fixture with this name" });
   return { check: "presence", checked: fixtures.size, findings, skips: [] };
 }

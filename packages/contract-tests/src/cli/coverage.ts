@@ -55,6 +55,6 @@ export function addCoverage(program: Command): void {
     .description("show how much of the table the fixtures cover, by operation, status and field")
     .option("--fixtures <folder>", "fixtures to count (default: those of this package)")
     .option("--fields", "print a line for every field")
-    .option("--json", "print it as JSON")
+    .option("--json", "print the coverage as JSON")
     .action(coverage);
 }

@@ -93,7 +93,7 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
   const changes = changesIn(out, cleared);
   printChanges(changes);
   for (const { step, reason } of [...inconclusive, ...skipped]) print(`skipped ${step}: ${reason}`);
-  for (const number of jobsLeftBehind) print(`remains in the deployment: job ${number}`);
+  for (const number of jobsLeftBehind) print(`job ${number} remains in the deployment`);
   if (dryRun) say("nothing was written: --dry-run");
   else writeRecordings(out, cleared, changes);
   process.exitCode = inconclusive.length > 0 || fixtures.length === 0 ? EXIT.couldNotRun : EXIT.holds;
@@ -110,7 +110,7 @@ export function addRecord(program: Command, version: string): void {
     .description("call the read operations of a deployment and record the exchanges as pseudonymized fixtures")
     .option("--out <folder>", "output folder", "contract-fixtures")
     .option("--records <number>", "maximum records per list; those that fill the most fields are kept", parseWholeNumber, 5)
-    .option("--dry-run", "printChanges what would change without writing")
+    .option("--dry-run", "print what would change without writing it")
     .option("--allow-writes", "also set a group's name to its current one, and create a job, which remains");
   withConnection(command).action((options: RecordCommandOptions) => record(options, version));
 }

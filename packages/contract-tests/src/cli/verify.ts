@@ -32,7 +32,7 @@ function report({ status, findings, inconclusive, checked, skipped, jobsLeftBehi
   if (findings.length > 0) print(columns([["operation", "path", "kind", "count", "calls"], ...merged(findings)]));
   for (const { operation, step, reason } of inconclusive) print(`could not check ${operation} (${step}): ${reason}`);
   for (const { operation, step, reason } of skipped) print(`skipped ${operation} (${step}): ${reason}`);
-  for (const number of jobsLeftBehind) print(`remains in the deployment: job ${number}`);
+  for (const number of jobsLeftBehind) print(`job ${number} remains in the deployment`);
   const calls = `${checked.length} ${checked.length === 1 ? "call" : "calls"}`;
   const summaries = {
     holds: `The deployment matches the contract in ${calls}.`,

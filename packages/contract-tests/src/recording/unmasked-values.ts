@@ -76,9 +76,9 @@ export function leftovers(
     (word) => ![...pseudonyms].some((pseudonym) => pseudonym.includes(word)) && /\d/.test(word) && /[A-Za-z]/.test(word),
   );
   return [
-    ...(known ? ["credentials or a token of this run"] : []),
+    ...(known ? ["credentials or a token from this run"] : []),
     ...(remaining.length > 0 ? [`${remaining.length} values that should be pseudonyms`] : []),
     ...SECRET_PATTERNS.filter(([, scrubber]) => scrubber.test(withoutPlaceholders)).map(([name]) => name),
-    ...(words.length > 0 ? ["a long word of letters and digits that may be a key"] : []),
+    ...(words.length > 0 ? ["a long run of letters and digits that may be a key"] : []),
   ];
 }

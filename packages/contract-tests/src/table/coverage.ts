@@ -69,7 +69,7 @@ function operationCoverage(operation: string, own: readonly NamedFixture[], tabl
     ],
     missing: [
       ...wanted.filter((status) => responses(status).length === 0).map((status) => `${operation}: no fixture with status ${status}`),
-      ...conditions.map((row) => `${operation}: no fixture of ${row.name} (status ${row.status})`),
+      ...conditions.map((row) => `${operation}: no fixture for ${row.name} (status ${row.status})`),
       ...schemes.map((row) => `${operation}: no fixture with the scheme ${row["scheme"]}`),
     ],
   };
@@ -91,7 +91,7 @@ export function coverageOf(fixtures: readonly NamedFixture[], table: ContractTab
 export function gapsOf({ fields, missing }: Coverage): string[] {
   const gaps = fields.flatMap(({ operation, side, field, fixtures, missingValues }) => {
     const place = `${operation} ${side === "request" ? "request" : `status ${side}`} ${field}`;
-    if (fixtures === 0) return [`${place}: in no fixture`];
+    if (fixtures === 0) return [`${place}: not in any fixture`];
     return missingValues.length > 0 ? [`${place}: no fixture has ${missingValues.join(", ")}`] : [];
   });
   return [...missing, ...gaps];
