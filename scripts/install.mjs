@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stamp = join(root, "node_modules", ".fleetwire-installed");
 
-/** pnpm's filters for a scope. tests/ and the benchmarks need ten times as many dependencies as the packages. */
+/** pnpm's filters for each scope. tests/ and the benchmarks need ten times as many dependencies as the packages. */
 const FILTERS = {
   packages: ["--filter", "fleetwire", "--filter", "./packages/*", "--filter", "!@fleetwire/bench"],
   all: [],

@@ -99,7 +99,7 @@ function unexpectedParts(bodies: BodyDraft, usual: DraftValue): Parts {
   const parent = ({ path }: TableField) => path.slice(0, path.lastIndexOf("."));
   const isFirst = (field: TableField) => field === fields.find((other) => parent(other) === parent(field));
   const depths = [...new Set(fields.map((field) => bodies.depthOf(field)))];
-  /** A record for each depth, with all its fields drafted by `draft` except for the first and the required ones. */
+  /** A record for each nesting depth, in which `draft` drafts the fields at that depth, except the first and the required ones. */
   const atEachDepth = (draft: (field: TableField) => DraftValue): DraftValue[] =>
     depths.map((depth) =>
       bodies.record((field) => (bodies.depthOf(field) !== depth || isFirst(field) || field.row.required ? undefined : draft(field))),

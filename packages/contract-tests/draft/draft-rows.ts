@@ -17,7 +17,7 @@ interface Definition {
 
 const definitionOf = (schema: z.ZodType) => schema._zod.def as unknown as Definition;
 
-/** The schema inside optional and nullable. */
+/** Unwraps optional and nullable schemas. */
 const unwrapped = (schema: z.ZodType): z.ZodType => {
   const { innerType } = definitionOf(schema);
   return innerType ? unwrapped(innerType) : schema;
@@ -81,7 +81,7 @@ const TIME_EXAMPLES: readonly [form: string, example: string][] = [
   ["YYYY-MM-DDTHH:mmZ", "2026-11-20T08:30Z"],
 ];
 
-/** The zone of a request's time, and its format if the schema fixes one. */
+/** The zone of a time in a request, and its format if the schema fixes one. */
 function timeOf(schema: z.ZodType): Json {
   if (definitionOf(unwrapped(schema)).type !== "pipe") return {};
   const forms = TIME_EXAMPLES.filter(([, example]) => schema.safeParse(example).data === example).map(([form]) => form);

@@ -15,7 +15,7 @@ const now = performance.now.bind(performance);
 
 export interface Listener {
   started: (test: string, ms: number) => void;
-  /** Called when a test fails without a mutant too. */
+  /** Called when a test also fails without a mutant. */
   unreliable: (id: string, name: string) => void;
 }
 

@@ -1,6 +1,6 @@
 /** One change to one source file. */
 export interface Mutant {
-  /** Made of file, declaration and change, so it stays the same when code moves within the file. */
+  /** Composed of file, declaration and change, so it stays the same when code moves within the file. */
   id: string;
   /** Relative to the repository's root. */
   file: string;

@@ -37,7 +37,7 @@ export interface Score {
   share: number;
   /** Survivors without a listed reason. */
   unexplained: Tested[];
-  /** Those of them that a test skipped for lack of time might kill. */
+  /** Unexplained survivors that a test skipped for lack of time might still kill. */
   undecided: Tested[];
   /** Mutants listed as survivors but killed. */
   outdated: string[];

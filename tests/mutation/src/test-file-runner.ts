@@ -152,7 +152,7 @@ function forgetModules(runner: TestFileRunner): void {
   }
 }
 
-/** Saves what tests, and the setup file whenever it is loaded, replace; `restore` puts it back. */
+/** Saves the globals that tests and the setup file replace; `restore` puts them back. */
 function surroundings(): { restore: () => void } {
   const { spawn } = childProcess;
   const { fetch } = globalThis;

@@ -14,7 +14,7 @@ const [folder = "", worker = ""] = [process.env["FLEETWIRE_MUTATION_FOLDER"], pr
 const RUNS_A_PROCESS = 1_500;
 const MUTANTS_BETWEEN_CONTROLS = 15;
 
-/** Slow tests are ignored anyway, so they are not awaited. */
+/** Time limit for a test while recording coverage: slower tests are ignored anyway. */
 const COVERED_TEST_MS = 2 * LONGEST_TEST_MS;
 const COVERED_FILE_MS = 45_000;
 

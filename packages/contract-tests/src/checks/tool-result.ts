@@ -92,7 +92,7 @@ function rowProblems(rows: readonly Json[], found: readonly Json[], columns: rea
 
 function recordProblems(value: unknown, structured: Json, text: string): string[] {
   const [[name, found] = ["", {}]] = Object.entries(structured).filter(([member]) => member !== "note");
-  // The record is the body itself or a member of it with the same name.
+  // The record is the body itself, or the body's property with the same name.
   const record = isRecord(value) && isRecord(value[name]) ? value[name] : value;
   if (!isRecord(record) || !isRecord(found)) return [`the result shows ${formatValue(found)}, expected ${formatValue(record)}`];
   const isEmpty = (inner: unknown) => inner === undefined || inner === null || (Array.isArray(inner) && inner.length === 0);
@@ -109,7 +109,7 @@ function recordProblems(value: unknown, structured: Json, text: string): string[
 /** Columns that a tool computes and adds. */
 const COMPUTED = new Set(["age", "startAge", "endAge", "direction"]);
 
-/** A row without computed columns, unless the service has a field of that name. */
+/** A row without computed columns, except those that the service has as fields. */
 const asRecorded = (row: Json, columns: readonly string[]): Json =>
   Object.fromEntries(Object.entries(row).filter(([field]) => !COMPUTED.has(field) || columns.includes(field)));
 

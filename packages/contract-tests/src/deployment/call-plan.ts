@@ -155,7 +155,7 @@ const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation
   ],
 };
 
-/** The token first, since other calls need it; then live positions, which provide ids for filters; writes last. */
+/** The token comes first, since other calls need it, then live positions, which provide ids for filters; writes come last. */
 const ORDER = [operations.requestAccessToken.name, operations.listLivePositions.name];
 const placeOf = ({ name, effect }: Operation) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length + Number(effect !== "read"));
 
@@ -171,7 +171,7 @@ function probeOf({ name, summary, probe }: Operation): Step[] {
   return [{ name: step, title: summary, operation: name as OperationName, input }];
 }
 
-/** The calls of a run: {@link CALLS} for each operation that it lists, else the probe. */
+/** The calls to make: for each operation, those in {@link CALLS}, or its probe if it is not listed there. */
 export function callPlanOf(all: Readonly<Record<string, Operation>>): readonly Step[] {
   const inOrder = Object.values(all).toSorted((a, b) => placeOf(a) - placeOf(b));
   return inOrder.flatMap((operation) => {

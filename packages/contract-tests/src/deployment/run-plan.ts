@@ -3,7 +3,7 @@ import { repeatedPage, responseViolations } from "../checks/response-rules.ts";
 import { callPlan, type Seen, type Step } from "./call-plan.ts";
 import { type Exchange, type ObservedClient, observe } from "./observed-client.ts";
 
-/** The outcome of one call of the plan. */
+/** The outcome of one call in the plan. */
 export interface StepOutcome {
   step: Step;
   input: Record<string, unknown>;

@@ -9,13 +9,13 @@ export interface ProviderResponse {
   body: unknown;
 }
 
-/** A working hour of a Friday, so that vehicles move. */
+/** A time in working hours on a Friday, so that vehicles are moving. */
 export const SANDBOX_TIME = Date.UTC(2026, 10, 20, 10);
 
 /** A sandbox in a provider state, which maps each id or name in a fixture to the sandbox's own. */
 export class ProviderSandbox {
   readonly sandbox: Sandbox;
-  /** The sandbox's ids and names by those in fixtures, such as v1001. */
+  /** The sandbox's ids and names, keyed by those in fixtures, such as v1001. */
   readonly names = new Map<string, string>();
   /** Whether requests carry credentials that the sandbox does not know. */
   unknownCredentials = false;

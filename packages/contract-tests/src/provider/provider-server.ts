@@ -7,7 +7,7 @@ import { operationAt } from "../replay/request-path.ts";
 import type { ProviderSandbox } from "./provider-sandbox.ts";
 import { setUpState } from "./states.ts";
 
-/** Where a verifier posts the provider state of its next request: `{"state": "...", "params": {...}}`. */
+/** Where a verifier posts the provider state for its next request: `{"state": "...", "params": {...}}`. */
 export const STATE_PATH = "/_state";
 
 export interface ProviderServer {

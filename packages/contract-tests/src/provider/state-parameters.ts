@@ -18,7 +18,7 @@ export const isDriven = ({ driverId }: LivePosition) => driverId !== undefined;
 export const positionsOf = async (provider: ProviderSandbox, customer = 0): Promise<LivePosition[]> =>
   (await provider.call("listLivePositions", { query: { showAllVehicleStatus: "true" } }, customer)) as unknown as LivePosition[];
 
-/** Binds v1001 to a vehicle of the sandbox, and FW1001 AB, Truck 1, p1001 and g1001 to its registration, name, driver and group. */
+/** Binds v1001 to a vehicle in the sandbox, and FW1001 AB, Truck 1, p1001 and g1001 to its registration, name, driver and group. */
 export function bindVehicle(provider: ProviderSandbox, name: string, position: LivePosition | undefined): void {
   if (!position) throw new Error("the sandbox has no vehicle for this state");
   const number = Number(name.slice(1));
@@ -74,7 +74,7 @@ export async function arrangeGroups(provider: ProviderSandbox, given: readonly G
   }
 }
 
-/** Binds g9001, v9001 and p9001 to another customer's. */
+/** Binds g9001, v9001 and p9001 to another customer's group, vehicle and person. */
 export async function bindOtherCustomer(provider: ProviderSandbox): Promise<void> {
   const stranger = (await positionsOf(provider, 1)).find(isDriven);
   provider.names

@@ -75,7 +75,7 @@ function bodyDifferences({ headers, body, text }: ExpectedRequest, found: string
   }
 }
 
-/** How a request differs from the recorded one, as messages that name the part. */
+/** How a request differs from the recorded one, as messages that name the differing part. */
 export function requestDifferences(wanted: ExpectedRequest, found: ArrivedRequest): string[] {
   const [path = "", query = ""] = found.url.split("?");
   return [

@@ -63,7 +63,7 @@ function schemaFacts(schema: Json): string[] {
 
 type Add = (fact: string) => void;
 
-/** The facts about everything inside a JSON Schema. */
+/** Adds the facts about everything inside a JSON Schema. */
 function innerFacts(schema: Json, path: string, add: Add): void {
   const { properties, items, required = [] } = schema as { properties?: Record<string, Json>; items?: Json; required?: string[] };
   if (items) innerFacts(items, `${path}[]`, add);
@@ -155,7 +155,7 @@ function enforcesRule({ input }: Operation, call: unknown, rule: string, fields:
   return !accepts({}) && accepts(some(fields)) && accepts(some(absent));
 }
 
-/** Everything that core states about the interface, in the form of the table's facts. */
+/** Everything that core states about the interface, in the same form as the table's facts. */
 export async function factsOfContract(table: ContractTable, contract: Contract = coreContract): Promise<Set<string>> {
   const facts = new Set<string>(serverNames.map((name) => `server ${name}`));
   if (isAlphanumeric(Identifier)) for (const name of ["customerId", "personId", "vehicleId"]) facts.add(`identifier ${name} alphanumeric`);

@@ -57,7 +57,7 @@ function replacementFor(fault: RequestedFault, request: Request, now: number): R
 
 const PIECES = 10;
 
-/** Time for a socket to flush before it is cut, in ms. */
+/** Time for a socket to flush before it is closed, in ms. */
 const FLUSH_MS = 30;
 
 /** A body sent in pieces: slowly, or only half of it. */

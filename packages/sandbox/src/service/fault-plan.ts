@@ -1,7 +1,7 @@
 import { type OperationName, operations } from "@fleetwire/core";
 import { draw, topic } from "../simulation/random.ts";
 
-/** Every fault and its effect, as shown in help and README. */
+/** Every fault and its effect, as shown in the help text. */
 export const FAULTS = {
   latency: "delays the request; =MS, default 1000",
   "429": "responds with 429 without doing the work; Retry-After is 1 s, =SECONDS, or a date with =date or =date:SECONDS",
@@ -66,7 +66,7 @@ export function readFaults(text: string): RequestedFault[] {
 
 const STRIKES = topic("fault strikes");
 
-/** Draws the faults for an operation's next request. They depend only on the seed and the earlier requests. */
+/** Draws the faults for an operation's next request. They depend only on the seed and the requests so far. */
 export type FaultDice = (operation: string, requested: readonly RequestedFault[]) => RequestedFault[];
 
 export function faultDice(seed: number): FaultDice {

@@ -3,7 +3,7 @@ import { draw, drawBetween, topic } from "./random.ts";
 import { type Round, type RoundStyle, WEEK_DAYS } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 
-/** The schedule of a vehicle and its driver: a weekly round, driven at hours of their own. */
+/** The schedule of a vehicle and its driver: a weekly round, driven at individual hours. */
 export interface Duty {
   readonly seed: number;
   readonly style: RoundStyle;

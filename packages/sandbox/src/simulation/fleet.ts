@@ -16,7 +16,7 @@ export interface Fleet {
 }
 
 const FLEET = topic("seed of a customer's fleet");
-/** Vehicles are cached in fleets up to this size. In larger fleets, they are recreated each time to limit memory use. */
+/** Vehicles are cached in fleets up to this size; in larger ones, they are recreated on each use to limit memory. */
 const LARGEST_KEPT = 5000;
 
 /** A customer's fleet, the same for the same seed. */
