@@ -10,9 +10,7 @@ function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most)
       throw new InvalidArgumentError(
-        most < Number.MAX_SAFE_INTEGER
-          ? `Must be a whole number from ${least} to ${most}.`
-          : `Must be a whole number, at least ${least}.`,
+        most < Number.MAX_SAFE_INTEGER ? `Must be a whole number from ${least} to ${most}.` : `Must be a whole number, at least ${least}.`,
       );
     return value;
   };

@@ -89,7 +89,8 @@ class ToolCheck {
   /** The arguments with a cursor, obtained by replaying the preceding fixtures. */
   async #withCursor(server: SpawnedServer, call: ToolCall, at: ServerName): Promise<Record<string, unknown> | { skipped: string }> {
     if (!call.after) return call.arguments;
-    if (rowCountOf(call.after) > Number(call.arguments["limit"])) return { skipped: "the rows of the preceding page do not fit in one call" };
+    if (rowCountOf(call.after) > Number(call.arguments["limit"]))
+      return { skipped: "the rows of the preceding page do not fit in one call" };
     const before = toolCallOf(call.after, server.tools, this.#fixtures, 0);
     if ("skipped" in before) return before;
     const args = await this.#withCursor(server, before, at);
