@@ -74,7 +74,7 @@ describe("the sandbox check names what differs", () => {
   it.each([
     ["update-group-name-taken", "response.status", 400, "the sandbox responds with 409"],
     ["update-group-rename", "response.body.name", "Another", "$.name is"],
-    ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'refused[0] is "personId", expected "vehicleId"'],
+    ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'rejected fields[0] is "personId", expected "vehicleId"'],
     ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "items[].make has type string"],
     ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/states.ts defines '],
     ["update-group-rename", "given.params", { colour: "blue" }, 'provider state "a fleet with groups": ✖ Unrecognized key: "colour"'],
