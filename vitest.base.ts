@@ -12,7 +12,7 @@ export const base: ViteUserConfig = {
   ssr: { resolve: { conditions: [...conditions, "node"], externalConditions: ["node", "import", "default"] } },
   test: {
     include: ["test/**/*.test.ts"],
-    // The first of them sees what the others and the tests open.
+    // Must come first, to see what the others and the tests open.
     setupFiles: [here("vitest.opened-files.ts"), here("vitest.canary.ts")],
     testTimeout: 60_000,
     hookTimeout: 30_000,

@@ -1,4 +1,4 @@
-// Secrets in tests hold the word `canary-`. It must never appear in the output of a test or of a program that the test starts.
+// Secrets in tests contain the word `canary-`. It must never appear in the output of a test or of a program that the test starts.
 import childProcess, { type ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import type { Readable } from "node:stream";
@@ -7,7 +7,7 @@ import { afterEach } from "vitest";
 /** The word, and its base64 at each of the three possible offsets. */
 const traces = ["canary-", "Y2FuYXJ5", "NhbmFye", "jYW5hcn"];
 
-/** The text around a trace of a secret, if there is one. */
+/** The text around a trace of a secret, if there is any. */
 export function canaryIn(text: string): string | undefined {
   const at = traces.map((trace) => text.indexOf(trace)).find((index) => index >= 0);
   return at === undefined ? undefined : text.slice(Math.max(0, at - 100), at + 100);
@@ -16,7 +16,7 @@ export function canaryIn(text: string): string | undefined {
 const LONGEST = Math.max(...traces.map(({ length }) => length));
 const found: string[] = [];
 
-/** Searches a stream of text, also across chunk boundaries. */
+/** Searches a stream of text, including across chunk boundaries. */
 function watch(where: string): (chunk: unknown) => void {
   let tail = "";
   return (chunk) => {
@@ -49,7 +49,7 @@ function watchStream(stream: Readable | null | undefined, where: string): void {
   if (!stream) return;
   const look = watch(where);
   const push = stream.push.bind(stream) as (...args: [unknown, BufferEncoding?]) => boolean;
-  // Hooks `push`, since a listener would make the stream flow before the test listens.
+  // Hooks `push`, since a listener would start the stream before the test listens.
   stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
     look(chunk);
     return push(chunk, encoding);

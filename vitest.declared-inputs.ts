@@ -1,4 +1,4 @@
-// nx serves cached test results while the declared inputs of a target are unchanged, so a test may not open anything else.
+// nx serves cached test results while a target's declared inputs are unchanged, so a test must not open any other file.
 import { mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -7,17 +7,17 @@ import type { ViteUserConfig } from "vitest/config";
 
 type Plugin = Extract<NonNullable<ViteUserConfig["plugins"]>[number], { name: string }>;
 
-/** How a path was opened: as a file, for the names in a folder, or with everything below it. */
+/** How a path was opened: as a file, to list the names in a folder, or as a folder with everything below it. */
 export type Opening = "file" | "list" | "tree";
 
-/** The declarations of the running target, with paths relative to the repository's root. */
+/** What the running target declares, with paths relative to the repository's root. */
 export interface DeclaredInputs {
   task: string;
   /** The file that declares the inputs. */
   manifest: string;
-  /** Files of the repository that are inputs. */
+  /** Files in the repository that are inputs. */
   files: readonly string[];
-  /** Files that are not. */
+  /** Files in the repository that are not inputs. */
   others: readonly string[];
   /** `dist/` folders built before the tests, whose sources are inputs of those builds. */
   built: readonly string[];
@@ -71,7 +71,7 @@ export function undeclaredFile({ files, others, built }: DeclaredInputs, how: Op
   if (how === "tree") return others.includes(path) ? path : others.find(isBelow(path));
   if (how === "list") {
     const declared = files.filter(isBelow(path));
-    // A folder's name exists as long as the folder holds an input.
+    // A folder exists as long as it contains an input.
     return others
       .filter(isBelow(path))
       .find((file) => dirname(file) === path || !declared.some(isBelow(join(path, relative(path, file).split("/")[0] ?? ""))));
@@ -80,7 +80,7 @@ export function undeclaredFile({ files, others, built }: DeclaredInputs, how: Op
   return isInput ? undefined : path;
 }
 
-/** How to fix an opened file that is not an input. */
+/** How to fix that an opened file is not an input. */
 export function advice({ task, manifest }: DeclaredInputs, file: string): string {
   const [, target] = task.split(":");
   const [, built] = /^(.*)\/dist\//.exec(file) ?? [];

@@ -1,4 +1,4 @@
-// Fails a test that opens a file of the repository that is not an input of its target: after a change, its cached result would be wrong.
+// Fails a test if it opens a file in the repository that is not an input of its target: its cached result would be wrong once that file changes.
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -18,14 +18,14 @@ const declared = inject("declaredInputs");
 if (declared) {
   const { LOG, reportTo }: OpenedFiles = createRequire(import.meta.url)("./scripts/opened-files.cjs");
   const mistakes = new Map<string, Set<string>>();
-  let test = "the file itself, outside its tests";
+  let test = "the test file itself, outside its tests";
   const note = (how: Opening, path: string) => {
     const file = undeclaredFile(declared, how, path);
     if (file) mistakes.set(test, (mistakes.get(test) ?? new Set()).add(file));
   };
   reportTo(note);
 
-  // One folder per test file, since programs may outlive the file that started them.
+  // One folder per test file, since programs may outlive the test file that started them.
   const log = mkdtempSync(join(declared.logs, "programs-"));
   process.env[LOG] = log;
   const linesRead = new Map<string, number>();

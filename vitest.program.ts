@@ -8,12 +8,15 @@ export interface Ended {
   stderr: string;
 }
 
-/** Thrown where the program would end the process. */
+/** Thrown when the program would end the process. */
 class Exit extends Error {}
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Runs a command line program to completion in this process, with an environment, an empty stdin and outputs of its own. Starting a process takes fifty times as long. */
+/**
+ * Runs a command-line program to completion in this process, with its own environment, outputs and an empty stdin. Starting a process would take fifty
+ * times as long.
+ */
 export async function runInProcess(program: () => Promise<void>, env: Readonly<Record<string, string>>): Promise<Ended> {
   const out = { stdout: "", stderr: "" };
   let exited: number | undefined;
@@ -21,7 +24,7 @@ export async function runInProcess(program: () => Promise<void>, env: Readonly<R
     new Writable({
       decodeStrings: false,
       write: (chunk: string, _, done) => {
-        // A program may catch what is thrown in place of its end.
+        // A program may catch the error thrown in place of its exit.
         if (exited === undefined) out[name] += chunk;
         done();
       },

@@ -1,5 +1,5 @@
 // Finds Chromium for the tests that need a real browser. If it is missing, installs Debian's package when run as root with apt-get.
-// Prints {"path"}, or {"missing"} with the reason.
+// Prints {"path"}, or {"missing"} with the reason, as JSON.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -15,7 +15,7 @@ function isProgram(path) {
   }
 }
 
-/** The path of the first of some programs that is on the PATH. */
+/** The path of the first of these programs found on the PATH. */
 function onPath(names) {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
@@ -23,7 +23,7 @@ function onPath(names) {
 
 function aptGet(minutes, ...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // Another installation may be running: wait for it, but not forever.
+  // Another installation may be running; wait for it, with a limit.
   const { status } = spawnSync("apt-get", ["-qq", "-o", "DPkg::Lock::Timeout=120", ...args], {
     env,
     stdio: ["ignore", "ignore", "inherit"],

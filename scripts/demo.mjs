@@ -20,7 +20,7 @@ const client = new Client(
   { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: { form: {} } } },
 );
 
-// The server asks before it sends a write. A host would show this and wait for a click.
+// The server asks for confirmation before it sends a write. A host would show the message and wait for a click.
 client.setRequestHandler("elicitation/create", ({ params: { message } }) => {
   console.log(message.replace(/^/gm, "  | "));
   console.log("  The demo's user accepts.");
@@ -100,7 +100,7 @@ try {
     await createAndShowJob(vehicle);
   } else {
     console.log(`  ${question}`);
-    console.log(`  The match is not certain, so no job is created. Try: npm run demo -- "truck 12"`);
+    console.log(`  It is unclear which vehicle is meant, so no job is created. Try: npm run demo -- "truck 12"`);
   }
 } catch (error) {
   console.error(`\nThe demo failed: ${error.message}`);

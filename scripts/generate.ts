@@ -1,4 +1,4 @@
-// `npm run generate [-- NAME...]` writes every derived file, or those of some generators; with --check it lists the stale ones and writes nothing.
+// `npm run generate [-- NAME...]` writes all derived files, or those of the named generators; with --check it lists stale files and writes nothing.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -13,7 +13,7 @@ function fail(problem: string, exitCode = 1): never {
   process.exit(exitCode);
 }
 
-/** Builds quietly: compiler output matters only on failure. */
+/** Builds a package quietly: compiler output matters only on failure. */
 function build(name: string): void {
   const { status, stdout, stderr } = spawnSync("npx", ["nx", "build", name, "--outputStyle", "static"], {
     cwd: root,
@@ -24,7 +24,7 @@ function build(name: string): void {
 }
 
 const unknown = positionals.find((name) => !generators.some((generator) => generator.name === name));
-if (unknown !== undefined) fail(`No generator is named ${unknown}: use one of ${generators.map(({ name }) => name).join(", ")}`, 2);
+if (unknown !== undefined) fail(`There is no generator ${unknown}; choose one of ${generators.map(({ name }) => name).join(", ")}`, 2);
 
 let count = 0;
 for (const generator of generators) {
@@ -34,7 +34,7 @@ for (const generator of generators) {
   try {
     const files = await generate(generator);
     const stale = staleFiles(files, root);
-    for (const file of stale) console.log(`${name.padEnd(16)}${file}${files[file] === undefined ? " (left over)" : ""}`);
+    for (const file of stale) console.log(`${name.padEnd(16)}${file}${files[file] === undefined ? " (no longer generated)" : ""}`);
     if (!values.check) writeFiles(files, root);
     count += stale.length;
   } catch (error) {

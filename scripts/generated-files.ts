@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The text of each derived file, by path below the root of the repository; undefined for a file that is left over from what has gone. */
+/** The content of each derived file, by path relative to the repository's root; undefined for a file that is no longer generated. */
 export type GeneratedFiles = Readonly<Record<string, string | undefined>>;
 
-/** The files below the root that differ from what is generated. */
+/** The files that differ from what would be generated. */
 export function staleFiles(files: GeneratedFiles, root: string): string[] {
   const current = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined);
   return Object.entries(files).flatMap(([path, text]) => (current(path) === text ? [] : [path]));

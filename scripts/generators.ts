@@ -4,11 +4,11 @@ export interface Generator {
   name: string;
   /** Module that exports `generate`, relative to this folder. */
   module: string;
-  /** Package whose `dist/` it runs; all others read sources. */
+  /** Package whose `dist/` it runs; generators without this read sources. */
   runsBuild?: string;
 }
 
-/** What is derived from the contract, in order of dependency: nothing builds before its types are written. */
+/** The generators, in order of dependency: packages build only once their types have been written. */
 export const generators: readonly Generator[] = [
   { name: "types", module: "../packages/core/scripts/generate-interfaces.ts" },
   { name: "openapi", module: "../packages/core/scripts/generate-openapi.ts" },
@@ -19,7 +19,7 @@ export const generators: readonly Generator[] = [
   { name: "presence", module: "../packages/contract-tests/scripts/generate-presence.ts", runsBuild: "@fleetwire/mcp-server" },
 ];
 
-/** What a generator would write now. */
+/** The files that a generator would write now. */
 export async function generate({ module }: Generator): Promise<GeneratedFiles> {
   const { generate: run } = (await import(new URL(module, import.meta.url).href)) as { generate: () => Promise<GeneratedFiles> };
   return run();

@@ -1,4 +1,4 @@
-// Installs the dependencies of a task with the pinned pnpm (through npx), unless they are up to date.
+// Installs the dependencies for a task with the pinned pnpm (through npx), unless they are up to date.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const stamp = join(root, "node_modules", ".fleetwire-installed");
 
-/** pnpm's filters for a scope. tests/ and the benchmarks need ten times as many dependencies as the packages. */
+/** pnpm's filters for each scope. tests/ and the benchmarks need ten times as many dependencies as the packages. */
 const FILTERS = {
   packages: ["--filter", "fleetwire", "--filter", "./packages/*", "--filter", "!@fleetwire/bench"],
   all: [],
@@ -25,7 +25,7 @@ function wanted() {
   return hash.digest("hex");
 }
 
-/** Whether the last installation, noted as `scope hash`, still covers a scope. */
+/** Whether the last installation, recorded as `scope hash`, still covers a scope. */
 function isInstalled(scope) {
   if (!existsSync(stamp)) return false;
   const [installed, hash] = readFileSync(stamp, "utf8").split(" ");
@@ -34,7 +34,7 @@ function isInstalled(scope) {
 
 /** Installs the dependencies of a scope, `packages` or `all`. Returns an exit code. */
 export function install(scope) {
-  // Set if everything was installed in another way.
+  // Set if dependencies were installed by other means.
   if (process.env["FLEETWIRE_INSTALLED"] || isInstalled(scope)) return 0;
   console.error(
     `Installing ${scope === "all" ? "all dependencies" : "the packages' dependencies"} (once; under a minute on a fast connection) ...`,

@@ -1,4 +1,4 @@
-/** A Markdown table with columns of equal width, as a formatter writes it. */
+/** A Markdown table with padded columns, as a formatter would write it. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "-"), ...rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|")))];
   const widths = head.map((_, column) => Math.max(3, ...lines.map((line) => line[column]?.length ?? 0)));

@@ -1,5 +1,5 @@
-// Reports every file of the repository that a process opens. vitest.opened-files.ts loads it into test workers, and NODE_OPTIONS into the Node
-// programs that they start. It is CommonJS because `--require` slows down program starts less than `--import`.
+// Reports every file in the repository that a process opens. vitest.opened-files.ts loads it into test workers, and NODE_OPTIONS loads it into the
+// Node programs that they start. It is CommonJS because `--require` delays the start of programs less than `--import`.
 const childProcess = require("node:child_process");
 const fs = require("node:fs");
 const { registerHooks, syncBuiltinESMExports } = require("node:module");
@@ -7,14 +7,14 @@ const { basename, dirname, join, relative, resolve, sep } = require("node:path")
 const { fileURLToPath } = require("node:url");
 const { threadId } = require("node:worker_threads");
 
-/** The variable with the folder where programs started by tests log what they open. */
+/** The environment variable with the folder where programs started by tests log what they open. */
 const LOG = "OPENED_FILES_LOG";
 const { openSync, writeSync } = fs;
 const realpath = fs.realpathSync.native;
 const root = realpath(dirname(__dirname));
 
 let log;
-/** Written immediately, because tests kill programs. */
+/** Writes immediately, because tests kill programs. */
 let report = (how, path) => {
   const folder = process.env[LOG];
   if (folder === undefined) return;
@@ -22,14 +22,14 @@ let report = (how, path) => {
     log ??= openSync(join(folder, `${process.pid}-${threadId}`), "a");
     writeSync(log, `${how} ${path}\n`);
   } catch {
-    // The tests that started this program have ended.
+    // The tests that started this program have finished.
   }
 };
 
 /** Cached by path, so that each is looked up and reported once. */
 const inRepository = new Map();
 
-/** A path relative to the repository's root, with links resolved; undefined for nonexistent paths and those outside. */
+/** A path relative to the repository's root, with links resolved; undefined for nonexistent paths and paths outside the repository. */
 function pathInRepository(given) {
   const path = resolve(given);
   if (inRepository.has(path)) return inRepository.get(path);
@@ -46,7 +46,7 @@ function pathInRepository(given) {
 
 const reported = new Set();
 
-/** Records how a path was opened: `file`, `list` for the names in a folder, `tree` for everything below it. */
+/** Records how a path was opened: as `file`, as `list` for the names in a folder, or as `tree` for everything below it. */
 function saw(how, given) {
   let path;
   if (typeof given === "string") path = given.startsWith("file:") ? fileURLToPath(given) : given;
@@ -87,7 +87,7 @@ for (const owner of [fs, fs.promises]) {
   }
 }
 
-// Without registerHooks, Node loads modules through the functions above.
+// In versions without registerHooks, Node loads modules through the functions above.
 registerHooks?.({
   load(url, context, next) {
     if (url.startsWith("file:")) saw("file", url);
@@ -95,7 +95,7 @@ registerHooks?.({
   },
 });
 
-/** Whether Node runs a program, which then reports its own files. */
+/** Whether a program is run by Node and therefore reports its own files. */
 function isNode(file) {
   if (file === process.execPath || /^(node|npm|npx|pnpm)$/.test(basename(file))) return true;
   try {
@@ -105,7 +105,7 @@ function isNode(file) {
   }
 }
 
-/** For other programs: records the paths in its arguments, and its whole working folder. */
+/** For other programs: records the paths in the arguments and the whole working folder. */
 function sawProgram(file, words, cwd) {
   if (isNode(file)) return;
   const folder = cwd instanceof URL ? fileURLToPath(cwd) : String(cwd ?? process.cwd());

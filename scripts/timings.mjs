@@ -1,9 +1,9 @@
-// Prints how long each part of a test run took, and which exceeded their share of .ci/run's time.
+// Prints how long each part of a test run took, and which parts exceeded their share of .ci/run's time.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Minutes on two cores. With linter, typecheck and demo they total less than the 30 minutes of .ci/run. */
+/** Minutes on two cores. Together with the linter, the type check and the demo, they total less than .ci/run's 30 minutes. */
 const SHARES = {
   "npm test": 3,
   "@fleetwire/judges": 8,
@@ -25,7 +25,7 @@ const lastRun = join(dirname(fileURLToPath(import.meta.url)), "..", ".nx", "cach
 export function timed(runNx) {
   rmSync(lastRun, { force: true });
   const status = runNx();
-  // A run that nx could not begin leaves none.
+  // If nx could not start the run, there is no record.
   const { tasks } = existsSync(lastRun) ? JSON.parse(readFileSync(lastRun, "utf8")) : { tasks: [] };
   for (const { projectName, target, startTime, endTime, cacheStatus, status } of tasks) {
     const seconds = (Date.parse(endTime) - Date.parse(startTime)) / 1000;
@@ -34,10 +34,10 @@ export function timed(runNx) {
   return status;
 }
 
-/** Adds a part that nx does not run. */
+/** Adds a part that is not run by nx. */
 export const notePart = (part, seconds) => rows.push({ part, target: "", seconds, cached: false, failed: false });
 
-/** Ends the part of a run that `npm test` covers. */
+/** Ends the part of a run that `npm test` includes. */
 export const noteTestEnd = () => {
   testTook = (Date.now() - began) / 1000;
 };

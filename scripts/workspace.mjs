@@ -10,11 +10,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 const nx = (...targets) => ["npx", "nx", "run-many", "-t", ...targets, "--outputStyle", "static"];
 
-/** Runs TypeScript from sources, those of the workspace's packages too. */
+/** Runs TypeScript from sources, including those of the workspace's packages. */
 const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 
-// Two at a time, for each starts a worker or two; what stands under tests/ one at a time, for it starts hosts and browsers. A package may have
-// tests that depend on few of its files: they are a target of their own, so that a change of others leaves their result in the cache.
+// Packages are tested two at a time, since each starts one or two workers; projects in tests/ one at a time, since they start hosts and browsers.
+// Tests that depend on only a few of a package's files are a separate target, so that their cached result survives changes to other files.
 const packageTests = nx("test", "test:names", "-p", "packages/*", "--parallel", "2");
 const outsideTests = nx("test", "-p", "tests/*", "--parallel", "1");
 
@@ -63,7 +63,7 @@ function run([command, ...args], quiet = false) {
       ...(process.stdout.isTTY ? {} : { NO_COLOR: "1", FORCE_COLOR: "0" }),
     },
   });
-  // Show suppressed output after a failure.
+  // Show the suppressed output after a failure.
   if (quiet && status !== 0) process.stderr.write(`${stdout}${stderr}`);
   return status ?? 1;
 }
@@ -77,7 +77,7 @@ const isTimed = task.startsWith("test");
 const began = Date.now();
 let status = install(OF_PACKAGES.includes(task) ? "packages" : "all");
 notePart("installation", (Date.now() - began) / 1000);
-if (status === 0 && task === "demo") console.error("Building (fast if nothing changed) ...");
+if (status === 0 && task === "demo") console.error("Building (quick if nothing has changed) ...");
 for (const [at, command] of tasks[task].entries()) {
   if (status !== 0) break;
   const last = at === tasks[task].length - 1;

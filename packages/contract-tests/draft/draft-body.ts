@@ -4,7 +4,7 @@ import type { ContractTable, TableField } from "../src/table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-/** A value on the wire, and what the client returns for it; `ABSENT` leaves it out. */
+/** A value as sent, and the value that the client returns for it; `ABSENT` omits it. */
 export interface DraftValue {
   sent: unknown;
   returned: unknown;
@@ -26,7 +26,7 @@ function recordsAt({ paging }: Operation, root: string | undefined): string {
 
 const DEFAULTS: Readonly<Record<string, unknown>> = { string: "text", number: 1.5, integer: 1, boolean: false };
 
-/** Drafts response bodies of an operation from the rows of the table, with values from the operation's sample if it has any. */
+/** Drafts an operation's response bodies from the rows of the table, with values from the operation's sample where available. */
 export class BodyDraft {
   readonly #fields: readonly TableField[];
   readonly #sample: unknown;
@@ -103,7 +103,7 @@ export class BodyDraft {
     return { sent: { ...(sent as Json), ...more }, returned: { ...(returned as Json), ...more } };
   }
 
-  /** The privacy flags of a record, each with the value assumed if it cannot be read. */
+  /** The privacy flags of a record, each with the value to assume if it cannot be read. */
   get guards(): Map<string, boolean> {
     return new Map(
       Object.entries(rowFields(this.#operation) ?? {}).flatMap(([name, schema]) => {
@@ -113,7 +113,7 @@ export class BodyDraft {
     );
   }
 
-  /** A complete body around records, with counts to match. */
+  /** Wraps records in a complete body with matching counts. */
   body(records: readonly DraftValue[], place: { index?: number; size?: number; total?: number } = {}): DraftValue {
     const list = { sent: records.map(({ sent }) => sent), returned: records.map(({ returned }) => returned) };
     if (this.records === "") return records[0] ?? same({});

@@ -7,7 +7,7 @@ import { RequestDraft, stateFor, withOffset } from "./draft-request.ts";
 
 type Json = Record<string, unknown>;
 
-/** How one fixture differs from the default. */
+/** How a fixture differs from the default one. */
 interface Part {
   title: string;
   call?: Json;
@@ -25,7 +25,7 @@ type Parts = Record<string, Part>;
 const JSON_HEADERS = { "content-type": "application/json" };
 const UNKNOWN_CREDENTIALS = "credentials that the service does not know";
 
-/** Statuses that any service may return, though the interface mentions none of them. */
+/** Statuses that any service may return, although the interface mentions none of them. */
 const STATUSES: readonly [name: string, title: string, status: number, code: FleetErrorCode, given: string][] = [
   ["wrong-credentials", "Wrong credentials", 401, "unauthorized", UNKNOWN_CREDENTIALS],
   ["forbidden", "A caller without permission", 403, "forbidden", "credentials without permission"],
@@ -39,7 +39,7 @@ const WRONG: Readonly<Record<string, unknown>> = { string: 42, number: "7.5", in
 
 const hyphens = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A parameter alone, or with each of its listed values. */
+/** Requests with only this parameter: one for each of its listed values, or a single one. */
 function aloneParts(requests: RequestDraft, name: string, usual: DraftValue): [string, Part][] {
   const values = requests.valuesOf(name);
   if (values.length === 0) return [[`by-${hyphens(name)}`, { title: `Only ${name}`, call: requests.callOf([name]), records: [usual] }]];
@@ -93,13 +93,13 @@ function pageParts({ paging }: Operation, requests: RequestDraft, bodies: BodyDr
   };
 }
 
-/** Records with fields that differ from the description, and bodies of another shape. */
+/** Records with fields that differ from the description, and bodies with a different shape. */
 function unexpectedParts(bodies: BodyDraft, usual: DraftValue): Parts {
   const fields = bodies.recordFields;
   const parent = ({ path }: TableField) => path.slice(0, path.lastIndexOf("."));
   const isFirst = (field: TableField) => field === fields.find((other) => parent(other) === parent(field));
   const depths = [...new Set(fields.map((field) => bodies.depthOf(field)))];
-  /** A record for each depth, with all its fields drafted by `draft` except for the first and the required ones. */
+  /** A record for each nesting depth, in which `draft` drafts the fields at that depth, except the first and the required ones. */
   const atEachDepth = (draft: (field: TableField) => DraftValue): DraftValue[] =>
     depths.map((depth) =>
       bodies.record((field) => (bodies.depthOf(field) !== depth || isFirst(field) || field.row.required ? undefined : draft(field))),
@@ -166,7 +166,7 @@ function unexpectedParts(bodies: BodyDraft, usual: DraftValue): Parts {
         given: "a service that responds with another shape",
       },
       "other-shape": {
-        title: "Another shape than documented",
+        title: "A shape other than the documented one",
         response: {
           status: 200,
           headers: JSON_HEADERS,
@@ -194,7 +194,7 @@ function failureParts(bodies: BodyDraft, usual: DraftValue): Parts {
   };
 }
 
-/** Fixtures, by name, for everything that coverage and presence require of a documented operation. None is derived from client or sandbox. */
+/** Fixtures, by name, for everything that coverage and presence require for an operation. None is derived from the client or the sandbox. */
 export function draftFixtures(operation: Operation, table: ContractTable, sample: Sample, date: string): Map<string, Fixture> {
   const bodies = new BodyDraft(operation, table, sample.output);
   const requests = new RequestDraft(operation, table, sample.input as Json);

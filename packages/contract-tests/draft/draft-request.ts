@@ -32,7 +32,7 @@ export function withOffset(text: string): string {
   return `${new Date(Date.parse(isoOf(text)) + 3_600_000).toISOString().slice(0, 19)}+01:00`;
 }
 
-/** Drafts requests of an operation from the rows of the table, with values from the operation's sample if it has any. */
+/** Drafts an operation's requests from the rows of the table, with values from the operation's sample where available. */
 export class RequestDraft {
   readonly schemes: readonly string[];
   readonly #operation: Operation;
@@ -81,7 +81,7 @@ export class RequestDraft {
     const known = this.#sample[name] ?? this.valuesOf(name)[0];
     if (known !== undefined) return known;
     if (!row || !isTime(row)) return DEFAULTS[row?.type ?? "string"];
-    // One day, so that the period excludes something.
+    // One day, so that the period excludes some records.
     const start = Date.parse(isoOf(String(this.#sample[from] ?? "2026-11-19T00:00:00Z")));
     return writtenTime(new Date(name === until ? start + DAY : start).toISOString(), row);
   }
@@ -120,7 +120,7 @@ export class RequestDraft {
   }
 }
 
-/** The provider state with the vehicles that a call names. */
+/** A provider state with the vehicles that a call names. */
 export function stateFor(call: Json): Given {
   const numbers = Object.values(call)
     .flat()

@@ -5,7 +5,7 @@ import type { TableRow } from "../src/table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-/** A drafted row, marked until somebody compares it with the description and removes the mark. */
+/** A drafted row, marked until someone has compared it with the description and removes the mark. */
 export type DraftRow = TableRow & { reviewed: false };
 
 interface Definition {
@@ -17,7 +17,7 @@ interface Definition {
 
 const definitionOf = (schema: z.ZodType) => schema._zod.def as unknown as Definition;
 
-/** The schema inside optional and nullable. */
+/** Unwraps optional and nullable schemas. */
 const unwrapped = (schema: z.ZodType): z.ZodType => {
   const { innerType } = definitionOf(schema);
   return innerType ? unwrapped(innerType) : schema;
@@ -37,7 +37,7 @@ function shapeName(schema: z.ZodType): string {
 
 const RULES = ["minLength", "maxLength", "maxItems"] as const;
 
-/** A type as the table writes it: from the JSON Schema, or the name of a shape. */
+/** A type in the table's notation: taken from the JSON Schema, or the name of a shape. */
 function typeOf(schema: z.ZodType): Json {
   const inner = unwrapped(schema);
   const { type, element } = definitionOf(inner);
@@ -81,7 +81,7 @@ const TIME_EXAMPLES: readonly [form: string, example: string][] = [
   ["YYYY-MM-DDTHH:mmZ", "2026-11-20T08:30Z"],
 ];
 
-/** The zone of a request's time, and its format if the schema fixes one. */
+/** The zone of a time in a request, and its format if the schema fixes one. */
 function timeOf(schema: z.ZodType): Json {
   if (definitionOf(unwrapped(schema)).type !== "pipe") return {};
   const forms = TIME_EXAMPLES.filter(([, example]) => schema.safeParse(example).data === example).map(([form]) => form);
@@ -110,7 +110,7 @@ function requestRows({ name: operation, params = {}, query, body = {} }: Operati
   return [...rows("pathParameter", params), ...rows("query", query), ...rows("body", body)];
 }
 
-/** Rows for an operation that the table lacks, without the shapes that it has. They state what core says, to be compared with the description. */
+/** Rows for an operation missing from the table, except for existing shapes. They state what core says, to be compared with the description. */
 export function draftRows(operation: Operation, stated: Iterable<string> = []): DraftRow[] {
   const { name, source, method, path, servers, auth, output, contentType, undocumented } = operation;
   const part = source.replace(/^interface /, "");

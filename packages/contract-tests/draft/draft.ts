@@ -17,7 +17,7 @@ const tableFolder = fileURLToPath(new URL("../table/", import.meta.url));
 
 const stemOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** JSON on one line, spaced like the formatter's. */
+/** JSON on one line, spaced as the formatter would. */
 function onOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -43,7 +43,7 @@ function operationNamed(name: string): Operation {
   throw new Error(`unknown operation ${name}: packages/core/src/operations/index.ts exports ${Object.keys(operations).join(", ")}`);
 }
 
-/** Writes rows if the table has none for the operation, and fixtures that are missing or still drafts. Returns messages about what it wrote. */
+/** Writes rows if the table has none for the operation, and fixtures that are missing or still drafts. Returns messages about what was written. */
 export function draft(name: string, date: string): string[] {
   const operation = operationNamed(name);
   const sample: Sample = samples[name as OperationName];
@@ -71,7 +71,7 @@ export function draft(name: string, date: string): string[] {
   return messages;
 }
 
-/** Removes the marks from the fixtures of an operation, for the reviewer to run once its rows have none. */
+/** Removes the marks from an operation's fixtures. Reviewers run this once no row is marked. */
 export function markReviewed(name: string): string[] {
   operationNamed(name);
   const [left] = unreviewedRows();

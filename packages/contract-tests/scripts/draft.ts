@@ -1,4 +1,4 @@
-// `npm run draft -- OPERATION` drafts the rows and fixtures of an operation; with --reviewed it takes the marks off the fixtures, once they are checked.
+// `npm run draft -- OPERATION` drafts the rows and fixtures of an operation; with --reviewed it removes the marks from reviewed fixtures.
 import { draft, markReviewed } from "../draft/draft.ts";
 
 const [name, flag] = process.argv.slice(2);

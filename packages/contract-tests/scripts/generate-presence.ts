@@ -1,12 +1,12 @@
 import type { GeneratedFiles } from "../../../scripts/generated-files.ts";
 import { type Baseline, fixtureText, runChecks } from "../src/index.ts";
 
-/** The file of which fields each fixture's responses and results hold. */
+/** The file that lists the fields in each fixture's responses and results. */
 export const presenceFile = (baseline: Baseline): GeneratedFiles => ({
   "packages/contract-tests/fixtures/presence.json": fixtureText(baseline),
 });
 
-/** Replays every fixture against the tools and the sandbox; throws where they break the contract, since what they hold would then be recorded as right. */
+/** Replays every fixture against the tools and the sandbox. Throws if they break the contract, because wrong fields would be recorded as correct. */
 export async function generate(): Promise<GeneratedFiles> {
   const { results, holds, baseline } = await runChecks({ only: ["tool", "sandbox"] });
   if (!holds) {

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, renameSync, rmSync, statSync, writeF
 import { dirname, resolve } from "node:path";
 import { CouldNotRun } from "./cli/exit-codes.ts";
 
-/** Devices and pipes are written to and never replaced. */
+/** Devices and pipes are written to, never replaced. */
 const isReplaced = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
 
-/** Throws for a path that cannot be written, before any long work starts. */
+/** Throws if a path cannot be written, before any lengthy work starts. */
 export function checkWritable(path: string): void {
   const above = [resolve(path)];
   while (!existsSync(above[0] as string)) above.unshift(dirname(above[0] as string));
@@ -18,7 +18,7 @@ export function checkWritable(path: string): void {
   }
 }
 
-/** Writes all files or none: each is written to a temporary file first, then renamed. */
+/** Writes all files or none: each is first written to a temporary file, then renamed. */
 export function writeAtomically(texts: ReadonlyMap<string, string>): void {
   const replaced = [...texts.keys()].filter(isReplaced);
   const part = (file: string) => `${file}.part`;

@@ -39,7 +39,7 @@ describe("the client check names what differs", () => {
     ["request-access-token-granted", "request.body.scope", "all", "form body"],
     ["create-job-address", "response.body.job.jobTitle", 5, "value.job.jobTitle is missing"],
     ["update-group-name-taken", "response.status", 400, "the client fails with rejected"],
-    ["update-group-rename", "refusedByClient", true, "the client does not refuse this call"],
+    ["update-group-rename", "refusedByClient", true, "the client does not reject this call"],
   ])("%s: %s", async (name, path, value, message) => {
     expect(problemsOf(await checkClient(altered(name, path, value), table))).toContain(message);
   });
@@ -74,7 +74,7 @@ describe("the sandbox check names what differs", () => {
   it.each([
     ["update-group-name-taken", "response.status", 400, "the sandbox responds with 409"],
     ["update-group-rename", "response.body.name", "Another", "$.name is"],
-    ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'refused[0] is "personId", expected "vehicleId"'],
+    ["create-job-unknown-driver", "response.body.errors.0.field", "vehicleId", 'rejected fields[0] is "personId", expected "vehicleId"'],
     ["list-vehicle-faults-no-parameters", "response.body.items", [{ make: 5 }], "items[].make has type string"],
     ["update-group-rename", "given", "a blue moon", 'unknown provider state "a blue moon": provider/states.ts defines '],
     ["update-group-rename", "given.params", { colour: "blue" }, 'provider state "a fleet with groups": ✖ Unrecognized key: "colour"'],
@@ -97,7 +97,7 @@ describe("the presence check", () => {
       "items[].heading has vanished from some records in the output of the tool",
       "the output of the tool has no baseline: run replay --update-presence and review it",
       "the tool no longer returns any output",
-      "the baseline has no fixture of this name",
+      "the baseline has no fixture with this name",
     ]);
   });
 });

@@ -39,7 +39,7 @@ describe("replay", () => {
     "%s exits with 2 without fixtures",
     async (...verb) => {
       const { code, stderr } = await run([...verb, "--fixtures", temporaryFolder()]);
-      expect(stderr).toContain(" holds no fixtures");
+      expect(stderr).toContain(" contains no fixtures");
       expect(code).toBe(2);
     },
   );

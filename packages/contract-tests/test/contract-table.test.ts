@@ -128,9 +128,9 @@ describe("coverage is counted against the table", () => {
   it.each([
     [/list-live-positions-event-types/, "listLivePositions status 200 [].eventType: no fixture has"],
     [/update-group-(name-taken|parent-is)/, "updateGroup: no fixture with status 409"],
-    [/update-group-vehicle-not-visible|update-group-several/, "updateGroup: no fixture of vehicle-not-visible"],
+    [/update-group-vehicle-not-visible|update-group-several/, "updateGroup: no fixture for vehicle-not-visible"],
     [/-bearer$|query-tacho/, "listLivePositions: no fixture with the scheme bearer"],
-    [/create-job-every-field/, "createJob request visitResults: in no fixture"],
+    [/create-job-every-field/, "createJob request visitResults: not in any fixture"],
   ])("without %s coverage has a gap", (pattern, gap) => {
     expect(gapsOf(coverageOf(without(pattern), table)).join("\n")).toContain(gap);
   });

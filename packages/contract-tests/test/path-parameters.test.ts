@@ -101,7 +101,7 @@ describe("coverage", () => {
     gapsOf(coverageOf([...loadFixtures(), ...shifts.map(fixture)], tableOf(rows))).filter((gap) => gap.includes(" request "));
 
   it("counts path parameters as request fields", () => {
-    expect(gaps()).toEqual(["listStops request vehicleId: in no fixture", "listStops request shift: in no fixture"]);
+    expect(gaps()).toEqual(["listStops request vehicleId: not in any fixture", "listStops request shift: not in any fixture"]);
     expect(gaps("EARLY")).toEqual(["listStops request shift: no fixture has LATE"]);
     expect(gaps("EARLY", "LATE")).toEqual([]);
   });

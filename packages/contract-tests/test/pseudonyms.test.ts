@@ -200,9 +200,9 @@ describe("an original", () => {
 describe("a leftover in a recording", () => {
   it.each([
     ["a JSON web token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjMTAwMSJ9.c2lnbmF0dXJl"],
-    ["credentials or a token of this run", "a-secret-of-somebody"],
+    ["credentials or a token from this run", "a-secret-of-somebody"],
     ["an e-mail address", "jane@company.example"],
-    ["a long word of letters and digits that may be a key", "AKIA0123456789abcdefghijklmnopqrst"],
+    ["a long run of letters and digits that may be a key", "AKIA0123456789abcdefghijklmnopqrst"],
     ["an authorization value", "Bearer abcdefgh"],
     ["a signed address", "https://files.example.test/a?sig=abc"],
   ])("is %s", (found, note) => {

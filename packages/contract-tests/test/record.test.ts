@@ -16,7 +16,7 @@ describe("record", () => {
   it("writes fixtures that replay, and nothing on the second run", async () => {
     const folder = temporaryFolder();
     const first = await record(folder, "--allow-writes");
-    expect(first.stdout).toMatch(/18 new, 0 changed, 0 unchanged\nremains in the deployment: job FW-/);
+    expect(first.stdout).toMatch(/18 new, 0 changed, 0 unchanged\njob FW-\S+ remains in the deployment/);
     expect(first.code).toBe(0);
     const replayed = await run(["replay", "--fixtures", folder, "--only", "client,sandbox"]);
     expect(replayed.stdout).toContain("The contract holds.");
@@ -192,7 +192,7 @@ describe("record of a real deployment", () => {
     const folder = join(temporaryFolder(), "out");
     const env = await deployment((url) => (url.includes("live") ? [{ assetId: "v1", canarysecret: 1 }] : faultsPage));
     const { code, stderr } = await run(["record", "--out", folder], { ...env, FLEET_CLIENT_SECRET: "canarysecret" });
-    expect(stderr).toContain("list-live-positions: credentials or a token of this run");
+    expect(stderr).toContain("list-live-positions: credentials or a token from this run");
     expect(stderr).not.toContain("canarysecret");
     expect(code).toBe(2);
     expect(existsSync(folder)).toBe(false);

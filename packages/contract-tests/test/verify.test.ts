@@ -42,7 +42,7 @@ describe("verify", () => {
 
   it("names the job that remains", async () => {
     const { code, stdout } = await run(["verify", "--sandbox", "--allow-writes"]);
-    expect(stdout).toMatch(/remains in the deployment: job FW-\d{8}-\w{10}\n/);
+    expect(stdout).toMatch(/job FW-\d{8}-\w{10} remains in the deployment\n/);
     expect(code).toBe(0);
   });
 

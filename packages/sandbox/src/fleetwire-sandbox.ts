@@ -66,8 +66,8 @@ async function run({ port, ...options }: Flags): Promise<void> {
 
 const program = new Command("fleetwire-sandbox")
   .description(
-    "Simulates the fleet service on 127.0.0.1: every operation, over a fleet that moves with the clock.\n" +
-      "When ready, it prints one line of JSON: its origin, and the environment variables for clients.",
+    "Simulates every operation of the fleet service on 127.0.0.1, for a fleet that moves with the clock.\n" +
+      "When ready, it prints one line of JSON with its origin and the environment variables for clients.",
   )
   .option("--port <number>", "port to listen on; 0 picks a free one", wholeNumber(0, 65_535), 0)
   .option("--seed <number>", "seed for vehicles, people, journeys and credentials", wholeNumber(0), 1)
@@ -75,7 +75,7 @@ const program = new Command("fleetwire-sandbox")
   .option("--customers <number>", "number of customers, isolated from each other", wholeNumber(1, 1000), 1)
   .option("--token-ttl <seconds>", "lifetime of access tokens", wholeNumber(1), 3600)
   .addOption(
-    new Option("--group-lists <how>", "whether the lists of a group update replace earlier assignments or add to them")
+    new Option("--group-lists <how>", "whether the lists in a group update replace earlier assignments or add to them")
       .choices(["replace", "add"])
       .default("replace"),
   )
@@ -97,7 +97,7 @@ Examples:
   fleetwire-sandbox --port 4010 --seed 7 --vehicles 1000 --customers 2
   fleetwire-sandbox --port 4010 --faults "latency=200, createJob:reset-after@0.1, 503@0.05"
 
-Requests are logged to stderr, without queries and credentials. Stop it with Ctrl-C.`,
+Requests are logged to stderr, without query strings or credentials. Stop it with Ctrl-C.`,
   )
   .configureOutput({
     outputError: (text, write) =>

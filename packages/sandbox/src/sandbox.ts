@@ -16,25 +16,25 @@ export interface SandboxOptions {
   readonly clock?: () => number;
   /** Lifetime of an access token in seconds. Default 3600. */
   readonly tokenTtl?: number;
-  /** Whether the lists of a group update replace the assigned vehicles and persons or add to them, which the interface leaves open. Default "replace". */
+  /** Whether the lists in a group update replace the assigned vehicles and persons or add to them, which is undocumented. Default "replace". */
   readonly groupLists?: "replace" | "add";
   /**
-   * What happens to a second job with the same number, which the interface leaves open. "refuse" (default) returns an error for the field,
-   * "overwrite" replaces the first job, "conflict" responds with 409.
+   * What happens to a second job with the same number, which is undocumented. "refuse" (default) returns an error for the field, "overwrite" replaces
+   * the first job, and "conflict" responds with 409.
    */
   readonly duplicateJobs?: DuplicateJobs;
   /** Largest request body, in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number;
-  /** Maximum jobs stored per customer; the oldest are dropped. Three times as many files may be uploaded. Default 10,000. */
+  /** Maximum jobs stored per customer; the oldest are dropped. The limit for uploaded files is three times as high. Default 10,000. */
   readonly maxJobs?: number;
-  /** Maximum bytes of jobs per customer, and of all uploaded files; the oldest are dropped. Default 64 MiB. */
+  /** Maximum bytes stored for each customer's jobs, and for all uploaded files; the oldest are dropped. Default 64 MiB. */
   readonly maxStoredBytes?: number;
   /**
    * Faults to inject: a comma-separated list of `[operation:]fault[=value][@rate]`, such as `latency=200, createJob:reset-after@0.1`. A single
-   * request can ask for faults in its `x-sandbox-fault` header. Default none.
+   * request can ask for faults with the `x-sandbox-fault` header. Default none.
    */
   readonly faults?: string;
-  /** Called after each response. It never receives a query, a header or a body. */
+  /** Called after each response. It never receives queries, headers or bodies. */
   readonly log?: (entry: RequestLogEntry) => void;
 }
 
@@ -48,7 +48,7 @@ export interface RequestLogEntry {
   readonly ms: number;
 }
 
-/** Environment variables with the sandbox's addresses and credentials for clients. */
+/** Environment variables for clients, with the sandbox's addresses and credentials. */
 export type SandboxEnv = Readonly<Record<string, string>>;
 
 export interface SandboxCustomer {
@@ -66,7 +66,7 @@ export interface SandboxAddress {
 export interface Sandbox {
   /** Handles a request in process. Rejects if a fault resets the connection. */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
-  /** The variables of the first customer. Before `listen` they name a loopback origin where nothing listens. */
+  /** The first customer's variables. Before `listen`, their addresses have a loopback origin on which nothing listens. */
   readonly env: SandboxEnv;
   readonly customers: readonly SandboxCustomer[];
   /** Listens on 127.0.0.1; port 0 (default) picks a free one. Rejects with the socket's error, such as EADDRINUSE. */
@@ -83,7 +83,7 @@ function atLeast(least: number, name: string, value: number): number {
   return value;
 }
 
-/** Creates an in-memory fleet service with all operations of the interface, over a fleet that moves with the clock. */
+/** Creates an in-memory fleet service with all operations of the interface, for a fleet that moves with the clock. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { clock = Date.now, groupLists = "replace", duplicateJobs = "refuse", log } = options;
   const seed = atLeast(0, "seed", options.seed ?? 1);

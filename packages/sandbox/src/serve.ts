@@ -27,7 +27,7 @@ export async function serve(handle: (request: Request, connection: Connection) =
     overrideGlobalObjects: false,
     errorHandler: errorResponse,
   });
-  // Without a Host header Node would respond without a body.
+  // Node's own response to a missing Host header has no body.
   const server = createServer({ requireHostHeader: false }, listener);
   refuseUnreadable(server);
   server.listen(port, "127.0.0.1");

@@ -30,7 +30,7 @@ export function refuseUnreadable(server: Server): void {
     else void writeRaw(socket, BY_CODE[error.code ?? ""] ?? UNREADABLE);
   });
   server.on("connect", (_request, socket) => {
-    // Node removes its own error listener from a tunnelled socket, so an unhandled error would crash the process.
+    // Node removes its own error listener from a tunneled socket, so an unhandled error would crash the process.
     socket.on("error", () => socket.destroy());
     void writeRaw(socket, TUNNEL);
   });
@@ -40,7 +40,7 @@ export function refuseUnreadable(server: Server): void {
   });
 }
 
-/** The response to a request with an invalid request line or headers, or to a failure of the app. */
+/** The response to an invalid request line or invalid headers, or to a failure in the app. */
 export function errorResponse(error: unknown): Response {
   return refusalResponse(error instanceof RequestError ? UNREADABLE : refuse(500, "failed", "The sandbox failed to respond"));
 }

@@ -10,17 +10,17 @@ import { keyOf, type Node, parse, type Source } from "./syntax.ts";
 
 const FOLDERS = [
   ...["packages/core/src", "packages/tools/src", "packages/mcp-server/src"],
-  // Of contract-tests what finds differences and removes secrets; its commands, and the sandbox, are tried by starting them.
+  // From contract-tests, only the code that finds differences and removes secrets: tests start its commands, and the sandbox, as programs.
   ...["table", "checks", "recording", "replay"].map((folder) => `packages/contract-tests/src/${folder}`),
 ];
 
-/** Lists of exports, generated files, samples that documents show, and what only starts a command. */
+/** Lists of exports, generated files, samples for the documentation, and command entry points. */
 const LEFT_OUT = [/\/index\.ts$/, /\.generated\.ts$/, /^packages\/core\/src\/samples\//, /\/fleetwire-mcp\.ts$/];
 
 const SCHEMAS = "packages/core/src/schemas/";
 const OPERATIONS = "packages/core/src/operations/";
 
-/** The sources that are mutated, below the root. */
+/** The sources to mutate, relative to the root. */
 export function productFiles(): string[] {
   return FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -31,7 +31,7 @@ export function productFiles(): string[] {
   );
 }
 
-/** An operation's own steps: its rules over several fields, and how it tells a refusal. */
+/** The code inside an operation: its rules over several fields, and how it recognizes a rejection. */
 const isRule = (above: readonly Node[]) =>
   above.some((node) => node.type === "Property" && ["rules", "refusal"].includes(keyOf(node) ?? ""));
 
@@ -40,7 +40,7 @@ const isInFunction = (above: readonly Node[]) =>
 
 function changesOf(source: Source) {
   if (source.file.startsWith(OPERATIONS)) return [...operationMutants(source), ...fieldMutants(source), ...stepMutants(source, isRule)];
-  // Beside fields a schema file holds functions, in which inputs become what goes on the wire.
+  // Besides fields, a schema file contains functions that convert inputs to the wire format.
   if (source.file.startsWith(SCHEMAS)) return [...fieldMutants(source), ...stepMutants(source, isInFunction)];
   return stepMutants(source);
 }
@@ -49,7 +49,7 @@ export interface MutatedSource extends Source {
   mutants: Mutant[];
 }
 
-/** A source with all its mutants; their numbers are their places in the list. */
+/** A source with all its mutants, numbered by their position in the list. */
 export function mutatedSource(file: string): MutatedSource {
   const source = parse(file, readFileSync(join(root, file), "utf8"));
   return { ...source, mutants: programsAmong(source, named(file, changesOf(source))) };

@@ -8,7 +8,7 @@ function git(...args: string[]): string | undefined {
 
 const DEFAULT_BRANCHES = ["origin/HEAD", "origin/main", "main"];
 
-/** The commit that changes are counted from: where this branch left the default one, or the parent where it is the default one. */
+/** The commit to compare with: where this branch left the default branch or, on the default branch, the parent commit. */
 function baseOf(): string {
   const head = git("rev-parse", "HEAD");
   const branch = DEFAULT_BRANCHES.map((name) => git("rev-parse", "--verify", "--quiet", name)).find((commit) => commit !== undefined);
@@ -17,10 +17,10 @@ function baseOf(): string {
   return git("rev-parse", "--verify", "--quiet", "HEAD^1") ?? "HEAD";
 }
 
-/** Files that differ from a commit, those not yet committed included, below the root. */
+/** Files that differ from a commit, including uncommitted ones, relative to the root. */
 export function changedFiles(base = baseOf()): Set<string> {
   const committed = git("diff", "--name-only", "--diff-filter=d", base);
-  if (committed === undefined) throw new Error(`git knows no ${base}`);
+  if (committed === undefined) throw new Error(`unknown commit: ${base}`);
   const untracked = git("ls-files", "--others", "--exclude-standard") ?? "";
   return new Set(`${committed}\n${untracked}`.split("\n").filter(Boolean));
 }

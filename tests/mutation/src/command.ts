@@ -8,7 +8,7 @@ import { byModule, knownSurvivors, scoreOf, summaryOf, survivorText } from "./re
 import { runMutants } from "./run-mutants.ts";
 import { testFiles } from "./workspace.ts";
 
-// `--changed` may stand alone.
+// `--changed` may have no value.
 const args = process.argv.slice(2).map((arg, at, all) => (arg === "--changed" && /^(--|$)/.test(all[at + 1] ?? "") ? "--changed=" : arg));
 
 const { values, positionals } = parseArgs({
@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Files whose path ends with a pattern such as `client/*.ts`, or that are in a folder such as `core/src/client`; all where there is no pattern. */
+/** Files whose path ends with a pattern such as `client/*.ts` or that are in a folder such as `core/src/client`; without patterns, all files. */
 function matching(all: readonly string[], patterns: readonly string[]): string[] {
   if (patterns.length === 0) return [...all];
   const expressions = patterns.map((pattern) => {
@@ -43,7 +43,7 @@ function matching(all: readonly string[], patterns: readonly string[]): string[]
 
 const changed = values.changed === undefined ? undefined : changedFiles(values.changed || undefined);
 const files = matching(productFiles(), [...values.files, ...positionals]).filter((file) => changed?.has(file) ?? true);
-if (files.length === 0) console.info("No product file to mutate.");
+if (files.length === 0) console.info("No source files to mutate.");
 
 const { tested, left } = await runMutants(files, {
   tests: matching(testFiles(), values.tests),
@@ -57,7 +57,7 @@ const { tested, left } = await runMutants(files, {
 
 const { share, unexplained, undecided, outdated } = scoreOf(tested);
 console.info(summaryOf(tested));
-if (left > 0) console.info(`Not tested, for time was up: ${left}`);
+if (left > 0) console.info(`Not tested, because time ran out: ${left}`);
 if (values.survivors === undefined) for (const one of [...unexplained, ...undecided]) console.info(survivorText(one));
 else {
   mkdirSync(values.survivors, { recursive: true });
@@ -69,8 +69,8 @@ else {
 }
 const survived = new Set(tested.filter(({ result }) => result.killedBy === undefined).map(({ mutant }) => mutant.id));
 for (const { reason, mutants } of knownSurvivors)
-  for (const id of mutants) if (survived.has(id)) console.info(`Survives, for ${reason}: ${id}`);
-for (const id of outdated) console.info(`Listed in survivors.json, but killed: ${id}`);
+  for (const id of mutants) if (survived.has(id)) console.info(`Survives (${reason}): ${id}`);
+for (const id of outdated) console.info(`Listed in survivors.json but killed: ${id}`);
 
 const hasFailed = values.least === undefined ? unexplained.length > 0 : 100 * share < Number(values.least);
 process.exitCode = hasFailed || outdated.length > 0 ? 1 : 0;

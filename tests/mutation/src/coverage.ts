@@ -4,7 +4,7 @@ import { root } from "./root.ts";
 import { codeOf } from "./syntax.ts";
 import { cacheFolder, hashOf, readJson, slugOf, writeJson } from "./workspace.ts";
 
-/** Numbers of mutants that were passed, by source file. */
+/** Numbers of the mutants reached, by source file. */
 export type Hits = Record<string, number[]>;
 
 interface CoveredTest {
@@ -14,22 +14,22 @@ interface CoveredTest {
   hits: Hits;
 }
 
-/** What a test file passes: while it loads, in hooks that run once, and in each of its tests. */
+/** The mutants that a test file reaches: while loading, in hooks that run once, and in each test. */
 export interface Coverage {
   test: string;
-  /** Files of the repository that it stands on, itself included. */
+  /** Files of the repository that it depends on, including itself. */
   modules: string[];
   loads: Hits;
   hooks: Hits;
-  /** What loading and these hooks take. */
+  /** Time for loading the file and running these hooks. */
   ms: number;
   tests: CoveredTest[];
-  /** Tests that fail without a mutant, and so do not count. */
+  /** Tests that fail without a mutant and are therefore ignored. */
   failing: string[];
 }
 
 interface Kept extends Coverage {
-  /** Of the test without the product, and of each product file that it loads. */
+  /** Hashes of the test without the mutated sources, and of each mutated source that it loads. */
   hash: string;
   sources: Record<string, string>;
 }
@@ -40,7 +40,7 @@ const isProduct = (file: string) => /^packages\/[^/]+\/src\//.test(file);
 
 const contentOf = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : "");
 
-/** Mutants are known by their numbers, which depend on some of these; the others write the records. */
+/** The engine's files that determine mutant numbers or write coverage records. */
 const ENGINE = [
   "all-mutants.ts",
   "step-mutants.ts",
@@ -53,13 +53,13 @@ const ENGINE = [
 
 const hashOfEngine = hashOf(...ENGINE.map((name) => readFileSync(new URL(name, import.meta.url), "utf8")));
 
-/** Of the test file and all that it loads but the product: results are kept as long as this is the same. */
+/** A hash of the test file and everything it loads except mutated sources: results are kept until it changes. */
 export const hashOfTest = ({ modules }: Coverage): string =>
   hashOf(...modules.filter((file) => !isProduct(file)).map((file) => `${file}\n${contentOf(file)}`));
 
 const codeHashes = new Map<string, string>();
 
-/** Within one process a source stays as it is. */
+/** Cached, since sources do not change while a process runs. */
 function hashOfCode(file: string): string {
   const hash = codeHashes.get(file) ?? hashOf(codeOf(file, contentOf(file)));
   codeHashes.set(file, hash);
@@ -71,11 +71,11 @@ export function keepCoverage(coverage: Coverage): void {
   writeJson(pathOf(coverage.test), { ...coverage, hash: hashOf(hashOfTest(coverage), hashOfEngine), sources } satisfies Kept);
 }
 
-/** What was recorded, unless the test or one of these product files has changed since. */
+/** The recorded coverage, unless the test or one of these sources has changed since. */
 export function keptCoverage(test: string, files: readonly string[]): Coverage | undefined {
   const kept = readJson<Kept>(pathOf(test));
   if (!kept || kept.hash !== hashOf(hashOfTest(kept), hashOfEngine)) return undefined;
   const isSame = (file: string) => kept.sources[file] === undefined || kept.sources[file] === hashOfCode(file);
-  // Where a product file is gone, the test may load others now.
+  // If a source no longer exists, the test may load others instead.
   return files.every(isSame) && Object.keys(kept.sources).every((file) => contentOf(file) !== "") ? kept : undefined;
 }

@@ -4,7 +4,7 @@ import { keyOf, type Node, placeOf, type Source, shown, spanInList, walk } from 
 const isCallOf = (node: Node, methods: readonly string[]): boolean =>
   node.type === "CallExpression" && node["callee"].type === "MemberExpression" && methods.includes(node["callee"].property.name);
 
-/** Members of an object whose members are fields: of a schema, or of an operation's query or body. */
+/** Properties of an object literal that declares fields: those of a schema, or of an operation's query or body. */
 function holdsFields(node: Node, above: readonly Node[]): boolean {
   const parent = above.at(-1);
   if (node.type !== "ObjectExpression" || !parent) return false;
@@ -14,7 +14,7 @@ function holdsFields(node: Node, above: readonly Node[]): boolean {
 
 const isOperation = ({ type, callee }: Node): boolean => type === "CallExpression" && callee.name === "defineOperation";
 
-/** The part of a field's schema that says its type, without what is put around it. */
+/** The part of a field's schema that states its type, without wrappers. */
 function coreOf(schema: Node): Node {
   if (isCallOf(schema, ["optional", "nullable", "describe", "meta"])) return coreOf(schema["callee"].object);
   if (schema.type === "CallExpression" && schema["callee"].name === "described") return coreOf(schema["arguments"][0]);
@@ -49,7 +49,7 @@ function fieldChanges({ text }: Source, property: Node, siblings: Node[], above:
 
 const RULES = ["optional", "nullable", "min", "max", "regex", "int", "email", "startsWith"];
 
-/** Each rule that a schema has, away; and each bound, one further and one nearer. */
+/** Removes each rule of a schema, and moves each bound by one in both directions. */
 function ruleChanges({ text }: Source, node: Node, above: readonly Node[]): Change[] {
   if (!isCallOf(node, RULES) || node["callee"].object.name === "z") return [];
   const { callee } = node;
@@ -67,7 +67,7 @@ function ruleChanges({ text }: Source, node: Node, above: readonly Node[]): Chan
   return [away, ...moved];
 }
 
-/** What a schema says of itself beside its description: its format, that it is read only or deprecated. */
+/** Removes each metadata property except the description, such as a format, `readOnly` or `deprecated`. */
 function metaChanges(node: Node, above: readonly Node[]): Change[] {
   const parent = above.at(-1);
   if (node.type !== "ObjectExpression" || !parent || !isCallOf(parent, ["meta"])) return [];
@@ -85,7 +85,7 @@ function metaChanges(node: Node, above: readonly Node[]): Change[] {
 
 const isText = (node: Node | null): node is Node => node?.type === "Literal" && typeof node["value"] === "string";
 
-/** Each value of each enum, away and altered, and one value more. */
+/** Removes and renames each enum value, and adds one. */
 function enumChanges(node: Node, above: readonly Node[]): Change[] {
   const elements: Node[] = node["elements"];
   const where = placeOf(above);
@@ -101,12 +101,12 @@ function enumChanges(node: Node, above: readonly Node[]): Change[] {
     },
   ]);
   const end = elements.at(-1)?.end ?? node.end;
-  // A list of one value cannot lose it: an enum has at least one.
+  // An enum needs at least one value.
   const kept = elements.length > 1 ? one : one.filter(({ what }) => what.startsWith("rename"));
   return [...kept, { kind: "enum", where, what: "one value more", start: end, end, replacement: ', "added"' }];
 }
 
-/** Every field of every schema in a file, and every value of every enum. */
+/** The mutants of every schema field and enum value in a file. */
 export function fieldMutants(source: Source): Change[] {
   const changes: Change[] = [];
   const isSchemaFile = source.file.includes("/schemas/");

@@ -7,12 +7,12 @@ import type { Result } from "./task-queue.ts";
 import { cacheFolder, hashOf, readJson, slugOf, writeJson } from "./workspace.ts";
 
 interface Kept extends Result {
-  /** Of the tests that the result depends on. */
+  /** Hash of the tests that the result depends on. */
   hash: string;
 }
 
 interface KeptFile {
-  /** Of the source. */
+  /** Hash of the source. */
   hash: string;
   results: Record<string, Kept>;
 }
@@ -20,8 +20,8 @@ interface KeptFile {
 const pathOf = (file: string) => join(cacheFolder, "results", `${slugOf(file)}.json`);
 
 /**
- * Results for the mutants of one source file, by their numbers. A kill holds until the source or the test that failed changes, a survival until the
- * source or one of the tests that cover the mutant does.
+ * Results for the mutants of one source file, by number. A kill is valid until the source or the failing test changes, a survival until the
+ * source or any test that covers the mutant does.
  */
 export class KnownResults {
   readonly #source: MutatedSource;
@@ -48,7 +48,7 @@ export class KnownResults {
     writeJson(pathOf(this.#source.file), this.#kept);
   }
 
-  /** Test files that cover a mutant, those that are likely about it first. */
+  /** Test files that cover a mutant, the most relevant first. */
   testsOf(number: number): string[] {
     const chunks = (this.#plan.mutants[number] ?? []).map(([chunk, tests]) => ({
       ...(this.#plan.chunks[chunk] as Chunk),

@@ -5,17 +5,17 @@ import { root } from "./root.ts";
 import type { Result } from "./task-queue.ts";
 import type { Run, RunOptions } from "./test-file-runner.ts";
 
-/** A test may take this long and five times what it takes without a mutant: the machine may be busy, a mutant's path longer. */
+/** A test's time limit is this plus five times its duration without a mutant, since the machine may be busy or the mutated path longer. */
 const TEST_MS = 2_000;
 const HOOKS_MS = 10_000;
-/** How much longer a run may take that decides whether a failure counts. */
+/** Factor for the time limit of runs that confirm whether a failure counts. */
 const PATIENCE = 3;
 
 const now = performance.now.bind(performance);
 
 export interface Listener {
   started: (test: string, ms: number) => void;
-  /** A test fails without a mutant too. */
+  /** Called when a test also fails without a mutant. */
   unreliable: (id: string, name: string) => void;
 }
 
@@ -24,16 +24,16 @@ interface Tries {
   kills: number;
 }
 
-/** Runs tests against one mutant after another in this process. */
+/** Runs tests against one mutant after another, in this process. */
 export class MutantRunner {
   readonly #switches: Switches;
   readonly #runFile: (test: string, options: RunOptions) => Promise<Run>;
   readonly #listener: Listener;
-  /** By source file and chunk: tests that killed one mutant of a file often kill the next. */
+  /** Kills by source file and chunk: tests that killed one mutant of a file often kill the next. */
   readonly #tries = new Map<string, Tries>();
-  /** By source file: mutants beside each other are often killed by the same tests. */
+  /** The last killer by source file: neighboring mutants are often killed by the same tests. */
   readonly #lastKiller = new Map<string, string>();
-  /** Ids of tests that were seen to pass on their own without a mutant. */
+  /** Ids of tests that have passed on their own without a mutant. */
   readonly #reliable = new Set<string>();
   readonly #unreliable = new Set<string>();
 
@@ -43,7 +43,7 @@ export class MutantRunner {
     this.#listener = listener;
   }
 
-  /** Runs the tests that cover a mutant, the likeliest to kill it first, until one fails or the budget is spent. */
+  /** Runs the tests that cover a mutant until one fails or the time budget is spent, starting with those most likely to kill it. */
   async test(plan: Plan, number: number, budgetMs: number): Promise<Result> {
     const candidates = plan.mutants[number] ?? [];
     const left = new Set(candidates);
@@ -62,12 +62,12 @@ export class MutantRunner {
     return result();
   }
 
-  /** Tests that an earlier process saw fail without a mutant do not count. */
+  /** Ignores tests that failed without a mutant in an earlier process. */
   distrust(ids: readonly string[]): void {
     for (const id of ids) this.#unreliable.add(id);
   }
 
-  /** Runs the chunk with the most kills without a mutant: it fails where earlier runs left something behind. */
+  /** Runs the chunk with the most kills without a mutant: it fails if earlier runs left state behind. */
   async control(plan: Plan): Promise<boolean> {
     const killsOf = (chunk: Chunk) => this.#tries.get(keyOf(plan.file, chunk))?.kills ?? 0;
     const chunk = plan.chunks.reduce<Chunk | undefined>((best, one) => (killsOf(one) > (best ? killsOf(best) : 0) ? one : best), undefined);
@@ -98,7 +98,7 @@ export class MutantRunner {
 
   #exclude({ test }: Chunk, run: Run, tests: Chunk["tests"]): void {
     const failing = run.tests.filter(({ passed }) => !passed).map(({ id }) => id);
-    // Where a hook failed, all of the file did.
+    // If a hook failed, the whole file did.
     for (const id of failing.length > 0 ? failing : tests.map((one) => one.id)) {
       this.#unreliable.add(id);
       this.#listener.unreliable(id, `${test} > ${run.failed}`);

@@ -1,11 +1,11 @@
-/** One change of one source file. */
+/** One change to one source file. */
 export interface Mutant {
-  /** File, place and change; the same as long as these are, wherever in the file they stand. */
+  /** Composed of file, declaration and change, so it stays the same when code moves within the file. */
   id: string;
-  /** Below the repository's root. */
+  /** Relative to the repository's root. */
   file: string;
   kind: MutantKind;
-  /** The change in words, such as `drop` or `a < b → a <= b`. */
+  /** A description of the change, such as `drop` or `a < b → a <= b`. */
   what: string;
   start: number;
   end: number;
@@ -15,10 +15,10 @@ export interface Mutant {
 export const mutantKinds = ["field", "enum", "operation", "step"] as const;
 type MutantKind = (typeof mutantKinds)[number];
 
-/** A change as it is found: what it replaces, and in whose words. */
+/** A change before it has an id: the span that it replaces, and its description. */
 export interface Change {
   kind: MutantKind;
-  /** The declaration and the field that it stands in, such as `Job.lat`. */
+  /** The enclosing declaration and field, such as `Job.lat`. */
   where: string;
   what: string;
   start: number;
@@ -26,7 +26,7 @@ export interface Change {
   replacement: string;
 }
 
-/** Changes of a file as mutants; what cannot be told apart by its words is numbered. */
+/** Turns the changes to a file into mutants, numbering those with the same description. */
 export function named(file: string, changes: readonly Change[]): Mutant[] {
   const seen = new Map<string, number>();
   return changes.map(({ where, ...change }) => {
@@ -37,7 +37,7 @@ export function named(file: string, changes: readonly Change[]): Mutant[] {
   });
 }
 
-/** The file's text with the change made. */
+/** The file's text with the change applied. */
 export function mutated(text: string, { start, end, replacement }: Mutant): string {
   return text.slice(0, start) + replacement + text.slice(end);
 }

@@ -1,4 +1,4 @@
 import { describe } from "vitest";
 
-// Vitest starts its process for a test file; what runs in it is worker-runner.ts's.
+// Vitest starts a process only for a test file; worker-runner.ts decides what runs in it.
 describe.skip("nothing");

@@ -1,7 +1,7 @@
 import type { Change } from "./mutant.ts";
 import { keyOf, type Node, placeOf, type Source, spanInList, walk } from "./syntax.ts";
 
-/** What an attribute of which the values are known can be instead. */
+/** The possible values of attributes with a fixed set of values. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   method: ["GET", "POST", "PUT"],
   effect: ["read", "update", "create"],
@@ -11,7 +11,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   body: ["list", "one"],
 };
 
-/** Attributes without which an operation is another one; the rest is there for readers. */
+/** Attributes that affect an operation's behavior; the others are documentation. */
 const ATTRIBUTES = ["contentType", "query", "body", "rules", "undocumented", "errors", "paging", "idempotencyKey", "refusal"];
 
 type Report = (what: string, span: { start: number; end: number }, replacement: string) => Change;
@@ -34,7 +34,7 @@ function listChanges(name: string, list: Node, report: Report): Change[] {
   ];
 }
 
-/** Every segment of a path altered, each away, and one more. */
+/** Alters and removes each segment of a path, and adds one. */
 function pathChanges(value: Node, report: Report): Change[] {
   const path: string = value["value"];
   const segments = path.split("/").slice(1);
@@ -48,7 +48,7 @@ function pathChanges(value: Node, report: Report): Change[] {
   ];
 }
 
-/** The texts of paging and idempotencyKey name fields, and each may name another. */
+/** Makes each string of `paging` and `idempotencyKey`, which are field names, name another field. */
 function namedFieldChanges(name: string, object: Node, report: Report): Change[] {
   const properties: Node[] = object["properties"];
   return properties
@@ -58,7 +58,7 @@ function namedFieldChanges(name: string, object: Node, report: Report): Change[]
     );
 }
 
-/** The documented errors: which statuses, and whether a list or one. */
+/** Changes the statuses of the documented errors, and whether each has a list of errors or a single one. */
 function errorChanges(object: Node, report: Report): Change[] {
   const entries: Node[] = object["properties"];
   return entries.flatMap((entry) => {
@@ -88,7 +88,7 @@ function attributeChanges(property: Node, siblings: Node[], report: Report): Cha
   return away;
 }
 
-/** Every attribute of every operation in a file that says how it is called. */
+/** The mutants of every attribute that determines how an operation in a file is called. */
 export function operationMutants({ program }: Source): Change[] {
   const changes: Change[] = [];
   walk(program, (node, above) => {

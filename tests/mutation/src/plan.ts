@@ -1,33 +1,33 @@
 import type { Coverage } from "./coverage.ts";
 
-/** Tests of one file that take about a second together. */
+/** Tests of one file that together take about a second. */
 export interface Chunk {
   test: string;
   tests: { id: string; ms: number }[];
   ms: number;
-  /** What loading the file, and hooks that run once, take. */
+  /** Time for loading the file and running the hooks that run once. */
   loadMs: number;
-  /** From 0 to 1: tests that pass what few others pass are likely about this source. */
+  /** From 0 to 1: tests that reach code that few others reach are likely to be about this source. */
   weight: number;
 }
 
-/** A chunk by its place, and which of its tests pass a mutant: all where it is passed while the file loads. */
+/** A chunk's position, and which of its tests reach a mutant: all of them if loading the file reaches it. */
 export type Candidate = [chunk: number, tests: number[] | "all"];
 
 /** Which tests cover which mutants of one source file. */
 export interface Plan {
   file: string;
   chunks: Chunk[];
-  /** By the mutant's number. */
+  /** Indexed by the mutant's number. */
   mutants: Record<number, Candidate[]>;
 }
 
 const CHUNK_MS = 1_000;
 
-/** Tests that take longer do not count: they try a great many cases, of which shorter ones have the important few. */
+/** Longer tests are ignored: they try a great many cases, and shorter tests cover the important ones. */
 export const LONGEST_TEST_MS = 5_000;
 
-/** Added to what a test takes, for what it costs beside. */
+/** Overhead added to each test's duration. */
 const TEST_MS = 20;
 
 interface Weighed {
@@ -37,7 +37,7 @@ interface Weighed {
   hits: readonly number[];
 }
 
-/** The tests that are most about the source stand in the first chunk. */
+/** Puts the tests most specific to the source into the first chunk. */
 function chunksOf({ test, ms: loadMs }: Coverage, tests: readonly Weighed[]): [Chunk, Weighed[]][] {
   const chunks: [Chunk, Weighed[]][] = [];
   for (const one of tests.toSorted((a, b) => b.weight / (b.ms + TEST_MS) - a.weight / (a.ms + TEST_MS))) {

@@ -9,7 +9,7 @@ import { cacheFolder, slugOf, writeJson } from "./workspace.ts";
 
 const runSource = fileURLToPath(new URL("../scripts/run-source.mjs", import.meta.url));
 
-/** A process that reports nothing for this long, and twenty times what a chunk of tests takes, is stuck in a mutant. */
+/** A process that reports nothing for this long plus twenty times the duration of its chunk is stuck in a mutant. */
 const SILENT_MS = 40_000;
 const START_MS = 120_000;
 const COVERAGE_MS = 300_000;
@@ -18,7 +18,7 @@ const MUTANTS_A_TASK = 40;
 const MAX_FAILED_STARTS = 3;
 
 interface Listener {
-  /** `failing` is -1 for a test file that does not end. */
+  /** `failing` is -1 for a test file that never finishes. */
   covered?: (test: string, failing: number) => void;
   tested?: (file: string, number: number, result: Result) => void;
   unreliable?: (name: string) => void;
@@ -27,13 +27,13 @@ interface Listener {
 interface Worker {
   name: string;
   child: ChildProcess;
-  /** How many characters of its reports were read. */
+  /** Number of characters of its reports read so far. */
   read: number;
   task: Task | undefined;
   started: (Report & { kind: "started" }) | undefined;
   reportedAt: number;
   patienceMs: number;
-  /** Reported since the last control. */
+  /** Reported since the last control run. */
   pending: (Report & { kind: "tested" })[];
 }
 
@@ -43,7 +43,7 @@ function workFolder(): string {
   return folder;
 }
 
-/** Worker processes, watched from outside: a mutant may never end. */
+/** Worker processes, monitored from outside because a mutant may never finish. */
 export class Pool {
   readonly #folder = mkdtempSync(join(workFolder(), "run-"));
   readonly #queue = new TaskQueue(this.#folder);
@@ -74,7 +74,7 @@ export class Pool {
     this.#queue.add(task);
   }
 
-  /** Returns when all tasks are done, or time is up. */
+  /** Returns when all tasks are done or time is up. */
   async run(processes: number, until: number): Promise<void> {
     while (this.#open > 0 && Date.now() < until) {
       while (this.#workers.size < Math.min(processes, this.#open)) this.#start();
@@ -93,7 +93,7 @@ export class Pool {
     const name = String(this.#started++);
     const log = openSync(this.#logPath(name), "a");
     const child = spawn(process.execPath, [runSource, "src/worker.ts"], {
-      // A process group of its own: what tests spawn ends with it.
+      // A separate process group, so that killing it also ends whatever tests spawned.
       detached: true,
       stdio: ["ignore", log, log],
       env: { ...process.env, FLEETWIRE_MUTATION_FOLDER: this.#folder, FLEETWIRE_MUTATION_WORKER: name, NODE_ENV: "test" },
@@ -116,7 +116,7 @@ export class Pool {
     if (exitCode === null && signalCode === null && Date.now() - worker.reportedAt < worker.patienceMs) return;
     this.#end(worker);
     if (worker.read === 0 && ++this.#failedStarts >= MAX_FAILED_STARTS)
-      throw new Error(`No worker starts:\n${readFileSync(this.#logPath(worker.name), "utf8").slice(-2_000)}`);
+      throw new Error(`No worker could be started:\n${readFileSync(this.#logPath(worker.name), "utf8").slice(-2_000)}`);
     this.#takeStuck(worker);
     this.#finish(worker);
   }
@@ -126,7 +126,7 @@ export class Pool {
     try {
       text = readFileSync(this.#queue.reportsPath(worker.name), "utf8");
     } catch {
-      // It has not reported anything yet.
+      // Nothing has been reported yet.
       return [];
     }
     const whole = text.lastIndexOf("\n") + 1;
@@ -164,7 +164,7 @@ export class Pool {
     this.#listener.tested?.(file, number, result);
   }
 
-  /** What a process was stuck in, or died of, when it ended. */
+  /** Reports the mutant in which a process was stuck, or of which it died, as killed. */
   #takeStuck(worker: Worker): void {
     const { started, task } = worker;
     if (task?.kind === "coverage" && worker.child.exitCode !== 0) this.#listener.covered?.(task.test, -1);
@@ -180,7 +180,7 @@ export class Pool {
     this.#settle(worker, started.file, started.number, result);
   }
 
-  /** What is left of a task goes to another process. */
+  /** Hands the rest of a task to another process. */
   #finish(worker: Worker): void {
     const { task } = worker;
     worker.task = undefined;
@@ -197,7 +197,7 @@ export class Pool {
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
-      // It has ended, with all that it started.
+      // The process group no longer exists.
     }
   }
 }

@@ -2,7 +2,7 @@ const PROGRESS_MS = 15_000;
 
 const clock = (ms: number) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1_000) % 60).padStart(2, "0")}`;
 
-/** Returns a function that is called after each step, and now and then prints how far it is and how long the rest takes at this rate. */
+/** Returns a function to call after each step. It occasionally prints the progress and the estimated time left. */
 export function progress(what: string, all: number, print: (line: string) => void): () => void {
   const start = Date.now();
   let printedAt = start;

@@ -1,4 +1,4 @@
-/** Behind the path of a product source: it is loaded as it is written, without switches. */
+/** Suffix of a source's path that loads it unchanged, without switches. */
 export const PLAIN = "?plain";
 
 export const REGISTRY = "__fleetwireMutants";
@@ -10,15 +10,15 @@ class Endless extends Error {
 const now = performance.now.bind(performance);
 const CALLS_BETWEEN_LOOKS = 0x3fff;
 
-/** Which mutant is on, and which were passed, in a process that runs tests. */
+/** Which mutant is active, and which have been reached, in a process that runs tests. */
 export class Switches {
-  /** Hits by file, while coverage is recorded. */
+  /** Hits by file, while coverage is being recorded. */
   #hits: Map<string, Uint8Array> | undefined;
   #on: { file: string; number: number } | undefined;
   #deadline = Number.POSITIVE_INFINITY;
   #calls = 0;
 
-  /** What a source with switches asks of each of its mutants by number: whether it is on. */
+  /** Called by a source with switches to ask whether a mutant, by its number, is active. */
   of(file: string, count: number): (number: number) => boolean {
     if (this.#hits) {
       const hits = this.#hits.get(file) ?? new Uint8Array(count);
@@ -30,7 +30,7 @@ export class Switches {
       };
     }
     const on = this.#on?.file === file ? this.#on.number : -1;
-    // An endless loop nearly always passes a switch, and can be ended there.
+    // An endless loop nearly always reaches a switch, where it can be ended.
     return (number) => {
       this.#endWhenLate();
       return number === on;
@@ -41,7 +41,7 @@ export class Switches {
     if ((++this.#calls & CALLS_BETWEEN_LOOKS) === 0 && now() > this.#deadline) throw new Endless("this takes too long");
   }
 
-  /** One mutant, or none, in modules that are loaded from now on. */
+  /** Activates one mutant, or none, in modules loaded from now on. */
   turnOn(mutant: { file: string; number: number } | undefined): void {
     this.#hits = undefined;
     this.#on = mutant;
@@ -57,7 +57,7 @@ export class Switches {
     this.#hits = new Map();
   }
 
-  /** What was passed since the last time. */
+  /** Returns what has been reached since the last call. */
   takeHits(): Record<string, number[]> {
     const taken: Record<string, number[]> = {};
     for (const [file, hits] of this.#hits ?? []) {

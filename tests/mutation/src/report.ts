@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Mutant } from "./mutant.ts";
 import type { Result } from "./task-queue.ts";
 
-/** Mutants that may survive, by the reason why. */
+/** Mutants that may survive, by reason. */
 export interface KnownSurvivors {
   reason: string;
   mutants: string[];
@@ -15,11 +15,11 @@ const known = new Set(knownSurvivors.flatMap(({ mutants }) => mutants));
 export interface Tested {
   mutant: Mutant;
   result: Result;
-  /** Where it stands, `file:line`. */
+  /** Its location, as `file:line`. */
   place: string;
   /** Test files that cover it, the nearest first. */
   tests: string[];
-  /** Whether it survived while some of the tests that may cover it were not run, for lack of time. */
+  /** Whether it survived, but some of the tests that may cover it were not run for lack of time. */
   isUndecided: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface Score {
   tested: number;
   killed: number;
   share: number;
-  /** Survivors of which no reason is listed. */
+  /** Survivors without a listed reason. */
   unexplained: Tested[];
-  /** Those among them that a test might kill which there was no time for. */
+  /** Unexplained survivors that a test skipped for lack of time might still kill. */
   undecided: Tested[];
-  /** Listed as survivors, and killed. */
+  /** Mutants listed as survivors but killed. */
   outdated: string[];
 }
 
@@ -67,7 +67,7 @@ export function byModule(all: readonly Tested[]): Map<string, Tested[]> {
   return new Map([...modules].sort(([a], [b]) => a.localeCompare(b)));
 }
 
-/** A line for each module: mutants, killed, share, and how many survive for a listed reason. */
+/** A line for each module: the number of mutants, how many were killed, the percentage, and how many survivors have a listed reason. */
 export function summaryOf(all: readonly Tested[]): string {
   const row = (name: string, some: readonly Tested[]) => {
     const { tested, killed, unexplained, undecided } = scoreOf(some);
@@ -87,13 +87,13 @@ export function summaryOf(all: readonly Tested[]): string {
 
 const FEW = 4;
 
-/** Where a survivor stands, what was changed, and which tests come nearest. */
+/** A survivor's location, its change, and the nearest tests. */
 export function survivorText({ place, mutant, tests, result }: Tested): string {
   const near = tests
     .slice(0, FEW)
     .map((test) => test.replace(/^packages\//, ""))
     .join(", ");
-  const partly = result.run < result.of ? `; undecided: ${result.run} of ${result.of} parts of them were run` : "";
+  const partly = result.run < result.of ? `; undecided: only ${result.run} of ${result.of} chunks of these tests were run` : "";
   const more = tests.length > FEW ? ` and ${tests.length - FEW} more` : "";
   return `${place}  ${mutant.what}\n    ${tests.length === 0 ? "covered by no test" : `covered by ${near}${more}${partly}`}`;
 }

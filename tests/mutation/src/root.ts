@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** The repository, or another tree of the same form. */
+/** The repository, or another folder with the same layout. */
 export const root = process.env["FLEETWIRE_MUTATION_ROOT"] ?? fileURLToPath(new URL("../../../", import.meta.url));

@@ -11,16 +11,16 @@ import { sampleOf } from "./sample.ts";
 import type { Result } from "./task-queue.ts";
 
 export interface Options {
-  /** The test files that count. */
+  /** The test files to use. */
   tests: readonly string[];
-  /** So many of all mutants, always the same ones. */
+  /** Number of mutants to choose, always the same ones. */
   sample?: number | undefined;
-  /** When to stop, in milliseconds since 1970. */
+  /** When to stop, in epoch ms. */
   until: number;
   workers: number;
-  /** What the tests of one mutant may take together, in milliseconds. */
+  /** Total time limit for the tests of one mutant, in ms. */
   budgetMs: number;
-  /** Tests known survivors again. */
+  /** Whether to test known survivors again. */
   again: boolean;
   print: (line: string) => void;
 }
@@ -32,12 +32,12 @@ interface MutatedFile {
 }
 
 const SEED = 1;
-/** File names that begin alike, such as paginate and pagination, are about the same. */
+/** File names that begin alike, such as paginate and pagination, are about the same subject. */
 const STEM = 6;
-/** Without coverage there is no result: it may take no more than this share of the time. */
+/** Maximum share of the time to spend on coverage, without which there are no results. */
 const COVERAGE_SHARE = 0.6;
 
-/** There may be no time for all tests: those named like one of the files come first, then those of the same packages. */
+/** Since time may run out, tests named like one of the files come first, then those of the same packages. */
 function nearestFirst(tests: readonly string[], files: readonly string[]): string[] {
   const homes = new Set(files.map((file) => file.split("/")[1]));
   const stems = files.map((file) => basename(file).slice(0, STEM));
@@ -45,7 +45,7 @@ function nearestFirst(tests: readonly string[], files: readonly string[]): strin
   return tests.toSorted((a, b) => distance(a) - distance(b));
 }
 
-/** Records what test files pass, where they or one of these source files changed since the last time. */
+/** Records the coverage of test files that have changed since the last time, or that load a changed source file. */
 async function coverageOf(files: readonly string[], options: Options): Promise<Coverage[]> {
   const { tests, until, workers, print } = options;
   const stale = nearestFirst(tests, files).filter((test) => keptCoverage(test, files) === undefined);
@@ -53,11 +53,11 @@ async function coverageOf(files: readonly string[], options: Options): Promise<C
   const pool = new Pool({
     covered: (test, failing) => {
       next();
-      if (failing > 0) print(`Do not count, for they fail without a mutant: ${failing} in ${test}`);
+      if (failing > 0) print(`Ignored, because they fail without a mutant: ${failing} in ${test}`);
       if (failing >= 0) return;
-      print(`Does not count, for it does not end: ${test}`);
-      // Finding out takes long: known until it changes.
-      keepCoverage({ test, modules: [test], loads: {}, hooks: {}, ms: 0, tests: [], failing: ["it does not end"] });
+      print(`Ignored, because it never finishes: ${test}`);
+      // Remembered until the file changes, since finding out takes long.
+      keepCoverage({ test, modules: [test], loads: {}, hooks: {}, ms: 0, tests: [], failing: ["it never finishes"] });
     },
   });
   for (const test of stale) pool.addCoverage(test);
@@ -69,7 +69,7 @@ async function coverageOf(files: readonly string[], options: Options): Promise<C
   return tests.flatMap((test) => keptCoverage(test, files) ?? []);
 }
 
-/** Tests the mutants of these source files; `left` is how many there was no time for. */
+/** Tests the mutants of these source files; `left` is the number skipped for lack of time. */
 export async function runMutants(files: readonly string[], options: Options): Promise<{ tested: Tested[]; left: number }> {
   if (files.length === 0) return { tested: [], left: 0 };
   const coverages = await coverageOf(files, options);
@@ -85,7 +85,7 @@ export async function runMutants(files: readonly string[], options: Options): Pr
       if (!asked.has(mutant)) continue;
       const isUncovered = plan.mutants[number] === undefined;
       const result = isUncovered ? { run: 0, of: 0, ms: 0 } : known.of(number);
-      // While some coverage is missing, a test may cover it all the same.
+      // While some coverage is missing, an unrecorded test may still cover it.
       if (isUncovered && !isComplete) left++;
       else if (result && holds(result, options)) results.set(mutant, result);
       else open.set(file, [...(open.get(file) ?? []), number]);
@@ -95,7 +95,7 @@ export async function runMutants(files: readonly string[], options: Options): Pr
   return { tested: [...mutatedFiles.values()].flatMap((file) => testedOf(file, results, isComplete)), left };
 }
 
-/** Adds results for those that have none yet; returns how many there was no time for. */
+/** Adds results for mutants that have none yet; returns the number skipped for lack of time. */
 async function testOpen(
   open: ReadonlyMap<string, number[]>,
   mutatedFiles: ReadonlyMap<string, MutatedFile>,
@@ -112,7 +112,7 @@ async function testOpen(
       left--;
       next();
     },
-    unreliable: (name) => options.print(`Does not count, for it fails without a mutant when it is repeated: ${name}`),
+    unreliable: (name) => options.print(`Ignored, because it fails without a mutant when repeated: ${name}`),
   });
   for (const [file, numbers] of open) pool.addMutants((mutatedFiles.get(file) as MutatedFile).plan, numbers, options.budgetMs);
   try {
@@ -123,7 +123,7 @@ async function testOpen(
   return left;
 }
 
-/** Whether running the tests again could not change a result. */
+/** Whether a result is final, so that running the tests again could not change it. */
 function holds({ killedBy, run, of, ms }: Result, { again, budgetMs }: Options): boolean {
   if (killedBy !== undefined || of === 0) return true;
   return !again && (run === of || ms >= budgetMs);
@@ -135,7 +135,7 @@ function mutatedFileOf(file: string, coverages: readonly Coverage[]): MutatedFil
   return { source, plan, known: new KnownResults(source, plan, coverages) };
 }
 
-/** In the order in which they stand. */
+/** In source order. */
 function testedOf({ source, known }: MutatedFile, results: ReadonlyMap<Mutant, Result>, isComplete: boolean): Tested[] {
   const tested = source.mutants.flatMap((mutant, number): Tested[] => {
     const result = results.get(mutant);

@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
-/** A part of the mutants, the same for the same seed. */
+/** A random sample of the mutants, the same for the same seed. */
 export function sampleOf(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
   let state = seed;
   // Mulberry32: small, and good enough to shuffle.

@@ -20,7 +20,7 @@ const SWAPS: Readonly<Record<string, readonly string[]>> = {
   "??": ["&&"],
 };
 
-/** Calls that hand on what they are called on, altered; without them it is handed on as it is. */
+/** Methods that return a changed copy of their receiver; the mutant returns the receiver unchanged. */
 const HANDING_ON = [
   "filter",
   "map",
@@ -36,15 +36,15 @@ const HANDING_ON = [
   "toUpperCase",
 ];
 
-// Words for people are no step: no check may hang on them.
+// Text for people is not mutated, since no test should depend on it.
 const isProse = (text: string) => /\s/.test(text.trim()) || /^[;:,] /.test(text);
 
-/** What is put in place of a node, and how it is shown where that differs. */
+/** A node, its replacement, and how to show the replacement if that differs. */
 type Replacement = [node: { start: number; end: number }, by: string, shownAs?: string];
 
 type Rule = (node: Node, text: (node: Node) => string, parent: Node | undefined) => Replacement[];
 
-/** Kinds of TypeScript nodes that hold a value; all others are gone when the program runs. */
+/** TypeScript-only nodes that contain a runtime value; all others are erased. */
 const TYPED_VALUES = ["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression", "TSInstantiationExpression"];
 
 const RULES: Readonly<Record<string, Rule>> = {
@@ -66,7 +66,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ExpressionStatement: (node, text) => (text(node).includes("super(") ? [] : [[node, ";"]]),
   ReturnStatement: ({ argument, start, end }) => {
     if (!argument) return [[{ start, end }, ";"]];
-    // Where a condition is asked for, undefined is the false that stands there, and true turns to false by itself.
+    // In a condition, undefined would be equivalent to false, and the literal `true` is already replaced with false.
     return argument.type === "Literal" && typeof argument["value"] === "boolean" ? [] : [[argument, "undefined"]];
   },
   ThrowStatement: (node) => [[node, ";"]],
@@ -86,11 +86,11 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 function swapped(node: Node, text: (node: Node) => string): Replacement[] {
   const { left, right, operator } = node;
-  // Whether `in`, `instanceof` and the like hold is asked by the condition that they stand in.
+  // Operators such as `in` and `instanceof` are covered by the mutants of the enclosing condition.
   return (SWAPS[operator] ?? []).map(
     (other): Replacement => [
       node,
-      // In brackets, for `??` stands beside no other operator without.
+      // Parenthesized, since `??` cannot be mixed with `&&` or `||` otherwise.
       `((${text(left)}) ${other} (${text(right)}))`,
       `(${text(left)} ${other} ${text(right)})`,
     ],
@@ -108,7 +108,10 @@ function literal(node: Node, written: string, parent: Node | undefined): Replace
   return [[node, value === "" ? '"altered"' : '""']];
 }
 
-/** Every statement away, every condition both ways, every operator, literal and member another, but for types, imports and words for people. */
+/**
+ * Removes every statement, forces every condition both ways, and replaces every operator, literal and member, except in types, imports and text
+ * for people.
+ */
 export function stepMutants({ text, program }: Source, isPart: (above: readonly Node[], node: Node) => boolean = () => true): Change[] {
   const changes: Change[] = [];
   const textOf = ({ start, end }: Node) => text.slice(start, end);

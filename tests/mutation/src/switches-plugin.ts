@@ -6,7 +6,7 @@ import { PLAIN, REGISTRY } from "./registry.ts";
 import { root } from "./root.ts";
 import { withSwitches } from "./switches.ts";
 
-/** Loads each product source with its mutants behind switches, or as it is where that is asked for. */
+/** Loads each mutated source with its mutants behind switches, or unchanged on request. */
 export function switchesPlugin(): Vite.Plugin {
   const files = new Map(productFiles().map((file) => [join(root, file), file]));
   return {

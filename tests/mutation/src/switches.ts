@@ -1,14 +1,14 @@
 import { type Mutant, mutated } from "./mutant.ts";
 import { type Node, parse, type Source, walk } from "./syntax.ts";
 
-/** How a place in the tree takes a choice between what is written there and its mutants. */
+/** The syntactic form in which a place in the tree can choose between the original and its mutants. */
 type Form = "expression" | "statement" | "property";
 
 interface Switch {
   form: Form;
   start: number;
   end: number;
-  /** Numbers of the mutants that are chosen from here. */
+  /** Numbers of the mutants that can be chosen here. */
   numbers: number[];
 }
 
@@ -19,7 +19,7 @@ const NOT_EXPRESSIONS = ["SpreadElement", "TemplateElement", "Super", "PrivateId
 const isExpression = ({ type }: Node) =>
   (/(Expression|Literal)$/.test(type) || type === "Identifier") && !type.startsWith("TSType") && !NOT_EXPRESSIONS.includes(type);
 
-/** Members of a parent that stand for an expression's value, and so take a choice of expressions. */
+/** Properties of a parent node that hold an expression, so that a conditional expression can replace it. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   Property: ["value"],
   PropertyDefinition: ["value"],
@@ -59,7 +59,7 @@ function isValue(node: Node, parent: Node | undefined, grandparent: Node | undef
   return FREE_PARENTS.includes(parent.type) || (VALUES[parent.type] ?? []).some((member) => isIn(parent, member, node));
 }
 
-/** Whether a part of `a?.b.c()` is left away as a whole when what stands before it is missing: a choice inside would end that. */
+/** Whether a node is part of an optional chain such as `a?.b.c()`: a choice inside would break its short-circuiting. */
 function isInChain(node: Node, above: readonly Node[]): boolean {
   let inner = node;
   for (const outer of above.toReversed()) {
@@ -89,7 +89,7 @@ function formOf(node: Node, above: readonly Node[]): Form | undefined {
 const isFree = (node: Node, parent: Node | undefined) =>
   parent !== undefined && (FREE_PARENTS.includes(parent.type) || (VALUES[parent.type] ?? []).some((member) => isIn(parent, member, node)));
 
-/** The nearest places around each mutant that can take a choice, the outer before the inner. */
+/** The nearest enclosing place of each mutant that allows a choice, outer places before inner ones. */
 export function switchesOf({ program }: Source, mutants: readonly Mutant[]): Switch[] {
   const nearest = mutants.map((): { node: Node; form: Form } | undefined => undefined);
   walk(program, (node, above) => {
@@ -98,7 +98,7 @@ export function switchesOf({ program }: Source, mutants: readonly Mutant[]): Swi
     if (form === undefined) return undefined;
     for (const [number, { start, end }] of mutants.entries()) {
       if (node.start > start || end > node.end) continue;
-      // A statement that goes as a whole is no expression any more.
+      // If a whole statement is removed, an expression cannot replace it.
       if (form === "expression" && mutants[number]?.replacement.endsWith(";")) continue;
       nearest[number] = { node, form };
     }
@@ -116,7 +116,7 @@ export function switchesOf({ program }: Source, mutants: readonly Mutant[]): Swi
   return [...byPlace.values()].sort((a, b) => a.start - b.start || b.end - a.end || (a.form === "expression" ? 1 : -1));
 }
 
-/** The file with a choice at each place: what is written there, or one of its mutants while that one is on. */
+/** The file with a choice at each place: the original, or the active mutant. */
 export function withSwitches(source: Source, mutants: readonly Mutant[], global: string): string {
   const { file, text } = source;
   const switches = switchesOf(source, mutants);
@@ -152,7 +152,7 @@ export function withSwitches(source: Source, mutants: readonly Mutant[], global:
   return `${hashbang}const $is = globalThis[${JSON.stringify(global)}].of(${JSON.stringify(file)}, ${mutants.length}); ${body}`;
 }
 
-/** Those mutants that are programs: a file that holds the others beside them would not be one. */
+/** The mutants that parse: a single one that does not would make the whole file invalid. */
 export function programsAmong(source: Source, mutants: readonly Mutant[]): Mutant[] {
   const fits = (some: readonly Mutant[]) => {
     try {

@@ -1,22 +1,22 @@
 import { parseSync, visitorKeys } from "oxc-parser";
 
-/** A node of the syntax tree; which members it has follows from its type. */
+/** A node of the syntax tree, whose properties depend on its type. */
 export interface Node {
   type: string;
   start: number;
   end: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the tree's two hundred types of nodes are read by a handful of rules
+  // biome-ignore lint/suspicious/noExplicitAny: a handful of rules read the tree's two hundred node types
   [member: string]: any;
 }
 
 export interface Source {
-  /** Below the repository's root. */
+  /** Relative to the repository's root. */
   file: string;
   text: string;
   program: Node;
 }
 
-/** A source's text without comments and empty lines: what its mutants do depends on nothing else. */
+/** A source's text without comments and empty lines, which do not affect its mutants. */
 export function codeOf(file: string, text: string): string {
   const { comments } = parseSync(file, text);
   const code = comments.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
@@ -56,13 +56,13 @@ export function placeOf(above: readonly Node[]): string {
 
 const LONGEST = 60;
 
-/** Source text for an id: on one line, and not too long. */
+/** Source text for an id, on one line and shortened. */
 export function shown(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 
-/** What has to go with one of several members or elements, so that no comma is left alone. */
+/** The span to remove with one of several properties or elements, so that no stray comma remains. */
 export function spanInList(node: Node, siblings: readonly (Node | null)[]): { start: number; end: number } {
   const at = siblings.indexOf(node);
   const [before, after] = [siblings[at - 1], siblings[at + 1]];

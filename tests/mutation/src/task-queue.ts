@@ -1,44 +1,43 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a worker does: record what a test file passes, or run the tests against mutants of one source file. */
+/** A worker's task: record the coverage of a test file, or run the tests against mutants of one source file. */
 export type Task = { kind: "coverage"; test: string } | MutantsTask;
 
 export interface MutantsTask {
   kind: "mutants";
   file: string;
   numbers: number[];
-  /** What the tests of one mutant may take together. */
+  /** Total time limit for the tests of one mutant. */
   budgetMs: number;
-  /** Ids of tests that were seen to fail without a mutant. */
+  /** Ids of tests that have failed without a mutant. */
   unreliable: string[];
 }
 
-/** What a worker reports, a line each. */
+/** A worker's reports, one per line. */
 export type Report =
   | { kind: "claimed"; task: Task }
   | { kind: "covered"; test: string; ms: number; failing: number }
-  /** A chunk of tests starts against a mutant; this is how long it took when coverage was recorded. */
+  /** A chunk of tests starts against a mutant; `ms` is how long it took when coverage was recorded. */
   | { kind: "started"; file: string; number: number; test: string; ms: number }
   | { kind: "tested"; file: string; number: number; result: Result }
-  /** A test failed without a mutant, and does not count any more. */
+  /** A test failed without a mutant and is ignored from now on. */
   | { kind: "unreliable"; id: string; name: string }
-  /** Whether tests still pass without a mutant: where they do not, kills since the last control do not count. */
+  /** Whether tests still pass without a mutant: if not, kills since the last control run do not count. */
   | { kind: "controlled"; passed: boolean };
 
 export interface Result {
-  /** The test that failed, as `file > name`; undefined where the mutant survived. */
+  /** The test that failed, as `file > name`; undefined if the mutant survived. */
   killedBy?: string | undefined;
   message?: string | undefined;
-  /** The file of that test. */
   test?: string | undefined;
-  /** Chunks of covering tests that were run, of how many. */
+  /** How many chunks of covering tests were run, and how many there are. */
   run: number;
   of: number;
   ms: number;
 }
 
-/** A folder that holds a file for each task; a worker takes one by renaming it. */
+/** A folder with a file for each task; a worker takes a task by renaming its file. */
 export class TaskQueue {
   readonly #folder: string;
   #count = 0;
@@ -60,7 +59,7 @@ export class TaskQueue {
       try {
         renameSync(join(this.#folder, "open", name), claimed);
       } catch {
-        // Another worker was quicker.
+        // Another worker took it first.
         continue;
       }
       return JSON.parse(readFileSync(claimed, "utf8")) as Task;

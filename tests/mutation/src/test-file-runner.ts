@@ -10,7 +10,7 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 const now = performance.now.bind(performance);
 
 export interface Run {
-  /** The first test, or hook, that failed, and how. */
+  /** The first test or hook that failed, and how. */
   failed: string | undefined;
   message: string | undefined;
   tests: { id: string; name: string; ms: number; passed: boolean }[];
@@ -18,19 +18,19 @@ export interface Run {
 }
 
 export interface RunOptions {
-  /** All of the file where left out. */
+  /** Default: all tests of the file. */
   ids?: readonly string[] | undefined;
-  /** No test takes longer, by its id. */
+  /** Time limits by test id. */
   msOf: (id: string) => number;
   bail: boolean;
-  /** The one source that is loaded with switches; all are where left out, which is slower. */
+  /** The only source to load with switches. Default: all sources, which is slower. */
   switched?: string | undefined;
   onTest?: (id: string | undefined) => void;
-  /** All tests are known, and the first hook is about to run. */
+  /** Called when all tests are collected and the first hook is about to run. */
   onCollected?: () => void;
 }
 
-/** What vitest gives a runner beside its configuration. */
+/** What vitest sets on a runner besides its configuration. */
 interface Lent {
   moduleRunner: { fetchModule: (url: string) => Promise<ModuleNode> };
   _otel: unknown;
@@ -47,7 +47,7 @@ interface ModuleNode {
   importers: Set<string>;
 }
 
-/** Runs test files in this process again and again, each time with fresh modules. */
+/** Runs test files repeatedly in this process, each time with fresh modules. */
 export class TestFileRunner extends TestRunner {
   #options: RunOptions = { msOf: () => 60_000, bail: true };
   #stopped = false;
@@ -68,7 +68,7 @@ export class TestFileRunner extends TestRunner {
     await super.onBeforeRunSuite(suite);
   }
 
-  /** Within its own time limit, which is far shorter than that of the test file. */
+  /** Applies the test's own time limit, which is far shorter than the test file's. */
   async runTask(test: Test): Promise<void> {
     const most = this.#options.msOf(test.id);
     let timer: NodeJS.Timeout | undefined;
@@ -88,12 +88,12 @@ export class TestFileRunner extends TestRunner {
     this.#options.onTest?.(undefined);
   }
 
-  /** Skips the tests that are left of a file. */
+  /** Skips the remaining tests of a file. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Takes over what vitest gave another runner of this process. */
+  /** Copies what vitest set on another runner in this process. */
   borrow(other: TestFileRunner): void {
     const { moduleRunner, _otel } = other as unknown as Lent;
     Object.assign(this, { moduleRunner, _otel });
@@ -111,7 +111,7 @@ export class TestFileRunner extends TestRunner {
     }
   }
 
-  /** Files of this repository that the last test file loaded. */
+  /** Files in this repository that the last test file loaded. */
   loadedModules(): string[] {
     return [...modulesOf(this)].filter(([, { evaluated }]) => evaluated).map(([id]) => id);
   }
@@ -133,7 +133,7 @@ export class TestFileRunner extends TestRunner {
   }
 }
 
-/** Modules of this repository; third-party packages are evaluated once. */
+/** The modules of this repository, which are evaluated for each run; third-party packages are evaluated only once. */
 function* modulesOf(runner: TestFileRunner): Generator<[string, ModuleNode]> {
   const nodes = (runner as unknown as Lent).workerState.evaluatedModules.idToModuleMap;
   for (const [id, node] of nodes) {
@@ -152,7 +152,7 @@ function forgetModules(runner: TestFileRunner): void {
   }
 }
 
-/** What tests replace, and the setup file each time that it is loaded. */
+/** Saves the globals that tests and the setup file replace; `restore` puts them back. */
 function surroundings(): { restore: () => void } {
   const { spawn } = childProcess;
   const { fetch } = globalThis;

@@ -10,16 +10,16 @@ import { readJson, slugOf } from "./workspace.ts";
 
 const [folder = "", worker = ""] = [process.env["FLEETWIRE_MUTATION_FOLDER"], process.env["FLEETWIRE_MUTATION_WORKER"]];
 
-/** Processes are replaced before what runs leave behind adds up. */
+/** A process is replaced after this many runs, before leftovers accumulate. */
 const RUNS_A_PROCESS = 1_500;
 const MUTANTS_BETWEEN_CONTROLS = 15;
 
-/** Tests that take long would not count: they are not waited for. */
+/** Time limit for a test while recording coverage: slower tests are ignored anyway. */
 const COVERED_TEST_MS = 2 * LONGEST_TEST_MS;
 const COVERED_FILE_MS = 45_000;
 
 /** Works through tasks instead of running the test file that it was started for. */
-// biome-ignore lint/style/noDefaultExport: vitest takes a runner as a file's default export
+// biome-ignore lint/style/noDefaultExport: vitest expects a runner to be a file's default export
 export default class WorkerRunner extends TestFileRunner {
   readonly #queue = new TaskQueue(folder);
   readonly #switches = new Switches();
@@ -98,7 +98,7 @@ export default class WorkerRunner extends TestFileRunner {
     this.#report({ kind: "covered", test, ms: Math.round(run.ms), failing: failing.length });
   }
 
-  /** Returns false once tests fail without a mutant: this process is spoilt. */
+  /** Returns false once tests fail without a mutant, which makes this process unusable. */
   async #testAll({ file, numbers, budgetMs, unreliable }: MutantsTask): Promise<boolean> {
     const plan = readJson<Plan>(join(folder, "plans", `${slugOf(file)}.json`)) as Plan;
     this.#mutants.distrust(unreliable);

@@ -5,10 +5,10 @@ import { root } from "./root.ts";
 
 const PACKAGES = ["core", "tools", "sandbox", "mcp-server", "contract-tests"];
 
-/** What stays from one run to the next, outside git. */
+/** Data kept between runs, outside git. */
 export const cacheFolder = join(root, "node_modules/.cache/fleetwire-mutation");
 
-/** The ordinary tests of all packages, below the root. */
+/** The ordinary tests of all packages, relative to the root. */
 export function testFiles(): string[] {
   return PACKAGES.filter((name) => existsSync(join(root, "packages", name, "test"))).flatMap((name) =>
     readdirSync(join(root, "packages", name, "test"), { recursive: true, encoding: "utf8" })
@@ -34,7 +34,7 @@ export function readJson<Value>(path: string): Value | undefined {
   }
 }
 
-/** Whole or not at all: whoever reads it in between finds the former. */
+/** Writes atomically, so that concurrent readers see the old file or the new one. */
 export function writeJson(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}`;

@@ -10,7 +10,7 @@ export interface Finding {
   problem: string;
 }
 
-/** Something that a check skipped, and why. */
+/** A subject that a check skipped, and why. */
 export interface Skip {
   check: CheckName;
   subject: string;
@@ -25,7 +25,7 @@ export interface CheckResult {
   skips: Skip[];
 }
 
-/** Checks each subject on its own; one whose check throws fails. With `bail` it stops at the first failure. */
+/** Checks each subject separately; if a check throws, its subject fails. With `bail`, stops at the first failure. */
 export async function checkEach<Subject extends { id: string }>(
   check: CheckName,
   subjects: readonly Subject[],

@@ -22,7 +22,7 @@ async function call(fleet: FleetClient, { operation, call: input = {} }: NamedFi
   }
 }
 
-/** Normalizes errors as the client does: in the form of part 2.2, documented fields only. */
+/** Normalizes errors as the client does: to the documented fields, in the format of part 2.2. */
 function normalizedErrors(errors: readonly Record<string, unknown>[]): ApiError[] {
   const normalized = errors.map(({ errorCode, errorMessage, offendingFields, field, message }) => ({
     errorCode,
@@ -32,7 +32,7 @@ function normalizedErrors(errors: readonly Record<string, unknown>[]): ApiError[
   return plain(normalized) as ApiError[];
 }
 
-/** How an outcome differs from what the fixture expects. */
+/** Describes how an outcome differs from what the fixture expects. */
 function outcomeProblems(fixture: NamedFixture, outcome: Outcome): string[] {
   const { expect } = fixture;
   if ("value" in expect) {
@@ -62,7 +62,7 @@ class ClientCheck {
   }
 
   #client({ operation }: NamedFixture, scheme: ReturnType<typeof routeOf>["scheme"], at: ServerName): FleetClient {
-    // If several servers can take the request, only this one is configured, so that the request must go to it.
+    // If several servers accept the request, only this one is configured, so the request must go to it.
     const others = this.#table.ofKind("request", operation).map(({ server }) => server);
     const servers = Object.entries(this.#server.servers).filter(([name]) => name === at || !others.includes(name));
     return createFleetClient({
@@ -74,7 +74,7 @@ class ClientCheck {
     });
   }
 
-  /** Without a configured scheme, the client has to use one from the table. */
+  /** If no scheme is configured, the client must use one from the table. */
   #schemeProblems(fixture: NamedFixture): string[] {
     const { scheme } = routeOf(fixture, this.#table);
     const schemes = this.#table.ofKind("auth", fixture.operation).map((row) => row["scheme"]);
@@ -90,7 +90,7 @@ class ClientCheck {
     return [...this.#server.problems(), ...outcomeProblems(fixture, outcome)];
   }
 
-  /** Fields named by the recorded refusal or tied to them by a rule of the table. The client has to name at least one. */
+  /** Fields named in the recorded error, or linked to those by a rule in the table. The client must name at least one of them. */
   #refusedFields({ operation, expect }: NamedFixture): string[] {
     const errors = "error" in expect ? normalizedErrors(expect.error.errors ?? []) : [];
     const named = errors.flatMap(({ offendingFields = [] }) => offendingFields);
@@ -98,7 +98,7 @@ class ClientCheck {
     return [...named, ...rules.filter((fields) => fields.some((field) => named.includes(field))).flat()];
   }
 
-  /** The client must refuse the call and send nothing. The recorded response is then decoded through a call that the client does send. */
+  /** The client must reject the call without sending it. The recorded response is then decoded through a call that the client does send. */
   async #refusal(fixture: NamedFixture): Promise<string[]> {
     const { scheme, servers } = routeOf(fixture, this.#table);
     const [at = "base"] = servers;
@@ -108,10 +108,10 @@ class ClientCheck {
     const named = refused ? outcome.error.errors.flatMap(({ offendingFields = [] }) => offendingFields) : [];
     const wanted = this.#refusedFields(fixture);
     const problems = [
-      ...(refused ? [] : ["the client does not refuse this call"]),
-      ...(this.#server.arrived() > 0 ? ["the client sends a request that it should have refused"] : []),
+      ...(refused ? [] : ["the client does not reject this call"]),
+      ...(this.#server.arrived() > 0 ? ["the client sends a request for a call that it should have rejected"] : []),
       ...(refused && wanted.length > 0 && !wanted.some((field) => named.includes(field))
-        ? [`the client's refusal names ${formatValue(named)}, expected ${formatValue(wanted)}`]
+        ? [`the client's error names ${formatValue(named)}, expected ${formatValue(wanted)}`]
         : []),
     ];
     const accepted = this.#fixtures.find(

@@ -5,7 +5,7 @@ import { fixtureText } from "../fixtures/fixture.ts";
 import { writeAtomically } from "../write-atomically.ts";
 import type { CheckResult, Finding } from "./check-result.ts";
 
-/** Every path in a JSON value that holds something, such as `items[].faults[].code`, with one of its values. */
+/** Every non-empty path in a JSON value, such as `items[].faults[].code`, with one of its values. */
 export function pathsIn(value: unknown, path = "", paths = new Map<string, unknown>()): Map<string, unknown> {
   if (Array.isArray(value)) for (const item of value) pathsIn(item, `${path}[]`, paths);
   else if (isRecord(value))
@@ -36,7 +36,7 @@ export function presenceOf(value: unknown): string[] {
   count(value, "");
 
   const marked = (path: string): string => {
-    // Finds the innermost object that holds the path, and the field's name in it: lists have no names.
+    // Finds the innermost object with a field on this path, and the field's name, since list items have none.
     const parts = path.split(".");
     return parts
       .map((part, at) => {
@@ -51,7 +51,7 @@ export function presenceOf(value: unknown): string[] {
   return [...pathsIn(value).keys()].map(marked).sort();
 }
 
-/** What each output held when last reviewed. Nearly all fields are optional, so no schema notices when one vanishes. */
+/** The paths in each output when last reviewed. Nearly all fields are optional, so no schema detects that one has vanished. */
 export type Baseline = Record<string, { sandbox?: string[]; tool?: string[] }>;
 
 const fileIn = (folder: string) => join(folder, "presence.json");
@@ -64,7 +64,7 @@ export function writeBaseline(folder: string, baseline: Baseline): void {
   writeAtomically(new Map([[fileIn(folder), fixtureText(baseline)]]));
 }
 
-/** The paths that outputs hold now. */
+/** The paths in the current outputs. */
 export function baselineOf(outputs: Readonly<Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>>): Baseline {
   const baseline: Baseline = {};
   for (const who of ["sandbox", "tool"] as const) {
@@ -78,7 +78,7 @@ export function baselineOf(outputs: Readonly<Record<"sandbox" | "tool", Readonly
 
 const bare = (path: string) => path.replaceAll("?", "");
 
-/** What has vanished since the baseline, from every record or from some. */
+/** Fields that have vanished since the baseline, from all records or from some. */
 function vanished(before: readonly string[], now: readonly string[], who: string): string[] {
   const current = new Map(now.map((path) => [bare(path), path]));
   return before.flatMap((path) => {
@@ -91,7 +91,7 @@ function vanished(before: readonly string[], now: readonly string[], who: string
 type OutputSource = "sandbox" | "tool";
 
 /**
- * Check 4: every output still holds what its baseline holds, every output has a baseline, every baseline has a fixture, and every checked source
+ * Check 4: every output still has the fields of its baseline, every output has a baseline, every baseline has a fixture, and every checked source
  * still returns output.
  */
 export function checkPresence(
@@ -116,6 +116,6 @@ export function checkPresence(
     }
   }
   for (const id of Object.keys(recorded))
-    if (!fixtures.has(id)) findings.push({ check: "presence", subject: id, problem: "the baseline has no fixture of this name" });
+    if (!fixtures.has(id)) findings.push({ check: "presence", subject: id, problem: "the baseline has no fixture with this name" });
   return { check: "presence", checked: fixtures.size, findings, skips: [] };
 }

@@ -11,24 +11,24 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** How a response differs from what was requested. Reports go into logs, so neither field shows a value of a record. */
+/** How a response differs from what was requested. Reports may be logged, so neither property contains a record's value. */
 export interface Violation {
   /** Such as `$[*].assetId`. */
   path: string;
   kind: string;
 }
 
-/** How a parameter selects records: each one returned has one of the requested values. */
+/** A parameter that selects records: each one returned has one of the requested values. */
 interface Selection {
   list: string;
   inner?: string;
   field: string;
 }
 
-/** The compared field for parameters whose name does not reveal it. */
+/** The field to compare for parameters whose names do not reveal it. */
 const COMPARED: Readonly<Record<string, string>> = { "listVehicleFaults vehicleId": "id" };
 
-/** The record's field for a parameter: `driverIds` compares `driverId`, `vehicleIds` may compare `assetId`, `registrations` `assetRegistration`. */
+/** The record field for a parameter: `driverId` for `driverIds`, possibly `assetId` for `vehicleIds` and `assetRegistration` for `registrations`. */
 function comparedField(operation: Operation, parameter: string, fields: readonly string[]): string | undefined {
   const one = parameter.replace(/s$/, "");
   const known = COMPARED[`${operation.name} ${parameter}`] ?? [one, one.replace("vehicle", "asset")].find((name) => fields.includes(name));
@@ -42,7 +42,7 @@ const isFilter = ({ paging, tool, secretOutput }: Operation, name: string, { in:
   return !pagingFields.includes(name) && (tool?.period?.includes(name) || holds === "id" || holds === "registration" || holds === "name");
 };
 
-/** The filters of a read, each with the field that it compares if records have it. */
+/** A read's filters, each with the field to compare if records have it. */
 function filtersIn(operation: Operation): Record<string, Selection | undefined> {
   const { path = "" } = operation.tool?.rows ?? {};
   const [list = "", inner] = path.split(".");
@@ -52,7 +52,7 @@ function filtersIn(operation: Operation): Record<string, Selection | undefined> 
   return Object.fromEntries(
     filters.map(([name]) => {
       const field = comparedField(operation, name, fields);
-      // A group includes its subgroups, and the interface does not say what a period compares.
+      // A group includes its subgroups, and the interface does not say which field a period is compared with.
       if (field === undefined || /^group/.test(name) || operation.tool?.period?.includes(name)) return [name, undefined];
       return [name, { list, field, ...(inner !== undefined && !Object.hasOwn(around, field) && { inner }) }];
     }),
@@ -83,7 +83,6 @@ function filterViolations(operation: OperationName, requested: Json, body: unkno
     const values = [requested[parameter]].flat().flatMap((value) => String(value).split(","));
     const mismatched = recordsIn(body, list)
       .flatMap((record) => (inner === undefined ? [record] : recordsIn(record, inner)))
-      // A record without the field cannot be compared.
       .filter((record) => record[field] !== undefined && !values.includes(String(record[field])));
     return mismatched.length === 0 ? [] : [{ path: `${pathOf(list, inner)}.${field}`, kind: `does not match ${parameter}` }];
   });
@@ -108,7 +107,7 @@ function spanViolations(operation: OperationName, requested: Json, body: unknown
   return activities.some(isOutside) ? [{ path: `${pathOf("data", "activities")}.startTime`, kind: "outside the requested period" }] : [];
 }
 
-/** The sort values in sequence; each list inside a record is its own sequence. */
+/** The values to sort by, in order; each list inside a record is a sequence of its own. */
 function sequences(records: readonly Json[], [key = "", inner]: readonly string[]): unknown[][] {
   return inner === undefined
     ? [records.map((record) => record[key])]
@@ -129,7 +128,7 @@ function orderViolations(requested: Json, body: unknown): Violation[] {
   return sequences(recordsIn(body, "data"), parts).some(isWrong) ? [{ path, kind: `not in ${direction} order` }] : [];
 }
 
-/** A page is the requested one and no longer than requested. */
+/** A page must be the requested one and no longer than requested. */
 function pageViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
   const { paging }: Operation = operations[operation];
   if (!paging) return [];
@@ -145,7 +144,7 @@ function pageViolations(operation: OperationName, requested: Json, body: unknown
   ];
 }
 
-/** How a response violates the rules that its request implies. `requested` holds the fields of query and body. */
+/** How a response violates the rules that its request implies. `requested` contains the query and body fields. */
 export function responseViolations(operation: OperationName, requested: Json, body: unknown): Violation[] {
   return [
     ...filterViolations(operation, requested, body),
@@ -156,7 +155,7 @@ export function responseViolations(operation: OperationName, requested: Json, bo
   ];
 }
 
-/** Reports a later page that holds only records of the first one. */
+/** Reports a later page that contains only records from the first one. */
 export function repeatedPage(operation: OperationName, body: unknown, first: unknown): Violation[] {
   const { paging }: Operation = operations[operation];
   if (!paging) return [];

@@ -23,9 +23,9 @@ export interface ChecksOptions {
 
 export interface ChecksReport {
   results: CheckResult[];
-  /** Whether there are no findings. */
+  /** `true` if there are no findings. */
   holds: boolean;
-  /** What responses and results held, to be written as the next baseline. */
+  /** The fields found in responses and results, to be written as the next baseline. */
   baseline: Baseline;
 }
 
@@ -34,7 +34,7 @@ type Outputs = Record<"sandbox" | "tool", ReadonlyMap<string, unknown>>;
 /** Stands for a source that was not checked. */
 const NOT_CHECKED: ReadonlyMap<string, unknown> = new Map();
 
-/** A drafted fixture proves nothing until somebody has compared it with the description. */
+/** A drafted fixture proves nothing until someone has compared it with the description. */
 const draftedFixture = ({ id, reviewed }: NamedFixture): Finding[] =>
   reviewed === false
     ? [
@@ -82,7 +82,7 @@ async function run(
   }
 }
 
-/** Runs the checks over the fixtures. `presence` compares what `tool` and `sandbox` have seen, so it needs at least one of them. */
+/** Runs the checks on the fixtures. `presence` compares the output seen by `tool` and `sandbox`, so it needs at least one of them. */
 export async function runChecks({
   folder = packageFixtures,
   only = checkNames,

@@ -29,7 +29,7 @@ const SET_BY_SERVICE = [
   "statusChangeTimestamp",
 ];
 
-/** Fields of the request that the recorded response echoes and this one does not. */
+/** Request fields that the recorded response echoes but this one does not. */
 function echoProblems(request: unknown, recorded: unknown, found: unknown, provider: ProviderSandbox): string[] {
   if (!isRecord(request) || !isRecord(recorded) || !isRecord(found)) return [];
   return Object.entries(request)
@@ -63,15 +63,15 @@ async function bodyProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
     const wanted = fieldsNamed(recorded);
     return [
       ...(list === Array.isArray(body) ? [] : [`the error body is ${list ? "not a list" : "a list"}`]),
-      ...(wanted.length === 0 ? [] : jsonDifferences(wanted, fieldsNamed(body), "the fields that are refused").map(describeDifference)),
+      ...(wanted.length === 0 ? [] : jsonDifferences(wanted, fieldsNamed(body), "the rejected fields").map(describeDifference)),
     ];
   }
-  // State and request determine every field of an updated group.
+  // The state and the request determine every field of an updated group.
   if (operation === "updateGroup")
     return jsonDifferences(inAnyOrder(provider.translated(recorded)), inAnyOrder(body)).map(describeDifference);
   if (operation === "createJob") {
     const [wanted, found] = [recorded, body] as [Json, Json];
-    const refused = jsonDifferences(fieldsNamed(wanted["errors"] ?? []), fieldsNamed(found["errors"] ?? []), "the fields that are refused");
+    const refused = jsonDifferences(fieldsNamed(wanted["errors"] ?? []), fieldsNamed(found["errors"] ?? []), "the rejected fields");
     return [...refused.map(describeDifference), ...echoProblems(request.body, wanted["job"], found["job"], provider)];
   }
   return [...typeProblems(recorded, body), ...(await ruleProblems(fixture, provider, body))];
@@ -94,7 +94,7 @@ async function responseProblems(
   ];
 }
 
-/** Check 3: the sandbox, in the given state, responds to the recorded request with the same status and shape, by the same rules. */
+/** Check 3: the sandbox, in the given state, responds to the recorded request with the same status and shape, following the same rules. */
 export async function checkSandbox(
   fixtures: readonly NamedFixture[],
   table: ContractTable,
@@ -103,7 +103,7 @@ export async function checkSandbox(
   const outputs = new Map<string, unknown>();
   const providers = new Map<string, Promise<ProviderSandbox>>();
   const providerFor = ({ operation, given }: NamedFixture): Promise<ProviderSandbox> => {
-    // An update changes the state, so its sandbox cannot be reused.
+    // An update changes the state, so the sandbox cannot be reused.
     if (operations[operation].effect === "update") return setUpState(given, { vehicles: 24 });
     const key = JSON.stringify(given);
     const provider = providers.get(key) ?? setUpState(given);

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 const requestFieldsOf = ({ request }: NamedFixture): Json => ({ ...request.query, ...(request.body as Json | undefined) });
 
-/** The response when one parameter is changed, or removed if `value` is undefined. */
+/** The response to the request with one parameter changed, or removed if `value` is undefined. */
 async function responseWith(fixture: NamedFixture, provider: ProviderSandbox, parameter: string, value: unknown): Promise<unknown> {
   const part = fixture.request.query[parameter] === undefined && fixture.request.method !== "GET" ? "body" : "query";
   const { [parameter]: _, ...others } = fixture.request[part] as Json;
@@ -17,7 +17,7 @@ async function responseWith(fixture: NamedFixture, provider: ProviderSandbox, pa
   return (await provider.send({ ...fixture, request: { ...fixture.request, [part]: changed } })).body;
 }
 
-/** The only filter of a request leaves something out. */
+/** A request's only filter must leave something out. */
 async function filterProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   const [filter, ...others] = filtersOf(fixture.operation, requestFieldsOf(fixture));
   if (filter === undefined || others.length > 0) return [];
@@ -29,11 +29,11 @@ async function filterProblems(fixture: NamedFixture, provider: ProviderSandbox, 
 function speedProblems({ operation, given, request }: NamedFixture, body: unknown): string[] {
   const hides = operation === "listLivePositions" && request.query["hideSpeedIfSpeedSensitive"] === "true";
   return hides && stateOf(given) === SPEED_SENSITIVE_GROUP && recordsIn(body, "").every(({ speed }) => speed !== undefined)
-    ? ["speed is in every record, but hideSpeedIfSpeedSensitive must hide some"]
+    ? ["speed is in every record, but hideSpeedIfSpeedSensitive must hide some of them"]
     : [];
 }
 
-/** A page has the length that the total implies, and does not repeat the first. */
+/** A page must have the length that the total implies, and must not repeat the first one. */
 async function pageProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   const { operation } = fixture;
   const { paging }: Operation = operations[operation];
@@ -59,7 +59,7 @@ async function pageProblems(fixture: NamedFixture, provider: ProviderSandbox, bo
   ];
 }
 
-/** How a response of the sandbox violates the rules that its request implies. */
+/** How a sandbox response violates the rules that its request implies. */
 export async function ruleProblems(fixture: NamedFixture, provider: ProviderSandbox, body: unknown): Promise<string[]> {
   return [
     ...responseViolations(fixture.operation, provider.translated(requestFieldsOf(fixture)), body).map(

@@ -19,7 +19,7 @@ export interface SpawnedServer {
   close(): Promise<void>;
 }
 
-/** Starts `fleetwire-mcp` over stdio with a real client, which validates each structured result against the tool's output schema. */
+/** Starts `fleetwire-mcp` over stdio with a real MCP client, which validates each structured result against the tool's output schema. */
 export async function spawnServer(env: Readonly<Record<string, string>>): Promise<SpawnedServer> {
   const client = new Client({ name: "fleetwire-contract", version: "0.0.0" });
   const transport = new StdioClientTransport({

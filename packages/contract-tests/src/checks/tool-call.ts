@@ -3,7 +3,7 @@ import type { NamedFixture } from "../fixtures/fixture.ts";
 
 type Json = Record<string, unknown>;
 
-/** A tool as a host sees it. */
+/** A tool as an MCP host sees it. */
 export interface OfferedTool {
   name: string;
   inputSchema: { properties?: Json | undefined };
@@ -13,7 +13,7 @@ export interface OfferedTool {
 /** A fixture's call, expressed as a tool call. */
 export interface ToolCall {
   arguments: Json;
-  /** What the tool sends in addition to the recording; `docs/decisions.md` has the reasons. */
+  /** What the tool sends in addition to the recorded request, for the reasons given in `docs/decisions.md`. */
   addedQuery: Record<string, string>;
   addedBody: Json;
   /** The fixture whose call returns the cursor that this one needs. */
@@ -23,7 +23,7 @@ export interface ToolCall {
 /** The tool name of an operation: `list_live_positions` for `listLivePositions`. */
 export const toolNameOf = (operation: string): string => operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The privacy setting that makes a tool send the recorded request; by default tools request that sensitive speeds be hidden. */
+/** The privacy setting with which a tool sends the recorded request; by default, tools ask for sensitive speeds to be hidden. */
 export const privacyOf = ({ request }: NamedFixture): "respect" | "off" =>
   request.query["hideSpeedIfSpeedSensitive"] === "true" ? "respect" : "off";
 
@@ -41,8 +41,8 @@ function isPriorTo(fixture: NamedFixture, other: NamedFixture, { paging }: Opera
 }
 
 /**
- * A fixture's call as a tool call, or why there is none. `occurrence` varies repeated reads in a parameter that is free to choose, so that no result
- * comes from the read cache.
+ * A fixture's call as a tool call, or why there is none. `occurrence` makes repeated reads differ in an arbitrary parameter, so that no result comes
+ * from the read cache.
  */
 export function toolCallOf(
   fixture: NamedFixture,
@@ -56,7 +56,7 @@ export function toolCallOf(
   const { hideSpeedIfSpeedSensitive: _, ...call }: Json = fixture.call ?? {};
   const toolCall: ToolCall = { arguments: call, addedQuery: {}, addedBody: {} };
   if (typeof call["scheduledStartDateTime"] === "string" && !call["scheduledStartDateTime"].includes("T"))
-    return { skipped: "tools do not accept dates with the day first: a model would mean the month" };
+    return { skipped: "tools do not accept dates with the day before the month: models put the month first" };
 
   const { paging } = operation;
   if (paging) {

@@ -11,7 +11,7 @@ import { columnsOf, resultProblems, rowCountOf } from "./tool-result.ts";
 
 const UNLIMITED_TOKENS = "9000000";
 
-/** Contract fields that a tool refuses by name. Some tools accept more than they list, so only a call shows which. */
+/** Contract fields that a tool's error names as unknown. Some tools accept more fields than they list, so only a call shows which. */
 function rejectedArguments(
   args: Readonly<Record<string, unknown>>,
   listed: Readonly<Record<string, unknown>>,
@@ -22,7 +22,7 @@ function rejectedArguments(
   return Object.keys(args).filter((name) => !Object.hasOwn(listed, name) && new RegExp(`\\b${name}: is not a field\\b`).test(refusal));
 }
 
-/** The environment in which a tool sends the recorded request. Fixtures with the same one share a server process. */
+/** The environment in which a tool sends the recorded request. Fixtures with equal environments share a server process. */
 function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Readonly<Record<ServerName, string>>): Record<string, string> {
   const { scheme } = routeOf(fixture, table);
   const isOptional = table.ofKind("auth", fixture.operation).length > 1;
@@ -49,7 +49,7 @@ function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Rea
   };
 }
 
-/** A recorded interaction plus what the tool adds to the request. */
+/** A recorded interaction, plus what the tool adds to the request. */
 function withAdded(interaction: Interaction, { addedQuery, addedBody }: ToolCall): Interaction {
   const { request } = interaction;
   const body = request.body === undefined ? undefined : { ...addedBody, ...(request.body as Record<string, unknown>) };
@@ -86,10 +86,11 @@ class ToolCheck {
     return seen;
   }
 
-  /** The arguments with a cursor, for which the preceding fixtures are replayed. */
+  /** The arguments with a cursor, obtained by replaying the preceding fixtures. */
   async #withCursor(server: SpawnedServer, call: ToolCall, at: ServerName): Promise<Record<string, unknown> | { skipped: string }> {
     if (!call.after) return call.arguments;
-    if (rowCountOf(call.after) > Number(call.arguments["limit"])) return { skipped: "the rows of the preceding page do not fit one call" };
+    if (rowCountOf(call.after) > Number(call.arguments["limit"]))
+      return { skipped: "the rows of the preceding page do not fit in one call" };
     const before = toolCallOf(call.after, server.tools, this.#fixtures, 0);
     if ("skipped" in before) return before;
     const args = await this.#withCursor(server, before, at);
@@ -146,7 +147,7 @@ class ToolCheck {
   }
 }
 
-/** Check 2: the tool, called by a real client through a spawned server, sends the recorded request and returns what was recorded. */
+/** Check 2: the tool, called by a real client through a spawned server, sends the recorded request and returns the recorded data. */
 export async function checkTools(
   fixtures: readonly NamedFixture[],
   table: ContractTable,

@@ -5,10 +5,10 @@ import type { ContractTable } from "../table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-/** Operations whose tool shows a record without inner rows as a row. */
+/** Operations whose tool shows a record as a row of its own if it has no inner rows. */
 const BARE_RECORDS: ReadonlySet<string> = new Set(["listVehicleFaults"]);
 
-/** The list of records in a body: the body itself, the list named by paging or the path, or its only list. */
+/** The list of records in a body: the body itself, the list named by `paging` or by the path, or the only list. */
 function listIn({ path, paging }: Operation, value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return [];
@@ -28,11 +28,11 @@ function recordsIn(operation: Operation, value: unknown): Json[] {
   });
 }
 
-/** The number of rows that a tool makes of a response. */
+/** The number of rows that a tool creates from a response. */
 export const rowCountOf = ({ operation, expect }: NamedFixture): number =>
   "value" in expect ? recordsIn(operations[operation], expect.value).length : 0;
 
-/** The columns that a response fills and the table states. The tool has to return each of them, whatever its schema says. */
+/** The columns that are in the response and in the table. The tool must return all of them, whatever its schema says. */
 export function columnsOf(fixture: NamedFixture, table: ContractTable): string[] {
   if (!("value" in fixture.expect)) return [];
   const filled = new Set(recordsIn(operations[fixture.operation], fixture.expect.value).flatMap((row) => Object.keys(row)));
@@ -41,10 +41,10 @@ export function columnsOf(fixture: NamedFixture, table: ContractTable): string[]
   return [...filled].filter((field) => known.has(field));
 }
 
-/** Tools put a record's text on one line, since hosts show it unchanged. */
+/** Tools put text from a record on one line, since hosts show it unchanged. */
 const withoutLines = (text: string) => text.replace(/\r\n|[\t\n\r]/g, " ");
 
-/** Whether a tool shows a value, in full or as the beginning of a long text. */
+/** Whether a tool shows a value, in full or as the beginning of a long string. */
 function matches(found: unknown, recorded: unknown): boolean {
   if (typeof found === "string" && typeof recorded === "string") {
     const wanted = withoutLines(recorded);
@@ -63,7 +63,7 @@ const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").tri
 
 const MAX_CELL_LENGTH = 60;
 
-/** Short values of a row that are missing from the text. */
+/** Short values of a row that are missing from the result's text. */
 function missingFromText(row: Json, text: string): string[] {
   const flat = Object.entries(row).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "");
   return flat
@@ -77,7 +77,7 @@ function rowProblems(rows: readonly Json[], found: readonly Json[], columns: rea
     const wanted = Object.fromEntries(columns.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]]])));
     const same = left.findIndex((candidate) => matches(candidate, wanted));
     if (same >= 0) return missingFromText(left.splice(same, 1)[0] as Json, text);
-    // Compare with the remaining row that shares most values.
+    // Compare with the remaining row that has the most values in common.
     const shared = (candidate: Json) =>
       columns.filter((field) => wanted[field] !== undefined && matches(candidate[field], wanted[field])).length;
     const [nearest] = left.toSorted((a, b) => shared(b) - shared(a));
@@ -92,7 +92,7 @@ function rowProblems(rows: readonly Json[], found: readonly Json[], columns: rea
 
 function recordProblems(value: unknown, structured: Json, text: string): string[] {
   const [[name, found] = ["", {}]] = Object.entries(structured).filter(([member]) => member !== "note");
-  // The record is the body itself or a member of it with the same name.
+  // The record is the body itself, or the body's property with the same name.
   const record = isRecord(value) && isRecord(value[name]) ? value[name] : value;
   if (!isRecord(record) || !isRecord(found)) return [`the result shows ${formatValue(found)}, expected ${formatValue(record)}`];
   const isEmpty = (inner: unknown) => inner === undefined || inner === null || (Array.isArray(inner) && inner.length === 0);
@@ -109,7 +109,7 @@ function recordProblems(value: unknown, structured: Json, text: string): string[
 /** Columns that a tool computes and adds. */
 const COMPUTED = new Set(["age", "startAge", "endAge", "direction"]);
 
-/** A row without computed columns, unless the service has a field of that name. */
+/** A row without computed columns, except those that the service has as fields. */
 const asRecorded = (row: Json, columns: readonly string[]): Json =>
   Object.fromEntries(Object.entries(row).filter(([field]) => !COMPUTED.has(field) || columns.includes(field)));
 
@@ -123,7 +123,6 @@ export function resultProblems(
   if (!("value" in fixture.expect)) return [];
   const operation: Operation = operations[fixture.operation];
   if (operation.effect !== "read") return recordProblems(fixture.expect.value, structured, text);
-  // Rows beyond the limit are on the next page.
   const rows = recordsIn(operation, fixture.expect.value).slice(0, limit);
   const found = ((structured["items"] ?? []) as Json[]).map((row) => asRecorded(row, columns));
   return rowProblems(rows, found, columns, text);

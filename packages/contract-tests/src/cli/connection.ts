@@ -15,7 +15,7 @@ export interface ConnectionOptions {
 /** Adds the connection flags of `fleetwire-mcp`. */
 export function withConnection(command: Command): Command {
   command.addOption(new Option("--sandbox", "use the embedded sandbox; needs no configuration"));
-  command.addOption(new Option("--faults <faults>", "faults for the embedded sandbox, to try out a broken deployment"));
+  command.addOption(new Option("--faults <faults>", "faults to inject into the embedded sandbox, to see a broken deployment"));
   for (const option of environmentOptions({ connectionOnly: true })) command.addOption(option);
   return command;
 }
@@ -29,7 +29,7 @@ function deploymentConfigFromEnv(env: Environment): DeploymentConfig {
   return { ...fleetConfigOf(values), sealKey: values.FLEET_SEAL_KEY };
 }
 
-/** Runs something against the configured deployment. An interrupt ends it before anything is written. */
+/** Runs a function against the configured deployment. An interrupt ends it before anything is written. */
 export async function withDeployment<Result>(
   { faults, ...options }: ConnectionOptions,
   run: (deployment: { config: DeploymentConfig; signal: AbortSignal; now: () => number }) => Promise<Result>,

@@ -7,7 +7,7 @@ import { columns, print } from "./print.ts";
 
 const isCovered = ({ fixtures, missingValues }: FieldCoverage) => fixtures > 0 && missingValues.length === 0;
 
-/** One line for the request of each operation, and one for each status. */
+/** One line for each operation's request, and one for each of its statuses. */
 function summary({ fields }: Coverage): string {
   const sides = new Map<string, FieldCoverage[]>();
   for (const field of fields) {
@@ -55,6 +55,6 @@ export function addCoverage(program: Command): void {
     .description("show how much of the table the fixtures cover, by operation, status and field")
     .option("--fixtures <folder>", "fixtures to count (default: those of this package)")
     .option("--fields", "print a line for every field")
-    .option("--json", "print it as JSON")
+    .option("--json", "print the coverage as JSON")
     .action(coverage);
 }

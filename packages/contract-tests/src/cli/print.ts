@@ -1,4 +1,4 @@
-/** Escapes control and format characters, which could control a terminal or hide text. */
+/** Escapes control and format characters, which could manipulate a terminal or hide text. */
 const visible = (text: string): string =>
   text.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (character) =>
     Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),

@@ -18,7 +18,7 @@ Exit codes: 0 the contract holds, 1 the contract is broken, 2 the command could 
 /** The command line of `fleetwire-contract`. */
 export function createProgram(): Command {
   const program = new Command("fleetwire-contract")
-    .description("Checks a fleet service, and everything built on its contract, against that contract.")
+    .description("Checks a fleet service, and everything built on its contract, against the contract.")
     .version(packageVersion())
     .configureHelp({ sortSubcommands: false })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.holds : EXIT.couldNotRun))

@@ -42,7 +42,7 @@ function secretsOf({ customerId, credentials, servers }: FleetConfig, { outcomes
   return [...new Set([customerId, credentials.clientId, credentials.clientSecret, ...tokens, ...hosts])].filter((secret) => secret !== "");
 }
 
-/** Replaces originals that remain in fields whose kind is not personal. */
+/** Replaces original values that remain in fields of a non-personal kind. */
 function withCleared(fixture: NamedFixture, pseudonyms: Pseudonyms): NamedFixture {
   const { request, response, ...others } = pseudonyms.cleared(recordedDataIn(fixture));
   return { ...fixture, ...others, request: { ...fixture.request, ...request }, response: { ...fixture.response, ...response } };
@@ -52,7 +52,7 @@ function refuseLeftovers(fixtures: readonly NamedFixture[], secrets: readonly st
   const found = fixtures.flatMap((fixture) => {
     const left = leftovers({ ...fixture, id: undefined, title: undefined }, recordedDataIn(fixture), secrets, pseudonyms);
     const unlikely = unlikelyIn(fixture, pseudonyms);
-    if (unlikely.length > 0) left.push(`${unlikely[0]} does not hold what its field should`);
+    if (unlikely.length > 0) left.push(`${unlikely[0]} has a value of an unexpected kind`);
     return left.length > 0 ? [`${fixture.id}: ${left.join(", ")}`] : [];
   });
   if (found.length > 0) throw new CouldNotRun(`nothing was written: possible secrets or personal data remain in ${found.join("; ")}`);
@@ -86,14 +86,14 @@ async function record({ out, records, allowWrites = false, dryRun, ...connection
     if (!recording) continue;
     fixtures.push(recording.fixture);
     for (const place of new Set(recording.unexpected))
-      say(`${one.step.name}: ${place} held an unexpected kind of value, replaced by a pseudonym`);
+      say(`${one.step.name}: ${place} had a value of an unexpected kind, replaced with a pseudonym`);
   }
   const cleared = fixtures.map((fixture) => withCleared(fixture, pseudonyms));
   refuseLeftovers(cleared, secretsOf(config, outcome), pseudonyms);
   const changes = changesIn(out, cleared);
   printChanges(changes);
   for (const { step, reason } of [...inconclusive, ...skipped]) print(`skipped ${step}: ${reason}`);
-  for (const number of jobsLeftBehind) print(`remains in the deployment: job ${number}`);
+  for (const number of jobsLeftBehind) print(`job ${number} remains in the deployment`);
   if (dryRun) say("nothing was written: --dry-run");
   else writeRecordings(out, cleared, changes);
   process.exitCode = inconclusive.length > 0 || fixtures.length === 0 ? EXIT.couldNotRun : EXIT.holds;
@@ -107,10 +107,10 @@ function parseWholeNumber(text: string): number {
 export function addRecord(program: Command, version: string): void {
   const command = program
     .command("record")
-    .description("call the read operations of a deployment and record the exchanges as fixtures, under pseudonyms")
+    .description("call the read operations of a deployment and record the exchanges as pseudonymized fixtures")
     .option("--out <folder>", "output folder", "contract-fixtures")
     .option("--records <number>", "maximum records per list; those that fill the most fields are kept", parseWholeNumber, 5)
-    .option("--dry-run", "printChanges what would change without writing")
+    .option("--dry-run", "print what would change without writing it")
     .option("--allow-writes", "also set a group's name to its current one, and create a job, which remains");
   withConnection(command).action((options: RecordCommandOptions) => record(options, version));
 }

@@ -39,10 +39,10 @@ function report(results: readonly CheckResult[], skips: boolean | undefined): vo
 
 async function replay({ fixtures: folder = packageFixtures, only, bail, json, skips, updatePresence }: ReplayOptions): Promise<void> {
   if (updatePresence && only && !(only.includes("tool") && only.includes("sandbox")))
-    throw new CouldNotRun("--update-presence needs the checks tool and sandbox");
+    throw new CouldNotRun("--update-presence needs both checks, tool and sandbox");
   if (only?.includes("presence") && !only.includes("tool") && !only.includes("sandbox"))
     throw new CouldNotRun("presence compares what tool and sandbox return: add one of them to --only");
-  // The presence check would fail against the old baseline.
+  // Checked against the old baseline, presence would fail.
   const checks = updatePresence ? (only ?? checkNames).filter((name) => name !== "presence") : only;
   const { results, holds, baseline } = await runChecks({
     folder,
@@ -62,12 +62,12 @@ async function replay({ fixtures: folder = packageFixtures, only, bail, json, sk
 export function addReplay(program: Command): void {
   program
     .command("replay")
-    .description("check client, MCP server and sandbox against the fixtures and the table")
+    .description("check the client, the MCP server and the sandbox against the fixtures and the table")
     .option("--fixtures <folder>", "fixtures to replay (default: those of this package)")
     .option("--only <checks>", `comma-separated checks to run: ${checkNames.join(", ")}`, parseChecks)
     .option("--bail", "stop at the first finding")
     .option("--skips", "list what was skipped, and why")
-    .option("--update-presence", "save what responses and results hold now as the next baseline")
+    .option("--update-presence", "save the current fields of responses and results as the next baseline")
     .option("--json", "print the results as JSON")
     .action(replay);
 }

@@ -17,7 +17,7 @@ interface VerifyOptions extends ConnectionOptions {
 
 const EXIT_CODES: Record<DeploymentReport["status"], number> = { holds: EXIT.holds, drift: EXIT.broken, couldNotRun: EXIT.couldNotRun };
 
-/** One line for findings that several calls share. */
+/** Combines equal findings of several calls into one line. */
 function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
   const rows = new Map<string, [string, string, string, number, number]>();
   for (const { operation, path, kind, count } of findings) {
@@ -32,7 +32,7 @@ function report({ status, findings, inconclusive, checked, skipped, jobsLeftBehi
   if (findings.length > 0) print(columns([["operation", "path", "kind", "count", "calls"], ...merged(findings)]));
   for (const { operation, step, reason } of inconclusive) print(`could not check ${operation} (${step}): ${reason}`);
   for (const { operation, step, reason } of skipped) print(`skipped ${operation} (${step}): ${reason}`);
-  for (const number of jobsLeftBehind) print(`remains in the deployment: job ${number}`);
+  for (const number of jobsLeftBehind) print(`job ${number} remains in the deployment`);
   const calls = `${checked.length} ${checked.length === 1 ? "call" : "calls"}`;
   const summaries = {
     holds: `The deployment matches the contract in ${calls}.`,
@@ -59,7 +59,7 @@ export function addVerify(program: Command, version: string): void {
   const command = program
     .command("verify")
     .description("call the read operations of a deployment and report where responses differ from the contract")
-    .option("--fixtures <folder>", "recordings of this deployment; fields that have vanished since are reported")
+    .option("--fixtures <folder>", "recordings of this deployment; fields that have since vanished are reported")
     .option("--allow-writes", "also set a group's name to its current one, and create a job, which remains")
     .option("--json", "print the report as JSON")
     .option("--junit <file>", "also write the report as JUnit XML");

@@ -37,7 +37,7 @@ const idsOf = (seen: Seen, field: "assetId" | "driverId" | "assetGroupId"): stri
 const filtered = (ids: string[], field: string) => (ids.length > 0 ? { [field]: ids } : undefined);
 
 const tachoDay = (seen: Seen) => (seen.get("query-tacho-activity-day") ?? {}) as Partial<TachoActivityPage>;
-/** A tachograph filter by one value seen on the last day. */
+/** A tachograph query filtered by a value seen on the last day. */
 const ofTachoDay = (
   seen: Seen,
   now: Date,
@@ -52,7 +52,7 @@ const ofTachoDay = (
 
 const lastDay = (now: Date) => ({ startTime: new Date(now.getTime() - DAY).toISOString(), endTime: now.toISOString() });
 
-/** Calls that replace an operation's probe and work on any deployment: filters, later pages, and writes that change nothing or little. */
+/** Calls that replace an operation's probe and work on any deployment: filters, later pages, and writes that change little or nothing. */
 const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation" | "writes">[] } = {
   listLivePositions: [
     { name: "list-live-positions", title: "All positions", input: () => ({}) },
@@ -155,7 +155,7 @@ const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation
   ],
 };
 
-/** The token first, since other calls need it; then live positions, which provide ids for filters; writes last. */
+/** The token comes first, since other calls need it, then live positions, which provide ids for filters; writes come last. */
 const ORDER = [operations.requestAccessToken.name, operations.listLivePositions.name];
 const placeOf = ({ name, effect }: Operation) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length + Number(effect !== "read"));
 
@@ -165,13 +165,13 @@ function probeOf({ name, summary, probe }: Operation): Step[] {
   const step = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const input = (seen: Seen, now: Date): Json | undefined => {
     const probeInput = probe(probeContextOf(positions(seen), now));
-    // Fixtures hold plain JSON.
+    // Fixtures contain plain JSON.
     return probeInput === undefined ? undefined : JSON.parse(JSON.stringify(probeInput));
   };
   return [{ name: step, title: summary, operation: name as OperationName, input }];
 }
 
-/** The calls of a run: {@link CALLS} for each operation that it lists, else the probe. */
+/** The calls to make: for each operation, those in {@link CALLS}, or its probe if it is not listed there. */
 export function callPlanOf(all: Readonly<Record<string, Operation>>): readonly Step[] {
   const inOrder = Object.values(all).toSorted((a, b) => placeOf(a) - placeOf(b));
   return inOrder.flatMap((operation) => {
@@ -181,5 +181,5 @@ export function callPlanOf(all: Readonly<Record<string, Operation>>): readonly S
   });
 }
 
-/** Every operation of the interface, reads first, in calls that work on any deployment. */
+/** Calls of every operation of the interface, reads first, that work on any deployment. */
 export const callPlan: readonly Step[] = callPlanOf(operations);

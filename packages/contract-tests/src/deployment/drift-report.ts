@@ -17,7 +17,7 @@ interface DriftFinding {
 export interface DeploymentReport {
   status: "holds" | "drift" | "couldNotRun";
   findings: DriftFinding[];
-  /** Calls without a response that can be checked. */
+  /** Calls that returned no checkable response. */
   inconclusive: { operation: string; step: string; reason: string }[];
   checked: { operation: string; step: string }[];
   skipped: { operation: string; step: string; reason: string }[];
@@ -39,11 +39,11 @@ const INCONCLUSIVE = new Set<FleetErrorCode>([
 
 const asDriftPath = (place: string) => `$${place.startsWith("[]") ? "" : "."}${place}`.replaceAll("[]", "[*]");
 
-/** Whether a path is at or below a drift: what the client dropped because of drift has not vanished. */
+/** Whether a path is at or below a drift: a field that the client dropped because of drift has not vanished. */
 const liesIn = (place: string, { path }: { path: string }) =>
   place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
 
-/** The path of a drift with undocumented names hidden: they may be personal, and reports go into logs. */
+/** The path of a drift with undocumented names hidden: they may be personal, and reports may be logged. */
 function shownPath(path: string): string {
   const parts = path.split(".");
   const at = parts.findIndex((part, place) => place > 0 && !isFieldName(part.replaceAll("[*]", "")));
@@ -54,7 +54,7 @@ function shownPath(path: string): string {
 const isInconclusive = ({ step, error }: PlanOutcome["outcomes"][number]): boolean =>
   error !== undefined && (INCONCLUSIVE.has(error.code) || (error.operation !== undefined && error.operation !== step.operation));
 
-/** Fields that recordings of an operation hold and no response of this run does. */
+/** Fields in an operation's recordings that no response of this run contains. */
 function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFixture[]): DriftFinding[] {
   const operations = new Set(outcomes.filter(({ error }) => !error).map(({ step }) => step.operation));
   return [...operations].flatMap((operation) => {
@@ -76,7 +76,7 @@ function vanished(outcomes: PlanOutcome["outcomes"], recorded: readonly NamedFix
   });
 }
 
-/** Why a call failed, without the service's own words: they may be personal, and reports go into logs. */
+/** Why a call failed, without the service's own messages: they may contain personal data, and reports may be logged. */
 function failureOf(error: FleetError | undefined): string {
   if (!error) return "";
   const hasDetails = error.errors.length > 0;

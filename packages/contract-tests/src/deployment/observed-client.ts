@@ -1,6 +1,6 @@
 import { createFleetClient, type DriftReport, type FleetClient, type FleetConfig } from "@fleetwire/core";
 
-/** A request and its response as sent over the wire. It holds credentials: scrub it before it leaves this process. */
+/** A request and its response as sent over the wire. It contains credentials: scrub it before it leaves this process. */
 export interface Exchange {
   method: string;
   url: string;

@@ -3,7 +3,7 @@ import { repeatedPage, responseViolations } from "../checks/response-rules.ts";
 import { callPlan, type Seen, type Step } from "./call-plan.ts";
 import { type Exchange, type ObservedClient, observe } from "./observed-client.ts";
 
-/** The outcome of one call of the plan. */
+/** The outcome of one call in the plan. */
 export interface StepOutcome {
   step: Step;
   input: Record<string, unknown>;
@@ -48,7 +48,7 @@ async function runStep(
     if (!(caught instanceof FleetError)) throw caught;
     error = caught;
   }
-  // Without a token the call itself was never sent, and the last exchange is the token request.
+  // If no token was granted, the call itself was never sent, and the last exchange is the token request.
   const last = client.exchanges().at(-1);
   const exchange = error && error.operation !== step.operation ? undefined : last;
   const first = seen.get(step.firstPage ?? "");
@@ -69,10 +69,10 @@ async function runStep(
 const jobNumberOf = ({ value, error }: StepOutcome): string | undefined =>
   error?.jobNumber ?? (value as { job?: { jobNumber?: string } } | undefined)?.job?.jobNumber;
 
-/** A service may return anything as a job number, and reports go into logs. */
+/** A service may return anything as a job number, and reports may be logged. */
 const shownNumber = (number: string): string => (/^(?=.*\d)[A-Za-z\d][A-Za-z\d._/-]{0,39}$/.test(number) ? number : "<job number>");
 
-/** Runs the calls of the plan that the deployment is configured for, one at a time. */
+/** Runs those calls of the plan for which the deployment is configured, one at a time. */
 export async function runPlan({ config, userAgent, allowWrites, signal, now = Date.now, onProgress }: PlanOptions): Promise<PlanOutcome> {
   const client = observe(config, userAgent);
   const seen = new Map<string, unknown>();
@@ -87,7 +87,7 @@ export async function runPlan({ config, userAgent, allowWrites, signal, now = Da
         : step.writes && !allowWrites
           ? "writes need --allow-writes"
           : input === undefined
-            ? "no earlier response provides its input"
+            ? "no earlier response provides input for it"
             : undefined;
     if (reason !== undefined || input === undefined) {
       result.skipped.push({ step, reason: reason ?? "" });
@@ -100,7 +100,7 @@ export async function runPlan({ config, userAgent, allowWrites, signal, now = Da
     seen.set(step.name, outcome.value);
     result.outcomes.push(outcome);
     const number = operation.effect === "create" ? jobNumberOf(outcome) : undefined;
-    // A refused job does not exist; after any other failure it may.
+    // A rejected job does not exist; after any other failure, the job may exist.
     if (
       number !== undefined &&
       !(outcome.error && ["input", "rejected", "conflict", "unauthorized", "forbidden", "notFound"].includes(outcome.error.code))

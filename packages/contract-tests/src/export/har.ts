@@ -17,7 +17,7 @@ function textOf({ body, text }: { body?: unknown; text?: string | undefined }, t
 const typeOf = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "application/json";
 
-/** The fixtures as an HTTP archive (HAR 1.2). Fixtures hold no timings, so all are zero. */
+/** The fixtures as an HTTP archive (HAR 1.2). Fixtures have no timings, so all are zero. */
 export function harOf(fixtures: readonly NamedFixture[], version: string): unknown {
   const entries = fixtures.map(({ id, request, response, provenance }) => {
     // A list is one parameter, joined by unescaped commas.

@@ -2,7 +2,7 @@ import { isRecord, type Operation, type OperationName, operations } from "@fleet
 import type { Baseline } from "../checks/presence.ts";
 import type { NamedFixture } from "../fixtures/fixture.ts";
 
-/** The part of a recorded body that all of the sandbox's records hold: a Pact requires of each record what its example has. */
+/** The part of a recorded body that all of the sandbox's records have: a Pact requires each record to have every field of the example. */
 function commonPart(body: unknown, alwaysPresent: ReadonlySet<string>, path = ""): unknown {
   if (Array.isArray(body)) return body.slice(0, 1).map((item) => commonPart(item, alwaysPresent, `${path}[]`));
   if (!isRecord(body)) return body;
@@ -32,7 +32,7 @@ export function pactOf(fixtures: readonly NamedFixture[], baseline: Baseline): {
     .filter(({ id, reproducible }) => reproducible && baseline[id]?.sandbox !== undefined)
     .map(({ id, operation, title, given, request, response }) => {
       const alwaysPresent = new Set((baseline[id]?.sandbox ?? []).filter((place) => !place.includes("?")));
-      // An operation of which only the path is documented promises no body.
+      // If only the path of an operation is documented, no body is guaranteed.
       const body = isDescribed(operation) ? commonPart(response.body, alwaysPresent) : undefined;
       const type = Object.entries(response.headers).find(([name]) => name.toLowerCase() === "content-type");
       return {

@@ -9,13 +9,13 @@ export interface ProviderResponse {
   body: unknown;
 }
 
-/** A working hour of a Friday, so that vehicles move. */
+/** A time in working hours on a Friday, so that vehicles are moving. */
 export const SANDBOX_TIME = Date.UTC(2026, 10, 20, 10);
 
-/** A sandbox in a provider state, with the sandbox's own value for each id or name that a fixture uses. */
+/** A sandbox in a provider state, which maps each id or name in a fixture to the sandbox's own. */
 export class ProviderSandbox {
   readonly sandbox: Sandbox;
-  /** The sandbox's id or name for each one in the fixture, such as v1001. */
+  /** The sandbox's ids and names, keyed by those in fixtures, such as v1001. */
   readonly names = new Map<string, string>();
   /** Whether requests carry credentials that the sandbox does not know. */
   unknownCredentials = false;
@@ -26,7 +26,7 @@ export class ProviderSandbox {
     this.names.set(FIXTURE_CUSTOMER, this.sandbox.env["FLEET_CUSTOMER_ID"] ?? "");
   }
 
-  /** Replaces the fixture's names in a text with the sandbox's, including each one in a list or a path. */
+  /** Replaces a fixture's ids and names in a string with the sandbox's, including those inside a list or a path. */
   translate(text: string): string {
     const whole = this.names.get(text);
     if (whole !== undefined) return whole;
@@ -40,7 +40,7 @@ export class ProviderSandbox {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.translated(inner)])) as Value;
   }
 
-  /** Sends a fixture's request with the sandbox's names and credentials. */
+  /** Sends a fixture's request with the sandbox's ids, names and credentials. */
   async send({ operation, request }: Pick<Fixture, "operation" | "request">, customer = 0): Promise<ProviderResponse> {
     const { env = this.sandbox.env } = this.sandbox.customers[customer] ?? {};
     const { servers }: Operation = operations[operation];
@@ -68,7 +68,7 @@ export class ProviderSandbox {
     return { status: response.status, headers: response.headers, body: received === "" ? undefined : JSON.parse(received) };
   }
 
-  /** Calls an operation as the first customer, or another one, to inspect or set up a state. */
+  /** Calls an operation as the first or another customer, to inspect or set up a state. */
   async call(
     operation: OperationName,
     input: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},
@@ -92,7 +92,7 @@ export class ProviderSandbox {
       body: input.body as Fixture["request"]["body"],
     };
     const { status, body } = await this.send({ operation, request }, customer);
-    if (status !== 200) throw new Error(`the sandbox responded to ${operation} with ${status} while its state was being set up`);
+    if (status !== 200) throw new Error(`the sandbox responded to ${operation} with ${status} while setting up its state`);
     return body as Record<string, unknown>;
   }
 

@@ -7,7 +7,7 @@ import { operationAt } from "../replay/request-path.ts";
 import type { ProviderSandbox } from "./provider-sandbox.ts";
 import { setUpState } from "./states.ts";
 
-/** Where a verifier posts the provider state of its next request: `{"state": "...", "params": {...}}`. */
+/** Where a verifier posts the provider state for its next request: `{"state": "...", "params": {...}}`. */
 export const STATE_PATH = "/_state";
 
 export interface ProviderServer {
@@ -32,8 +32,8 @@ function bodyFrom(text: string, type: string): Pick<Fixture["request"], "body" |
 }
 
 /**
- * Serves the sandbox under the fixtures' names to a verifier that sends recorded requests itself: every path under one origin, secrets filled in for
- * their placeholders, and the state posted last set up before the next request.
+ * Serves the sandbox, with the fixtures' ids and names, to a verifier that sends recorded requests itself. All paths share one origin, secrets
+ * replace their placeholders, and the most recently posted state is set up before the next request.
  */
 export async function startProvider(): Promise<ProviderServer> {
   let provider: Promise<ProviderSandbox> = setUpState("a fleet");

@@ -1,7 +1,7 @@
 import type { LivePosition } from "@fleetwire/core";
 import type { ProviderSandbox } from "./provider-sandbox.ts";
 
-/** A group as a state describes it. Without `parentId` it is a child of the root group. */
+/** A group in a provider state. Without `parentId`, it is a child of the root group. */
 export interface GivenGroup {
   id: string;
   name?: string | undefined;
@@ -18,7 +18,7 @@ export const isDriven = ({ driverId }: LivePosition) => driverId !== undefined;
 export const positionsOf = async (provider: ProviderSandbox, customer = 0): Promise<LivePosition[]> =>
   (await provider.call("listLivePositions", { query: { showAllVehicleStatus: "true" } }, customer)) as unknown as LivePosition[];
 
-/** Binds v1001 to a vehicle of the sandbox, and FW1001 AB, Truck 1, p1001 and g1001 to its registration, name, driver and group. */
+/** Binds v1001 to a vehicle in the sandbox, and FW1001 AB, Truck 1, p1001 and g1001 to its registration, name, driver and group. */
 export function bindVehicle(provider: ProviderSandbox, name: string, position: LivePosition | undefined): void {
   if (!position) throw new Error("the sandbox has no vehicle for this state");
   const number = Number(name.slice(1));
@@ -36,7 +36,7 @@ export async function bindVehicles(provider: ProviderSandbox, names: readonly st
   for (const [at, name] of names.entries()) bindVehicle(provider, name, positions[at]);
 }
 
-/** Binds Truck 1 with its default driver, Truck 2 from the pool, and another driver if one is named. */
+/** Binds Truck 1 with its default driver, Truck 2, a pool vehicle, and another driver if one is named. */
 export async function bindJobParameters(provider: ProviderSandbox, anotherDriver: string | undefined): Promise<void> {
   const positions = (await positionsOf(provider)).filter((position) => position.driverName !== undefined && !isSold(position));
   const isPool = (position: LivePosition) => position.assetGroupName !== position.driverGroupName;
@@ -48,7 +48,7 @@ export async function bindJobParameters(provider: ProviderSandbox, anotherDriver
   if (anotherDriver !== undefined) provider.names.set(anotherDriver, second?.driverName ?? "");
 }
 
-/** Sets up the described groups from unused ones; `others` are vehicles and persons outside all of them. */
+/** Sets up the described groups by changing unused ones; `others` are vehicles and persons in none of them. */
 export async function arrangeGroups(provider: ProviderSandbox, given: readonly GivenGroup[], others: readonly string[]): Promise<void> {
   const positions = await positionsOf(provider);
   const driven = positions.filter(isDriven);
@@ -74,7 +74,7 @@ export async function arrangeGroups(provider: ProviderSandbox, given: readonly G
   }
 }
 
-/** Binds g9001, v9001 and p9001 to another customer's. */
+/** Binds g9001, v9001 and p9001 to another customer's group, vehicle and person. */
 export async function bindOtherCustomer(provider: ProviderSandbox): Promise<void> {
   const stranger = (await positionsOf(provider, 1)).find(isDriven);
   provider.names

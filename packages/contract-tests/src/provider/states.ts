@@ -18,7 +18,7 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** How to bring the sandbox into a state, and the parameters that the state takes. */
+/** How to put the sandbox into a state, and the parameters that the state takes. */
 interface State<Params> {
   params: z.ZodType<Params>;
   options?: (params: Params) => SandboxOptions;
@@ -38,13 +38,13 @@ const Group = z.strictObject({
   personIds: z.array(z.string()).optional(),
 });
 
-/** The state that `record --sandbox` records. */
+/** The state in which `record --sandbox` records. */
 export const SANDBOX_AT_START = "the sandbox as it starts";
 
 /** The state for fixtures that hide speeds. */
 export const SPEED_SENSITIVE_GROUP = "a fleet with a speed-sensitive group";
 
-/** Every provider state of the reproducible fixtures, by name. */
+/** All provider states used by reproducible fixtures, by name. */
 const STATES = {
   "credentials that the service knows": plain,
   "credentials that the service does not know": state({
@@ -86,7 +86,7 @@ const STATES = {
   "a fleet with groups": state({
     params: z.strictObject({
       groups: z.array(Group).default([]),
-      /** Vehicles and persons outside all of the groups. */
+      /** Vehicles and persons in none of the groups. */
       others: z.array(z.string()).default([]),
       /** Whether g9001, v9001 and p9001 belong to another customer. */
       strangers: z.boolean().default(false),
@@ -118,7 +118,7 @@ const STATES = {
   }),
   "drivers who were active": state({
     params: z.strictObject({ day: z.iso.date(), drivers: z.array(z.string()) }),
-    // No driver is active on a day that has not begun.
+    // No drivers are active on a day that has not yet begun.
     options: ({ day, drivers }) => ({ clock: () => Date.parse(day) + (drivers.length > 0 ? DAY + 8 * HOUR : -DAY) }),
     setUp: async (provider, { day, drivers }) => {
       if (drivers.length === 0) return;

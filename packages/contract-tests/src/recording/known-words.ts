@@ -1,6 +1,6 @@
 import { openApiDocument } from "@fleetwire/core";
 
-/** Vehicle makers as registers write them, in lower case. Anything else is replaced, as it may be personal. */
+/** Vehicle makers as vehicle registers spell them, in lowercase. Anything else is replaced, as it may be personal. */
 export const MAKERS: ReadonlySet<string> = new Set(
   `abarth|acura|aixam|alfa romeo|ashok leyland|aston martin|audi|avia|bentley|bmw|bova|byd|cadillac|case ih|caterpillar|chevrolet|chrysler|citroen|citroën|claas|
 cupra|dacia|daewoo|daf|daihatsu|dennis|dodge|ds automobiles|eicher|faun|fendt|ferrari|fiat|fliegl|ford|foton|freightliner|fruehauf|fuso|genesis|ginaf|goupil|gmc|
@@ -23,7 +23,7 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 let countries: Set<string> | undefined;
 
-/** Country names in the languages that a service may use, and two-letter country codes, in lower case. */
+/** Country names in the languages that a service may use, and two-letter country codes, all in lowercase. */
 function countryNames(): Set<string> {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   const names = new Set(["england", "scotland", "wales", "northern ireland", "great britain", "holland", "czech republic"]);
@@ -43,7 +43,7 @@ export function isCountry(text: string): boolean {
   return countries.has(text.normalize("NFC").toLowerCase());
 }
 
-/** Whether a text is a language tag, such as en-GB. */
+/** Whether a string is a language tag, such as en-GB. */
 export function isLanguage(text: string): boolean {
   const [, language = ""] = /^([a-z]{2})(?:-[A-Z]{2})?$/.exec(text) ?? [];
   return LANGUAGES.includes(language);
@@ -71,7 +71,7 @@ function documentedWords(): Words {
   return { values, fields };
 }
 
-/** Undocumented values that services commonly use. They reveal nothing, even if a vehicle has one as its name. */
+/** Undocumented values that services commonly use. They reveal nothing, even if a vehicle happens to be named like one. */
 const COMMON = new Set(
   `ACTIVE INACTIVE SOLD RETIRED ARCHIVED ON OFF UNKNOWN NONE OTHER TRUCK VAN CAR TRAILER BUS COACH MOTORCYCLE TRACTOR EQUIPMENT ASSET VEHICLE DRIVER
 CARD MANUAL DRIVE DRIVING WORK AVAILABILITY REST BREAK OIL FUEL ENGINE BRAKE ECM ECU ABS`.split(/\s+/),
@@ -79,7 +79,7 @@ CARD MANUAL DRIVE DRIVING WORK AVAILABILITY REST BREAK OIL FUEL ENGINE BRAKE ECM
 
 const inCapitals = (text: string) => text.toUpperCase().replace(/[ -]/g, "_");
 
-/** Whether a value is documented or common in any spelling, such as "In progress" for `IN_PROGRESS`. */
+/** Whether a value, in any spelling, is documented or common: "In progress" is the same as `IN_PROGRESS`. */
 export function isKnownValue(text: string): boolean {
   words ??= documentedWords();
   return words.values.has(inCapitals(text)) || COMMON.has(inCapitals(text));

@@ -11,7 +11,7 @@ const BEYOND = "äéîõüçñøßł";
 
 const isWordPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** Positions of a phrase in a text, matching complete words only. */
+/** Positions of a phrase in a string, matching whole words only. */
 export function wordPositions(words: string, text: string): number[] {
   const positions: number[] = [];
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))
@@ -19,19 +19,19 @@ export function wordPositions(words: string, text: string): number[] {
   return positions;
 }
 
-/** An e-mail address within a text becomes one on a reserved domain. */
+/** Moves e-mail addresses within a string to a reserved domain. */
 const EMAIL = /([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/u;
 
 /**
- * Stable pseudonyms. A value has the same one everywhere, so joins still work, and the same shape, so rules still hold. Without the key nobody can
- * verify a guess.
+ * Stable pseudonyms. Equal values get equal pseudonyms, so joins still work, and pseudonyms keep the shape of their values, so they remain valid.
+ * Without the key, nobody can verify a guess.
  */
 export class Pseudonyms {
   readonly #key: Buffer;
   readonly #pseudonyms = new Map<string, string>();
-  /** Values that reveal nothing by their kind. They may be personal in another field, such as a city named like a country. */
+  /** Values of kinds that reveal nothing. They may be personal in another field, such as a city with the same name as a country. */
   readonly #plain = new Set<string>();
-  /** Undocumented words in capitals, kept unless they are personal elsewhere. */
+  /** Undocumented uppercase words, kept unless they are personal elsewhere. */
   readonly #labels = new Set<string>();
   readonly #issued = new Set<unknown>();
 
@@ -39,14 +39,14 @@ export class Pseudonyms {
     this.#key = key;
   }
 
-  /** Original values that no recording may contain, if long enough to tell apart from ordinary words. */
+  /** Original values that no recording may contain, if they are long enough to be distinguished from ordinary words. */
   get originals(): string[] {
     return [...this.#pseudonyms].flatMap(([original, pseudonym]) =>
       original.length >= 5 && pseudonym !== original && !this.#plain.has(original) ? [original] : [],
     );
   }
 
-  /** Replaces all originals, also inside longer texts: a field whose kind is not personal may still name somebody. */
+  /** Replaces all original values, even inside longer strings: a field of a non-personal kind may still name someone. */
   cleared<Value>(value: Value): Value {
     const longestFirst = this.originals.sort((a, b) => b.length - a.length);
     const clear = (text: string): string =>
@@ -71,7 +71,7 @@ export class Pseudonyms {
     return this.#issued.has(value);
   }
 
-  /** Registers a value of a kind that is not personal, and returns it. */
+  /** Registers a value of a non-personal kind, and returns it. */
   shown<Value>(value: Value, kind: NonSensitiveKind): Value {
     if (typeof value !== "string") return value;
     if (kind === "label" && !isKnownValue(value)) this.#labels.add(value);
@@ -116,7 +116,7 @@ export class Pseudonyms {
     return `${this.#like(value.split("@")[0] ?? "")}@example.test`;
   }
 
-  /** Another valid date; a time is kept. */
+  /** Another valid date; the time of day is kept. */
   #day(value: string): string {
     const [year = 0, month = 0, day = 0] = this.#bytes(value.slice(0, 10), 3);
     const two = (number: number) => String(number).padStart(2, "0");
@@ -161,12 +161,12 @@ export class Pseudonyms {
     return pseudonym;
   }
 
-  /** The pseudonym of a text. An id may be several, joined by periods or commas. */
+  /** The pseudonym of a string. An id may consist of several, joined by periods or commas. */
   text(value: string, kind: SensitiveKind): string {
     return this.#issue(this.#text(value, kind));
   }
 
-  /** The pseudonym of a number. A phone number is personal even if it is sent as a number. */
+  /** The pseudonym of a number. A phone number is personal even if sent as a JSON number. */
   number(value: number, kind: SensitiveKind): number {
     if (kind === "latitude") return this.#issue(this.#number(value, -80, 80));
     if (kind === "longitude") return this.#issue(this.#number(value, -180, 180));

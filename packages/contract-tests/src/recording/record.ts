@@ -41,7 +41,7 @@ function requestBody(operation: Operation, { requestBody: text }: Exchange, scru
   return scrubber.request(fields, operation, "request.body") as Fixture["request"]["body"];
 }
 
-/** What the client makes of a recorded response. */
+/** The client's result for a recorded response. */
 async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["expect"]> {
   const { status, headers, body, text } = withSecrets(fixture.response);
   const { operation } = fixture;
@@ -66,13 +66,13 @@ async function expectation(fixture: Omit<Fixture, "expect">): Promise<Fixture["e
 const withPlaceholders = (value: Fixture["response"]["body"]) =>
   JSON.parse(JSON.stringify(value).replaceAll(withSecrets(PLACEHOLDERS.token), PLACEHOLDERS.token));
 
-/** A fixture, and the paths that held an unexpected kind of value. */
+/** A fixture, and the paths of values of an unexpected kind. */
 export interface Recording {
   fixture: NamedFixture;
   unexpected: string[];
 }
 
-/** The scrubbed fixture of one call, or undefined without a response. */
+/** The scrubbed fixture of one call, or undefined if there was no response. */
 export async function recordingOf({ step, input, exchange }: StepOutcome, options: RecordOptions): Promise<Recording | undefined> {
   if (!exchange) return undefined;
   const operation: Operation = operations[step.operation];
@@ -86,9 +86,9 @@ export async function recordingOf({ step, input, exchange }: StepOutcome, option
     headers: { ...recordedHeaders(exchange.requestHeaders).headers, ...credentialHeaders(exchange) },
     body: requestBody(operation, exchange, scrubber),
   };
-  // Replaying the request needs what the client added to a creation, such as the number.
+  // To replay a creation, the call must include what the client added to it, such as the job number.
   const call = (operation.effect === "create" ? { ...(request.body as Json), ...given } : given) as Fixture["call"];
-  // The sandbox can only repeat a call without pseudonyms.
+  // The sandbox can repeat a call only if it contains no pseudonyms.
   const hasPseudonyms = scrubber.scrubbed.size > 0;
   const parsedBody = parsed(exchange.responseBody);
   const { body, omitted } = shortened(parsedBody, options.records);

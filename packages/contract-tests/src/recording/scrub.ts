@@ -19,12 +19,12 @@ export function schemaOf({ name, output }: Operation, status: number, body: unkn
   return Array.isArray(body) ? z.array(ApiError) : ApiError;
 }
 
-/** Replaces personal data about people, vehicles and places with pseudonyms, by the metadata of each field. */
+/** Replaces personal data about people, vehicles and places with pseudonyms, according to each field's metadata. */
 export class Scrubber {
   readonly #pseudonyms: Pseudonyms;
-  /** Paths of fields that hold pseudonyms. */
+  /** Paths of fields that contain pseudonyms. */
   readonly scrubbed = new Set<string>();
-  /** Values of another kind than their field documents. */
+  /** Values of a kind other than the one documented for their field. */
   readonly unexpected: { path: string; value: unknown }[] = [];
 
   constructor(pseudonyms: Pseudonyms) {
@@ -49,7 +49,7 @@ export class Scrubber {
     return changed;
   }
 
-  /** A value without a schema: whatever could be personal counts as personal. */
+  /** Scrubs a value without a schema: anything that could be personal is treated as personal. */
   #unknown(value: unknown, path: string): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#unknown(item, `${path}[]`));
     if (isRecord(value)) {
@@ -65,12 +65,12 @@ export class Scrubber {
     return this.#value(value, Math.abs(value) <= 180 ? "latitude" : "serial", path);
   }
 
-  /** A response that is not JSON. */
+  /** Scrubs a response that is not JSON. */
   text(value: string, path: string): string {
     return String(this.#value(value, "text", path));
   }
 
-  /** A response body, by the schema of its operation. */
+  /** Scrubs a response body, using its operation's schema. */
   response(value: unknown, schema: z.core.$ZodType, path = ""): unknown {
     const metadata = metadataOf(schema);
     if (metadata) return this.#value(value, metadata.holds, path);
@@ -88,7 +88,7 @@ export class Scrubber {
     return Object.fromEntries(entries);
   }
 
-  /** The fields of a request, by the fields of its operation. */
+  /** Scrubs the fields of a request, using its operation's fields. */
   request(fields: Json, operation: Operation, path: string): Json {
     const described = requestFields(operation);
     return this.#fields(fields, (name) => described[name]?.schema, path);

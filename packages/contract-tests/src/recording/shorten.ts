@@ -1,7 +1,7 @@
 import { pathsIn } from "../checks/presence.ts";
 import { isFieldName } from "../fixtures/fixture.ts";
 
-/** The records that fill the most paths between them, in their original order, up to `most`. */
+/** Up to `most` records that together fill the most paths, in their original order. */
 export function mostComplete(records: readonly unknown[], most: number): unknown[] {
   const chosen = new Set<number>();
   const shown = new Set<string>();
@@ -15,7 +15,7 @@ export function mostComplete(records: readonly unknown[], most: number): unknown
   return [...chosen].sort((a, b) => a - b).map((at) => records[at]);
 }
 
-/** Shortens the lists of records in a body; counts in it stay unchanged. */
+/** Shortens the lists of records in a body, without changing its counts. */
 export function shortened(body: unknown, most: number): { body: unknown; omitted: string[] } {
   const omitted: string[] = [];
   const shorten = (list: readonly unknown[], path: string): unknown[] => {

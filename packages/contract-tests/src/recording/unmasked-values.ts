@@ -5,7 +5,7 @@ import { isRecordable } from "./headers.ts";
 import { Pseudonyms, wordPositions } from "./pseudonyms.ts";
 import { Scrubber, schemaOf } from "./scrub.ts";
 
-/** What secrets look like, whatever their field is called. */
+/** Patterns of secrets, whatever their fields are called. */
 const SECRET_PATTERNS: readonly [string, RegExp][] = [
   ["a JSON web token", /eyJ[\w-]{8,}\.[\w-]{8,}/],
   ["an authorization value", /\b(?:Basic|Bearer|TOKEN)\s+(?!<)[\w+/=.-]{8,}/],
@@ -23,7 +23,7 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** The parts of a fixture that hold recorded data rather than names from the contract. */
+/** The parts of a fixture that contain recorded data rather than names from the contract. */
 export type RecordedData = Pick<Fixture, "call" | "expect"> & {
   request: Pick<Fixture["request"], "query" | "body" | "text">;
   response: Pick<Fixture["response"], "body" | "text">;
@@ -43,7 +43,7 @@ const leavesIn = (value: unknown): unknown[] =>
 const isHarmless = (value: unknown) =>
   typeof value === "boolean" || value === null || (Number.isInteger(value) && Math.abs(Number(value)) < 10);
 
-/** Fields and headers of a fixture that hold neither a value of their kind nor a pseudonym. */
+/** Fields and headers of a fixture whose value is neither of the expected kind nor a pseudonym. */
 export function unlikelyIn({ operation: name, call = {}, request, response, expect }: Fixture, pseudonyms: Pseudonyms): string[] {
   const operation: Operation = operations[name];
   const scrubber = new Scrubber(new Pseudonyms(Buffer.alloc(0)));
@@ -59,7 +59,7 @@ export function unlikelyIn({ operation: name, call = {}, request, response, expe
   return [...unexpected.map(({ path }) => path), ...headers("request", request.headers), ...headers("response", response.headers)];
 }
 
-/** Names whatever looks like a secret or is an original that should have been replaced, without showing it. */
+/** Describes, without showing it, whatever looks like a secret or is an original value that should have been replaced. */
 export function leftovers(
   fixture: unknown,
   recordedData: unknown,
@@ -76,9 +76,9 @@ export function leftovers(
     (word) => ![...pseudonyms].some((pseudonym) => pseudonym.includes(word)) && /\d/.test(word) && /[A-Za-z]/.test(word),
   );
   return [
-    ...(known ? ["credentials or a token of this run"] : []),
+    ...(known ? ["credentials or a token from this run"] : []),
     ...(remaining.length > 0 ? [`${remaining.length} values that should be pseudonyms`] : []),
     ...SECRET_PATTERNS.filter(([, scrubber]) => scrubber.test(withoutPlaceholders)).map(([name]) => name),
-    ...(words.length > 0 ? ["a long word of letters and digits that may be a key"] : []),
+    ...(words.length > 0 ? ["a long run of letters and digits that may be a key"] : []),
   ];
 }

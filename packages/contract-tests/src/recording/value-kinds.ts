@@ -21,10 +21,10 @@ const SENSITIVE: Readonly<Record<SensitiveKind, true>> = {
 
 export const isSensitive = (kind: Sensitivity): kind is SensitiveKind => typeof kind === "string" && kind in SENSITIVE;
 
-/** Whether a text is a date or a date-time. The day may precede the month (interface 2.5). */
+/** Whether a string is a date or a date-time. The day may precede the month (interface 2.5). */
 export const isDated = (text: string): boolean => parseDateTime(text) !== undefined || isDayFirstDate(text);
 
-/** Times of records are in this century; an earlier date may be a date of birth. */
+/** Record times are in this century; an earlier date may be a date of birth. */
 const isInstant = (text: string) => text.startsWith("20") && isDated(text);
 
 const DURATIONS = [/^\d{1,3}:[0-5]\d(:[0-5]\d)?$/, /^PT(?=\d)(\d{1,3}H)?(\d{1,4}M)?(\d{1,5}S)?$/, /^\d{1,4}$/];
@@ -35,7 +35,7 @@ const FAULT_CODES = [/^[PCBU][0-3][0-9A-F]{3}(-[0-9A-F]{2})?$/, /^SPN ?\d{1,6}([
 const FILE_TYPES =
   /^((application|image|text|video|audio)\/)?(pdf|jpe?g|png|gif|webp|heic|heif|tiff?|bmp|svg(\+xml)?|txt|plain|csv|html|xml|json|zip|mp[34]|mpeg|docx?|xlsx?|msword|octet-stream)$/i;
 
-/** Code-like words in capitals, or a number of up to three digits. */
+/** Code-like uppercase words, or numbers of up to three digits. */
 const CAPITALS = /^(\$?[A-Z]{2,24}([_-][A-Z]{2,24}){0,3}|\d{1,3})$/;
 
 const TEXTS: Readonly<Record<Exclude<NonSensitiveKind, object | "flag">, (text: string) => boolean>> = {
@@ -50,7 +50,7 @@ const TEXTS: Readonly<Record<Exclude<NonSensitiveKind, object | "flag">, (text: 
   label: (text) => isKnownValue(text) || CAPITALS.test(text),
 };
 
-/** Whether a value looks like the kind that its field documents. In a query, numbers and flags are strings. */
+/** Whether a value looks like the kind documented for its field. In a query, numbers and booleans are strings. */
 export function isOfKind(value: unknown, kind: NonSensitiveKind): boolean {
   if (value === null || value === "") return true;
   if (typeof kind === "object") {

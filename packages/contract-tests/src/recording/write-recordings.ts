@@ -17,7 +17,7 @@ const fileOf = (folder: string, { id }: NamedFixture) => join(folder, `${id}.jso
 
 const textOf = ({ id: _, ...fixture }: NamedFixture) => fixtureText(fixture);
 
-/** Ignores the date, which alone does not count as a change. */
+/** Ignores the date: a new date alone is not a change. */
 const undated = (text: string): unknown => {
   const { provenance, ...fixture } = JSON.parse(text) as { provenance?: { date?: string } };
   return { ...fixture, provenance: { ...provenance, date: undefined } };

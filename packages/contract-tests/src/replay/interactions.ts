@@ -4,7 +4,7 @@ import { REPLAY_TOKEN, withSecrets } from "../fixtures/placeholders.ts";
 import type { ContractTable } from "../table/contract-table.ts";
 import { type Interaction, prefixOf } from "./replay-server.ts";
 
-/** How to replay a fixture: the scheme of its request, and the servers that the table lists. */
+/** How to replay a fixture: the scheme of its request, and the servers listed in the table. */
 export interface Route {
   scheme: AuthScheme;
   /** The usual server first, then its alternatives. */
@@ -25,26 +25,26 @@ export function routeOf({ id, operation, request }: NamedFixture, table: Contrac
   return { scheme, servers: rows.map(({ server }) => server as ServerName) };
 }
 
-/** A fixture as an interaction of the replay server, under a server's prefix. */
+/** A fixture as an interaction for the replay server, under the prefix of one of the interface's servers. */
 export function interactionOf({ request, response }: Fixture, server: ServerName, times: Interaction["times"] = "once"): Interaction {
   const { path, ...rest } = withSecrets(request);
   return { request: { ...rest, path: prefixOf(server) + path }, response: withSecrets(response), times };
 }
 
-/** The token request before a call: the first granted one in the fixtures, with a recognizable token. */
+/** The token request before a call: the first successful one in the fixtures, with a recognizable token. */
 export function tokenInteraction(fixtures: readonly NamedFixture[], times: Interaction["times"]): Interaction {
   const granted = fixtures.find(
     ({ operation, response, expect }) => operation === "requestAccessToken" && response.status === 200 && "value" in expect,
   );
-  if (!granted) throw new Error("no fixture has a granted access token, which every other call needs");
+  if (!granted) throw new Error("no fixture grants an access token, which every other call needs");
   const interaction = interactionOf(granted, "auth", times);
   const body = { ...(interaction.response.body as Record<string, unknown>), accessToken: REPLAY_TOKEN };
   return { ...interaction, response: { ...interaction.response, body } };
 }
 
 /**
- * The fleet read that a tool may make before a write to check names. It returns 404, so that the tool sends its arguments unchecked: how names are
- * checked is not part of the contract.
+ * The fleet read that a tool may make before a write, to check names. It returns 404, so that the tool sends its arguments unchecked: the check is not
+ * part of the contract.
  */
 export function fleetReadInteraction(fixtures: readonly NamedFixture[], query: Readonly<Record<string, string>>): Interaction[] {
   const reads = fixtures.filter(({ operation, request }) => operation === "listLivePositions" && Object.keys(request.query).length === 0);

@@ -1,5 +1,5 @@
 import { isRecord } from "@fleetwire/core";
-/** Where two JSON values differ. */
+/** A difference between two JSON values. */
 export interface Difference {
   /** Such as `$.items[0].faults`. */
   path: string;
@@ -8,7 +8,7 @@ export interface Difference {
   found: unknown;
 }
 
-/** All differences between two JSON values; undefined members count as absent. */
+/** All differences between two JSON values; properties that are undefined count as absent. */
 export function jsonDifferences(wanted: unknown, found: unknown, path = "$"): Difference[] {
   if (Array.isArray(wanted) && Array.isArray(found)) {
     const length = Math.max(wanted.length, found.length);
@@ -23,7 +23,7 @@ export function jsonDifferences(wanted: unknown, found: unknown, path = "$"): Di
 
 const MAX_LENGTH = 80;
 
-/** A value for a message, shortened. */
+/** Formats and shortens a value for a message. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value);
@@ -33,6 +33,6 @@ export function formatValue(value: unknown): string {
 /** A message that names the field. */
 export function describeDifference({ path, wanted, found }: Difference): string {
   if (found === undefined) return `${path} is missing, expected ${formatValue(wanted)}`;
-  if (wanted === undefined) return `${path} is ${formatValue(found)}, expected nothing`;
+  if (wanted === undefined) return `${path} is ${formatValue(found)}, but should be absent`;
   return `${path} is ${formatValue(found)}, expected ${formatValue(wanted)}`;
 }

@@ -8,11 +8,11 @@ import { type ArrivedRequest, type ExpectedRequest, requestDifferences } from ".
 export interface Interaction {
   request: ExpectedRequest;
   response: { status: number; headers: Readonly<Record<string, string>>; body?: unknown; text?: string | undefined };
-  /** How often it is expected. `any` includes never. Default: `once`. */
+  /** How often it is expected; `any` includes not at all. Default: `once`. */
   times?: "once" | "repeated" | "any";
 }
 
-/** A path prefix for each server of the interface, which reveals requests to the wrong one. */
+/** A separate path prefix for each of the interface's servers, which reveals requests to the wrong server. */
 export const prefixOf = (server: ServerName): string => `/at-${server.toLowerCase()}`;
 
 export interface ReplayServer {
@@ -20,9 +20,9 @@ export interface ReplayServer {
   servers: Record<ServerName, string>;
   /** Sets the interactions to expect next. */
   expect(interactions: readonly Interaction[]): void;
-  /** Problems since `expect`: unexpected requests, and expected ones that never arrived. */
+  /** Problems since the last call of `expect`: unexpected requests, and expected ones that never arrived. */
   problems(): string[];
-  /** Number of requests since `expect`. */
+  /** Number of requests since the last call of `expect`. */
   arrived(): number;
   close(): Promise<void>;
 }
@@ -50,9 +50,9 @@ export async function startReplayServer(): Promise<ReplayServer> {
     unmatched.push(
       ...(nearest
         ? nearest.differences.map((difference) => `request: ${difference}`)
-        : [`${request.method} ${path} was sent again, or unexpectedly`]),
+        : [`${request.method} ${path} was sent again or was not expected`]),
     );
-    // Respond anyway, so that one difference causes one finding.
+    // Respond anyway, so that one difference does not cause further findings.
     if (nearest) nearest.entry.seen++;
     return nearest?.entry.interaction;
   };

@@ -5,7 +5,7 @@ export interface ArrivedRequest {
   method: string;
   /** Path and query from the request line. */
   url: string;
-  /** Names in lower case. */
+  /** Names are in lowercase. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }
@@ -20,7 +20,7 @@ export interface ExpectedRequest {
   text?: string | undefined;
 }
 
-// Headers that fetch and ordinary clients add; a fixture that lists one requires its value.
+// Headers added by fetch and ordinary clients; if a fixture lists one, its value must match.
 const USUAL_HEADERS: Readonly<Record<string, RegExp>> = {
   accept: /^application\/json$/,
   "accept-encoding": /./,
@@ -41,7 +41,7 @@ function headerDifferences(wanted: ExpectedRequest["headers"], found: ArrivedReq
   const surplus = Object.entries(found).flatMap(([name, value]) =>
     name in recorded || USUAL_HEADERS[name]?.test(value)
       ? []
-      : [`header ${name} is ${formatValue(value)}, but not in the recorded request`],
+      : [`header ${name} is ${formatValue(value)}, but it is not in the recorded request`],
   );
   return [...missing, ...surplus];
 }
@@ -75,7 +75,7 @@ function bodyDifferences({ headers, body, text }: ExpectedRequest, found: string
   }
 }
 
-/** How a request differs from the recorded one, as messages that name the part. */
+/** How a request differs from the recorded one, as messages that name the differing part. */
 export function requestDifferences(wanted: ExpectedRequest, found: ArrivedRequest): string[] {
   const [path = "", query = ""] = found.url.split("?");
   return [

@@ -9,8 +9,8 @@ function decoded(segment: string): string {
 }
 
 /**
- * The decoded values of the placeholders in a template such as `/customer/{customerId}/group`, or undefined if the request's path does not end with a
- * match. A server's prefix may precede it.
+ * The decoded values of the placeholders in a template such as `/customer/{customerId}/group`, or undefined if the end of the request's path does not
+ * match it. A server's prefix may come first.
  */
 export function pathValuesOf(template: string, path: string): Record<string, string> | undefined {
   const wanted = template.split("/").slice(1);
@@ -27,7 +27,7 @@ export function pathValuesOf(template: string, path: string): Record<string, str
 
 const placeholdersIn = ({ path }: Operation) => path.split("{").length;
 
-/** The operation for a request. A literal segment wins over a placeholder. */
+/** The operation for a request. A literal segment takes precedence over a placeholder. */
 export function operationAt(
   method: string,
   path: string,

@@ -1,13 +1,13 @@
 import { metadataOf, type Operation, requestFields } from "@fleetwire/core";
 
-/** Rules for single fields that core adds to the interface, with reasons; `docs/decisions.md` documents them for users. */
+/** Rules that core adds to single fields of the interface, with reasons; `docs/decisions.md` documents them for users. */
 export const CHOSEN_RULES: Readonly<Record<string, string>> = {
   "requestAccessToken body.grant_type required": "always sent, as nothing else is described",
   "queryTachoActivity body.driverKeys items minLength 15": "14 characters plus an issue number",
   "queryTachoActivity body.registrations items minLength 1": "a registration is never empty",
 };
 
-/** A rule that core adds to every field of a kind. */
+/** A rule that core adds to all fields of a kind. */
 interface Family {
   reason: string;
   /** Matches a fact of such a field, with its name as the first group. */
@@ -17,7 +17,7 @@ interface Family {
 
 const FAMILIES: readonly Family[] = [
   {
-    reason: "identifiers are letters and digits, so none can alter a URL or a list",
+    reason: "identifiers consist of letters and digits, so none can alter a URL or a list",
     fact: / (\S+) (?:form alphanumeric|(?:items )?pattern \^\[A-Za-z0-9\]\+\$)$/,
   },
   {

@@ -4,10 +4,10 @@ import { type Contract, coreContract, descriptionAt, factsOfContract } from "./c
 import type { ContractTable } from "./contract-table.ts";
 import { factsOfTable, mentionsOf } from "./table-facts.ts";
 
-/** What our descriptions say for a word of the interface description. */
+/** The wording in our descriptions for a word in the interface description. */
 const SYNONYMS: Readonly<Record<string, RegExp>> = { kph: /km\/h/, hours: /\bhours\b/, percent: /\bpercent\b/, true: /\btrue\b/ };
 
-/** Units, defaults and bases that schemas cannot express have to be in the field's description. */
+/** Units, defaults and zero-based numbering that schemas cannot express must be in the field's description. */
 function unmentioned(table: ContractTable, { operations }: Contract): string[] {
   return Object.values(operations).flatMap((operation) => {
     const groups = [
@@ -26,14 +26,14 @@ function unmentioned(table: ContractTable, { operations }: Contract): string[] {
   });
 }
 
-/** Points to the operation's file, which leads to its schemas. */
+/** Points to the operation's file, from which its schemas can be found. */
 function fileToOpen(fact: string, { operations }: Contract): string {
   const [name = ""] = fact.split(" ");
   if (!Object.hasOwn(operations, name)) return "";
   return `; see packages/core/src/operations/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 }
 
-/** Compares the hand-written table with core, both ways. */
+/** Compares the hand-written table with core in both directions. */
 export async function compareWithContract(table: ContractTable, contract: Contract = coreContract): Promise<CheckResult> {
   const { facts: stated, problems } = factsOfTable(table);
   const contractFacts = await factsOfContract(table, contract);

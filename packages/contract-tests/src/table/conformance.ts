@@ -2,7 +2,7 @@ import { isRecord } from "@fleetwire/core";
 import { formatValue } from "../replay/json-differences.ts";
 import type { ContractTable, TableField } from "./contract-table.ts";
 
-/** Whether a JSON value has a type of the table; the name of a shape means an object. */
+/** Whether a JSON value has a type from the table; a shape's name stands for an object. */
 export function isOfType(value: unknown, type: string | undefined): boolean {
   switch (type) {
     case "string":
@@ -20,9 +20,9 @@ export function isOfType(value: unknown, type: string | undefined): boolean {
   }
 }
 
-/** The objects that may hold a field, and its name in them: for `[].faults[].code` every fault, and `code`. */
+/** The objects that may have a field, and its name in them: for `[].faults[].code`, every fault and `code`. */
 function holdersOf(body: unknown, path: string): { holders: unknown[]; name: string } {
-  // A name may hold dots (a sort key such as activities.type), so try it before reading it as a path.
+  // A name may contain dots (a sort key such as activities.type), so try it as a name before splitting it as a path.
   if (isRecord(body) && Object.hasOwn(body, path)) return { holders: [body], name: path };
   const end = path.indexOf(".");
   const first = end < 0 ? path : path.slice(0, end);

@@ -63,7 +63,7 @@ function schemaFacts(schema: Json): string[] {
 
 type Add = (fact: string) => void;
 
-/** The facts about everything inside a JSON Schema. */
+/** Adds the facts about everything inside a JSON Schema. */
 function innerFacts(schema: Json, path: string, add: Add): void {
   const { properties, items, required = [] } = schema as { properties?: Record<string, Json>; items?: Json; required?: string[] };
   if (items) innerFacts(items, `${path}[]`, add);
@@ -75,7 +75,7 @@ function innerFacts(schema: Json, path: string, add: Add): void {
   }
 }
 
-/** What core states about the interface: the operations, and a sample call and response of each. */
+/** What core states about the interface: the operations, each with a sample call and response. */
 export interface Contract {
   operations: Readonly<Record<string, Operation>>;
   samples: Readonly<Record<string, { input: unknown; output: unknown }>>;
@@ -88,7 +88,7 @@ export type RequestPart = "path" | "query" | "body";
 
 const partOf = ({ params = {}, query, body = {} }: Operation, where: RequestPart) => ({ path: params, query, body })[where];
 
-/** The facts about a request's fields. Time formats and identifiers are probed with values, as their patterns are an implementation detail. */
+/** The facts about a request's fields. Time formats and identifiers are probed with values, since patterns are implementation details. */
 function requestFacts(where: RequestPart, operation: Operation, add: Add): void {
   for (const [name, field] of Object.entries(partOf(operation, where))) {
     const schema = jsonSchemaOf(field) as Json;
@@ -119,7 +119,7 @@ function responseFacts({ output, errors = {} }: Operation, apiError: Json, add: 
   }
 }
 
-/** The headers that the client sends for an operation with a scheme, with placeholders for secrets. */
+/** The headers that the client sends for an operation under a scheme, with placeholders for secrets. */
 async function sentHeaders(operation: Operation, scheme: AuthScheme, contract: Contract): Promise<Record<string, string>> {
   let sent: Record<string, string> = {};
   const sample = contract.samples[operation.name];
@@ -143,7 +143,7 @@ async function sentHeaders(operation: Operation, scheme: AuthScheme, contract: C
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, withoutSecrets(value)]));
 }
 
-/** Whether an operation's input enforces a rule over several fields. */
+/** Whether an operation's input enforces a rule that involves several fields. */
 function enforcesRule({ input }: Operation, call: unknown, rule: string, fields: readonly string[], absent: readonly string[]): boolean {
   const { address: _, lat: __, lng: ___, ...bare } = (call ?? {}) as Json;
   const sample: Json = { address: "Lyon", lat: 45.7, lng: 4.8, linkingId: "l1", linkedJobIndex: "1" };
@@ -155,7 +155,7 @@ function enforcesRule({ input }: Operation, call: unknown, rule: string, fields:
   return !accepts({}) && accepts(some(fields)) && accepts(some(absent));
 }
 
-/** Everything that core states about the interface, in the form of the table's facts. */
+/** Everything that core states about the interface, in the same form as the table's facts. */
 export async function factsOfContract(table: ContractTable, contract: Contract = coreContract): Promise<Set<string>> {
   const facts = new Set<string>(serverNames.map((name) => `server ${name}`));
   if (isAlphanumeric(Identifier)) for (const name of ["customerId", "personId", "vehicleId"]) facts.add(`identifier ${name} alphanumeric`);
@@ -190,7 +190,7 @@ export async function factsOfContract(table: ContractTable, contract: Contract =
   return facts;
 }
 
-/** Cached per operation, as every field is looked up in them. */
+/** Cached per operation, since they are used for every field. */
 const schemas = new WeakMap<Operation, Partial<Record<RequestPart | "200", Json>>>();
 
 /** The description of a request or response field at a path. */

@@ -26,7 +26,7 @@ export type TableRow = z.infer<typeof TableRow>;
 
 const PRIMITIVES = new Set(["string", "number", "integer", "boolean"]);
 
-// The description gives no status for the token service's response, only success.
+// The description states no status for the token service's response, only that it succeeds.
 const UNNUMBERED_STATUS = 200;
 
 /** A field of a request or response: its path, such as `[].faults[].code`, and the row that states it. */
@@ -55,7 +55,7 @@ export class ContractTable {
     return this.rows.filter((row) => row.kind === kind && (operation === undefined || row.operation === operation));
   }
 
-  /** Whether the description gives only the path. */
+  /** Whether the description gives only the operation's path. */
   isPathOnly(operation: string): boolean {
     return this.ofKind("unknown", operation).some(({ name }) => name === "responses");
   }
@@ -108,14 +108,14 @@ export class ContractTable {
       .filter(
         (other) => other.kind === "enum" && other.name === row.name && other.operation === owner.operation && other.shape === owner.shape,
       )
-      // A value that the field's own description omits may not be sent.
+      // Values that the field's own description omits must not be sent.
       .filter(({ inDescription }) => side === "response" || inDescription !== false)
       .map(({ value }) => String(value));
     return [{ path, row, values }, ...this.fieldsOf(row, path, side)];
   }
 }
 
-/** Reads the table of this package, or one in another folder. */
+/** Reads this package's table, or one in another folder. */
 export function loadTable(folder: URL = new URL("../../table/", import.meta.url)): ContractTable {
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return new ContractTable(files.flatMap((name) => z.array(TableRow).parse(JSON.parse(readFileSync(new URL(name, folder), "utf8")))));

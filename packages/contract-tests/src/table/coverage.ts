@@ -30,10 +30,10 @@ function bodyOf({ body, text }: NamedFixture["response"]): unknown {
   }
 }
 
-/** Path and query values are strings, whatever the parameter's type. */
+/** Path and query values are always strings, whatever the parameter's type. */
 const asText = ({ path, row, values }: TableField): TableField => ({ path, values, row: { ...row, type: "string", items: undefined } });
 
-/** A body covers a field that it holds with the right type. */
+/** A body covers a field if it has a value of the right type for it. */
 function fieldCoverage(operation: string, side: "request" | number, field: TableField, bodies: readonly unknown[]): FieldCoverage {
   const { path, row, values } = field;
   const shown = bodies.map((body) => valuesAt(body, path).filter((value) => isOfType(value, row.type))).filter((found) => found.length > 0);
@@ -69,13 +69,13 @@ function operationCoverage(operation: string, own: readonly NamedFixture[], tabl
     ],
     missing: [
       ...wanted.filter((status) => responses(status).length === 0).map((status) => `${operation}: no fixture with status ${status}`),
-      ...conditions.map((row) => `${operation}: no fixture of ${row.name} (status ${row.status})`),
+      ...conditions.map((row) => `${operation}: no fixture for ${row.name} (status ${row.status})`),
       ...schemes.map((row) => `${operation}: no fixture with the scheme ${row["scheme"]}`),
     ],
   };
 }
 
-/** How much of the table the fixtures cover. */
+/** Measures how much of the table the fixtures cover. */
 export function coverageOf(fixtures: readonly NamedFixture[], table: ContractTable): Coverage {
   const parts = table.operations.map((name) =>
     operationCoverage(
@@ -91,7 +91,7 @@ export function coverageOf(fixtures: readonly NamedFixture[], table: ContractTab
 export function gapsOf({ fields, missing }: Coverage): string[] {
   const gaps = fields.flatMap(({ operation, side, field, fixtures, missingValues }) => {
     const place = `${operation} ${side === "request" ? "request" : `status ${side}`} ${field}`;
-    if (fixtures === 0) return [`${place}: in no fixture`];
+    if (fixtures === 0) return [`${place}: not in any fixture`];
     return missingValues.length > 0 ? [`${place}: no fixture has ${missingValues.join(", ")}`] : [];
   });
   return [...missing, ...gaps];

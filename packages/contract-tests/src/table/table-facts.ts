@@ -3,13 +3,13 @@ import type { ContractTable, TableField, TableRow } from "./contract-table.ts";
 /** Facts such as `updateGroup body.name maxLength 255`, with the part of the interface description that states each. */
 export type Facts = Map<string, string>;
 
-/** Kinds of rows that a contract cannot express: context and open questions. */
+/** Row kinds that a contract cannot express: context and open questions. */
 const NOT_COMPARED = new Set(["appliesTo", "errorBody", "unknown"]);
 
-/** Keys of a row that restrict its value. */
+/** Row keys that restrict a value. */
 const RULES = ["minLength", "maxLength", "pattern", "maxItems"] as const;
 
-/** Rules that the service enforces and no request schema can express; the sandbox's tests cover them. */
+/** Rules that the service enforces but no request schema can express; the sandbox's tests cover them. */
 const SERVICE_RULES = new Set([
   "unique",
   "generatedWhenAbsent",
@@ -35,7 +35,7 @@ function fieldFacts({ row, values }: TableField, side: "request" | "response"): 
   return [
     `type ${typeOf(row.type)}`,
     ...(row.items === undefined ? [] : [`items ${typeOf(row.items)}`]),
-    // Time formats, where stated, replace `format` in a request; a response may hold any text.
+    // In a request, time formats, if stated, replace `format`; a response may contain any string.
     ...(row.format === undefined || (side === "request" && written.length > 0) ? [] : [`format ${row.format}`]),
     ...(side === "request" ? written.map((form) => `written ${form}`) : []),
     ...(side === "request" && row["form"] !== undefined ? [`form ${row["form"]}`] : []),
@@ -48,7 +48,7 @@ function fieldFacts({ row, values }: TableField, side: "request" | "response"): 
   ];
 }
 
-/** What a field's description has to mention because no schema can express it. */
+/** Words that a field's description must mention because no schema can express them. */
 export function mentionsOf({ row }: TableField): string[] {
   return [
     ...(row["unit"] === undefined ? [] : [String(row["unit"])]),
@@ -57,7 +57,7 @@ export function mentionsOf({ row }: TableField): string[] {
   ];
 }
 
-/** A path parameter without a form of its own has that of the identifier with its name. It is always required. */
+/** A path parameter without its own format has that of the identifier with the same name. It is always required. */
 function pathFacts(table: ContractTable, { row, ...field }: TableField): string[] {
   const identifier = table.ofKind("identifier").find(({ name }) => name === row.name);
   return fieldFacts({ ...field, row: { ...row, required: false, form: row["form"] ?? identifier?.["form"] } }, "request");
@@ -99,7 +99,7 @@ function rowFacts(row: TableRow, table: ContractTable): string[] | undefined {
     case "pathParameter":
       return [`path parameter ${name}`];
     case "header":
-      // Schemes are compared by their own rows, media types by those of the endpoints.
+      // Schemes are compared through their own rows, media types through those of the endpoints.
       if (row["scheme"] !== undefined || name === "authorization") return [];
       return [`header ${name}: ${row.value}`];
     case "requestBody":

@@ -31,7 +31,7 @@ function arrival({ now }: Call, { vehicle }: Assignment, { lat, lng }: Job): Par
   return { eta: writeInstant(now + (km / AVERAGE_SPEED) * 3_600_000), etaDistanceKms: km, lastEtaCalcTime: writeInstant(now) };
 }
 
-/** Adds to each file a URL for uploads without credentials, and one to download it (chosen). */
+/** Gives each file an upload URL that needs no credentials, and a download URL (chosen). */
 function fileUrls({ customer, jobUrl, uploads }: Call, files: Job["resources"]): Partial<Job> {
   if (!files) return {};
   const resources = files.map(({ name, fileType }) => {
@@ -70,7 +70,7 @@ function historyFields({ customer, now }: Call, status: string, { personId, pers
   };
 }
 
-/** Creates a job, or returns an error for each invalid field (interface 2.5, 2.6, 4.4). A refusal has status 200 and no job (chosen). */
+/** Creates a job, or returns an error for each invalid field (interface 2.5, 2.6, 4.4). A rejection has status 200 and no job (chosen). */
 export const createJob: Handler = (call) => {
   const { body, customer, duplicateJobs, query } = call;
   if (query.text("override") !== "null") query.flag("override");

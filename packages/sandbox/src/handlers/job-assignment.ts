@@ -7,7 +7,7 @@ export type RefuseField = (field: keyof Job, message: string) => void;
 /** The vehicle and driver assigned to a job. */
 export interface Assignment {
   readonly vehicle: Vehicle | undefined;
-  /** The vehicle of the assigned driver. */
+  /** The assigned driver's vehicle. */
   readonly driverOf: Vehicle | undefined;
 }
 
@@ -31,8 +31,8 @@ function findDriver(job: Job, { fleet }: Customer, refuse: RefuseField): Vehicle
 }
 
 /**
- * Applies the rules for personId, personName, vehicleId and vehicleName (interface 2.5): an id determines the name, a vehicle with a default driver
- * accepts no other, and a vehicle without one accepts any.
+ * Applies the rules for personId, personName, vehicleId and vehicleName (interface 2.5): an id determines the name. A vehicle with a default driver
+ * accepts no other; one without accepts any.
  */
 export function assign(job: Job, customer: Customer, refuse: RefuseField): Assignment {
   const vehicle = findVehicle(job, customer, refuse);
@@ -40,6 +40,6 @@ export function assign(job: Job, customer: Customer, refuse: RefuseField): Assig
   const defaultDriver = vehicle?.isPool ? undefined : vehicle?.driver;
   if (!vehicle || !defaultDriver) return { vehicle, driverOf: requested };
   const isOther = requested && (job.personId === undefined ? job.personName !== defaultDriver.name : job.personId !== defaultDriver.id);
-  if (isOther) refuse(job.personId === undefined ? "personName" : "personId", "is not the default driver of the vehicle");
+  if (isOther) refuse(job.personId === undefined ? "personName" : "personId", "is not the vehicle's default driver");
   return { vehicle, driverOf: vehicle };
 }

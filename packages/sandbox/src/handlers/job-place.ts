@@ -7,7 +7,7 @@ import type { RefuseField } from "./job-assignment.ts";
 
 const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
-/** Finds a point for an address: in the town that it names, else in the fleet's home town (chosen). */
+/** Finds a point for an address: in the town named in it, else in the fleet's home town (chosen). */
 function locate(address: string, { fleet }: Customer): { lat: number; lng: number } {
   const [vehicle] = fleet.vehicles();
   const place = placeInAddress(address) ?? vehicle?.home;
@@ -16,7 +16,7 @@ function locate(address: string, { fleet }: Customer): { lat: number; lng: numbe
   return { lat: rounded(site.latitude), lng: rounded(site.longitude) };
 }
 
-/** The place of a job: coordinates are derived from an address, or an address from coordinates (interface 2.5). */
+/** A job's place: coordinates are derived from the address, or the address from coordinates (interface 2.5). */
 export function jobPlace(job: Job, customer: Customer, refuse: RefuseField): Pick<Job, "address" | "lat" | "lng"> {
   const { lat, lng } = job;
   const address = job.address?.trim();

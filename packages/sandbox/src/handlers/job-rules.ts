@@ -7,7 +7,7 @@ import type { RefuseField } from "./job-assignment.ts";
 const STATUSES = jsonSchemaOf(JobRequest.shape.status)["enum"] as readonly string[];
 const MAX_RESOURCES = 3;
 
-/** Parses the fields of a job and refuses wrong types. Fields that the service sets are ignored (chosen). */
+/** Parses the fields of a job and rejects wrong types. Fields that the service sets are ignored (chosen). */
 export function readJob(body: Readonly<Record<string, unknown>>, refuse: RefuseField): Job {
   const parsed = Job.safeParse(body);
   const wrong = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])));
@@ -33,14 +33,14 @@ function checkTimes(job: Job, refuse: RefuseField): void {
   if (from !== undefined && to !== undefined && to < from) refuse("arrivalWindowEnd", "must not be before arrivalWindowStart");
 }
 
-/** The rules that need only the job itself (interface 2.5). */
+/** The rules that depend only on the job itself (interface 2.5). */
 export function checkJob(job: Job, refuse: RefuseField): void {
   checkTimes(job, refuse);
   if (job.status !== undefined && !STATUSES.includes(job.status)) refuse("status", `must be one of ${STATUSES.join(", ")}`);
   if (job.linkingId !== undefined && job.linkedJobIndex !== undefined)
     refuse("linkedJobIndex", "must not be given together with linkingId");
   if (!JobRequest.shape.linkingId.safeParse(job.linkingId).success) refuse("linkingId", "must consist of letters and digits");
-  if ((job.resources?.length ?? 0) > MAX_RESOURCES) refuse("resources", `may hold at most ${MAX_RESOURCES} files`);
+  if ((job.resources?.length ?? 0) > MAX_RESOURCES) refuse("resources", `may contain at most ${MAX_RESOURCES} files`);
   if (job.resources?.some((file) => !file.name?.trim())) refuse("resources", "must have a name for each file");
   if (job.jobRadius !== undefined && job.jobRadius < 0) refuse("jobRadius", "must not be negative");
   const type = JOB_TYPES.find(({ id }) => id === job.jobTypeId);

@@ -2,7 +2,7 @@ import type { Handler } from "../service/handler.ts";
 import { JOB_TYPES } from "../service/job-types.ts";
 import { jsonResponse } from "../service/refusal.ts";
 
-const NOTE = "The interface documents only this path (4.6): parameters and fields around the jobs are the sandbox's own.";
+const NOTE = "The interface documents only this path (4.6): the parameters, and the fields around the jobs, are the sandbox's own.";
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 const FILTERS = ["jobNumber", "status", "vehicleId", "personId", "groupName"] as const;

@@ -6,7 +6,7 @@ import { vehicleState } from "../simulation/vehicle-state.ts";
 import { livePositionRecord } from "./live-position-record.ts";
 
 const DEFAULT_LOCALE = "en-GB";
-/** Longer lists are streamed to bound memory. */
+/** Longer lists are streamed to limit memory use. */
 const MAX_UNSTREAMED = 1000;
 const CHUNK = 250;
 

@@ -3,11 +3,11 @@ import type { Handler } from "../service/handler.ts";
 import { jsonResponse } from "../service/refusal.ts";
 import { tireEvents } from "../simulation/tire-events.ts";
 
-const NOTE = "The interface documents only this path (4.6): parameters and fields are the sandbox's own.";
+const NOTE = "The interface documents only this path (4.6): the parameters and fields are the sandbox's own.";
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 
-/** Lists tire events of the last seven days; `vehicleId`, `skip` and `limit` are the sandbox's own parameters (interface 4.6). */
+/** Lists the tire events of the last seven days; `vehicleId`, `skip` and `limit` are the sandbox's own parameters (interface 4.6). */
 export const listTireEvents: Handler = ({ customer, now, query }) => {
   const vehicleId = query.text("vehicleId");
   const skip = query.integer("skip", 0, 0, Number.MAX_SAFE_INTEGER);

@@ -53,7 +53,7 @@ function itemOf({ customer, now }: Call, vehicle: Vehicle, faults: readonly Vehi
   };
 }
 
-/** Lists vehicles with faults, page by page (interface 4.2). An item holds the vehicle's faults that overlap the period. */
+/** Lists vehicles with faults, page by page (interface 4.2). An item contains the vehicle's faults that overlap the period. */
 export const listVehicleFaults: Handler = (call) => {
   const { customer, now, query } = call;
   const vehicleId = query.text("vehicleId");

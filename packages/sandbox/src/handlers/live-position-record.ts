@@ -6,7 +6,7 @@ import type { Vehicle } from "../simulation/roster.ts";
 import type { VehicleState } from "../simulation/vehicle-state.ts";
 
 export interface RecordOptions {
-  /** BCP 47 locale for the country's name. */
+  /** BCP 47 locale for country names. */
   readonly locale: string;
   readonly hideSensitiveSpeed: boolean;
 }
@@ -61,7 +61,7 @@ function energyFields(vehicle: Vehicle, { battery, tank, engineHours, rpm }: Veh
   };
 }
 
-/** The voltages depend on the unit's supply: the alternator while running, else the batteries. */
+/** The voltages depend on what powers the tracking unit: the alternator while the engine runs, else the batteries. */
 function unitFields(vehicle: Vehicle, { isOn }: VehicleState): Partial<LivePosition> {
   const { volts } = vehicle.model;
   return {

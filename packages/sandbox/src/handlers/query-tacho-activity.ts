@@ -10,7 +10,7 @@ import { sorted, sortsByActivity } from "./tacho-order.ts";
 import { readTachoRequest, type TachoRequest } from "./tacho-request.ts";
 
 const DAY_MS = 86_400_000;
-/** Tachograph files are read out after a week; newer entries were sent live. */
+/** Tachograph files are downloaded after a week; newer entries come from live data. */
 const FILE_AGE_MS = 7 * DAY_MS;
 /** Maximum driver days computed for one response. */
 const MAX_DRIVER_DAYS = 60_000;
@@ -57,7 +57,7 @@ function driverEntry(vehicle: Vehicle, { from, to, content }: TachoRequest, now:
   return { driverId: driver.id, driverKey: driver.key, activities: wanted.map((entry) => activityOf(vehicle, entry, now)) };
 }
 
-/** The requested drivers with a tachograph. Only trucks have one. */
+/** The requested drivers whose vehicle has a tachograph, which only trucks have. */
 function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: TachoRequest): Generator<Vehicle> {
   for (const vehicle of vehicles) {
     if (vehicle.model.asset !== "TRUCK" || !vehicle.driver) continue;
@@ -66,7 +66,7 @@ function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: Ta
   }
 }
 
-/** Tachograph activities (interface 4.5). A record is a driver with the activities of the period. */
+/** Tachograph activities (interface 4.5). Each record is a driver with the activities in the period. */
 export const queryTachoActivity: Handler = ({ body, customer, now }) => {
   const request = readTachoRequest(objectFields(body));
   const { from, to, skip, limit, order } = request;

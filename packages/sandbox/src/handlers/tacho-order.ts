@@ -29,7 +29,7 @@ const ofActivity = (activity: TachoActivity | undefined, key: SortKey) => activi
 const ofDriver = (driver: TachoDriver, key: SortKey) =>
   key.startsWith(ACTIVITY) ? ofActivity(driver.activities?.[0], key) : driver[key as "driverId" | "driverKey"];
 
-/** Sorts the activities of each driver, then the drivers, who rank by their first activity if sorted by activity fields (chosen). */
+/** Sorts each driver's activities, then the drivers. When sorted by activity fields, drivers are ranked by their first activity (chosen). */
 export function sorted(drivers: readonly TachoDriver[], order: Order): TachoDriver[] {
   const byActivity = order.filter(([key]) => key.startsWith(ACTIVITY));
   const inside = drivers.map((driver) => ({

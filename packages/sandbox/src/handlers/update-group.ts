@@ -14,7 +14,7 @@ interface Check {
   readonly reasons: readonly Reason[];
 }
 
-/** Parses the request and collects every reason for a 400 (interface part 7, first four rows). */
+/** Parses the request and collects all reasons for a 400 (interface part 7, first four rows). */
 function check(fields: Readonly<Record<string, unknown>>, { fleet, groups }: Customer): Check {
   const reasons: Reason[] = [];
   const add = (name: Reason["name"], field: string, message: string) => reasons.push({ name, message, fields: [field] });

@@ -32,9 +32,9 @@ export interface Service {
   readonly maxBodyBytes: number;
   readonly limits: StorageLimits;
   readonly duplicateJobs: DuplicateJobs;
-  /** Determines which requests get faults. */
+  /** Seed that determines which requests get faults. */
   readonly seed: number;
-  /** Faults to inject into any request. */
+  /** Faults to inject into all requests. */
   readonly faults: readonly RequestedFault[];
 }
 
@@ -49,7 +49,7 @@ const interfaceEndpoints: readonly Endpoint[] = (Object.keys(operations) as Oper
   handler: handlers[name],
 }));
 
-/** The endpoints by route, sorted so that a literal segment precedes a placeholder, which would match it too. */
+/** The endpoints by route, sorted so that literal segments precede placeholders, which would match them too. */
 function routesOf(endpoints: readonly Endpoint[]): [route: string, endpoints: Endpoint[]][] {
   const routes = new Map<string, Endpoint[]>();
   for (const endpoint of endpoints) {
@@ -63,7 +63,7 @@ function routesOf(endpoints: readonly Endpoint[]): [route: string, endpoints: En
   return [...routes].sort(([a], [b]) => (inOrder(a) < inOrder(b) ? -1 : 1));
 }
 
-/** Handles every request of the interface, and responds to any other with an error in the interface's shape. */
+/** Handles every request in the interface, and responds to all others with an error in the interface's shape. */
 export function createApp(service: Service, endpoints: readonly Endpoint[] = interfaceEndpoints): Hono<{ Bindings: Connection }> {
   const { customers, authenticator, clock, maxBodyBytes, limits, duplicateJobs, seed, faults } = service;
   const app = new Hono<{ Bindings: Connection }>();

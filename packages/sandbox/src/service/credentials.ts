@@ -38,12 +38,12 @@ function decodeBasic(value: string): string | undefined {
   }
 }
 
-/** Issues and checks access tokens. A token holds its customer and expiry, so that none has to be stored. */
+/** Issues and checks access tokens. A token contains its customer and expiry, so none are stored. */
 export interface TokenIssuer {
   /** Lifetime of a token in seconds. */
   readonly lifetime: number;
   readonly issue: (customer: number, now: number) => string;
-  /** The customer of a token, or why it is invalid. */
+  /** A token's customer, or why the token is invalid. */
   readonly check: (token: string, now: number) => number | "expired" | "unknown";
 }
 
@@ -71,7 +71,7 @@ export interface Authenticator {
   readonly tokens: TokenIssuer;
 }
 
-/** The customer who sent a request, by a scheme that the operation accepts. Otherwise throws a refusal. */
+/** The customer who sent a request, authenticated with a scheme that the operation accepts. Throws a `Refusal` otherwise. */
 export function authenticate(headers: Headers, schemes: readonly AuthScheme[], authenticator: Authenticator, now: number): number {
   const [, scheme = "", value = ""] = /^(\S+)\s+(.+)$/.exec(headers.get("authorization") ?? "") ?? [];
   const connect = headers.get("x-connect-token");

@@ -12,7 +12,7 @@ const ENUMS: Fields = {
   token_type: "mac",
 };
 
-/** The record that drifts: the middle one of a list, else the innermost main object. */
+/** The record to change: the middle one of a list, else the innermost main object. */
 function recordOf(body: unknown): Fields | undefined {
   if (Array.isArray(body)) return recordOf(body[Math.floor(body.length / 2)]);
   if (!isRecord(body)) return undefined;
@@ -25,7 +25,7 @@ function wrongType(value: unknown): unknown {
   return typeof value === "string" ? { text: value } : "none";
 }
 
-/** Changes one record of a response as a newer or faulty service would. */
+/** Changes one record in a response, as a newer or faulty service might. */
 export function applyDrift(body: unknown, fault: FaultName): void {
   const record = recordOf(body);
   if (!record) return;

@@ -2,7 +2,7 @@ import { applyDrift } from "./drift.ts";
 import { type FaultDice, type FaultName, type RequestedFault, readFaults } from "./fault-plan.ts";
 import { refusalResponse, refuse } from "./refusal.ts";
 
-/** The header with which a request asks for faults. */
+/** The header that requests faults. */
 const FAULT_HEADER = "x-sandbox-fault";
 
 /** Thrown instead of a response: `fetch` rejects with it in process, and over HTTP the connection is reset. */
@@ -15,7 +15,7 @@ export class ConnectionReset extends TypeError {
   }
 }
 
-/** Lets a fault close the connection of a request; empty in process. */
+/** Lets a fault close a request's connection; empty for requests in process. */
 export interface Connection {
   /** Closes the connection immediately, discarding unsent data. */
   readonly cut?: () => void;
@@ -57,7 +57,7 @@ function replacementFor(fault: RequestedFault, request: Request, now: number): R
 
 const PIECES = 10;
 
-/** Time for a socket to flush before it is cut, in ms. */
+/** Time for a socket to flush before it is closed, in ms. */
 const FLUSH_MS = 30;
 
 /** A body sent in pieces: slowly, or only half of it. */
@@ -113,7 +113,7 @@ async function applyToResponse(response: Response, { name, value }: RequestedFau
   return new Response(JSON.stringify(body), sameHeaders(response));
 }
 
-/** Handles a request with the faults configured for the sandbox and those that the request asks for. */
+/** Handles a request with the faults configured for the sandbox and those in the request's header. */
 export async function withFaults(
   { operation, request, connection, now }: FaultContext,
   configured: readonly RequestedFault[],

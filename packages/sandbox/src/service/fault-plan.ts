@@ -1,13 +1,13 @@
 import { type OperationName, operations } from "@fleetwire/core";
 import { draw, topic } from "../simulation/random.ts";
 
-/** Every fault and its effect, as shown in help and README. */
+/** Every fault and its effect, as shown in the help text. */
 export const FAULTS = {
   latency: "delays the request; =MS, default 1000",
-  "429": "responds with 429 without doing the work; Retry-After is 1 s, =SECONDS, or =date or =date:SECONDS for a date",
+  "429": "responds with 429 without doing the work; Retry-After is 1 s, =SECONDS, or a date with =date or =date:SECONDS",
   "500": "responds with 500 without doing the work",
   "503": "responds with 503 without doing the work; =SECONDS adds Retry-After",
-  redirect: "responds with 302 without doing the work; =URL, default the same path on localhost",
+  redirect: "responds with 302 without doing the work; =URL, by default the same path on localhost",
   "reset-before": "resets the connection without doing the work",
   "reset-after": "does the work, then resets the connection: a lost response",
   "slow-body": "sends the body in ten pieces; =MS in total, default 3000",
@@ -25,9 +25,9 @@ export type FaultName = keyof typeof FAULTS;
 
 export interface RequestedFault {
   readonly name: FaultName;
-  /** Text after the equals sign. */
+  /** The part after the equals sign. */
   readonly value: string | undefined;
-  /** Share of requests to inject it into, 0 to 1. */
+  /** The fraction of requests to inject it into, 0 to 1. */
   readonly rate: number;
   /** The only operation to inject it into. */
   readonly operation: OperationName | undefined;
@@ -66,7 +66,7 @@ export function readFaults(text: string): RequestedFault[] {
 
 const STRIKES = topic("fault strikes");
 
-/** Draws the faults for the next request of an operation: the same for the same seed and requests. */
+/** Draws the faults for an operation's next request. They depend only on the seed and the requests so far. */
 export type FaultDice = (operation: string, requested: readonly RequestedFault[]) => RequestedFault[];
 
 export function faultDice(seed: number): FaultDice {

@@ -1,7 +1,7 @@
 import type { Fleet } from "../simulation/fleet.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 
-/** A group update; absent fields stay unchanged (chosen). */
+/** A group update; absent fields are left unchanged (chosen). */
 export interface GroupChange {
   readonly name?: string | undefined;
   readonly parentId?: string | undefined;
@@ -48,7 +48,7 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
   const movedVehicles = new Map<string, string>();
   const movedDrivers = new Map<string, string>();
 
-  /** Yields a group and its ancestors up to the root. */
+  /** Yields a group and its ancestors, up to the root. */
   function* ancestors(id: string) {
     for (let group = groups.get(id); group; group = group.parentId === undefined ? undefined : groups.get(group.parentId)) yield group;
   }
@@ -73,7 +73,7 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
     };
   };
 
-  /** Members missing from a replacing list move to the root group; members of the root group stay. */
+  /** When a list replaces a group's members, those missing from it move to the root group; the root group's own members stay. */
   const assign = (moved: Map<string, string>, to: string, ids: readonly string[], members: readonly string[]) => {
     const listed = new Set(ids);
     if (lists === "replace") for (const member of members) if (!listed.has(member)) moved.set(member, root.id);

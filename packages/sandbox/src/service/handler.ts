@@ -5,10 +5,10 @@ import type { PathParameters } from "./path-parameters.ts";
 import type { QueryParameters } from "./query-parameters.ts";
 import type { UploadStore } from "./upload-store.ts";
 
-/** What happens to a second job with the same number, which the interface leaves open (interface 2.5, jobNumber). */
+/** What happens to a second job with the same number, which is undocumented (interface 2.5, jobNumber). */
 export type DuplicateJobs = "refuse" | "overwrite" | "conflict";
 
-/** An authenticated request and everything that a handler may use. */
+/** An authenticated request and everything else that a handler may use. */
 export interface Call<Input = unknown> {
   readonly customer: Customer;
   readonly url: URL;
@@ -22,7 +22,7 @@ export interface Call<Input = unknown> {
   readonly tokens: TokenIssuer;
   readonly uploads: UploadStore;
   readonly duplicateJobs: DuplicateJobs;
-  /** The job server's URL as the caller reached it. */
+  /** The job server's URL, as used by the caller. */
   readonly jobUrl: string;
 }
 

@@ -1,11 +1,11 @@
 import type { Job } from "@fleetwire/core";
 import { identifier, topic } from "../simulation/random.ts";
 
-/** Storage limits, beyond which the oldest entries are dropped, so that a sandbox can run for a long time. */
+/** Storage limits beyond which the oldest entries are dropped, so that a sandbox can run for a long time. */
 export interface StorageLimits {
   /** Jobs per customer. */
   readonly maxJobs: number;
-  /** Bytes of jobs per customer, and of all uploaded files. */
+  /** Bytes for each customer's jobs, and for all uploaded files. */
   readonly maxStoredBytes: number;
 }
 
@@ -14,7 +14,7 @@ export interface JobStore {
   readonly jobs: () => Iterable<Job>;
   readonly numbered: (jobNumber: string) => Job | undefined;
   readonly nextNumber: () => string;
-  /** An identifier that was not issued before. */
+  /** An identifier that has not been issued before. */
   readonly nextId: () => string;
   readonly save: (job: Job & { readonly jobNumber: string }) => void;
 }

@@ -4,13 +4,13 @@ import { refuse } from "./refusal.ts";
 /** Returns the value of a path placeholder, typed like the operation's input; `{customerId}` is excluded. */
 export type PathParameters<Input> = <Name extends keyof Input & string>(name: Name) => NonNullable<Input[Name]>;
 
-/** The values that a segment may represent: on the wire it is a string, whatever its type. */
+/** The values that a segment may represent: in a URL it is a string, whatever the parameter's type. */
 function readings(text: string): unknown[] {
   if (text === "true" || text === "false") return [text, text === "true"];
   return /^-?\d{1,15}(?:\.\d+)?$/.test(text) ? [text, Number(text)] : [text];
 }
 
-/** The validated values of a path's placeholders. An invalid one is refused by name. */
+/** The validated values of a path's placeholders. The error for an invalid value names its placeholder. */
 export function pathParameters({ name: operation, params = {} }: Operation, segments: Readonly<Record<string, string>>) {
   const values = new Map<string, unknown>();
   for (const [name, schema] of Object.entries(params)) {

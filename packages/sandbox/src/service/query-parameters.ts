@@ -1,13 +1,13 @@
 import { FORM_TEXT, type InstantForm, readForm } from "./date-times.ts";
 import { type Reason, Refusal, refuse } from "./refusal.ts";
 
-/** Parses query parameters. An invalid one is refused by name. */
+/** Parses query parameters. The error for an invalid value names its parameter. */
 export interface QueryParameters {
   /** A comma-separated list; repeated parameters are joined. */
   readonly list: (name: string) => ReadonlySet<string> | undefined;
   readonly text: (name: string) => string | undefined;
   readonly flag: (name: string) => boolean;
-  /** A whole number, at least `min`; values above `max` become `max`. */
+  /** A whole number, at least `min`; values above `max` are reduced to `max`. */
   readonly integer: (name: string, fallback: number, min: number, max: number) => number;
   readonly instant: (name: string, form: InstantForm) => number | undefined;
 }
@@ -44,7 +44,7 @@ export function queryParameters(url: URL): QueryParameters {
   };
 }
 
-/** Refuses a period that ends before it starts. */
+/** Rejects a period that ends before it starts. */
 export function checkOrder(start: number | undefined, end: number | undefined, startName: string, endName: string): void {
   if (start === undefined || end === undefined || start <= end) return;
   const reason: Reason = { name: "invalid", message: `${endName} must not be before ${startName}`, fields: [startName, endName] };

@@ -21,7 +21,7 @@ const ERROR_CODES = {
 
 export type ErrorName = keyof typeof ERROR_CODES;
 
-/** One reason for refusing a request. */
+/** One reason for rejecting a request. */
 export interface Reason {
   readonly name: ErrorName;
   readonly message: string;
@@ -50,14 +50,14 @@ function apiError({ name, message, fields = [] }: Reason): ApiError {
   return { errorCode: ERROR_CODES[name], errorMessage: message, offendingFields: [...fields] };
 }
 
-/** All reasons in one error, for statuses with a single error as body. */
+/** All reasons in one error, for statuses whose body is a single error. */
 function merged(reasons: readonly [Reason, ...Reason[]]): ApiError {
   const message = reasons.map((reason) => reason.message).join("; ");
   const fields = new Set(reasons.flatMap((reason) => reason.fields ?? []));
   return apiError({ name: reasons[0].name, message, fields: [...fields] });
 }
 
-/** The response to a refused request: a list of errors if the operation documents one for the status, else a single error. */
+/** The response to a rejected request: a list of errors if the operation documents one for the status, else a single error. */
 export function refusalResponse(refusal: Refusal, documented: Readonly<Record<number, DocumentedError>> = {}): Response {
   const isList = documented[refusal.status]?.body === "list";
   return jsonResponse(isList ? refusal.reasons.map(apiError) : merged(refusal.reasons), refusal.status, refusal.headers);

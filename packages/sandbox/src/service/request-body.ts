@@ -1,6 +1,6 @@
 import { Refusal, refuse } from "./refusal.ts";
 
-/** Refuses a body with the wrong media type or a charset other than UTF-8. */
+/** Rejects a body with the wrong media type or a charset other than UTF-8. */
 function checkMediaType(headers: Headers, expected: string): void {
   const [given = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const [wanted = ""] = expected.toLowerCase().split(";");
@@ -52,7 +52,7 @@ export async function readBody(request: Request, expected: string, maxBytes: num
   }
 }
 
-/** The fields of a JSON object. Anything else is refused. */
+/** The fields of a JSON object. Anything else is rejected. */
 export function objectFields(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body !== "object" || body === null || Array.isArray(body)) throw refuse(400, "malformed", "The body must be a JSON object");
   return body as Record<string, unknown>;

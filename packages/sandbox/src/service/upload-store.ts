@@ -11,7 +11,7 @@ interface UploadedFile {
   readonly mediaType: string;
 }
 
-/** Holds at most `maxSlots` slots, and files of `maxBytes` in total. */
+/** Stores at most `maxSlots` slots, and files with a total of at most `maxBytes`. */
 export function uploadStore(maxSlots: number, maxBytes: number): UploadStore {
   const slots = new Set<string>();
   const files = new Map<string, UploadedFile>();

@@ -16,7 +16,7 @@ export interface Address {
 const MAX_LOCALES = 64;
 const namers = new Map<string, Intl.DisplayNames>();
 
-/** A country's name in the language of a BCP 47 locale, or in English if unknown. */
+/** A country's name in the language of a BCP 47 locale, or in English if the locale is unknown. */
 function countryName(code: CountryCode, locale: string): string {
   let namer = namers.get(locale);
   if (!namer) {
@@ -27,7 +27,7 @@ function countryName(code: CountryCode, locale: string): string {
   return namer.of(code) ?? code;
 }
 
-/** An address on one line, in the country's order, joined by commas (interface 2.4, formattedAddress). */
+/** An address on one line, in the country's usual order, joined by commas (interface 2.4, formattedAddress). */
 export function formatAddress(address: Address, country: CountryCode): string {
   return COUNTRIES[country].addressOrder.flatMap((part) => address[part] ?? []).join(", ");
 }
@@ -55,7 +55,7 @@ export function addressNear(point: Point): string {
   return formatAddress(addressOf(place, site.road, site.roadNumber, "en-GB"), place.country);
 }
 
-/** Strips accents and case, so that most spellings of a town match. */
+/** Removes accents and lowercases, so that most spellings of a town match. */
 const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 const plainNames = PLACES.map((place) => ({ place, name: plain(place.name) })).toSorted(

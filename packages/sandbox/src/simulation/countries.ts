@@ -18,11 +18,11 @@ export type CountryCode =
   | "SE"
   | "SK";
 
-/** The parts of an address, in the country's order. */
+/** The parts of an address, in the country's usual order. */
 type AddressPart = "roadNumber" | "road" | "city" | "postCode" | "country";
 
 export interface Country {
-  /** Winter offset from UTC in hours, which the simulation uses all year. */
+  /** Offset from UTC in winter, in hours; the simulation uses it all year. */
   readonly hoursAhead: number;
   readonly addressOrder: readonly AddressPart[];
   readonly streets: readonly string[];

@@ -3,25 +3,25 @@ import { draw, drawBetween, topic } from "./random.ts";
 import { type Round, type RoundStyle, WEEK_DAYS } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 
-/** The schedule of a vehicle and its driver: a weekly round with individual hours. */
+/** The schedule of a vehicle and its driver: a weekly round, driven at individual hours. */
 export interface Duty {
   readonly seed: number;
   readonly style: RoundStyle;
   readonly round: Round;
-  /** Days by which the week is shifted, so that days off differ. */
+  /** Days by which the week is shifted, so that vehicles have different days off. */
   readonly weekShift: number;
-  /** Start of this duty's days, in ms after UTC midnight; half a day later for night drivers. */
+  /** When this duty's days start, in ms after UTC midnight; half a day later for night drivers. */
   readonly dayOffsetMs: number;
   /** Usual start of work, in ms after the start of the duty's day. */
   readonly shiftStartMs: number;
-  /** The week, in the duty's days, in which the vehicle entered service. */
+  /** The week in which the vehicle entered service, counted in the duty's own days. */
   readonly serviceWeek: number;
 }
 
-/** `idle`: engine on, standing; `work` and `break`: standing at a stop; `closing`: the last work of a shift. */
+/** `idle`: stationary with the engine on; `work` and `break`: parked at a stop; `closing`: the last work of a shift. */
 type SpellKind = "idle" | "drive" | "work" | "break" | "closing";
 
-/** One uninterrupted activity of a vehicle. Times are epoch ms; km and engine ms count from entry into service. */
+/** One uninterrupted activity of a vehicle. Times are epoch ms; km and engine ms are totals since entry into service. */
 export interface Spell {
   readonly kind: SpellKind;
   readonly start: number;
@@ -30,9 +30,9 @@ export interface Spell {
   readonly engineMs: number;
   /** The current, next or last leg. */
   readonly leg: Leg;
-  /** Where the vehicle is parked, or where it departed from. */
+  /** Where the vehicle is parked or departed from. */
   readonly site: Site;
-  /** Set if waiting counts as availability instead of work. */
+  /** Set if waiting is recorded as availability instead of work. */
   readonly isWaiting: boolean;
 }
 
@@ -53,7 +53,7 @@ const WAITING = topic("waiting at a stop");
 
 const wholeMinutes = (ms: number) => Math.round(ms / MINUTE) * MINUTE;
 
-/** The number of the duty's day at an instant. */
+/** The number of the duty's day that contains an instant. */
 export function dayOf(duty: Duty, at: number): number {
   return Math.floor((at - duty.dayOffsetMs) / DAY_MS);
 }
@@ -69,7 +69,7 @@ export function weekdayOf(duty: Duty, day: number): Weekday {
   return { week, weekday: shifted - week * WEEK_DAYS };
 }
 
-/** km and engine ms before a day: full weeks by multiplication, the rest from the round's table. */
+/** km and engine ms before a day: full weeks by multiplication, the remainder from the round's table. */
 export function totalsBefore(duty: Duty, day: number): { readonly km: number; readonly engineMs: number } {
   const { week, weekday } = weekdayOf(duty, day);
   const weeks = week - duty.serviceWeek;

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 /** Minutes from the end of a shift until the vehicle is plugged in. */
 export const PLUG_IN_MS = 180_000;
 
-/** Fill level of a tank, 0 to 1. Vehicles refuel each week, and before a day that the rest would not cover. */
+/** Fill level of a tank, 0 to 1. Vehicles refuel each week, and before any day for which the remaining fuel is not enough. */
 export function tankShare(duty: Duty, tank: NonNullable<Model["tank"]>, where: Whereabouts): number {
   const today = dayOf(duty, where.doing.start);
   const { week, weekday } = weekdayOf(duty, today);

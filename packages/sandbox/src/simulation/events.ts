@@ -20,7 +20,7 @@ const IDLING_REPORT_MS = MINUTE;
 const TRAILER_PING_MS = 15 * MINUTE;
 const CHARGING_REPORT_MS = 10 * MINUTE;
 const DOOR_MS = 2 * MINUTE;
-/** How long a moving vehicle's reports are about a new fault. */
+/** How long a new fault remains the event in a moving vehicle's reports. */
 const DEFECT_NEWS_MS = 5 * MINUTE;
 
 const PING_PHASE = topic("phase of a trailer's pings");
@@ -46,7 +46,7 @@ function restingEvent(vehicle: Vehicle, doing: Doing, now: number): TrackingEven
   return { type: "unknown", at: now >= charged ? charged : latest(plugged, CHARGING_REPORT_MS, now), doing };
 }
 
-/** The latest report at an instant. `faults` are the current ones. */
+/** The latest report at an instant, given the current `faults`. */
 export function latestEvent(vehicle: Vehicle, faults: readonly VehicleFault[], now: number): TrackingEvent {
   if (vehicle.model.asset === "TRAILER") {
     const phase = Math.floor((draw(vehicle.serialNumber, PING_PHASE) * TRAILER_PING_MS) / 1000) * 1000;

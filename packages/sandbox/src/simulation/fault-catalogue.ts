@@ -1,6 +1,6 @@
 import type { Model } from "./models.ts";
 
-/** A fault that a vehicle can report. Codes and texts follow SAE J1939 for heavy vehicles and OBD for light ones. */
+/** A fault that a vehicle can report. Codes and descriptions follow SAE J1939 for heavy vehicles and OBD for light ones. */
 export interface FaultKind {
   readonly code: string;
   readonly description: string;

@@ -10,16 +10,16 @@ export interface Fleet {
   readonly vehicles: () => Iterable<Vehicle>;
   readonly vehicle: (id: string) => Vehicle | undefined;
   readonly vehicleNamed: (name: string) => Vehicle | undefined;
-  /** The vehicle of a driver. */
+  /** A driver's vehicle. */
   readonly vehicleOfDriver: (driverId: string) => Vehicle | undefined;
   readonly vehicleOfDriverNamed: (name: string) => Vehicle | undefined;
 }
 
 const FLEET = topic("seed of a customer's fleet");
-/** Vehicles are cached for fleets up to this size; larger fleets recreate them each time to bound memory. */
+/** Vehicles are cached in fleets up to this size; in larger ones, they are recreated on each use to limit memory. */
 const LARGEST_KEPT = 5000;
 
-/** The fleet of a customer, the same for the same seed. */
+/** A customer's fleet, the same for the same seed. */
 export function createFleet(seed: number, customer: number, size: number): Fleet {
   const fleetSeed = scramble(seed, FLEET, customer);
   const homes = homesOf(size);

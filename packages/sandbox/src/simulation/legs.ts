@@ -4,14 +4,14 @@ import type { Road } from "./roads.ts";
 import { GEOFENCE_KM, type Site } from "./sites.ts";
 import { type Block, driven, type SpeedProfile, speedProfile } from "./speed-profile.ts";
 
-/** How a kind of vehicle drives: speeds in km/h, `pull` in km/h per s. */
+/** How a type of vehicle drives: speeds in km/h, `pull` (acceleration) in km/h per s. */
 export interface DrivingStyle {
   readonly town: number;
   readonly open: number;
   readonly pull: number;
 }
 
-/** From `fromKm` on, the vehicle is on this road and nearest to this place. */
+/** From `fromKm` on, the vehicle is on this road, and this place is the nearest. */
 interface Stretch {
   readonly fromKm: number;
   readonly place: Place;
@@ -33,7 +33,7 @@ export interface Leg {
   readonly stretches: readonly Stretch[];
 }
 
-/** Legs are multiples of a binary fraction of a km, so that sums are exact and rounding never turns an odometer back. */
+/** Leg lengths are multiples of a binary fraction of a km, so sums are exact and rounding never turns back an odometer. */
 const KM_PARTS = 1024;
 
 const TOWN = { swing: 0.3, swingSeconds: 75 };
@@ -76,7 +76,7 @@ export function planLeg(from: Site, to: Site, roads: readonly Road[], style: Dri
   return { from, to, path, km, profile, driveMs, idleMs, isPrivate, stretches };
 }
 
-/** The state of a vehicle at a moment of a drive. */
+/** A vehicle's state at a moment during a drive. */
 export interface Moment extends Point {
   /** Degrees clockwise from north. */
   readonly heading: number;
@@ -90,7 +90,7 @@ export interface Moment extends Point {
   readonly site: Site | undefined;
 }
 
-/** The moment some ms after departure, clamped to the start and end of the leg. */
+/** The state some ms after departure, clamped to the start and end of the leg. */
 export function momentOf(leg: Leg, ms: number): Moment {
   const { km: exactKm, speed } = driven(leg.profile, ms);
   const km = Math.min(exactKm, leg.km);

@@ -1,4 +1,4 @@
-/** The sandbox's own labels for types of asset. */
+/** The sandbox's own labels for asset types. */
 export type AssetType = "TRUCK" | "VAN" | "CAR" | "TRAILER";
 
 /** Documented values (interface 2.4). */
@@ -52,7 +52,7 @@ const DIESEL_VAN = { ...VAN, energy: "ICE", fuels: ["DIESEL"] } as const;
 const CAR = { asset: "CAR", volts: 12, hasBus: true, idleRpm: 760, cruiseRpm: 2300 } as const;
 const TRAILER = { asset: "TRAILER", volts: 24, hasBus: false, energy: "UNDEFINED", fuels: [] } as const;
 
-/** The models by type of asset and energy. */
+/** The models by asset type and energy. */
 const MODELS: readonly Model[] = [
   { ...DIESEL_TRUCK, ...named("Volvo", "FH", "460 4x2", "YV2"), tank: litres(780, 28.4) },
   { ...DIESEL_TRUCK, ...named("Scania", "R 450", "A4x2NA", "YS2"), tank: litres(800, 27.6) },

@@ -3,7 +3,7 @@ import type { Place } from "./places.ts";
 import { entry, identifier, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
-/** A group as initially set up; `group-store.ts` holds later changes. */
+/** A group as initially set up; `group-store.ts` applies later changes. */
 interface FoundingGroup {
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,7 @@ const GROUP = topic("group id");
 
 export interface Organisation {
   readonly name: string;
-  /** Ordered so that each group follows its parent, root first. */
+  /** Ordered from the root, with each group after its parent. */
   readonly groups: readonly FoundingGroup[];
   readonly groupOfVehicle: (vehicle: Vehicle) => string;
   readonly groupOfDriver: (vehicle: Vehicle) => string;

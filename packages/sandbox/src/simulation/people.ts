@@ -1,7 +1,7 @@
 import type { CountryCode } from "./countries.ts";
 import { drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 
-/** Given names; family names. The lengths of the two lists are coprime, so that no pair repeats early. */
+/** Given names, then family names. The lengths of the two lists are coprime, so that pairs repeat as late as possible. */
 const NAMES: Partial<Record<CountryCode, readonly [string, string]>> = {
   AT: [
     "Lukas Anna Florian Katharina Thomas Eva Milan Leyla Georg Magdalena Dragan Sophie",
@@ -53,11 +53,11 @@ const FIRST_NAME = topic("first name in a country");
 const DRIVER = topic("driver id");
 const CARD = topic("driver card");
 
-/** A driver, who drives one vehicle only. */
+/** A driver, who drives only one vehicle. */
 export interface Driver {
   readonly id: string;
   readonly name: string;
-  /** The 14 characters of the driver card plus a two-digit issue number (interface 4.5). */
+  /** The 14 characters of the driver card number plus a two-digit issue number (interface 4.5). */
   readonly key: string;
 }
 
@@ -67,7 +67,7 @@ function nameOf(country: CountryCode, seed: number, number: number): string {
   return `${entry(given.split(" "), shift)} ${entry(family.split(" "), shift)}`;
 }
 
-/** The driver of the vehicle with this index, with an ordinal within the country. */
+/** The driver of the vehicle at an index; `number` is the ordinal within the country. */
 export function driverOf(country: CountryCode, seed: number, index: number, number: number): Driver {
   const card = `${country}${String(scramble(seed, CARD, index))
     .padStart(10, "0")

@@ -3,7 +3,7 @@ import { scramble, topic } from "./random.ts";
 
 const LETTERS = "ABCDEFGHJKLMNPRSTVWXYZ";
 
-/** Uses up a number digit by digit, so that different numbers yield different plates. */
+/** Consumes a number digit by digit, so that different numbers yield different plates. */
 function spender(number: number) {
   let left = number;
   const take = (count: number) => {

@@ -22,7 +22,7 @@ export function scramble(seed: number, topic: number, a = 0, b = 0, c = 0): numb
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Hashes a text, for topics and seeds. */
+/** Hashes a string, for topics and seeds. */
 export function topic(words: string): Topic {
   let hash = 0;
   for (let at = 0; at < words.length; at++) hash = stir(hash, words.charCodeAt(at));

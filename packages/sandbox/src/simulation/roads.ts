@@ -2,7 +2,7 @@ import { bearing, distanceKm, offset, type Point, pathThrough } from "./geometry
 import { type Place, placeNamed } from "./places.ts";
 import { draw, topic } from "./random.ts";
 
-/** A road between neighbouring places, in the direction of travel. */
+/** A road between neighboring places, in the direction of travel. */
 export interface Road {
   readonly from: Place;
   readonly to: Place;
@@ -138,7 +138,7 @@ const ROAD_TABLE = `
 const BEND = topic("bend of a road");
 const KM_BETWEEN_POINTS = 6;
 
-/** Bends a straight line into gentle curves, the same in both directions. */
+/** Bends a straight line into gentle curves, which are the same in both directions. */
 function curve(from: Place, to: Place): Point[] {
   const km = distanceKm(from, to);
   const across = bearing(from, to) + 90;

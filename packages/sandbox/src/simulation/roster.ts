@@ -8,7 +8,7 @@ import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 import type { Round, RoundStyle } from "./rounds.ts";
 
-/** The facts about a vehicle or trailer that do not change over time. */
+/** The properties of a vehicle or trailer that do not change over time. */
 export interface Vehicle {
   readonly index: number;
   readonly id: string;
@@ -19,7 +19,7 @@ export interface Vehicle {
   readonly serialNumber: number;
   readonly model: Model;
   readonly home: Place;
-  /** Its schedule; a trailer has that of the truck that pulls it. */
+  /** Its schedule; a trailer has the schedule of the truck that pulls it. */
   readonly duty: Duty;
   readonly driver: Driver | undefined;
   /** Pool vehicles have a driver each day but no default driver (interface 2.5, personName). */
@@ -30,7 +30,7 @@ export interface Vehicle {
   readonly engineHours: number;
   readonly tags: readonly string[];
   readonly hasDoorSensor: boolean;
-  /** Offset in degrees from the common line, up to about 20 m, so that no two vehicles share a spot. */
+  /** Offset in degrees from the shared route, up to about 20 m, so that no two vehicles are on the same spot. */
   readonly beside: Point;
 }
 
@@ -104,7 +104,7 @@ function listingAt(index: number): Listing {
   return car(4 + block, entry<EnergyType>(["HEV", "PHEV", "ICE"], block));
 }
 
-/** Home towns, in the order in which fleets use them. */
+/** Home towns, in the order in which fleets are assigned them. */
 const HOMES = [
   "Hamburg",
   "Birmingham",

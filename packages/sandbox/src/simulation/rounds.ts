@@ -4,7 +4,7 @@ import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
 import { type Road, roadsFrom } from "./roads.ts";
 import { type Site, siteIn } from "./sites.ts";
 
-/** Styles of working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car. */
+/** Styles of a working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car. */
 export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits";
 
 /** A week of driving that ends where it started, so that distance and engine time repeat weekly. */
@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 
 /** Daily driving stays under the nine hours that EU 561/2006 allows. */
 const DAILY_DRIVING_MS = 8.4 * HOUR;
-/** Maximum hours on open roads between stops, so that with both town ends a leg takes less than four and a half hours. */
+/** Maximum hours on open roads between stops, so that a leg, including town streets at both ends, takes less than four and a half hours. */
 const LONGEST_OPEN_HOURS = 3.4;
 const MAX_TRIES = 16;
 
@@ -48,7 +48,7 @@ function warmUpMs(seed: number, ordinal: number): number {
   return Math.round(drawBetween(2, 6, seed, WARM_UP, ordinal)) * MINUTE;
 }
 
-/** A path over one or two roads that does not turn back on itself. */
+/** A route over one or two roads that does not turn back on itself. */
 function continuePath(seed: number, ordinal: number, from: Place, cameFrom: Place | undefined): Road[] {
   const roads: Road[] = [];
   let place = from;
@@ -75,14 +75,14 @@ function stopIn(place: Place, seed: number, ordinal: number): Site {
   return siteIn(place, kind, scramble(seed, SITE_CHOICE, ordinal, 1));
 }
 
-/** A stage of a trip, out and back. Its stops depend only on its ordinal. */
+/** A stage of a trip, driven out and back. Its stops depend only on its ordinal. */
 interface Stage {
   readonly ordinal: number;
   readonly out: readonly Road[];
   readonly back: readonly Road[];
 }
 
-/** The longest round trip, with a stop in each town, that `fits` allows. */
+/** The longest round trip with a stop in each town for which `fits` returns true. */
 function outAndBack(seed: number, home: Site, style: RoundStyle, fits: (legs: readonly Leg[]) => boolean): Leg[] {
   const planned = new Map<readonly Road[], Leg>();
   const legOver = (roads: readonly Road[], from: Site, to: Site, ordinal: number): Leg => {
@@ -191,10 +191,10 @@ function plan(seed: number, place: Place, style: RoundStyle, number: number): Ro
   return { home, days, kmBefore: sums(days, (leg) => leg.km), engineMsBefore: sums(days, (leg) => leg.driveMs + leg.idleMs) };
 }
 
-/** Number of rounds per style and place; larger fleets share them at different hours. */
+/** Number of rounds per style and place; vehicles in larger fleets share them, at different hours. */
 const ROUNDS_PER_PLACE = 8;
 
-/** Caches rounds; there are few, however large the fleet. */
+/** Caches rounds, which are few, however large the fleet. */
 export function roundBook(seed: number): (place: Place, style: RoundStyle, number: number) => Round {
   const planned = new Map<string, Round>();
   return (place, style, number) => {

@@ -15,7 +15,7 @@ export interface Site extends Point {
   readonly location: { readonly id: string; readonly name: string; readonly category: string } | undefined;
 }
 
-/** Distance in km within which a vehicle counts as being at a site. */
+/** Distance in km within which a vehicle is considered to be at a site. */
 export const GEOFENCE_KM = 0.25;
 
 const DIRECTION = topic("direction of a site");
@@ -91,7 +91,7 @@ const NUMBERS: Record<SiteKind, readonly number[]> = {
   residence: numbersOf("residence"),
 };
 
-/** A site of a kind in a place; `choice` wraps around. */
+/** A site of the given kind in a place; `choice` wraps around. */
 export function siteIn(place: Place, kind: SiteKind, choice = 0): Site {
   return site(place, entry(NUMBERS[kind], choice));
 }

@@ -3,7 +3,7 @@ export interface Block {
   readonly km: number;
   /** km/h */
   readonly cruise: number;
-  /** How much traffic makes the speed oscillate, as a share of the cruising speed, and the period in s. */
+  /** By how much traffic makes the speed oscillate, as a fraction of the cruising speed, and the period in s. */
   readonly swing: number;
   readonly swingSeconds: number;
 }
@@ -18,7 +18,7 @@ interface Phase {
   readonly periodMs: number;
 }
 
-/** The speed over time: ramps and gently oscillating cruises, each with its distance in closed form. */
+/** Speed over time: ramps and gently oscillating cruises, with the distance of each in closed form. */
 export interface SpeedProfile {
   readonly phases: readonly Phase[];
   readonly km: number;
@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000;
 const rampMs = (from: number, to: number, pull: number) => (Math.abs(to - from) / pull) * 1000;
 const rampKm = (from: number, to: number, pull: number) => (((from + to) / 2) * rampMs(from, to, pull)) / HOUR_MS;
 
-/** Lowers the cruising speed of blocks too short to reach it. */
+/** Lowers the cruising speed of blocks that are too short to reach it. */
 function reachable(blocks: readonly Block[], pull: number): Block[] {
   const lowered = [...blocks];
   for (let round = 0; round < 40; round++) {

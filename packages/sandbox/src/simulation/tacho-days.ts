@@ -14,7 +14,7 @@ export interface TachoEntry {
   readonly km: number;
   readonly isStartOfShift: boolean;
   readonly isEndOfShift: boolean;
-  /** Whether the driver entered it manually, as for rest between shifts without a card. */
+  /** Whether the driver entered it manually, such as rest between shifts, when no card was inserted. */
   readonly isManual: boolean;
 }
 

@@ -2,7 +2,7 @@ import { dayOf, planDay } from "./day-plan.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
-/** A report of a tire sensor, in the sandbox's own shape. */
+/** A tire sensor's report, in the sandbox's own shape. */
 export interface TireEvent {
   readonly id: string;
   /** epoch ms */
@@ -22,7 +22,7 @@ const ID = topic("id of a tire event");
 
 const WHEELS = ["1L", "1R", "2L outer", "2L inner", "2R inner", "2R outer"];
 const KINDS = ["PRESSURE_LOW", "TEMPERATURE_HIGH", "PRESSURE_RESTORED"] as const;
-/** Days of history. */
+/** Length of the history, in days. */
 const HISTORY_DAYS = 7;
 const DAILY_CHANCE = 0.12;
 

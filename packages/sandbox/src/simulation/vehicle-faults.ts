@@ -3,11 +3,11 @@ import { type FaultKind, faultsOf } from "./fault-catalogue.ts";
 import { drawIndex, entry, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
-/** A past or current fault of a vehicle. Times are epoch ms. */
+/** A vehicle's past or current fault. Times are epoch ms. */
 export interface VehicleFault {
   readonly kind: FaultKind;
   readonly start: number;
-  /** When the workshop cleared it: at the start of a shift, so that the vehicle's next report no longer has it. */
+  /** When the workshop cleared it: at the start of a shift, so the vehicle's next report no longer includes it. */
   readonly end: number;
   readonly occurrences: number;
 }
@@ -18,7 +18,7 @@ export const DRIVING_REPORT_MS = 30_000;
 /** Each period of this many days has up to two faults. */
 const PERIOD_DAYS = 28;
 const LONGEST_FAULT_DAYS = 24;
-/** How far back the fault history goes. */
+/** Length of the fault history. */
 const FAULT_HISTORY_DAYS = 12 * PERIOD_DAYS;
 const DAY_MS = 86_400_000;
 
@@ -51,7 +51,7 @@ function faultOf(vehicle: Vehicle, period: number, ordinal: number): VehicleFaul
   };
 }
 
-/** The faults of a vehicle that overlap a period, oldest first. Sold vehicles have none. */
+/** A vehicle's faults that overlap a period, oldest first. Sold vehicles have none. */
 export function faultsBetween(vehicle: Vehicle, from: number, to: number): VehicleFault[] {
   if (vehicle.soldAt !== undefined) return [];
   const found: VehicleFault[] = [];
@@ -67,7 +67,7 @@ export function faultsBetween(vehicle: Vehicle, from: number, to: number): Vehic
   return found.toSorted((one, other) => one.start - other.start);
 }
 
-/** The current faults of a vehicle at an instant. */
+/** The faults of a vehicle that are current at an instant. */
 export function activeFaults(vehicle: Vehicle, at: number): VehicleFault[] {
   return faultsBetween(vehicle, at, at);
 }

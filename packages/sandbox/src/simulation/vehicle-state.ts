@@ -13,7 +13,7 @@ export interface VehicleState {
   readonly where: Whereabouts;
   readonly odometerKm: number;
   readonly engineHours: number;
-  /** Whether the engine, or an electric vehicle's drive, is on. */
+  /** Whether the engine, or an electric vehicle's motor, is on. */
   readonly isOn: boolean;
   readonly rpm: number;
   readonly isPrivate: boolean;
@@ -31,7 +31,7 @@ function rpmOf(model: Model, isOn: boolean, speed: number): number {
   return pulling + (model.cruiseRpm - pulling) * Math.min(1, speed / 90);
 }
 
-/** Computes the state of a vehicle in its latest report at any instant. */
+/** Computes the state in a vehicle's latest report at any instant. */
 export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
   const known = Math.min(now, vehicle.soldAt ?? now);
   const faults = activeFaults(vehicle, known);

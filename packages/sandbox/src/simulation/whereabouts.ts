@@ -2,7 +2,7 @@ import { DAY_MS, type Duty, dayOf, LONGEST_REST_DAYS, planDay, type Spell, total
 import { type Leg, type Moment, momentOf } from "./legs.ts";
 import type { Site } from "./sites.ts";
 
-/** Rest between two shifts, since the end of the last one. */
+/** Rest between two shifts, starting at the end of the previous one. */
 interface Rest {
   readonly kind: "rest";
   readonly start: number;
@@ -39,7 +39,7 @@ export interface Whereabouts extends Moment {
   readonly engineMs: number;
 }
 
-/** The position and motion at an instant of an activity. */
+/** The position and motion at an instant during an activity. */
 export function whereaboutsDuring(doing: Doing, at: number): Whereabouts {
   const { leg, site } = doing;
   const isIdle = doing.kind === "idle";
