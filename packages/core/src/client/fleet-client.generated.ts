@@ -50,8 +50,8 @@ export interface FleetClient {
    * @throws FleetError `rejected` (HTTP 400): The group id is wrong, not visible to the caller, blank or too long; The name is too long;
    * parentId is a group that is not visible to the caller; An entry of personIds or vehicleIds is not visible to the caller. Check the
    * group id, the parent and the assigned ids: each must exist and be visible with these credentials.
-   * @throws FleetError `conflict` (HTTP 409): Another group has that name; parentId is a group below this one. Choose another name, or a
-   * parent that is not below this group.
+   * @throws FleetError `conflict` (HTTP 409): Another group has that name; parentId is a descendant of this group. Choose another name, or
+   * a parent that is not a descendant of this group.
    * @throws FleetError with any other {@link FleetErrorCode}; `input` is thrown before anything is sent.
    */
   readonly updateGroup: OperationMethod<UpdateGroupInput, Group>;
@@ -112,7 +112,7 @@ export interface FleetClient {
   readonly listJobs: OptionalInputMethod<ListJobsInput, unknown>;
 
   /**
-   * Call a custom operation, made with `defineOperation`, with the same guarantees.
+   * Calls a custom operation created with `defineOperation`, with the same guarantees as the built-in methods.
    *
    * @throws FleetError with any {@link FleetErrorCode}; `input` is thrown before anything is sent.
    */

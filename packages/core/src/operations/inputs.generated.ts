@@ -28,18 +28,18 @@ export interface ListVehicleFaultsInput {
   /** Only this group. Must consist of letters and digits only. */
   groupId?: string | undefined;
   /**
-   * From this UTC time; described as the earliest service due date. Accepts a Date or an ISO 8601 date-time; sent as UTC,
+   * From this UTC time; documented as the earliest service due date. Accepts a Date or an ISO 8601 date-time; sent as UTC,
    * YYYY-MM-DDThh:mm:ss.
    */
   startDate?: string | Date | undefined;
   /**
-   * Until this UTC time; described as the latest service due date. Accepts a Date or an ISO 8601 date-time; sent as UTC,
+   * Until this UTC time; documented as the latest service due date. Accepts a Date or an ISO 8601 date-time; sent as UTC,
    * YYYY-MM-DDThh:mm:ss.
    */
   endDate?: string | Date | undefined;
-  /** Items per page; default and maximum not documented. */
+  /** Items per page; default and maximum undocumented. */
   pageSize?: number | undefined;
-  /** Index of the page, from 0. */
+  /** Page index, from 0. */
   pageIndex?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface ListLivePositionsInput {
 
 /** Input of createJob (interface 4.4). */
 export interface CreateJobInput extends JobRequest {
-  /** The service's default is true; what it overrides is not clear from its description. */
+  /** Defaults to true at the service; what it overrides is not clear from the interface. */
   override?: boolean | null | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface QueryTachoActivityInput {
   /** Until this UTC time. Accepts a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDThh:mm:ss. */
   endTime: string | Date;
   /**
-   * Only these full driver keys: 14 characters and the issue number. Each must be the full driver key: 14 characters and the issue number.
+   * Only these full driver keys: 14 characters plus the issue number. Each must be a full driver key: 14 characters plus the issue number.
    */
   driverKeys?: string[] | undefined;
   /** Only these registrations, exactly as stored by the service. Each must not be empty. */
@@ -87,7 +87,7 @@ export interface QueryTachoActivityInput {
   dataContent?: "live" | "DDD" | undefined;
   /** Records to skip. */
   skip?: number | undefined;
-  /** Maximum number of records; default and maximum not documented. */
+  /** Maximum number of records; default and upper limit undocumented. */
   limit?: number | undefined;
   /** ASC or DESC by field, such as driverKey or activities.startTime. */
   sort?: TachoSort | undefined;

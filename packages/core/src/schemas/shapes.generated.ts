@@ -12,9 +12,9 @@ export interface AccessToken {
   expires_in?: number | undefined;
 }
 
-/** One error of the service (`ApiErrorDto`, interface 2.2). The values of errorCode are not documented. */
+/** An error reported by the service (`ApiErrorDto`, interface 2.2). The values of errorCode are undocumented. */
 export interface ApiError {
-  /** Error number; values not documented. */
+  /** Error number; values undocumented. */
   errorCode?: number | undefined;
   /** What went wrong, in the service's words. */
   errorMessage?: string | undefined;
@@ -22,7 +22,7 @@ export interface ApiError {
   offendingFields?: string[] | undefined;
 }
 
-/** One fault of a vehicle (interface 2.3). The unit of the odometer readings is not stated there. */
+/** One fault of a vehicle (interface 2.3). The interface does not state the unit of the odometer readings. */
 export interface Fault {
   /** Description of the fault. */
   description?: string | undefined;
@@ -38,11 +38,11 @@ export interface Fault {
   endOdometer?: number | undefined;
   /** Whether the fault is still active. */
   inProgress?: boolean | undefined;
-  /** Where the fault came from. */
+  /** Source of the fault, and details from the vehicle bus. */
   details?: FaultDetails | undefined;
 }
 
-/** Where a fault came from, and its details from the vehicle bus (interface 2.3). */
+/** The source of a fault, and details from the vehicle bus (interface 2.3). */
 export interface FaultDetails {
   /** Component that reported the fault. */
   source?: string | undefined;
@@ -58,7 +58,7 @@ export interface FaultDetails {
   lamps?: string[] | undefined;
 }
 
-/** A group of the hierarchy (`GroupDto`, interface 2.1). */
+/** A group in the hierarchy (`GroupDto`, interface 2.1). */
 export interface Group {
   /** Identifier of the group. Must not be empty. Must have at most 24 characters. Must consist of lower-case letters and digits only. */
   id: string;
@@ -78,7 +78,7 @@ export interface Group {
 export interface Job {
   /** System-assigned identifier. */
   jobId?: string | undefined;
-  /** Number of the job; must be unique, generated if absent. */
+  /** Job number; must be unique; generated if absent. */
   jobNumber?: string | undefined;
   /** Title. */
   jobTitle?: string | undefined;
@@ -94,9 +94,9 @@ export interface Job {
   contactPhone?: string | undefined;
   /** Notes. */
   notes?: string | undefined;
-  /** Latitude of the delivery; with lng, instead of or in addition to an address. */
+  /** Latitude of the delivery; give it together with lng, instead of or in addition to an address. */
   lat?: number | undefined;
-  /** Longitude of the delivery; with lat. */
+  /** Longitude of the delivery; give it together with lat. */
   lng?: number | undefined;
   /** Full address; required unless lat and lng are given. */
   address?: string | undefined;
@@ -106,7 +106,7 @@ export interface Job {
   statusChangeId?: string | undefined;
   /** Scheduled start in UTC, YYYY-MM-DDTHH:mmZ or YYYY-DD-MM. */
   scheduledStartDateTime?: string | undefined;
-  /** Scheduled duration in hours and minutes; form not stated. */
+  /** Scheduled duration in hours and minutes; format not stated. */
   jobDuration?: string | undefined;
   /** Start of the arrival window in UTC, YYYY-MM-DDTHH:mmZ. */
   arrivalWindowStart?: string | undefined;
@@ -116,9 +116,9 @@ export interface Job {
   personId?: string | undefined;
   /** Identifier of an existing vehicle, whose name becomes vehicleName. */
   vehicleId?: string | undefined;
-  /** Name of an existing group; the root group if absent. */
+  /** Name of an existing group; defaults to the root group. */
   groupName?: string | undefined;
-  /** Name of the driver; with vehicleName, the vehicle's default driver if it has one. */
+  /** Name of the driver; defaults to the default driver of vehicleName, if there is one. */
   personName?: string | undefined;
   /** Name of an existing vehicle, whose default driver becomes personName. */
   vehicleName?: string | undefined;
@@ -138,7 +138,7 @@ export interface Job {
     | "$UNKNOWN"
     | (string & {})
     | undefined;
-  /** Notes of the driver. */
+  /** Driver's notes. */
   driverNotes?: string | undefined;
   /** Status changes. */
   statusHistory?: StatusHistoryEntry[] | undefined;
@@ -152,7 +152,7 @@ export interface Job {
   overrideLng?: number | undefined;
   /** History of the job. */
   jobHistory?: JobHistoryEntry[] | undefined;
-  /** Radius in metres; 200 if absent. */
+  /** Radius in metres; defaults to 200. */
   jobRadius?: number | undefined;
   /** Estimated time of arrival. */
   eta?: string | undefined;
@@ -170,11 +170,11 @@ export interface Job {
   jobPhotos?: JobPhoto[] | undefined;
   /** Signature. */
   jobSignature?: JobSignature | undefined;
-  /** Alphanumeric identifier that links jobs; empty to have one generated; not with linkedJobIndex. */
+  /** Alphanumeric identifier that links jobs; set it to an empty string to have one generated; cannot be combined with linkedJobIndex. */
   linkingId?: string | undefined;
   /** Description of the linked job. */
   linkedJobDescription?: string | undefined;
-  /** Position in the sequence of linked jobs; not with linkingId. */
+  /** Position in the sequence of linked jobs; cannot be combined with linkingId. */
   linkedJobIndex?: string | undefined;
   /** Files to upload, at most 3. */
   resources?: ResourceFile[] | undefined;
@@ -204,13 +204,13 @@ export interface JobCreation {
 export interface JobError {
   /** Rejected field. */
   field?: string | undefined;
-  /** Why. */
+  /** Why it was rejected. */
   message?: string | undefined;
 }
 
 /** An entry of a job's history (interface 2.5). */
 export interface JobHistoryEntry {
-  /** When it happened. */
+  /** When the change happened. */
   date?: string | undefined;
   /** Identifier of the person. */
   personId?: string | undefined;
@@ -224,17 +224,17 @@ export interface JobHistoryEntry {
 
 /** A photo taken on a job (interface 2.5). */
 export interface JobPhoto {
-  /** When it was taken. */
+  /** When the photo was taken. */
   date?: string | undefined;
   /** Where it can be downloaded. */
   downloadUrl?: string | undefined;
 }
 
-/** A {@link Job} with the rules that apply to its creation (interface 2.5, part 8). */
+/** A {@link Job} with the rules for creating one (interface 2.5, part 8). */
 export interface JobRequest {
   /** System-assigned identifier. */
   jobId?: string | undefined;
-  /** Number of the job; must be unique, generated if absent. */
+  /** Job number; must be unique; generated if absent. */
   jobNumber?: string | undefined;
   /** Title. */
   jobTitle?: string | undefined;
@@ -250,9 +250,9 @@ export interface JobRequest {
   contactPhone?: string | undefined;
   /** Notes. */
   notes?: string | undefined;
-  /** Latitude of the delivery; with lng, instead of or in addition to an address. */
+  /** Latitude of the delivery; give it together with lng, instead of or in addition to an address. */
   lat?: number | undefined;
-  /** Longitude of the delivery; with lat. */
+  /** Longitude of the delivery; give it together with lat. */
   lng?: number | undefined;
   /** Full address; required unless lat and lng are given. */
   address?: string | undefined;
@@ -265,7 +265,7 @@ export interface JobRequest {
    * YYYY-DD-MM.
    */
   scheduledStartDateTime?: string | Date | undefined;
-  /** Scheduled duration in hours and minutes; form not stated. */
+  /** Scheduled duration in hours and minutes; format not stated. */
   jobDuration?: string | undefined;
   /** Start of the arrival window in UTC, YYYY-MM-DDTHH:mmZ. Accepts a Date or an ISO 8601 date-time; sent as UTC, YYYY-MM-DDTHH:mmZ. */
   arrivalWindowStart?: string | Date | undefined;
@@ -275,9 +275,9 @@ export interface JobRequest {
   personId?: string | undefined;
   /** Identifier of an existing vehicle, whose name becomes vehicleName. Must consist of letters and digits only. */
   vehicleId?: string | undefined;
-  /** Name of an existing group; the root group if absent. */
+  /** Name of an existing group; defaults to the root group. */
   groupName?: string | undefined;
-  /** Name of the driver; with vehicleName, the vehicle's default driver if it has one. */
+  /** Name of the driver; defaults to the default driver of vehicleName, if there is one. */
   personName?: string | undefined;
   /** Name of an existing vehicle, whose default driver becomes personName. */
   vehicleName?: string | undefined;
@@ -285,7 +285,7 @@ export interface JobRequest {
   orderNumbers?: string[] | undefined;
   /** Status. */
   status?: "NEW" | "ASSIGNED" | "IN_PROGRESS" | "VISITED" | "CANCELLED" | undefined;
-  /** Notes of the driver. */
+  /** Driver's notes. */
   driverNotes?: string | undefined;
   /** Status changes. */
   statusHistory?: StatusHistoryEntry[] | undefined;
@@ -299,7 +299,7 @@ export interface JobRequest {
   overrideLng?: number | undefined;
   /** History of the job. */
   jobHistory?: JobHistoryEntry[] | undefined;
-  /** Radius in metres; 200 if absent. */
+  /** Radius in metres; defaults to 200. */
   jobRadius?: number | undefined;
   /** Estimated time of arrival. */
   eta?: string | undefined;
@@ -318,13 +318,13 @@ export interface JobRequest {
   /** Signature. */
   jobSignature?: JobSignature | undefined;
   /**
-   * Alphanumeric identifier that links jobs; empty to have one generated; not with linkedJobIndex. Must consist of letters and digits only,
-   * or be empty.
+   * Alphanumeric identifier that links jobs; set it to an empty string to have one generated; cannot be combined with linkedJobIndex. Must
+   * consist of letters and digits only, or be empty.
    */
   linkingId?: string | undefined;
   /** Description of the linked job. */
   linkedJobDescription?: string | undefined;
-  /** Position in the sequence of linked jobs; not with linkingId. */
+  /** Position in the sequence of linked jobs; cannot be combined with linkingId. */
   linkedJobIndex?: string | undefined;
   /** Files to upload, at most 3. Must have at most 3 entries. */
   resources?: ResourceFile[] | undefined;
@@ -342,11 +342,11 @@ export interface JobRequest {
 
 /** The signature given for a job (interface 2.5). */
 export interface JobSignature {
-  /** When it was given. */
+  /** When the signature was given. */
   date?: string | undefined;
   /** Where it can be downloaded. */
   downloadUrl?: string | undefined;
-  /** Name of the signee. */
+  /** Name of the person who signed. */
   signeeName?: string | undefined;
 }
 
@@ -370,7 +370,7 @@ export interface JobType {
   earliestStartTime?: number | undefined;
   /** Latest start; unit not stated. */
   latestStartTime?: number | undefined;
-  /** Duration; form not stated. */
+  /** Duration; format not stated. */
   duration?: string | undefined;
   /** Notes. */
   notes?: string | undefined;
@@ -383,8 +383,8 @@ export interface JobType {
 }
 
 /**
- * Latest position and status of a vehicle or other asset (interface 2.4). The values of status, assetType and ignitionStatus are not
- * documented.
+ * Latest position and status of a vehicle or other asset (interface 2.4). The values of status, assetType and ignitionStatus are
+ * undocumented.
  */
 export interface LivePosition {
   /** Registration. */
@@ -409,11 +409,11 @@ export interface LivePosition {
   assetGroupName?: string | undefined;
   /** When the latest tracking event happened. Format: date-time. */
   date?: string | undefined;
-  /** Status of the vehicle; values not documented beyond SOLD. */
+  /** Status of the vehicle; SOLD is the only documented value. */
   status?: string | undefined;
   /**
-   * Kind of the latest tracking event: ping is a timed report (for example from a trailer), input a change at an attached device, unknown
-   * an electric vehicle's charging report, defect a fault read from the bus.
+   * Type of the latest tracking event. ping: a timed report, for example from a trailer; input: a change at an attached device; unknown: a
+   * charging report from an electric vehicle; defect: a fault read from the vehicle bus.
    */
   eventType?: "driving" | "idling" | "stopped" | "ping" | "input" | "unknown" | "defect" | (string & {}) | undefined;
   /** Speed in km/h; omitted on request if a group is speed sensitive. */
@@ -450,9 +450,9 @@ export interface LivePosition {
   privacy?: boolean | undefined;
   /** Tags. */
   tags?: string[] | undefined;
-  /** Type of asset; values not documented. */
+  /** Type of asset; values undocumented. */
   assetType?: string | undefined;
-  /** Type of drive. */
+  /** Powertrain type. */
   energyType?: "UNDEFINED" | "EV" | "PHEV" | "HEV" | "FECV" | "ICE" | "CNG" | "LNG" | "LPG" | "BI-FUEL" | (string & {}) | undefined;
   /** Primary fuel, then secondary fuel. */
   fuelType?: ("PETROL" | "DIESEL" | "PROPANE" | "METHANE" | "ELECTRIC" | "HYDROGEN" | (string & {}))[] | undefined;
@@ -466,21 +466,21 @@ export interface LivePosition {
   electricBatteryLevelPercentEstimated?: boolean | undefined;
   /** Whether the vehicle is charging. */
   electricCharging?: boolean | undefined;
-  /** Minutes of charging left. */
+  /** Remaining charging time in minutes. */
   electricChargingTimeRemainingMins?: number | undefined;
   /** Fuel level in litres. */
   fuelLevelLitres?: number | undefined;
   /** Fuel level in percent. */
   fuelLevelPercentage?: number | undefined;
-  /** Engine hours, decimal, at the latest event. */
+  /** Engine hours at the latest event, as a decimal number. */
   engineTotalHours?: number | undefined;
   /** Engine speed in revolutions per minute. */
   engineRpm?: number | undefined;
-  /** Engine hours read from the bus (CAN) or calculated from journeys (ESTIMATED). */
+  /** Whether the engine hours were read from the vehicle bus (CAN) or calculated from journeys (ESTIMATED). */
   engineTotalHoursType?: "CAN" | "ESTIMATED" | (string & {}) | undefined;
-  /** Serial number of the tracking device; a string of digits if a number would not be exact. */
+  /** Serial number of the tracking device; a string of digits if a number cannot represent it exactly. */
   serialNumber?: number | string | undefined;
-  /** Ignition status; values not documented. */
+  /** Ignition status; values undocumented. */
   ignitionStatus?: string | undefined;
   /** Charge of the tracking device's own battery. */
   batteryVoltage?: number | undefined;
@@ -490,7 +490,7 @@ export interface LivePosition {
   activeFaultCodes?: string[] | undefined;
 }
 
-/** The position of a page in the list (interface 2.3). */
+/** The position of a page within the list (interface 2.3). */
 export interface Pagination {
   /** Total number of items. */
   totalItems?: number | undefined;
@@ -502,15 +502,15 @@ export interface Pagination {
   pageIndex?: number | undefined;
 }
 
-/** A file of a job (interface 2.5). */
+/** A file attached to a job (interface 2.5). */
 export interface ResourceFile {
   /** File name. */
   name?: string | undefined;
   /** File type. */
   fileType?: string | undefined;
-  /** Where the file is stored. */
+  /** URL where the file is stored. */
   storageUrl?: string | undefined;
-  /** Where the file is uploaded to. */
+  /** URL to upload the file to. */
   uploadUrl?: string | undefined;
   /** Presigned URL for reading the file. */
   presignedGetUrl?: string | undefined;
@@ -536,33 +536,31 @@ export interface SubStatus {
   value?: string | undefined;
 }
 
-/**
- * One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are not documented.
- */
+/** One activity of a driver (interface 2.7). The values of type and activity, and the units of duration and distance, are undocumented. */
 export interface TachoActivity {
   /** Identifier of the vehicle. */
   assetId?: string | undefined;
   /** Registration of the vehicle. */
   assetRegistration?: string | undefined;
-  /** When it began. */
+  /** When the activity began. */
   startTime?: string | undefined;
-  /** Type; values not documented. */
+  /** Type; values undocumented. */
   type?: string | undefined;
-  /** Activity; values not documented. */
+  /** Activity; values undocumented. */
   activity?: string | undefined;
-  /** Latitude where it began. */
+  /** Latitude where the activity began. */
   startLatitude?: number | undefined;
-  /** Longitude where it began. */
+  /** Longitude where the activity began. */
   startLongitude?: number | undefined;
   /** Duration; unit not stated. */
   duration?: number | undefined;
-  /** When it ended. */
+  /** When the activity ended. */
   endTime?: string | undefined;
-  /** Latitude where it ended. */
+  /** Latitude where the activity ended. */
   endLatitude?: number | undefined;
-  /** Longitude where it ended. */
+  /** Longitude where the activity ended. */
   endLongitude?: number | undefined;
-  /** Whether it is still in progress. */
+  /** Whether the activity is still in progress. */
   inProgress?: boolean | undefined;
   /** Flag for tachograph file (DDD) data. */
   flagDDD?: boolean | undefined;
@@ -572,9 +570,9 @@ export interface TachoActivity {
   vehicleFriendlyName?: string | undefined;
   /** Slot of the driver card. */
   driverCardSlot?: number | undefined;
-  /** Whether it starts a shift. */
+  /** Whether the activity starts a shift. */
   isStartOfShift?: boolean | undefined;
-  /** Whether it ends a shift. */
+  /** Whether the activity ends a shift. */
   isEndOfShift?: boolean | undefined;
   /** Distance; unit not stated. */
   distance?: number | undefined;
@@ -599,8 +597,8 @@ export interface TachoDriver {
 }
 
 /**
- * The sort order of results: ascending or descending by field (interface 4.5). Fields are sent in the order given; their precedence is not
- * documented.
+ * The sort order of results: ascending or descending by field (interface 4.5). Fields are sent in the order given; their precedence is
+ * undocumented.
  */
 export interface TachoSort {
   driverId?: "ASC" | "DESC" | undefined;
@@ -630,7 +628,7 @@ export interface TaskAnswer {
   key?: string | undefined;
   /** Identifier of the status change. */
   statusChangeId?: string | undefined;
-  /** When it was answered. */
+  /** When the task was answered. */
   timestamp?: string | undefined;
   /** Key of the next task. */
   nextTaskKey?: string | undefined;
@@ -650,13 +648,13 @@ export interface TaskAnswer {
   personName?: string | undefined;
 }
 
-/** The value of a task's answer (interface 2.5). */
+/** The value of an answer to a task (interface 2.5). */
 export interface TaskAnswerValue {
-  /** Texts. */
+  /** String values. */
   stringValues?: string[] | undefined;
-  /** Whole number. */
+  /** Integer value. */
   integerValue?: number | undefined;
-  /** Number. */
+  /** Floating-point value. */
   doubleValue?: number | undefined;
   /** Binary values. */
   blobValues?: string[] | undefined;
@@ -690,7 +688,7 @@ export interface VehicleFaults {
 export interface VehicleFaultsPage {
   /** Vehicles with their faults. */
   items?: VehicleFaults[] | undefined;
-  /** Position of this page. */
+  /** Position of this page within the list. */
   pagination?: Pagination | undefined;
 }
 
