@@ -118,7 +118,7 @@ describe("call", () => {
     [
       "an alias of a tool that is not available",
       ["call", "createJob", "{}", "--sandbox", "--read-only"],
-      /createJob is not available: writes/,
+      /createJob is not available: it writes/,
     ],
     ["an unknown verb before a flag", ["physician", "--sandbox"], /unknown verb physician; verbs: stdio, http, call, tools, doctor/],
     ["an unknown verb after a flag", ["--confirm", "never", "physician"], /unknown verb physician/],

@@ -83,7 +83,7 @@ describe("errors with --json", () => {
     ["no configuration for call", ["call", "locate_vehicle", "--json"], {}, 2, "config", /FLEET_BASE_URL is missing/],
     ["a malformed variable", ["doctor", "--json"], { ...WHOLE, FLEET_LOG: "loud" }, 2, "config", /FLEET_LOG must/],
     ["a misspelt variable", ["doctor", "--json"], { ...WHOLE, FLEET_READONLY: "1" }, 2, "config", /did you mean FLEET_READ_ONLY\?/],
-    ["an unknown toolset", ["doctor", "--json", "--toolsets", "jbos"], WHOLE, 2, "config", /no set jbos/],
+    ["an unknown toolset", ["doctor", "--json", "--toolsets", "jbos"], WHOLE, 2, "config", /there is no toolset jbos/],
     ["an unknown flag of doctor", ["doctor", "--json", "--colour"], WHOLE, 2, "usage", /unknown option '--colour'/],
     ["an unknown flag before --json", ["doctor", "--colour", "--json"], WHOLE, 2, "usage", /unknown option '--colour'/],
     ["no tool", ["call", "--json"], WHOLE, 2, "usage", /missing required argument 'tool'/],

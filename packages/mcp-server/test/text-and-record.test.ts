@@ -157,7 +157,7 @@ const OWN_KINDS: Kind[] = [
     kind: "some",
     args: { limit: 1 },
     script: jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9, label: "x" }),
-    expected: "request the others through query",
+    expected: "request the rest with query",
   },
   {
     tool: "list_jobs",
