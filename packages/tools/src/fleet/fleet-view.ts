@@ -23,7 +23,7 @@ export class FleetView {
   vehicles = this.#once(() => new NameIndex(vehicleNames(this.positions)));
   drivers = this.#once(() => new NameIndex(driverNames(this.positions)));
   groups = this.#once(() => new NameIndex(groupNames(this.positions)));
-  /** Leaves out groups as names of vehicles: a town's name usually means the place, not the vehicles based there. */
+  /** Does not match vehicles by group: a town's name usually means the place, not the vehicles based there. */
   vehiclesAndPlaces = this.#once(() => {
     const vehicles = vehicleNames(this.positions).map((vehicle) => ({
       ...vehicle,

@@ -5,7 +5,7 @@ export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "gro
 export interface Named<Value> {
   value: Value;
   names: readonly { by: MatchedBy; text: string | undefined; isPerson?: boolean }[];
-  /** `minPartLength` and `minSuffixLength`: minimum number of characters that may match part of a code, or its end. */
+  /** Minimum number of characters needed to match part of a code (`minPartLength`) or its end (`minSuffixLength`). */
   codes: readonly { by: MatchedBy; text: string | undefined; minPartLength?: number; minSuffixLength?: number }[];
 }
 

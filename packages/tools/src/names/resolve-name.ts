@@ -150,7 +150,7 @@ interface Comparison<Value> {
   known: string;
 }
 
-/** Pairs the query with every name and code to compare it with. */
+/** Yields the query paired with each name and code to compare. */
 function* comparisons<Value>({ tokens, words }: Query, index: NameIndex<Value>): Generator<Comparison<Value>> {
   const known = tokens.filter(index.hasWord);
   // Unknown words, such as a color or a foreign registration, must not hide a matching number.

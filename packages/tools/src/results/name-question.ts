@@ -87,6 +87,6 @@ export function questionResult(unresolved: UnresolvedName, effect: Effect): Rend
 export const questionProperties = {
   result: { type: "string", enum: ["ambiguous", "notFound"], description: "Only if a name is uncertain" },
   field: { type: "string", description: "The argument that holds the name" },
-  candidates: { type: "array", items: { type: "object" }, description: "What the name may stand for" },
+  candidates: { type: "array", items: { type: "object" }, description: "Possible matches" },
   question: { type: "string", description: "What to ask the user" },
 };
