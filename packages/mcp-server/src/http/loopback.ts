@@ -21,10 +21,10 @@ export function foreignCaller({ headers, headersDistinct, url }: IncomingMessage
   if (name === undefined || more.length > 0)
     return { status: 400, message: "Invalid Host header: send exactly one host, optionally with a port" };
   if (!url?.startsWith("/")) return { status: 400, message: "Invalid request target: send a path, with the host in the Host header" };
-  if (loopbackAddress(name) === undefined) return { status: 403, message: "Invalid Host: only callers on this machine are served" };
+  if (loopbackAddress(name) === undefined) return { status: 403, message: "Invalid Host: only requests from this machine are accepted" };
   const origin = validateOriginHeader(headers.origin, localhostAllowedOrigins());
   const foreign = !origin.ok && !(origin.hostname !== undefined && /^https?:/i.test(headers.origin ?? "") && isLoopbackV4(origin.hostname));
   if (foreign || headers.origin?.includes("@"))
-    return { status: 403, message: "Invalid Origin: only web pages from this machine are served" };
+    return { status: 403, message: "Invalid Origin: only web pages on this machine may send requests" };
   return undefined;
 }
