@@ -7,7 +7,7 @@ const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 const isLoopbackV4 = (host: string) => isIPv4(host) && host.startsWith("127.");
 
-/** Returns the loopback address that a host name stands for, or undefined if it is not loopback. `localhost` is not resolved, since it may point elsewhere. */
+/** Returns the loopback address that a host name denotes, or undefined if it is not loopback. `localhost` is not resolved, since it may point elsewhere. */
 export function loopbackAddress(host: string): string | undefined {
   if (host === "localhost") return "127.0.0.1";
   if (host === "::1" || host === "[::1]") return "::1";
