@@ -1,7 +1,7 @@
 import { FleetError, Group, operations, parseInput } from "@fleetwire/core";
 import * as z from "zod";
 import { fieldTypes } from "../arguments/tool-input.ts";
-import { readFleet } from "../fleet/fleet-view.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
 import { driverLabel, vehicleLabel } from "../names/labels.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";
@@ -43,13 +43,14 @@ async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: N
     throw refuse("a list to set and names to add were both given", "Give one of them");
   const fleet = await readFleet(context, { withSold: true });
   const id =
-    group === undefined ? given["id"] : requireMatch(group, fleet.groups(), { ...GROUPS, field: "group", exactOnly: true }).value.id;
+    group === undefined ? given["id"] : requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group", exactOnly: true }).value.id;
+  const drivers = await fleet.drivers();
   const vehicles = addVehicles.map((name) => {
-    const { value } = requireMatch(name, fleet.vehicles(), { ...VEHICLES, field: "addVehicles", exactOnly: true });
+    const { value } = requireMatch(name, fleet.vehicles, { ...VEHICLES, field: "addVehicles", exactOnly: true });
     return idOf("addVehicles", vehicleLabel(value), value.assetId);
   });
   const persons = addPersons.map((name) => {
-    const { value } = requireMatch(name, fleet.drivers(), { ...DRIVERS, field: "addPersons", exactOnly: true });
+    const { value } = requireMatch(name, drivers, { ...DRIVERS, field: "addPersons", exactOnly: true });
     return idOf("addPersons", driverLabel(value), value.driverId);
   });
   // Sorted, so that a confirmation token still matches if the service returns the list in another order.

@@ -11,7 +11,7 @@ interface QueryWord {
 /** An entity whose names contain the words, and the name that contains all of them, if there is one. */
 export interface Found<Value> {
   entry: Entry<Value>;
-  within: Name<Value> | undefined;
+  within: Name | undefined;
 }
 
 /** Returns each word that precedes a number, with that number. */
@@ -69,12 +69,12 @@ export class QueryWords {
     return isSpread ? { entry, within: undefined } : undefined;
   }
 
-  #isIn(word: QueryWord, name: Name<unknown>): boolean {
+  #isIn(word: QueryWord, name: Name): boolean {
     return hasWord(word, name) || this.#isInitialIn(word, name);
   }
 
   /** Whether a word is an initial of a person's name. It counts only together with another word of that name. */
-  #isInitialIn({ token }: QueryWord, name: Name<unknown>): boolean {
+  #isInitialIn({ token }: QueryWord, name: Name): boolean {
     return (
       this.#takesInitials &&
       name.isPerson &&
@@ -85,7 +85,7 @@ export class QueryWords {
   }
 
   /** Whether each number occurs in the same name as the word before it. Not required if that word is from a driver's name. */
-  #hasNumbersBesideWords(names: readonly Name<unknown>[]): boolean {
+  #hasNumbersBesideWords(names: readonly Name[]): boolean {
     return this.#words.every((number, at) => {
       const word = isNumber(number.token) ? this.#words[at - 1] : undefined;
       return !word || names.some((name) => hasWord(word, name) && (name.isPerson || hasWord(number, name)));
@@ -93,4 +93,4 @@ export class QueryWords {
   }
 }
 
-const hasWord = ({ like }: QueryWord, { tokens }: Name<unknown>): boolean => tokens.some((word) => like.has(word));
+const hasWord = ({ like }: QueryWord, { tokens }: Name): boolean => tokens.some((word) => like.has(word));

@@ -1,6 +1,6 @@
 import { parseDateTime } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
-import type { Position } from "../fleet/privacy.ts";
+import type { Position } from "../fleet/position.ts";
 import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "./clip-values.ts";
 import { ageInWords } from "./time.ts";

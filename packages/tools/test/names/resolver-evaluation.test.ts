@@ -30,11 +30,11 @@ function answerFrom<Value>(query: string, index: NameIndex<Value>, idOf: (value:
   return { found: undefined, candidates: ids(values) };
 }
 
-const ASK: Record<EntityKind, (query: string, view: FleetView) => Answer> = {
-  vehicle: (query, view) => answerFrom(query, view.vehicles(), ({ assetId }) => assetId),
-  driver: (query, view) => answerFrom(query, view.drivers(), ({ driverId }) => driverId),
-  group: (query, view) => answerFrom(query, view.groups(), ({ id }) => id),
-  location: (query, view) => answerFrom(query, view.pagination(), ({ id }) => id),
+const ASK: Record<EntityKind, (query: string, view: FleetView) => Promise<Answer>> = {
+  vehicle: async (query, view) => answerFrom(query, view.vehicles, ({ assetId }) => assetId),
+  driver: async (query, view) => answerFrom(query, await view.drivers(), ({ driverId }) => driverId),
+  group: async (query, view) => answerFrom(query, await view.groups(), ({ id }) => id),
+  location: async (query, view) => answerFrom(query, await view.places(), ({ id }) => id),
 };
 
 type Verdict = "right" | "asked" | "wrong" | "lacking";
@@ -51,10 +51,12 @@ describe("the resolver, on queries written independently of it", () => {
 
   beforeAll(async () => {
     const view = await thousandVehicles();
-    judged = rows.map((row) => {
-      const answer = ASK[row.kind](row.query, view);
-      return { row, answer, verdict: judge(row, answer) };
-    });
+    judged = await Promise.all(
+      rows.map(async (row) => {
+        const answer = await ASK[row.kind](row.query, view);
+        return { row, answer, verdict: judge(row, answer) };
+      }),
+    );
     const classes = [...new Set(rows.map((row) => row.class)), "all"];
     const table = classes.map((name) => {
       const own = judged.filter(({ row }) => name === "all" || row.class === name);
