@@ -111,7 +111,7 @@ describe.concurrent("the process ends with its host", () => {
     });
   });
 
-  it("and refuses further calls meanwhile", async (context) => {
+  it.sequential("and refuses further calls meanwhile", async (context) => {
     const { expect } = context;
     const server = await host(context, slow);
     server.send(JOB);
@@ -131,7 +131,7 @@ describe.concurrent("the process ends with its host", () => {
     expect(server.service.of("createJob")).toHaveLength(1);
   });
 
-  it("in a broken pipeline: printf INITIALIZE | fleetwire-mcp | true", async ({ expect, onTestFinished }) => {
+  it.sequential("in a broken pipeline: printf INITIALIZE | fleetwire-mcp | true", async ({ expect, onTestFinished }) => {
     const shell = spawn(
       "sh",
       ["-c", `{ printf '%s\\n' "$INITIALIZE" "$INITIALIZE"; sleep 8; } | { "$NODE" "$BIN" --sandbox; echo $? >&2; } | true`],
