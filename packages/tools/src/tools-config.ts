@@ -81,7 +81,7 @@ const names = z
 const confirmations = z.enum(["auto", "never"], {
   error: ({ input }) =>
     input === "always"
-      ? "must be auto (the default), which replaces always: it sends no write on the first call alone either"
+      ? "must be auto (the default), which replaced always and, like it, sends no write on the first call alone"
       : "must be one of auto, never",
 });
 

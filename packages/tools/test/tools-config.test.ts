@@ -106,7 +106,7 @@ describe("the configuration of tools from the environment", () => {
 
   it("says what replaced FLEET_CONFIRM=always", () => {
     expect(refusal({ ...required, FLEET_CONFIRM: "always" }).message).toBe(
-      "configuration: FLEET_CONFIRM must be auto (the default), which replaces always: it sends no write on the first call alone either",
+      "configuration: FLEET_CONFIRM must be auto (the default), which replaced always and, like it, sends no write on the first call alone",
     );
   });
 });

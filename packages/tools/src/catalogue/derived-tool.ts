@@ -101,7 +101,7 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
   const inputs = namedInputs(operation);
   const { shape } = operation.output instanceof z.ZodObject ? operation.output : z.object({});
   const columns = rowColumns(shape);
-  const note = { type: "string", description: "Remarks, and what was left out" };
+  const note = { type: "string", description: "Remarks and omissions" };
   return operationTool(operation, {
     outputSchema: {
       type: "object",

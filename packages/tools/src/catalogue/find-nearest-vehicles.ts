@@ -59,9 +59,9 @@ async function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Promise<
   if (lat !== undefined && lng !== undefined) return { point: { latitude: lat, longitude: lng }, name: `${lat}, ${lng}` };
   if (lat !== undefined || lng !== undefined) {
     const [given, missing] = lat === undefined ? ["lng", "lat"] : ["lat", "lng"];
-    throw refuse(`${missing}: is required when ${given} is given`, "Pass both, or name a vehicle, driver or location in to");
+    throw refuse(`${missing}: is required when ${given} is given`, "Pass both, or a vehicle, driver or location as `to`");
   }
-  throw refuse("to: is missing", "Name a vehicle, driver or location in to, or pass lat and lng");
+  throw refuse("to: is missing", "Pass a vehicle, driver or location as `to`, or lat and lng");
 }
 
 const documentedTypes = jsonSchemaOf(LivePosition.shape.energyType)["enum"] as readonly string[];

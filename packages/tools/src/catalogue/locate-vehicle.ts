@@ -14,7 +14,7 @@ const positionTypes = fieldTypes(LivePosition);
 
 /** The result if the fleet has no vehicles. */
 function emptyFleetResult(query: string): ToolResult {
-  const question = `No vehicle matches "${singleLine(query, 60)}". The fleet has no visible vehicles. Are customer and credentials correct?`;
+  const question = `No vehicle matches "${singleLine(query, 60)}". The fleet has no visible vehicles. Wrong customer id or credentials?`;
   return { text: question, structured: { result: "notFound", candidates: [], question } };
 }
 

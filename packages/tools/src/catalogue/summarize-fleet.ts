@@ -65,8 +65,8 @@ export const summarizeFleet: ReadTool = {
     {
       group: z.string().min(1).optional().describe("Only this group"),
       type: z.string().min(1).optional().describe("Such as van"),
-      fuelBelow: z.number().min(0).max(100).optional().describe("Low fuel in %, default 20"),
-      batteryBelow: z.number().min(0).max(100).optional().describe("Low battery in %, default 20"),
+      fuelBelow: z.number().min(0).max(100).optional().describe("Percent, default 20"),
+      batteryBelow: z.number().min(0).max(100).optional().describe("Percent, default 20"),
       silentHours: z.number().min(0).optional().describe("Hours, default 24"),
       list: z.enum(concernNames).optional().describe("List in full"),
       limit: listArguments.limit,

@@ -4,7 +4,7 @@ import { isNumber } from "./spelling.ts";
 
 interface QueryWord {
   token: string;
-  /** The words in the fleet's names that this word may stand for. */
+  /** The words in the fleet's names that this word may match. */
   like: ReadonlySet<string>;
 }
 
@@ -48,7 +48,7 @@ export class QueryWords {
   }
 
   /**
-   * Returns the words in the fleet's names that each query word may stand for; empty if a query word stands for none. Unknown single
+   * Returns the words in the fleet's names that each query word may match; empty if a query word matches none. Unknown single
    * letters are left out, because they may be initials, but initials alone match nothing.
    */
   alternatives(): readonly ReadonlySet<string>[] {

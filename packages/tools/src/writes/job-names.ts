@@ -31,7 +31,7 @@ function exactVehicle(query: string, fleet: FleetView): string {
   if (isUnique(value.assetName, names)) return value.assetName;
   throw refuse(
     `vehicleName: ${quotation(vehicleLabel(value))} has no unique name`,
-    value.assetId === undefined ? "Tell the user" : `Give vehicleId ${value.assetId} instead`,
+    value.assetId === undefined ? "Tell the user" : `Pass vehicleId ${value.assetId} instead`,
   );
 }
 
@@ -41,14 +41,14 @@ async function exactPerson(query: string, fleet: FleetView, { settings }: ToolCo
     ...DRIVERS,
     field: "personName",
     exactOnly,
-    alternative: "For someone who is not driving now, give personId.",
+    alternative: "For someone who is not driving now, pass personId.",
   };
   const drivers = await fleet.drivers();
   const { value } = requireMatch(query, drivers, naming);
   const names = [...drivers.entries()].map(({ value: { driverName } }) => driverName);
   if (settings.driverNames === "show" && isUnique(value.driverName, names)) return { personName: value.driverName };
   if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
-  throw refuse(`personName: the live positions have no id for ${quotation(driverLabel(value))}`, "Tell the user, or give personId");
+  throw refuse(`personName: the live positions have no id for ${quotation(driverLabel(value))}`, "Tell the user, or pass personId");
 }
 
 async function exactGroup(query: string, fleet: FleetView): Promise<string> {

@@ -81,14 +81,14 @@ describe("the resolver, on queries written independently of it", () => {
     expect(judged.filter(({ verdict }) => verdict === "wrong").map(({ row, answer }) => ({ ...row, ...answer }))).toEqual([]);
   });
 
-  it("is right for 98 % of the unambiguous rows", () => {
+  it("is right for 98% of the unambiguous rows", () => {
     const unambiguous = judged.filter(({ row }) => row.expect.one !== undefined || (row.expect.none && row.expect.ask === undefined));
     const right = unambiguous.filter(({ verdict }) => verdict === "right");
     expect(unambiguous.length).toBe(367);
     expect(right.length / unambiguous.length).toBeGreaterThanOrEqual(0.98);
   });
 
-  it("offers the right candidates in 95 % of its questions", () => {
+  it("offers the right candidates in 95% of its questions", () => {
     const questions = judged.filter(({ row }) => row.expect.ask !== undefined);
     const right = questions.filter(({ verdict }) => verdict === "right");
     expect(right.length / questions.length).toBeGreaterThanOrEqual(0.95);
