@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { FleetView } from "../../src/fleet/fleet-view.ts";
+import type { Position } from "../../src/fleet/privacy.ts";
+import { completeNames, type NameKind } from "../../src/names/complete-names.ts";
+import { driverNames, groupNames, latestOfEach, placeNames, vehicleNames } from "../../src/names/fleet-names.ts";
+import { driverLabel, groupLabel, placeLabel, vehicleLabel, vehicleName } from "../../src/names/labels.ts";
+import type { ToolContext } from "../../src/tool.ts";
+
+const day = (date: number) => `2026-11-${date}T08:00:00`;
+
+describe("the latest record of each vehicle", () => {
+  it.each<[string, Position[], number[]]>([
+    [
+      "is the last one, if it is newer",
+      [
+        { assetId: "a", date: day(10) },
+        { assetId: "a", date: day(11) },
+      ],
+      [1],
+    ],
+    [
+      "is the first one, if it is newer",
+      [
+        { assetId: "a", date: day(11) },
+        { assetId: "a", date: day(10) },
+      ],
+      [0],
+    ],
+    [
+      "is the first of two with the same date",
+      [
+        { assetId: "a", date: day(11) },
+        { assetId: "a", date: day(11), speed: 1 },
+      ],
+      [0],
+    ],
+    ["is the one with a date", [{ assetId: "a" }, { assetId: "a", date: day(10) }, { assetId: "a" }], [1]],
+    ["is the first one without any date", [{ assetId: "a" }, { assetId: "a", speed: 1 }], [0]],
+    [
+      "is kept for each vehicle, in order",
+      [
+        { assetId: "b", date: day(10) },
+        { assetId: "a", date: day(11) },
+      ],
+      [0, 1],
+    ],
+    ["is every record without an id", [{ assetId: "" }, { assetId: "" }, {}, {}], [0, 1, 2, 3]],
+  ])("%s", (_, positions, kept) => expect(latestOfEach(positions)).toEqual(kept.map((at) => positions[at])));
+});
+
+const NEW: Position = {
+  ...{ assetId: "v1", assetName: "Truck 1", assetVin: "WDB1", assetRegistration: "AB 1", assetGroupId: "g1", assetGroupName: "Lyon" },
+  ...{ driverId: "d1", driverName: "Ana Ruiz", driverGroupId: "g2", driverGroupName: "Night", date: day(12) },
+  ...{ locationId: "l1", locationName: "North depot" },
+};
+const OLD: Position = {
+  assetId: "v2",
+  driverId: "d1",
+  driverName: "A. Ruiz",
+  date: day(10),
+  locationId: "l1",
+  locationName: "Depot north",
+};
+const UNDATED: Position = { assetId: "v3", driverId: "d1", locationName: "Yard" };
+const UNNUMBERED: Position = { assetId: "v4", driverName: "Bo Li", assetGroupId: "g2", assetGroupName: "Night shift", locationId: "l2" };
+const FLEET = [UNDATED, OLD, NEW, UNNUMBERED];
+
+it("a vehicle has the names and codes that people use for it", () => {
+  expect(vehicleNames([NEW])).toEqual([
+    {
+      value: NEW,
+      names: [
+        { by: "name", text: "Truck 1" },
+        { by: "driver", text: "Ana Ruiz", isPerson: true },
+        { by: "group", text: "Lyon" },
+      ],
+      codes: [
+        { by: "id", text: "v1" },
+        { by: "vin", text: "WDB1", minSuffixLength: 6 },
+        { by: "registration", text: "AB 1", minPartLength: 3 },
+      ],
+    },
+  ]);
+});
+
+it("a driver has the name in the latest report, and all vehicles, latest first", () => {
+  const expected = [
+    [{ driverId: "d1", driverName: "Ana Ruiz", vehicles: [NEW, OLD, UNDATED] }, "d1"],
+    [{ driverId: undefined, driverName: "Bo Li", vehicles: [UNNUMBERED] }, undefined],
+  ] as const;
+  const inAnyOrder = [FLEET, [NEW, OLD, UNDATED, UNNUMBERED], [OLD, NEW, UNDATED, UNNUMBERED]];
+  for (const positions of inAnyOrder)
+    expect(driverNames(positions)).toEqual(
+      expected.map(([value, id]) => ({
+        value,
+        names: [{ by: "name", text: value.driverName, isPerson: true }],
+        codes: [{ by: "id", text: id }],
+      })),
+    );
+  expect(driverNames([{ assetId: "v5" }])).toEqual([]);
+});
+
+it("groups are those of vehicles and of drivers, named as the vehicles' group", () => {
+  for (const positions of [FLEET, FLEET.toReversed()])
+    expect(groupNames(positions).toSorted((a, b) => (a.value.id < b.value.id ? -1 : 1))).toEqual([
+      { value: { id: "g1", name: "Lyon" }, names: [{ by: "name", text: "Lyon" }], codes: [{ by: "id", text: "g1" }] },
+      { value: { id: "g2", name: "Night shift" }, names: [{ by: "name", text: "Night shift" }], codes: [{ by: "id", text: "g2" }] },
+    ]);
+});
+
+it("places are the named locations that vehicles are in", () => {
+  expect(placeNames(FLEET)).toEqual([
+    { value: { id: "Yard", name: "Yard", inside: [UNDATED] }, names: [{ by: "name", text: "Yard" }], codes: [{ by: "id", text: "Yard" }] },
+    {
+      value: { id: "l1", name: "Depot north", inside: [OLD, NEW] },
+      names: [{ by: "name", text: "Depot north" }],
+      codes: [{ by: "id", text: "l1" }],
+    },
+  ]);
+});
+
+it.each([
+  [vehicleLabel(NEW), "Truck 1 (AB 1)"],
+  [vehicleLabel({ assetRegistration: "AB 1", assetId: "v1" }), "AB 1 (v1)"],
+  [vehicleLabel({ assetName: " ", assetId: "v1" }), "v1"],
+  [vehicleLabel({}), "Vehicle without a name"],
+  [vehicleLabel({ assetName: "Long name" }, 5), "Long…"],
+  [vehicleLabel({ assetName: "n".repeat(41) }), `${"n".repeat(39)}…`],
+  [vehicleName(NEW), "Truck 1"],
+  [vehicleName({ assetRegistration: "AB 1", assetId: "v1" }), "AB 1"],
+  [vehicleName({ assetId: "v1" }), "v1"],
+  [vehicleName({}), "-"],
+  [driverLabel({ driverId: "d1", driverName: "Ana", vehicles: [] }), "Ana (d1)"],
+  [driverLabel({ driverId: undefined, driverName: undefined, vehicles: [] }), "Driver without a name"],
+  [groupLabel({ id: "g1", name: "Lyon" }), "Lyon (g1)"],
+  [groupLabel({ id: "", name: "" }), "Group without a name"],
+  [placeLabel({ id: "l1", name: "Yard", inside: [] }), "Yard"],
+  [placeLabel({ id: "l1", name: "", inside: [] }), "Location without a name"],
+])("the label %j is %j", (label, expected) => expect(label).toBe(expected));
+
+describe("completions", () => {
+  const positions: Position[] = [
+    {
+      assetId: "1",
+      assetName: "Truck 12",
+      assetRegistration: "TR 7",
+      driverName: "Émile Tran",
+      assetGroupName: "South",
+      driverGroupName: "East",
+    },
+    { assetId: "2", assetName: "Truck 2", assetRegistration: "", driverName: "Émile Tran" },
+    { assetId: "3", assetName: "Old truck", assetRegistration: "XTR 9", assetGroupName: "South" },
+    { assetId: "4", assetName: `Tractor\n${"x".repeat(60)}` },
+  ];
+  const reading = (read: ToolContext["reader"]["read"]) => ({ reader: { read }, callOptions: {} }) as unknown as ToolContext;
+  const context = reading(() => Promise.resolve(new FleetView(positions)));
+
+  it.each<[NameKind, string, string[]]>([
+    ["vehicle", " TR", ["TR 7", `Tractor ${"x".repeat(51)}…`, "Truck 2", "Truck 12", "Old truck"]],
+    ["vehicle", "x", ["XTR 9", `Tractor ${"x".repeat(51)}…`]],
+    ["vehicle", "ractor", []],
+    ["driver", "emi", ["Émile Tran"]],
+    ["driver", "tra", ["Émile Tran"]],
+    ["group", "", ["East", "South"]],
+  ])("of the %s %j are %j", async (kind, typed, names) => expect(await completeNames(kind, typed, context)).toEqual(names));
+
+  it("are empty if the fleet cannot be read", async () => {
+    expect(
+      await completeNames(
+        "vehicle",
+        "t",
+        reading(() => Promise.reject(new Error("no connection"))),
+      ),
+    ).toEqual([]);
+  });
+});
