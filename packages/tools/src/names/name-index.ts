@@ -15,7 +15,7 @@ function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void
 
 /** Returns the keys for looking up a whole name: one with adjacent words joined, one with the words in any order. */
 function keysOf(tokens: readonly string[]): string[] {
-  return tokens.length === 0 ? [] : [...new Set([`=${runTogether(tokens)}`, `~${[...tokens].sort().join(" ")}`])];
+  return [...new Set([`=${runTogether(tokens)}`, `~${[...tokens].sort().join(" ")}`])];
 }
 
 /** Returns the indices at which the words and numbers of a code begin, and its length. */
@@ -24,13 +24,11 @@ export function boundariesOf({ written }: { written: string }): Set<number> {
   return new Set([0, ...rawWords(fold(written)).map(({ length }) => (at += length))]);
 }
 
-/** Splits a name into words and computes its lookup keys. Keys by meaning are added only if the meaning differs from the words. */
+/** Splits a name into words and computes its lookup keys. */
 function readName(text: string) {
   const tokens = nameTokens(text);
   const meaning = meanings(tokens);
-  const isSame = meaning.length === tokens.length && meaning.every((word, at) => word === tokens[at]);
-  const keys = keysOf(tokens);
-  return { tokens, joined: tokens.join(" "), meaning: isSame ? tokens : meaning, keys, meaningKeys: isSame ? [] : keysOf(meaning) };
+  return { tokens, joined: tokens.join(" "), meaning, keys: keysOf(tokens), meaningKeys: keysOf(meaning) };
 }
 
 /** Caches results by text, because many vehicles share the name of a driver or group. */
@@ -53,12 +51,22 @@ function codesOf<Value>({ codes }: Named<Value>, entry: Entry<Value>): Code<Valu
 
 function vocabularyOf(words: ReadonlyMap<string, unknown>): Vocabulary {
   const byMeaning = new Map<string, string[]>();
-  for (const word of words.keys()) push(byMeaning, meanings([word])[0] ?? word, word);
+  for (const word of words.keys()) push(byMeaning, meanings([word])[0] as string, word);
   return {
     has: (word) => words.has(word),
     meaning: (word) => byMeaning.get(word) ?? [],
     letterWords: [...words.keys()].filter((word) => !isNumber(word)),
   };
+}
+
+function namesAmong<Value>(
+  known: ReadonlyMap<string, readonly Name<Value>[]>,
+  words: readonly string[],
+  wordsOf: (name: Name<Value>) => readonly string[],
+): Name<Value>[] {
+  const names = new Set(keysOf(words).flatMap((key) => known.get(key) ?? []));
+  // If the words are in another order, a number may belong to a different word.
+  return [...names].filter((name) => agreesOnNumbers(words, wordsOf(name), (a, b) => a === b));
 }
 
 /** An index of names by word, built once per list of entities and queried many times. */
@@ -111,20 +119,20 @@ export class NameIndex<Value> {
   }
 
   /** Returns the names that consist of exactly these words. */
-  namesOf(tokens: readonly string[], similarity: "same" | "synonym"): Name<Value>[] {
-    const query = similarity === "same" ? tokens : meanings(tokens);
-    const maps = similarity === "same" ? [this.#whole] : [this.#wholeMeaning, this.#whole];
-    const names = new Set(keysOf(query).flatMap((key) => maps.flatMap((known) => known.get(key) ?? [])));
-    // If the words are in another order, a number may belong to a different word.
-    return [...names].filter((name) => agreesOnNumbers(query, similarity === "same" ? name.tokens : name.meaning, (a, b) => a === b));
+  namesOf(tokens: readonly string[]): Name<Value>[] {
+    return namesAmong(this.#whole, tokens, (name) => name.tokens);
+  }
+
+  /** Returns the names that consist of words with exactly these meanings. */
+  synonymsOf(tokens: readonly string[]): Name<Value>[] {
+    return namesAmong(this.#wholeMeaning, meanings(tokens), (name) => name.meaning);
   }
 
   /**
    * Returns the names that begin with these words; the last word may be incomplete. Excludes people's names, too many of which begin alike.
    */
   namesBeginning(tokens: readonly string[]): Name<Value>[] {
-    const last = tokens.at(-1);
-    if (last === undefined || tokens.length < 2 || isNumber(last)) return [];
+    if (tokens.length < 2 || isNumber(tokens.at(-1) as string)) return [];
     const beginning = tokens.join(" ");
     return this.entries.flatMap(({ names }) => names.filter(({ joined, isPerson }) => !isPerson && joined.startsWith(beginning)));
   }

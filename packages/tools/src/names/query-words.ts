@@ -34,7 +34,7 @@ export function agreesOnNumbers(asked: readonly string[], known: readonly string
 export class QueryWords {
   readonly #tokens: readonly string[];
   readonly #words: readonly QueryWord[];
-  readonly #takesInitials: boolean;
+  readonly #takesInitials: true | undefined;
 
   constructor(tokens: readonly string[], similarity: Similarity, vocabulary: Vocabulary) {
     const { read, wordsFor, takesInitials } = MATCHERS[similarity];
@@ -42,7 +42,7 @@ export class QueryWords {
     this.#tokens = normalized;
     this.#words = normalized.map((token, at) => ({
       token,
-      like: new Set(wordsFor(token, isNumber(normalized[at + 1] ?? ""), vocabulary)),
+      like: new Set(wordsFor(token, normalized.slice(at + 1, at + 2).some(isNumber), vocabulary)),
     }));
     this.#takesInitials = takesInitials;
   }
@@ -76,7 +76,7 @@ export class QueryWords {
   /** Whether a word is an initial of a person's name. It counts only together with another word of that name. */
   #isInitialIn({ token }: QueryWord, name: Name<unknown>): boolean {
     return (
-      this.#takesInitials &&
+      this.#takesInitials === true &&
       name.isPerson &&
       token.length === 1 &&
       name.tokens.some((word) => word.startsWith(token)) &&

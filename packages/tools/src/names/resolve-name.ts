@@ -1,5 +1,5 @@
 import { isFiller, withoutFillers } from "./filler-words.ts";
-import type { Code, Entry, MatchedBy, Name } from "./name-entry.ts";
+import type { Code, Entry, MatchedBy } from "./name-entry.ts";
 import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { asToken, editDistance, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
 
@@ -30,7 +30,7 @@ interface Hit<Value> {
   by: MatchedBy;
 }
 
-type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
+type Tier = <Value>(query: Query, index: NameIndex<Value>) => readonly Hit<Value>[];
 
 const MAX_NEAREST = 3;
 const MAX_DISTANCE = 24;
@@ -45,15 +45,11 @@ const CONNECTORS = /\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+|\s*[/
 
 const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
 
-const byNames = <Value>(names: readonly Name<Value>[]): Hit<Value>[] => names.map(({ entry, by }) => ({ entry, by }));
-const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.map(({ entry, by }) => ({ entry, by }));
-
 /**
  * Returns the codes that end in the query, or contain it as whole words and numbers (123 does not match 1234). At the start of a code, the
  * query may end within a word.
  */
 function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
-  if (part === "") return [];
   return index.codes.filter((candidate) => {
     const { text, minPartLength, minSuffixLength } = candidate;
     const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
@@ -67,18 +63,18 @@ function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>
 }
 
 /** Finds a whole code among other words if these all occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
-function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<Value>[] {
+function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): readonly Hit<Value>[] {
   for (let length = words.length - 1; length > 0; length--) {
     for (let start = 0; start + length <= words.length; start++) {
       const span = words.slice(start, start + length).join("");
       const codes = span.length < MIN_SPAN_LENGTH ? [] : index.codesWritten(span);
       if (codes.length === 0) continue;
       const others = [...words.slice(0, start), ...words.slice(start + length)].filter((word) => !isFiller(word) || index.hasWord(word));
-      if (others.length === 0) return byCodes(codes);
+      if (others.length === 0) return codes;
       // If only numbers are left, they might belong to the code.
       if (others.every(isNumber)) return [];
       const owners = new Set(index.entriesWith(others.map(asToken), "synonym").map(({ entry }) => entry));
-      return byCodes(codes).filter(({ entry }) => owners.has(entry));
+      return codes.filter(({ entry }) => owners.has(entry));
     }
   }
   return [];
@@ -86,31 +82,32 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
 
 /** Finds the names that consist of exactly these words, allowing for typos. */
 function wholeNameWithTypos<Value>({ tokens }: Query, index: NameIndex<Value>): Hit<Value>[] {
-  return index.entriesWith(tokens, "typo").flatMap(({ entry, within }) => {
+  return index.entriesWith(tokens, "typo").flatMap(({ within }) => {
     const isWhole = within?.tokens.length === tokens.length && within.tokens.every((word) => tokens.some((token) => isTypo(token, word)));
-    return within && isWhole ? [{ entry, by: within.by }] : [];
+    return isWhole ? [within] : [];
   });
 }
 
 const within =
   (similarity: "same" | "synonym" | "typo"): Tier =>
   ({ tokens }, index) =>
-    index.entriesWith(tokens, similarity).flatMap(({ entry, within: name }) => (name ? [{ entry, by: name.by }] : []));
+    index.entriesWith(tokens, similarity).flatMap(({ within: name }) => name ?? []);
 
+/** Finds words that are spread over several names, once no single name contains all of them. */
 const spread =
   (similarity: "same" | "synonym" | "typo"): Tier =>
   ({ tokens }, index) =>
-    index.entriesWith(tokens, similarity).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
+    index.entriesWith(tokens, similarity).flatMap(({ entry }) => entry.names.slice(0, 1));
 
 /** The matching rules, from certain to likely. The first rule that finds a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
-  { find: (query, index) => [...byCodes(index.codesWritten(query.code)), ...byNames(index.namesOf(query.tokens, "same"))] },
-  { find: ({ tokens }, index) => byNames(index.namesOf(tokens, "synonym")) },
-  { find: (query, index) => [...within("same")(query, index), ...byCodes(partOfCode(query, index))] },
+  { find: (query, index) => [...index.codesWritten(query.code), ...index.namesOf(query.tokens)] },
+  { find: ({ tokens }, index) => index.synonymsOf(tokens) },
+  { find: (query, index) => [...within("same")(query, index), ...partOfCode(query, index)] },
   { find: codeAmongWords },
   { find: within("synonym") },
   { find: spread("synonym") },
-  { find: ({ tokens }, index) => byNames(index.namesBeginning(tokens)), respelt: true },
+  { find: ({ tokens }, index) => index.namesBeginning(tokens), respelt: true },
   { find: wholeNameWithTypos, respelt: true },
   // Typos are tolerated only in words, because a different number is a different vehicle.
   { find: within("typo"), respelt: true },

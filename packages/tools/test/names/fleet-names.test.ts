@@ -108,6 +108,11 @@ it("groups are those of vehicles and of drivers, named as the vehicles' group", 
     ]);
 });
 
+it("groups of drivers are known if no vehicle is in them", () => {
+  const [group] = groupNames([{ driverGroupId: "g3", driverGroupName: "Day" }]);
+  expect(group).toEqual({ value: { id: "g3", name: "Day" }, names: [{ by: "name", text: "Day" }], codes: [{ by: "id", text: "g3" }] });
+});
+
 it("places are the named locations that vehicles are in", () => {
   expect(placeNames(FLEET)).toEqual([
     { value: { id: "Yard", name: "Yard", inside: [UNDATED] }, names: [{ by: "name", text: "Yard" }], codes: [{ by: "id", text: "Yard" }] },
@@ -162,6 +167,7 @@ describe("completions", () => {
     ["driver", "emi", ["Émile Tran"]],
     ["driver", "tra", ["Émile Tran"]],
     ["group", "", ["East", "South"]],
+    ["vehicle", "old", ["Old truck"]],
   ])("of the %s %j are %j", async (kind, typed, names) => expect(await completeNames(kind, typed, context)).toEqual(names));
 
   it("are empty if the fleet cannot be read", async () => {

@@ -17,6 +17,8 @@ it.each([
   ["anhaenger", "trailer"],
   ["remorques", "trailer"],
   ["autos", "car"],
+  ["autobus", undefined],
+  ["transporters", "van"],
   ["depot", undefined],
   ["lyon", undefined],
 ])("%j is a kind of vehicle: %j", (word, kind) => expect(kindOf(word)).toBe(kind));
@@ -32,6 +34,7 @@ it.each([
   ["e", "e"],
   ["samochod ciezarowy", "truck"],
   ["samochod 4", "car 4"],
+  ["auto", "car"],
   ["voiture", "car"],
   ["magazzino nord", "depot nord"],
   ["entrepot", "depot"],
@@ -47,12 +50,17 @@ it.each([
   for (const _ of [1, 2]) expect(meanings(text.split(" ")).join(" ")).toBe(meaning);
 });
 
-it.each([
-  ["mailand", "milano"],
-  ["marsiglia", "marseille"],
-  ["varsovie", "warszawa"],
-  ["berlin", "berlin"],
-])("the town %j is %j", (word, town) => expect(townOf(word)).toBe(town));
+// One foreign name for each town.
+const TOWNS = `antwerpen=anvers basel=bale brugge=bruges bruxelles=brussels dunkerque=dunkirk firenze=florenz gdansk=danzig geneve=genf genova=genua
+  gent=gand goteborg=gothenburg hamburg=amburgo hannover=hanovre katowice=kattowitz kobenhavn=copenhagen koln=cologne krakow=krakau liege=luik
+  lille=rijsel linz=linec lisboa=lissabon lyon=lione mainz=mayence marseille=marsiglia milano=mailand munchen=monachium namur=namen napoli=neapel
+  nurnberg=nuremberg padova=padua plzen=pilsen poznan=posen praha=prague roma=rzym sevilla=siviglia strasbourg=strassburg stuttgart=stoccarda
+  szczecin=stettin torino=turin trieste=triest venezia=venedig verona=verone warszawa=varsovie wien=vienna wroclaw=breslau zaragoza=saragossa`;
+
+it.each(TOWNS.split(/\s+/).map((pair) => pair.split("=")))("the town %s is also called %s", (town = "", other = "") => {
+  expect(townOf(other)).toBe(town);
+  expect(townOf(town)).toBe(town);
+});
 
 it.each([
   ["truck 12", "truck 12 trailer 4", true],
