@@ -18,7 +18,7 @@ it.each([
   ["🚚🚚🚚", 4, "🚚…"],
   ["a\ud800b", 10, "a�b"],
   ["\ud800abcdefgh", 4, "�ab…"],
-  [" ".repeat(40) + "ab", 5, "…"],
+  [`${" ".repeat(40)}ab`, 5, "…"],
   [`${" ".repeat(38)}ab`, 5, "ab"],
   [`a${" ".repeat(39)}b`, 5, "a…"],
   ["x".repeat(121), undefined, `${"x".repeat(119)}…`],

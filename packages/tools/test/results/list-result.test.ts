@@ -67,7 +67,7 @@ describe("a list", () => {
 
   it("says how to continue", () => {
     const { text, structured } = listed({ next: (shown) => `after${shown}`, notes: ["First."] });
-    expect(text).toMatch(/^2 rows\. First\.\n[^]*\nMore: repeat this call with cursor "after2"\.$/);
+    expect(text).toMatch(/^2 rows\. First\.\n[\s\S]*\nMore: repeat this call with cursor "after2"\.$/);
     expect(structured).toMatchObject({ next: "after2", note: "More: repeat this call with next as cursor. First." });
     expect(listed({ next: () => "x" }).structured["note"]).toBe("More: repeat this call with next as cursor.");
   });
