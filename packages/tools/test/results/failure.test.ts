@@ -58,7 +58,7 @@ describe("a failure", () => {
   ])("%s", (_, code, details, effect, error) => expect(failure(code, details, effect).error).toBe(error));
 
   it("has a record for programs", () => {
-    expect(failure("timeout").structured).toEqual({ error: { code: "timeout", changed: "no" } });
+    expect(failure("timeout").structured).toStrictEqual({ error: { code: "timeout", changed: "no" } });
     const details = { changed: "unknown", jobNumber: "J1", status: 503, retryAfter: 500 } as const;
     expect(failure("upstream", details).structured).toEqual({ error: { code: "upstream", ...details } });
   });
@@ -163,6 +163,8 @@ describe("a question about a name", () => {
       note: "Ask the user, then call again with it as vehicle.",
     });
     expect(Object.keys(questionProperties)).toEqual(["result", "field", "candidates", "question"]);
+    for (const { description } of Object.values(questionProperties)) expect(description).toMatch(/\w/);
+    expect(questionProperties.candidates.items).toEqual({ type: "object" });
   });
 
   it("has as many candidates as fit the budget", () => {

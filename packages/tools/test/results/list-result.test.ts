@@ -141,5 +141,7 @@ it("the output schema describes what the list returns", () => {
     ...["total: integer", "totalOf: string", "returned: integer", "items: array", "next: string", "note: string"],
     ...["result: string", "field: string", "candidates: array", "question: string"],
   ]);
+  const undescribed = Object.keys(properties).filter((name) => properties[name]?.["description"] === undefined);
+  expect(undescribed).toEqual(["items"]);
   expect(properties["items"]).toEqual({ type: "array", items: { type: "object", properties: { id: { type: "string" } } } });
 });

@@ -85,6 +85,8 @@ it("the output schema of a write names the record and the reasons for sending no
     ...["group: object", "result: string", "field: string", "candidates: array", "question: string"],
     ...["total: integer", "request: object", "preview: array", "confirmation: string", "note: string"],
   ]);
+  const undescribed = Object.keys(schema.properties).filter((name) => schema.properties[name]?.["description"] === undefined);
+  expect(undescribed).toEqual(["group"]);
   expect(schema.properties["group"]?.["properties"]).toEqual({ id: { type: "string" } });
   expect(schema.properties["preview"]?.["items"]).toEqual({ type: "string" });
   expect(schema.properties["result"]?.["enum"]).toEqual([
