@@ -1,5 +1,5 @@
 import { isFiller, withoutFillers } from "./filler-words.ts";
-import type { Code, Entry, MatchedBy } from "./name-entry.ts";
+import type { Code, Entry, Hit, MatchedBy, Name } from "./name-entry.ts";
 import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { asToken, editDistance, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
 
@@ -25,12 +25,7 @@ interface Query {
   isEnd: boolean;
 }
 
-interface Hit<Value> {
-  entry: Entry<Value>;
-  by: MatchedBy;
-}
-
-type Tier = <Value>(query: Query, index: NameIndex<Value>) => readonly Hit<Value>[];
+type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
 
 const MAX_NEAREST = 3;
 const MAX_DISTANCE = 24;
@@ -45,12 +40,16 @@ const CONNECTORS = /\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+|\s*[/
 
 const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
 
+const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.map(({ entry, by }) => ({ entry, by }));
+
 /**
  * Returns the codes that end in the query, or contain it as whole words and numbers (123 does not match 1234). At the start of a code, the
  * query may end within a word.
  */
 function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
-  return index.codes.filter((candidate) => {
+  if (part === "") return [];
+  const containing = [...index.partialCodes((text) => text.includes(part))];
+  return containing.filter((candidate) => {
     const { text, minPartLength, minSuffixLength } = candidate;
     const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
     if (at === -1) return false;
@@ -63,18 +62,18 @@ function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>
 }
 
 /** Finds a whole code among other words if these all occur in the names of the same entity: "Truck 12 (KX21 ABC)". */
-function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): readonly Hit<Value>[] {
+function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<Value>[] {
   for (let length = words.length - 1; length > 0; length--) {
     for (let start = 0; start + length <= words.length; start++) {
       const span = words.slice(start, start + length).join("");
       const codes = span.length < MIN_SPAN_LENGTH ? [] : index.codesWritten(span);
       if (codes.length === 0) continue;
       const others = [...words.slice(0, start), ...words.slice(start + length)].filter((word) => !isFiller(word) || index.hasWord(word));
-      if (others.length === 0) return codes;
+      if (others.length === 0) return byCodes(codes);
       // If only numbers are left, they might belong to the code.
       if (others.every(isNumber)) return [];
       const owners = new Set(index.entriesWith(others.map(asToken), "synonym").map(({ entry }) => entry));
-      return codes.filter(({ entry }) => owners.has(entry));
+      return byCodes(codes).filter(({ entry }) => owners.has(entry));
     }
   }
   return [];
@@ -82,28 +81,27 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): reado
 
 /** Finds the names that consist of exactly these words, allowing for typos. */
 function wholeNameWithTypos<Value>({ tokens }: Query, index: NameIndex<Value>): Hit<Value>[] {
-  return index.entriesWith(tokens, "typo").flatMap(({ within }) => {
+  return index.entriesWith(tokens, "typo").flatMap(({ entry, within }) => {
     const isWhole = within?.tokens.length === tokens.length && within.tokens.every((word) => tokens.some((token) => isTypo(token, word)));
-    return isWhole ? [within] : [];
+    return within && isWhole ? [{ entry, by: within.by }] : [];
   });
 }
 
 const within =
   (similarity: "same" | "synonym" | "typo"): Tier =>
   ({ tokens }, index) =>
-    index.entriesWith(tokens, similarity).flatMap(({ within: name }) => name ?? []);
+    index.entriesWith(tokens, similarity).flatMap(({ entry, within: name }) => (name ? [{ entry, by: name.by }] : []));
 
-/** Finds words that are spread over several names, once no single name contains all of them. */
 const spread =
   (similarity: "same" | "synonym" | "typo"): Tier =>
   ({ tokens }, index) =>
-    index.entriesWith(tokens, similarity).flatMap(({ entry }) => entry.names.slice(0, 1));
+    index.entriesWith(tokens, similarity).map(({ entry, within: name }) => ({ entry, by: name?.by ?? entry.names[0]?.by ?? "name" }));
 
 /** The matching rules, from certain to likely. The first rule that finds a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
-  { find: (query, index) => [...index.codesWritten(query.code), ...index.namesOf(query.tokens)] },
-  { find: ({ tokens }, index) => index.synonymsOf(tokens) },
-  { find: (query, index) => [...within("same")(query, index), ...partOfCode(query, index)] },
+  { find: (query, index) => [...byCodes(index.codesWritten(query.code)), ...index.namesOf(query.tokens, "same")] },
+  { find: ({ tokens }, index) => index.namesOf(tokens, "synonym") },
+  { find: (query, index) => [...within("same")(query, index), ...byCodes(partOfCode(query, index))] },
   { find: codeAmongWords },
   { find: within("synonym") },
   { find: spread("synonym") },
@@ -141,34 +139,39 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
 const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
   tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
 
-interface Comparison<Value> {
-  entry: Entry<Value>;
-  query: string;
-  known: string;
-}
-
-/** Pairs the query with every name and code to compare it with. */
-function* comparisons<Value>({ tokens, words }: Query, index: NameIndex<Value>): Generator<Comparison<Value>> {
+/** Returns the entities whose names and codes differ least from the query. */
+function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Value[] {
+  let best: { entry: Entry<Value>; distance: number }[] = [];
+  const mostDistant = () => best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
+  const consider = (entry: Entry<Value>, distanceWithin: (most: number) => number) => {
+    const listed = best.find((other) => other.entry === entry);
+    const distance = distanceWithin(mostDistant() - 1);
+    if (distance >= (listed?.distance ?? mostDistant())) return;
+    best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
+  };
   const known = tokens.filter(index.hasWord);
   // Unknown words, such as a color or a foreign registration, must not hide a matching number.
   const queryVariants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
-  for (const entry of index.entries) {
-    for (const { joined, tokens: name } of entry.names) {
-      for (const query of isAbbreviation(tokens, name) ? [joined] : queryVariants) yield { entry, query, known: joined };
+  // Thousands of vehicles may share a name, such as that of their group.
+  const distances = new Map<Name, number>();
+  const distanceOf = (name: Name, most: number) => {
+    const joined = name.tokens.join(" ");
+    return isAbbreviation(tokens, name.tokens) ? 0 : Math.min(...queryVariants.map((query) => editDistance(query, joined, most)));
+  };
+  for (const entry of index.entries()) {
+    for (const name of entry.names) {
+      consider(entry, (most) => {
+        // A distance that was cut off at an earlier limit is beyond later ones too, because limits only get smaller.
+        const distance = distances.get(name) ?? distanceOf(name, most);
+        distances.set(name, distance);
+        return distance;
+      });
     }
   }
   const code = words.join("");
-  if (/\d/.test(code)) for (const { entry, text } of index.codes) yield { entry, query: code, known: text };
-}
-
-function nearest<Value>(query: Query, index: NameIndex<Value>): Value[] {
-  let best: { entry: Entry<Value>; distance: number }[] = [];
-  for (const { entry, query: compared, known } of comparisons(query, index)) {
-    const listed = best.find((other) => other.entry === entry);
-    const limit = listed?.distance ?? best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
-    const distance = editDistance(compared, known, limit - 1);
-    if (distance >= limit) continue;
-    best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
+  if (/\d/.test(code)) {
+    const isNear = (text: string) => editDistance(code, text, mostDistant()) <= mostDistant();
+    for (const { entry, text } of index.partialCodes(isNear)) consider(entry, (most) => editDistance(code, text, most));
   }
   return best.map(({ entry }) => entry.value);
 }
@@ -217,6 +220,6 @@ export function resolveName<Value>(text: string, index: NameIndex<Value>): Resol
   const last = queries.at(-1);
   return {
     result: "notFound",
-    nearest: () => (last ? nearest(last, index) : index.entries.slice(0, MAX_NEAREST).map(({ value }) => value)),
+    nearest: () => (last ? nearest(last, index) : [...index.entries()].slice(0, MAX_NEAREST).map(({ value }) => value)),
   };
 }

@@ -1,6 +1,6 @@
 import { withDigits } from "./number-words.ts";
 import { electric, kindOf, meanings } from "./query-meanings.ts";
-import { isTypo } from "./spelling.ts";
+import { isNumber, isTypo } from "./spelling.ts";
 
 /** How a query word may match a word in the fleet's names, from certain to likely. */
 export type Similarity = "same" | "synonym" | "typo";
@@ -18,15 +18,15 @@ export interface Vocabulary {
 export interface WordMatcher {
   /** Returns the words to look up for a query. */
   read: (tokens: readonly string[]) => readonly string[];
-  /** Returns the words in the fleet's names that a word may stand for; `isNumbered` if a number follows the word. */
+  /** Returns the words in the fleet's names that a word may match; `isNumbered` if a number follows the word. */
   wordsFor: (word: string, isNumbered: boolean, vocabulary: Vocabulary) => readonly string[];
-  /** Whether a single letter may stand for a person's name. */
-  takesInitials?: true;
+  /** Whether a single letter may be the initial of a person's name. */
+  takesInitials: boolean;
 }
 
 const MIN_PREFIX_LENGTH = 4;
 
-const meaningOf = (word: string, { meaning }: Vocabulary) => meaning(meanings([word])[0] as string);
+const meaningOf = (word: string, { meaning }: Vocabulary) => meaning(meanings([word])[0] ?? word);
 
 /** Returns the words for the electric version of a kind: "van 12" never means eVan 12, but "van" without a number may mean an eVan. */
 function electricCounterparts(word: string, isNumbered: boolean, vocabulary: Vocabulary): readonly string[] {
@@ -36,7 +36,7 @@ function electricCounterparts(word: string, isNumbered: boolean, vocabulary: Voc
 
 /** Returns the words that a word may misspell or abbreviate; none if it occurs in a name itself: "eTruck" is not a typo of "Truck". */
 function typosFor(word: string, { has, letterWords }: Vocabulary): readonly string[] {
-  if (has(word)) return [];
+  if (isNumber(word) || has(word)) return [];
   const begins = word.length >= MIN_PREFIX_LENGTH;
   return letterWords.filter((known) => isTypo(word, known) || (begins && known.startsWith(word)));
 }
@@ -44,10 +44,11 @@ function typosFor(word: string, { has, letterWords }: Vocabulary): readonly stri
 const synonym: WordMatcher = {
   read: meanings,
   wordsFor: (word, isNumbered, vocabulary) => [...meaningOf(word, vocabulary), ...electricCounterparts(word, isNumbered, vocabulary)],
+  takesInitials: false,
 };
 
 export const MATCHERS: Readonly<Record<Similarity, WordMatcher>> = {
-  same: { read: (tokens) => tokens, wordsFor: (word) => [word] },
+  same: { read: (tokens) => tokens, wordsFor: (word, _, { has }) => (has(word) ? [word] : []), takesInitials: false },
   synonym,
   typo: {
     read: withDigits,

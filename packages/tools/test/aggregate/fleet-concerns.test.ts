@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type Concern, concernsOf, thresholdsFrom } from "../../src/aggregate/fleet-concerns.ts";
-import { countsOf, fleetSummary } from "../../src/aggregate/fleet-summary.ts";
-import type { Position } from "../../src/fleet/privacy.ts";
+import { type Concern, type Concerned, thresholdsFrom } from "../../src/aggregate/fleet-concerns.ts";
+import { fleetSummary } from "../../src/aggregate/fleet-summary.ts";
+import type { Position } from "../../src/fleet/position.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const THRESHOLDS = { fuelBelow: 20, batteryBelow: 30, silentHours: 24 };
+const OPTIONS = { includes: () => true, thresholds: THRESHOLDS, now: NOW };
+const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 const RECENT = "2026-11-20T11:00:00";
 
 it.each([
@@ -91,27 +93,32 @@ const ROWS: [Concern, Position[], [id: string, rank: number][]][] = [
 ];
 
 describe("vehicles that need attention", () => {
-  it.each(ROWS)("%s", (concern, reported, worstFirst) => {
+  it.each(ROWS)("%s", async (concern, reported, worstFirst) => {
     for (const positions of [reported, reported.toReversed()]) {
       const recent = positions.map((position) => (concern === "silent" ? position : { date: RECENT, ...position }));
-      const { [concern]: listed, ...others } = concernsOf(recent, THRESHOLDS, NOW);
+      const {
+        [concern]: { worst: listed, vehicles },
+        ...others
+      } = (await fleetSummary(recent, OPTIONS)).concerns;
+      expect(vehicles.toSorted(byText)).toEqual(listed.toSorted(byText));
       expect(listed.map(({ position, rank }) => [position.assetId ?? "", rank])).toEqual(worstFirst);
-      if (concern !== "charging") expect(Object.values(others).flat()).toEqual([]);
+      if (concern !== "charging") expect(Object.values<Concerned>(others).flatMap((other) => other.vehicles)).toEqual([]);
       for (const { position } of listed) expect(recent).toContain(position);
     }
   });
 });
 
-it("a summary counts vehicles and values, most frequent first", () => {
+it("a summary counts vehicles and values, most frequent first", async () => {
   const positions: Position[] = [
     { eventType: "idling", energyType: "diesel", assetType: "van", assetGroupName: "Lyon", date: RECENT },
     { eventType: "driving", energyType: "diesel", assetType: "truck", date: RECENT },
-    { eventType: "driving", assetType: "truck", assetGroupName: "Nice", fuelLevelPercentage: 5, date: RECENT },
+    { eventType: "driving", assetType: "truck", assetGroupName: "Nice", privacy: true, fuelLevelPercentage: 5, date: RECENT },
   ];
+  const none = { vehicles: [], worst: [] };
   const count = (value: string | undefined, vehicles: number) => ({ value, vehicles });
-  expect(countsOf(positions, ({ eventType }) => eventType)).toEqual([count("driving", 2), count("idling", 1)]);
-  expect(fleetSummary(positions, THRESHOLDS, NOW)).toEqual({
+  expect(await fleetSummary([...positions, { assetId: "other" }], { ...OPTIONS, includes: ({ assetId }) => assetId !== "other" })).toEqual({
     vehicles: 3,
+    hidden: 1,
     counts: {
       activity: [count("driving", 2), count("idling", 1)],
       energy: [count("diesel", 2), count(undefined, 1)],
@@ -119,6 +126,9 @@ it("a summary counts vehicles and values, most frequent first", () => {
       group: [count("Lyon", 1), count(undefined, 1), count("Nice", 1)],
     },
     thresholds: THRESHOLDS,
-    concerns: { charging: [], lowFuel: [{ position: positions[2], rank: 5 }], lowBattery: [], activeFaults: [], silent: [] },
+    concerns: {
+      ...{ charging: none, lowBattery: none, activeFaults: none, silent: none },
+      lowFuel: { vehicles: [{ position: positions[2], rank: 5 }], worst: [{ position: positions[2], rank: 5 }] },
+    },
   });
 });

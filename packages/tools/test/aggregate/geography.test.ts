@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bearingDegrees, distanceKm, middleOf, type Point, pointOf } from "../../src/aggregate/geography.ts";
-import { type NearestQuery, nearestVehicles } from "../../src/aggregate/nearest-vehicles.ts";
-import type { Position } from "../../src/fleet/privacy.ts";
+import { type NearestQuery, vehiclesWithDistance } from "../../src/aggregate/nearest-vehicles.ts";
+import type { Position } from "../../src/fleet/position.ts";
 
 const at = (latitude: number, longitude: number): Point => ({ latitude, longitude });
 const LYON = at(45.76, 4.835);
@@ -65,21 +65,15 @@ describe("the nearest vehicles", () => {
     ["not moving", { moving: false }, ["a"], ["u"]],
     ["electric", { energyType: "eLectric" }, ["a"], ["u"]],
     ["moving, of a group, but one", { moving: true, groupId: "g1", except: "w" }, ["b", "c"], []],
-  ])("%s: %j", (_, query, near, unplaced) => {
-    const found = nearestVehicles(FLEET, { from: at(0, 0), ...query });
+  ])("%s: %j", async (_, query, near, unplaced) => {
+    const found = await vehiclesWithDistance(FLEET, { from: at(0, 0), ...query });
     const ids = (positions: readonly Position[]) => positions.map(({ assetId }) => assetId);
-    expect(ids(found.near.map(({ position }) => position))).toEqual(near);
+    expect(ids(found.near.toSorted((a, b) => a.km - b.km).map(({ position }) => position))).toEqual(near);
     expect(ids(found.unplaced)).toEqual(unplaced);
   });
 
-  it("are listed with distance and whole-degree bearing", () => {
-    const positions = [at(1, 0), at(-1, 0), at(1, 1), at(1, -0.001)];
-    const { near } = nearestVehicles(positions, { from: at(0, 0) });
-    expect(near.map(({ bearing, km }) => [bearing, Math.round(km)])).toEqual([
-      [0, 111],
-      [180, 111],
-      [0, 111],
-      [45, 157],
-    ]);
+  it("are listed with their distance", async () => {
+    const { near } = await vehiclesWithDistance([at(1, 0), at(1, 1)], { from: at(0, 0) });
+    expect(near.map(({ km }) => Math.round(km))).toEqual([111, 157]);
   });
 });

@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { FleetView } from "../../src/fleet/fleet-view.ts";
-import type { Position } from "../../src/fleet/privacy.ts";
+import type { Position } from "../../src/fleet/position.ts";
 import { completeNames, type NameKind } from "../../src/names/complete-names.ts";
-import { driverNames, groupNames, latestOfEach, placeNames, vehicleNames } from "../../src/names/fleet-names.ts";
+import { driversIn, groupsIn, placesIn } from "../../src/names/fleet-names.ts";
 import { driverLabel, groupLabel, placeLabel, vehicleLabel, vehicleName } from "../../src/names/labels.ts";
 import type { ToolContext } from "../../src/tool.ts";
+
+async function viewOf(positions: readonly Position[]): Promise<FleetView> {
+  const view = new FleetView();
+  const update = view.update();
+  for (const position of positions) update.add(position);
+  await update.end();
+  return view;
+}
 
 const day = (date: number) => `2026-11-${date}T08:00:00`;
 
@@ -35,7 +43,6 @@ describe("the latest record of each vehicle", () => {
       [0],
     ],
     ["is the one with a date", [{ assetId: "a" }, { assetId: "a", date: day(10) }, { assetId: "a" }], [1]],
-    ["is the first one without any date", [{ assetId: "a" }, { assetId: "a", speed: 1 }], [0]],
     [
       "is kept for each vehicle, in order",
       [
@@ -45,7 +52,9 @@ describe("the latest record of each vehicle", () => {
       [0, 1],
     ],
     ["is every record without an id", [{ assetId: "" }, { assetId: "" }, {}, {}], [0, 1, 2, 3]],
-  ])("%s", (_, positions, kept) => expect(latestOfEach(positions)).toEqual(kept.map((at) => positions[at])));
+  ])("%s", async (_, positions, kept) => {
+    expect((await viewOf(positions)).positions).toEqual(kept.map((at) => positions[at]));
+  });
 });
 
 const NEW: Position = {
@@ -65,62 +74,29 @@ const UNDATED: Position = { assetId: "v3", driverId: "d1", locationName: "Yard" 
 const UNNUMBERED: Position = { assetId: "v4", driverName: "Bo Li", assetGroupId: "g2", assetGroupName: "Night shift", locationId: "l2" };
 const FLEET = [UNDATED, OLD, NEW, UNNUMBERED];
 
-it("a vehicle has the names and codes that people use for it", () => {
-  expect(vehicleNames([NEW])).toEqual([
-    {
-      value: NEW,
-      names: [
-        { by: "name", text: "Truck 1" },
-        { by: "driver", text: "Ana Ruiz", isPerson: true },
-        { by: "group", text: "Lyon" },
-      ],
-      codes: [
-        { by: "id", text: "v1" },
-        { by: "vin", text: "WDB1", minSuffixLength: 6 },
-        { by: "registration", text: "AB 1", minPartLength: 3 },
-      ],
-    },
-  ]);
-});
-
-it("a driver has the name in the latest report, and all vehicles, latest first", () => {
-  const expected = [
-    [{ driverId: "d1", driverName: "Ana Ruiz", vehicles: [NEW, OLD, UNDATED] }, "d1"],
-    [{ driverId: undefined, driverName: "Bo Li", vehicles: [UNNUMBERED] }, undefined],
-  ] as const;
+it("a driver has the name in the latest report, and all vehicles, latest first", async () => {
+  const drivers = [
+    ["d1", { driverId: "d1", driverName: "Ana Ruiz", vehicles: [NEW, OLD, UNDATED] }],
+    ["Bo Li", { driverId: undefined, driverName: "Bo Li", vehicles: [UNNUMBERED] }],
+  ];
   const inAnyOrder = [FLEET, [NEW, OLD, UNDATED, UNNUMBERED], [OLD, NEW, UNDATED, UNNUMBERED]];
-  for (const positions of inAnyOrder)
-    expect(driverNames(positions)).toEqual(
-      expected.map(([value, id]) => ({
-        value,
-        names: [{ by: "name", text: value.driverName, isPerson: true }],
-        codes: [{ by: "id", text: id }],
-      })),
-    );
-  expect(driverNames([{ assetId: "v5" }])).toEqual([]);
+  for (const positions of inAnyOrder) expect([...(await driversIn(positions))]).toEqual(drivers);
+  expect([...(await driversIn([{ assetId: "v5" }]))]).toEqual([]);
 });
 
-it("groups are those of vehicles and of drivers, named as the vehicles' group", () => {
+it("groups are those of vehicles and of drivers, named as the vehicles' group", async () => {
   for (const positions of [FLEET, FLEET.toReversed()])
-    expect(groupNames(positions).toSorted((a, b) => (a.value.id < b.value.id ? -1 : 1))).toEqual([
-      { value: { id: "g1", name: "Lyon" }, names: [{ by: "name", text: "Lyon" }], codes: [{ by: "id", text: "g1" }] },
-      { value: { id: "g2", name: "Night shift" }, names: [{ by: "name", text: "Night shift" }], codes: [{ by: "id", text: "g2" }] },
+    expect([...(await groupsIn(positions)).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      { id: "g1", name: "Lyon" },
+      { id: "g2", name: "Night shift" },
     ]);
+  expect([...(await groupsIn([{ driverGroupId: "g3", driverGroupName: "Day" }]))]).toEqual([["g3", { id: "g3", name: "Day" }]]);
 });
 
-it("groups of drivers are known if no vehicle is in them", () => {
-  const [group] = groupNames([{ driverGroupId: "g3", driverGroupName: "Day" }]);
-  expect(group).toEqual({ value: { id: "g3", name: "Day" }, names: [{ by: "name", text: "Day" }], codes: [{ by: "id", text: "g3" }] });
-});
-
-it("places are the named locations that vehicles are in", () => {
-  expect(placeNames(FLEET)).toEqual([
-    { value: { id: "Yard", name: "Yard", inside: [UNDATED] }, names: [{ by: "name", text: "Yard" }], codes: [{ by: "id", text: "Yard" }] },
-    {
-      value: { id: "l1", name: "Depot north", inside: [OLD, NEW] },
-      names: [{ by: "name", text: "Depot north" }],
-      codes: [{ by: "id", text: "l1" }],
-    },
+it("places are the named locations that vehicles are in", async () => {
+  expect([...(await placesIn(FLEET))]).toEqual([
+    ["Yard", { id: "Yard", name: "Yard", inside: [UNDATED] }],
+    ["l1", { id: "l1", name: "Depot north", inside: [OLD, NEW] }],
   ]);
 });
 
@@ -158,7 +134,7 @@ describe("completions", () => {
     { assetId: "4", assetName: `Tractor\n${"x".repeat(60)}` },
   ];
   const reading = (read: ToolContext["reader"]["read"]) => ({ reader: { read }, callOptions: {} }) as unknown as ToolContext;
-  const context = reading(() => Promise.resolve(new FleetView(positions)));
+  const context = reading(() => viewOf(positions));
 
   it.each<[NameKind, string, string[]]>([
     ["vehicle", " TR", ["TR 7", `Tractor ${"x".repeat(51)}…`, "Truck 2", "Truck 12", "Old truck"]],

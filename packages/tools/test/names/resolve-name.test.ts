@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Position } from "../../src/fleet/privacy.ts";
-import { vehicleNames } from "../../src/names/fleet-names.ts";
+import type { Position } from "../../src/fleet/position.ts";
+import { vehicleNaming } from "../../src/names/fleet-names.ts";
 import { boundariesOf, NameIndex } from "../../src/names/name-index.ts";
 import { resolveName } from "../../src/names/resolve-name.ts";
 
@@ -22,7 +22,8 @@ const FLEET = [
   { assetId: "id-u", driverName: "Kim Oh", assetGroupName: "Porto" },
   vehicle("st", "Strasbourg express", { driverName: "Bo Tanaka" }),
 ];
-const index = new NameIndex(vehicleNames(FLEET));
+const index = new NameIndex(vehicleNaming);
+for (const vehicle of FLEET) index.set(vehicle.assetId, vehicle);
 
 /** The id found and by what, with ~ if spelt differently; `?` and the ids of an ambiguous name; `!` and the nearest ids of an unknown one. */
 function resolved(query: string, among = index): string {

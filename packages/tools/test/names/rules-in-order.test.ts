@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { vehicleNames } from "../../src/names/fleet-names.ts";
+import type { Position } from "../../src/fleet/position.ts";
+import { vehicleNaming } from "../../src/names/fleet-names.ts";
 import { NameIndex } from "../../src/names/name-index.ts";
 import { resolveName } from "../../src/names/resolve-name.ts";
 
 /** Vehicles as "name/registration/driver/group", of which only the name is required. */
-const indexOf = (fleet: readonly string[]) =>
-  new NameIndex(
-    vehicleNames(
-      fleet.map((vehicle) => {
-        const [assetName, assetRegistration, driverName, assetGroupName] = vehicle.split("/");
-        return { assetName, assetRegistration, driverName, assetGroupName };
-      }),
-    ),
-  );
+function indexOf(fleet: readonly string[]): NameIndex<Position> {
+  const index = new NameIndex(vehicleNaming);
+  for (const [at, vehicle] of fleet.entries()) {
+    const [assetName, assetRegistration, driverName, assetGroupName] = vehicle.split("/");
+    index.set(at, { assetName, assetRegistration, driverName, assetGroupName });
+  }
+  return index;
+}
 
 const ROWS: [why: string, fleet: string[], query: string, expected: string][] = [
   ["a whole name, not part of another", ["Truck 7 trailer 9", "Truck 7"], "truck 7", "Truck 7"],
@@ -20,7 +20,7 @@ const ROWS: [why: string, fleet: string[], query: string, expected: string][] = 
   ["a whole name, run together", ["North depot", "Northdepot shuttle"], "northdepot", "North depot"],
   ["a number stays with its word", ["Truck 7 trailer 9", "Trailer 7 truck 9"], "truck 9 trailer 7", "Trailer 7 truck 9"],
   ["the same word, not a synonym", ["Truck 12", "Lorry 12"], "lorry 12", "Lorry 12"],
-  ["both, for a synonym", ["Truck 12", "Lorry 12"], "lkw 12", "? Truck 12, Lorry 12"],
+  ["both, for a synonym", ["Truck 12", "Lorry 12"], "lkw 12", "? Lorry 12, Truck 12"],
   ["a whole name of synonyms, not part of another", ["Truck 12", "Camion 12 north"], "lkw 12", "Truck 12"],
   ["a whole name of synonyms in another order", ["Truck 12", "Camion 12 north"], "12 lkw", "Truck 12"],
   ["part of a name, not a synonym", ["Truck 12 north", "Lorry 12 south"], "lorry 12", "Lorry 12 south"],

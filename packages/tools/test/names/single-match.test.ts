@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Position } from "../../src/fleet/privacy.ts";
-import { vehicleNames } from "../../src/names/fleet-names.ts";
+import type { Position } from "../../src/fleet/position.ts";
+import { vehicleNaming } from "../../src/names/fleet-names.ts";
 import { NameIndex } from "../../src/names/name-index.ts";
 import { DRIVERS, GROUPS, type MatchOptions, requireMatch, VEHICLES, VEHICLES_AND_PLACES } from "../../src/names/single-match.ts";
 import { NameQuestion, type UnresolvedName } from "../../src/results/name-question.ts";
@@ -9,7 +9,8 @@ const TRUCK: Position = { assetId: "v1", assetName: "Truck 1", assetRegistration
 const TRUCK_2: Position = { assetId: "v2", assetName: "Truck 2", assetRegistration: "" };
 const VAN: Position = { assetId: "v3", assetName: "Minivan", assetRegistration: "CD 3" };
 
-const index = new NameIndex(vehicleNames([TRUCK, TRUCK_2, VAN]));
+const index = new NameIndex(vehicleNaming);
+for (const vehicle of [TRUCK, TRUCK_2, VAN]) index.set(vehicle.assetId, vehicle);
 const OPTIONS: MatchOptions<Position> = { ...VEHICLES, field: "vehicle", alternative: "Or omit it." };
 const RECORD = { assetId: "v1", assetName: "Truck 1", assetRegistration: "AB 1", driverName: "Ana Ruiz" };
 const KINDS = { noun: ["vehicle", "vehicles"], distinguishedBy: "registration" };
@@ -30,7 +31,7 @@ describe("a name", () => {
 
   it("that fits several vehicles is a question with all of them", () => {
     expect(questionFor("truck")).toEqual({
-      ...{ result: "ambiguous", field: "vehicle", query: "truck", ...KINDS },
+      ...{ result: "ambiguous", field: "vehicle", query: "truck", total: 2, ...KINDS },
       candidates: [
         { label: "Truck 1 (AB 1), driver Ana Ruiz", record: RECORD },
         { label: "Truck 2 (v2)", record: { assetId: "v2", assetName: "Truck 2" } },

@@ -54,16 +54,26 @@ it("names what was left out", () => expect(leftOutNote(["a", "b"])).toBe("Left o
 
 it.each([3, 12, 123, 1234])("the age of data, %d s, costs the tokens that it adds", (seconds) => {
   const result = { text: "abc", structured: { a: 1 } };
-  const aged = withAge(result, seconds);
+  const aged = withAge(result, { seconds });
   expect(aged).toEqual({ text: `abc\nRead ${seconds} s ago.`, structured: { a: 1, readSecondsAgo: seconds } });
   const size = (value: ToolResult) => JSON.stringify(value.text).length + JSON.stringify(value.structured).length;
-  expect(ageTokens(seconds)).toBe(Math.ceil((size(aged) - size(result)) / 4));
+  expect(ageTokens({ seconds })).toBe(Math.ceil((size(aged) - size(result)) / 4));
+});
+
+it("says why there is no newer data", () => {
+  const { text, structured } = withAge({ text: "abc", structured: {} }, { seconds: 9, failure: "timeout" });
+  const why = "The service is failing (timeout), so there is nothing newer.";
+  expect([text, structured]).toEqual([`abc\nRead 9 s ago. ${why}`, { readSecondsAgo: 9, outdated: why }]);
 });
 
 it("adds the age to an output schema", () => {
   expect(schemaWithAge({ type: "object", properties: { a: {} } })).toEqual({
     type: "object",
-    properties: { a: {}, readSecondsAgo: { type: "integer", description: "Age of the data; absent if just read" } },
+    properties: {
+      a: {},
+      readSecondsAgo: { type: "integer", description: "Age of the data; absent if just read" },
+      outdated: { type: "string", description: "Why the data is old" },
+    },
   });
 });
 

@@ -98,6 +98,7 @@ describe("a failure", () => {
 
 const candidate = (label: string) => ({ label, record: { name: label } });
 const UNRESOLVED: UnresolvedName = {
+  total: 5,
   result: "ambiguous",
   field: "vehicle",
   query: "truck",
@@ -118,7 +119,7 @@ describe("a question about a name", () => {
     ],
     [
       "lists all matches",
-      { ...UNRESOLVED, candidates: UNRESOLVED.candidates.slice(3) },
+      { ...UNRESOLVED, total: 2, candidates: UNRESOLVED.candidates.slice(3) },
       "update",
       `2 vehicles match "truck". Which one: Truck 4; Truck 5? Nothing was sent. ${AGAIN}`,
     ],

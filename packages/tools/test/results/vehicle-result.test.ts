@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Position } from "../../src/fleet/privacy.ts";
+import type { Position } from "../../src/fleet/position.ts";
 import type { Match } from "../../src/names/resolve-name.ts";
 import { resultTokens } from "../../src/results/budget.ts";
 import { vehicleResult } from "../../src/results/vehicle-result.ts";
