@@ -74,7 +74,12 @@ describe("a failed creation", () => {
     });
     const { idempotencyKey: _, ...unlisted } = createJob;
     const other = new WriteOutcome(unlisted, { value: undefined, generated: false }, true);
-    expect(other.finalError(failed("network")).advice).toBe("Check whether it exists before trying again");
+    expect(other.finalError(failed("network"))).toMatchObject({
+      summary: "failed; an earlier response was lost, so it is not known whether the record was created",
+      advice: "Check whether it exists before trying again",
+    });
+    const keyless = new WriteOutcome(unlisted, { value: "N1", generated: true }, true);
+    expect(keyless.fail(failed("rejected", 400, ["jobNumber"]), true)).toBeUndefined();
   });
 
   it.each([
