@@ -61,6 +61,8 @@ describe("a value of a field", () => {
       inexact: [],
     });
     expect(check(schema, { a: "", d: "" }).drift).toEqual([]);
+    expect(check(schema, { a: "" }).drift).toEqual(["$.d missing required 1"]);
+    expect(check(schema, { b: "", c: "" }).drift).toEqual(["$.a missing required 1", "$.d missing required 1"]);
   });
 
   it("that the enum does not document is kept", () => {

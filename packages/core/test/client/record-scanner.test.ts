@@ -40,6 +40,9 @@ describe("the parts of a list", () => {
     ["a byte order mark", ["\ufeff[1]"], ["[1]"]],
     ["space, then the list", [" ", "\n", "[1]"], [undefined, undefined, "[1]"]],
     ["no bytes", ["[1", "", "]"], [undefined, undefined, "[1]"]],
+    ["a byte order mark before an element", ["[\ufeff1]"], ["[\ufeff1]"]],
+    ["space of different lengths", ["    ", " ", "[1]"], [undefined, undefined, "[1]"]],
+    ["words", ["[true,{},null]"], ["[true,{},null]"]],
     ["a byte order mark within a string", ['["\ufeff"]'], ['["\ufeff"]']],
   ])("%s", (_, parts, lists) => {
     expect(scan(...parts)).toEqual(lists);
@@ -100,6 +103,7 @@ describe("a malformed list", () => {
   it("starts with half a byte order mark", () => {
     expect(scan(Uint8Array.of(0xef, 0xbb))).toEqual([undefined, "not JSON"]);
     expect(scan(Uint8Array.of(0xef, 0xbb, 0x5b, 0x5d))).toEqual(["wrong shape"]);
+    expect(scan(Uint8Array.of(0xef, 0x20, 0x20, 0x5b, 0x5d))).toEqual(["wrong shape"]);
     expect(scan(Uint8Array.of(0xef), Uint8Array.of(0xbb, 0xbf, 0x5b, 0x5d))).toEqual([undefined, undefined]);
   });
 
