@@ -37,7 +37,9 @@ it("an operation with everything", () => {
     query: {
       ids: z.array(z.int()).optional().describe("Ids to save"),
       free: z.record(z.string(), z.string()).optional(),
-      flag: z.boolean().nullable(),
+      flag: z.boolean().nullable().meta({ deprecated: true }),
+      other: z.union([z.null(), z.boolean()]).optional(),
+      either: z.union([z.int(), z.string()]).optional(),
     },
     contentType: "application/merge+json",
     body: { box: Box, part: Part.optional(), kind: z.string().default("x") },
@@ -99,8 +101,16 @@ it("an operation with everything", () => {
             in: "query",
             required: true,
             description: undefined,
+            schema: { anyOf: [{ type: "boolean", deprecated: true }, { type: "string", const: "null" }] },
+          },
+          {
+            name: "other",
+            in: "query",
+            required: false,
+            description: undefined,
             schema: { anyOf: [{ type: "boolean" }, { type: "string", const: "null" }] },
           },
+          { name: "either", in: "query", required: false, description: undefined, schema: { type: ["integer", "string"] } },
         ],
         requestBody: {
           required: true,

@@ -15,6 +15,8 @@ function source(options: { expiresIn?: number | undefined; store?: TokenStore; t
 
 describe("a token", () => {
   it.each<[number | undefined, number, boolean]>([
+    [1, 0, true],
+    [1, 1, false],
     [3_600, 3_539, true],
     [3_600, 3_540, false],
     [100, 89, true],
@@ -57,6 +59,15 @@ describe("a token", () => {
     const { tokens } = source();
     for (const token of ["t1", "t2", "t3", "t4", "t5"]) tokens.invalidate((await tokens.get(deadline)).token === token ? token : "");
     expect(tokens.secrets()).toEqual(["t5", "t4", "t3", "t2"]);
+  });
+
+  it("is remembered once, even if the service issues it twice", async () => {
+    const { clock, tokens } = source({ tokens: ["t1", "t1", "t2"] });
+    for (let at = 0; at < 3; at++) {
+      await tokens.get(deadline);
+      clock.seconds += 3_600;
+    }
+    expect(tokens.secrets()).toEqual(["t2", "t1"]);
   });
 
   it("that cannot be sent in a header is a contract error without the token", async () => {
@@ -109,6 +120,14 @@ describe("a token store", () => {
       tokens.invalidate(token);
     }
     expect(used).toEqual(["s1", "s2", "t1", "t2", "s3"]);
+  });
+
+  it("is believed again after four other rejections", async () => {
+    const { tokens } = source({ store: storeOf("s1", "s2", "s3", "s4", "s5", "s1") });
+    for (const token of ["s1", "s2", "s3", "s4", "s5", "s1"]) {
+      expect((await tokens.get(deadline)).token).toBe(token);
+      tokens.invalidate(token);
+    }
   });
 
   it("is ignored if its token has expired", async () => {

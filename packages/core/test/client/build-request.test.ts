@@ -35,7 +35,7 @@ const settings = { server: "https://x.example.com/api", customerId: "c42" };
 describe("a request", () => {
   it("has the path and the query", () => {
     const input = { thing: "a/b ü", ids: ["1", "2,3"], flag: false, free: { "x y": [1, "&"], nothing: undefined, inner: { z: 5 } } };
-    expect(buildRequest(list, input, settings)).toEqual({
+    expect(buildRequest(list, input, settings)).toStrictEqual({
       method: "GET",
       url: "https://x.example.com/api/things/c42/a%2Fb%20%C3%BC?ids=1,2%2C3&flag=false&x%20y=1,%26&z=5",
       headers: { accept: "application/json" },
@@ -54,6 +54,14 @@ describe("a request", () => {
       method: "PUT",
       url: "https://x.example.com/api/things/c42",
       headers: { accept: "application/json", "content-type": "application/json", "user-agent": "my app" },
+      body: '{"text":1}',
+    });
+  });
+
+  it("has a JSON body of another type", () => {
+    const merge = { ...save, contentType: "application/merge+json" } as typeof save;
+    expect(buildRequest(merge, { text: 1 }, settings)).toMatchObject({
+      headers: { "content-type": "application/merge+json" },
       body: '{"text":1}',
     });
   });

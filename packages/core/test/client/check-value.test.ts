@@ -4,6 +4,7 @@ import { CheckRun, checkValue, originalLength } from "../../src/client/check-val
 import { checkOf } from "../../src/client/compile-check.ts";
 import { DriftCollector, DriftTotal } from "../../src/client/drift.ts";
 import { fieldMetadata } from "../../src/index.ts";
+import { annotate } from "../../src/schemas/field-metadata.ts";
 import { Int64 } from "../../src/schemas/scalars.ts";
 
 const record = (shape: z.ZodRawShape) => z.looseObject(shape);
@@ -52,6 +53,20 @@ describe("a value of a field", () => {
     expect(check(record({ at: throwing }), { at: 1 }).drift).toEqual(["$.at wrong type 1"]);
   });
 
+  it.each<[z.ZodType, unknown]>([
+    [z.string().min(5), "x"],
+    [z.number().min(5), 1],
+    [z.int().min(5), 1],
+    [z.boolean().refine(() => false), true],
+  ])("is checked for its type only: %#", (schema, value) => {
+    expect(check(record({ at: schema }), { at: value })).toMatchObject({ body: { at: value }, drift: [] });
+  });
+
+  it("that is not a flag has no safe value", () => {
+    const text = annotate(z.string(), { holds: "flag", guard: true });
+    expect(check(record({ at: text.optional() }), { at: 5 }).body).toEqual({ at: undefined });
+  });
+
   it("that is null is absent, and missing if required", () => {
     const schema = record({ a: z.string(), b: z.string().optional(), c: z.string().nullable(), d: z.string() });
     expect(check(schema, { a: null, b: null, c: null, x: null })).toEqual({
@@ -67,6 +82,17 @@ describe("a value of a field", () => {
 
   it("that the enum does not document is kept", () => {
     expect(check(record({ at: z.enum(["A"]) }), { at: "B" })).toMatchObject({ body: { at: "B" }, drift: ["$.at unknown enum value 1"] });
+  });
+
+  it("may be recursive through another", () => {
+    const branch: z.ZodType = z.looseObject({
+      get leaf() {
+        return leaf.optional();
+      },
+    });
+    const leaf: z.ZodType = z.looseObject({ name: z.string(), branch: branch.optional() });
+    expect(check(branch, { leaf: { name: "a", branch: { leaf: { name: "b" } } } }).drift).toEqual([]);
+    expect(check(branch, { leaf: { name: "a", branch: 5 } }).drift).toEqual(["$.leaf.branch wrong type 1"]);
   });
 
   it("may be recursive", () => {

@@ -44,6 +44,7 @@ describe("pages by index", () => {
     ["not a number", {}, [page([1], "9"), page([], "9")], [0, 1]],
     ["a total that shrinks", {}, [page([1], 9), page([2], 1)], [0, 1]],
     ["a total that grows with records", {}, [page([1], 1), page([2], 3)], [0]],
+    ["a total that grows before its end", {}, [page([1], 2), page([2], 3), page([3], 3)], [0, 1, 2]],
     ["a total that an empty page cannot raise", {}, [page([1], 3), page([], 9), page([], 9), page([], 9)], [0, 1, 2]],
     ["a total that an empty page can lower", {}, [page([1], 9), page([], 2), page([], 9)], [0, 1]],
     ["an empty page in between", {}, [page([1], 3), page(undefined, 3), page([2], 3)], [0, 1, 2]],
@@ -139,6 +140,12 @@ describe("records", () => {
       [record("a", 1, [0]), { driver: "b", parts: [1, 2] }],
     ],
     ["of which one has no list", split, two(record("b", 1, undefined), record("b", 1, [2])), [record("a", 1, [0]), record("b", 1, [2])]],
+    [
+      "of which only the first has a list",
+      split,
+      two(record("b", 1, [2]), record("b", 1, undefined)),
+      [record("a", 1, [0]), record("b", 1, [2])],
+    ],
     ["of which none has a list", split, two({ driver: "b" }, { driver: "b", x: 1 }), [record("a", 1, [0]), { driver: "b", x: 1 }]],
     [
       "with the same keys on one page are not merged",

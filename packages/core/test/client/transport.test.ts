@@ -10,12 +10,13 @@ function streamOf(chunks: string[], end: "closes" | "breaks" | "stays open" = "c
   const cancelled = vi.fn();
   const rest = [...chunks];
   const stream = new ReadableStream({
-    pull(controller) {
+    pull(controller): Promise<void> | undefined {
       const next = rest.shift();
       if (next !== undefined) controller.enqueue(new TextEncoder().encode(next));
       else if (end === "closes") controller.close();
       else if (end === "breaks") controller.error(new TypeError("terminated"));
-      else return new Promise(() => {});
+      else return new Promise<void>(() => {});
+      return undefined;
     },
     cancel: cancelled,
   });
