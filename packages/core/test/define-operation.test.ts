@@ -24,9 +24,9 @@ const problems = ({ input }: Operation, value: unknown) =>
 describe("defineOperation", () => {
   it("keeps what it is given, and adds the input", () => {
     const tool = { title: "Do it" };
-    expect(define({ tool })).toEqual({ ...common, path: "/it", tool, query: {}, input: expect.any(Object) });
+    expect(define({ tool })).toStrictEqual({ ...common, path: "/it", tool, query: {}, input: expect.any(Object) });
     const [params, query, body] = [{ id: z.string() }, { a: z.int() }, { b: z.int() }];
-    expect(define({ path: "/it/{id}", params, query, body })).toEqual({
+    expect(define({ path: "/it/{id}", params, query, body })).toStrictEqual({
       ...common,
       path: "/it/{id}",
       params,
@@ -94,11 +94,22 @@ describe("defineOperation", () => {
     ]);
   });
 
-  it("keeps the metadata and rules of the fields that it makes strict", () => {
-    const schema = z.object({ x: z.array(z.object({})).max(1) }).register(fieldMetadata, { holds: "text" });
-    const { at } = (define({ body: { at: schema } }).input as z.ZodObject).shape as Record<string, z.ZodObject>;
-    expect(metadataOf(at as z.ZodType)).toEqual({ holds: "text" });
-    expect((at as z.ZodObject).safeParse({ x: [{}, {}] }).success).toBe(false);
+  it.each<[string, z.ZodType, unknown, string]>([
+    ["an object", z.object({ x: z.int() }).refine(({ x }) => x > 0, "is too low"), { x: 0 }, "is too low"],
+    ["a list", z.array(z.int()).max(1, "is too long"), [1, 2], "is too long"],
+    [
+      "an optional list",
+      z
+        .array(z.int())
+        .optional()
+        .refine((list) => list, "is missing"),
+      undefined,
+      "is missing",
+    ],
+  ])("keeps the metadata and rules of %s that it makes strict", (_, schema, value, problem) => {
+    const operation = define({ body: { at: schema.register(fieldMetadata, { holds: "text" } as never) } });
+    expect(metadataOf((operation.input as z.ZodObject).shape["at"] as z.ZodType)).toEqual({ holds: "text" });
+    expect(operation.input.safeParse({ at: value }).error?.issues.map(({ message }) => message)).toEqual([problem]);
   });
 });
 

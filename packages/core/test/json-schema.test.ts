@@ -26,7 +26,12 @@ it.each<[string, z.ZodType, object, object]>([
   ["a 64-bit integer", Int64, {}, { type: "integer", format: "int64" }],
   ["a union of other types", z.union([z.int(), z.string()]), {}, { type: ["integer", "string"] }],
   ["a union with a date", z.union([z.string(), z.date()]), {}, { type: "string" }],
-  ["a 64-bit integer that is never a string", z.int().min(5).meta({ format: "int64" }), {}, { type: "integer", minimum: 5, format: "int64" }],
+  [
+    "a 64-bit integer that is never a string",
+    z.int().min(5).meta({ format: "int64" }),
+    {},
+    { type: "integer", minimum: 5, format: "int64" },
+  ],
   [
     "a record",
     z.record(z.string(), z.int()),

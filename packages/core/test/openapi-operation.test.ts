@@ -101,7 +101,12 @@ it("an operation with everything", () => {
             in: "query",
             required: true,
             description: undefined,
-            schema: { anyOf: [{ type: "boolean", deprecated: true }, { type: "string", const: "null" }] },
+            schema: {
+              anyOf: [
+                { type: "boolean", deprecated: true },
+                { type: "string", const: "null" },
+              ],
+            },
           },
           {
             name: "other",

@@ -136,7 +136,9 @@ describe("confidential values", () => {
       ["x", "z"],
     ],
     ["in an object", z.object({ a: z.object({ b: secret(z.int()) }) }), { a: { b: 5 } }, ["5"]],
-    ["a string in place of a list", z.array(open(z.string())).optional(), undefined, []],
+    ["a string in place of a list", z.array(z.object({ a: open(z.string()) })), "xyz", ["xyz"]],
+    ["a string in place of an object", z.object({ a: open(z.string()) }), "xyz", ["xyz"]],
+    ["nothing", z.any(), { a: undefined, b: "x" }, ["x"]],
     ["another value in place of an object", z.object({ a: open(z.string()) }), ["x"], ["x"]],
   ])("%s", (_, schema, value, values) => {
     const operation = defineOperation({ ...common, name: "saveSecret", method: "POST", path: "/{customerId}", body: { at: schema } });
