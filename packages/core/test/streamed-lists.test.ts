@@ -45,7 +45,7 @@ const SPACED = JSON.stringify(RECORDS, null, "\t\r\n ");
 
 const lists: { what: string; body: string }[] = [
   { what: "records of all kinds", body: LIST },
-  { what: "white space everywhere", body: ` \n${SPACED}\r\n\t ` },
+  { what: "whitespace everywhere", body: ` \n${SPACED}\r\n\t ` },
   { what: "a byte order mark", body: `\ufeff${LIST}` },
   { what: "two byte order marks", body: `\ufeff\ufeff${LIST}` },
   { what: "a byte order mark alone", body: "\ufeff" },

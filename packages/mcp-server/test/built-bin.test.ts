@@ -30,7 +30,7 @@ describe("the built bin ends as the program does within the process of a test (r
     const service = await fleetService({ listTireEvents: () => ({ body: [{ number: 7 }] }), listJobs: () => ({ status: 503 }) });
     const environment = { ...environmentOf(service.origin), ...env };
     const [bin, program] = [await runBin(args, environment), await run(args, environment)];
-    // A preview has a token and a number that are drawn anew.
+    // Each preview has a new random token and number.
     const shown = (ended: Ended) => (args.includes("create_job") ? { ...ended, stdout: ended.stdout.split("\n")[0] } : withoutTimes(ended));
     expect(shown(bin)).toEqual({ ...shown(program), code });
   });

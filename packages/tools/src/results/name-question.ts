@@ -86,7 +86,7 @@ export function questionResult(unresolved: UnresolvedName, effect: Effect): Rend
 /** Output schema properties for the fields of {@link questionResult}. */
 export const questionProperties = {
   result: { type: "string", enum: ["ambiguous", "notFound"], description: "Only if a name is uncertain" },
-  field: { type: "string", description: "The argument that holds the name" },
-  candidates: { type: "array", items: { type: "object" }, description: "What the name may stand for" },
+  field: { type: "string", description: "The argument with the name" },
+  candidates: { type: "array", items: { type: "object" }, description: "Possible matches" },
   question: { type: "string", description: "What to ask the user" },
 };

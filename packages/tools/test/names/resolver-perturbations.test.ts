@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FleetView } from "../../src/fleet/fleet-view.ts";
-import type { Position } from "../../src/fleet/privacy.ts";
+import type { Position } from "../../src/fleet/position.ts";
 import { thousandVehicles, vehicleFor } from "./thousand-vehicles.ts";
 
 let view: FleetView;
@@ -16,7 +16,7 @@ const driver = ({ driverName = "" }: Position) => driverName;
 const without = (text: string, at: number) => text.slice(0, at) + text.slice(at + 1);
 const reversed = (text: string) => text.split(" ").reverse().join(" ");
 const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
-const pagination = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index);
+const indicesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index);
 
 const letters = (text: string) => text.toLowerCase().replace(/[^a-z\d]|(?<!\d)0+(?=\d)/g, "");
 
@@ -103,7 +103,7 @@ describe("a typo in a word is tolerated or asked about, and never finds another 
     const known = new Set(withDriverAlone(view));
     for (const [number, vehicle] of view.positions.entries()) {
       for (const text of [name(vehicle), ...(known.has(vehicle) ? [driver(vehicle)] : [])]) {
-        const all = pagination(text, pattern);
+        const all = indicesOf(text, pattern);
         // One typo in each driver's name, at a different place for each vehicle.
         for (const at of text === name(vehicle) ? all : [all[number % all.length] ?? 0]) {
           const query = slip(text, at);
@@ -123,7 +123,7 @@ describe("a typo in a word is tolerated or asked about, and never finds another 
     for (const vehicle of view.positions) {
       const text = name(vehicle);
       if (!/^\p{L}{5}/u.test(text)) continue;
-      for (const at of pagination(text, pattern)) {
+      for (const at of indicesOf(text, pattern)) {
         const query = slip(text, at);
         const answer = vehicleFor(query, view);
         const isUnderstood = answer === vehicle.assetId || answer === "ambiguous" || bears(answer, query);
@@ -139,19 +139,19 @@ const OTHERS: [string, (vehicle: Position) => string[]][] = [
     "an extra digit in the name",
     (vehicle) => ["1", "7"].flatMap((digit) => [name(vehicle) + digit, name(vehicle).replace(/(?=\d)/, digit)]),
   ],
-  ["a missing digit in the name", (vehicle) => pagination(name(vehicle), /\d/g).map((at) => without(name(vehicle), at))],
+  ["a missing digit in the name", (vehicle) => indicesOf(name(vehicle), /\d/g).map((at) => without(name(vehicle), at))],
   [
     "a different digit in the name",
-    (vehicle) => pagination(name(vehicle), /\d/g).map((at) => `${name(vehicle).slice(0, at)}9${name(vehicle).slice(at + 1)}`),
+    (vehicle) => indicesOf(name(vehicle), /\d/g).map((at) => `${name(vehicle).slice(0, at)}9${name(vehicle).slice(at + 1)}`),
   ],
   [
     "a missing character in the registration",
-    (vehicle) => pagination(registration(vehicle), /[A-Z\d]/g).map((at) => without(registration(vehicle), at)),
+    (vehicle) => indicesOf(registration(vehicle), /[A-Z\d]/g).map((at) => without(registration(vehicle), at)),
   ],
   [
     "a different character in the registration",
     (vehicle) =>
-      pagination(registration(vehicle), /[A-Z\d]/g).map(
+      indicesOf(registration(vehicle), /[A-Z\d]/g).map(
         (at) => `${registration(vehicle).slice(0, at)}0${registration(vehicle).slice(at + 1)}`,
       ),
   ],
