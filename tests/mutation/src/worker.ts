@@ -26,7 +26,11 @@ const vitest = await createVitest(
     disableConsoleIntercept: true,
     passWithNoTests: true,
   },
-  { resolve: base.resolve ?? {}, ssr: base.ssr ?? {}, plugins: [switchesPlugin(join(process.env["FLEETWIRE_MUTATION_FOLDER"] ?? "", "plans"))] },
+  {
+    resolve: base.resolve ?? {},
+    ssr: base.ssr ?? {},
+    plugins: [switchesPlugin(join(process.env["FLEETWIRE_MUTATION_FOLDER"] ?? "", "plans"))],
+  },
 );
 await vitest.start();
 await vitest.close();

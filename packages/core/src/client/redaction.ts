@@ -129,7 +129,7 @@ function containsFragment(text: string, fragments: Map<number, Set<string>>): bo
  * text is redacted.
  */
 export function redactor(secrets: () => readonly string[]): Redact {
-  let known = "";
+  let known: string | undefined;
   let search = searchFor([]);
   return (text) => {
     const wanted = secrets().filter(({ length }) => length >= MIN_LENGTH.secret);
