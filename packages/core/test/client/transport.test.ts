@@ -45,6 +45,22 @@ describe("a request", () => {
     expect(Object.fromEntries(new Headers(init.headers))).toMatchObject({ accept: "json" });
   });
 
+  it("that fails is not sent again", async () => {
+    const calls: unknown[] = [];
+    const fetch = async (url: unknown) => {
+      calls.push(url);
+      throw new TypeError("failed");
+    };
+    const send = createTransport(fetch as typeof globalThis.fetch, options);
+    await send({ method: "GET", url: request.url, headers: {} }, deadline);
+    expect(calls).toHaveLength(1);
+  });
+
+  it("of one byte has it", async () => {
+    const { init } = await sendThrough(() => new Response("x"), { customFetch: false }, { ...request, body: "x", once: true });
+    expect(await new Response(init.body).text()).toBe("x");
+  });
+
   it("without a body has none", async () => {
     const { init } = await sendThrough(() => new Response("x"), {}, { method: "GET", url: request.url, headers: {} });
     expect(init.body).toBeUndefined();
@@ -70,7 +86,8 @@ describe("a request", () => {
       { customFetch: false },
       { method: "POST", url: request.url, headers: {}, once: true },
     );
-    expect(await new Response(init.body).text()).toBe("");
+    const chunks = init.body as unknown as ReadableStream;
+    expect(await chunks.getReader().read()).toEqual({ done: true, value: undefined });
     expect(new Headers(init.headers).get("content-length")).toBe("0");
   });
 });
