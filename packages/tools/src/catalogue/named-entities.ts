@@ -33,7 +33,7 @@ function entity<Value>({ kind, hint, possessive, labelOf, idOf, indexOf }: Entit
       return { id: idOf(value), label: labelOf(value) };
     },
     labelOfId: async (id, fleet) => {
-      const known = (await indexOf(fleet)).get(id);
+      const known = (await indexOf(fleet)).get(id)?.value;
       return known && idOf(known) === id ? labelOf(known) : undefined;
     },
   };

@@ -6,6 +6,8 @@ export interface NameProperty<Value> {
   by: MatchedBy;
   of: (value: Value) => string | undefined;
   isPerson?: boolean;
+  /** Whether many entities have the same name, so that it is read and held once. */
+  isShared?: boolean;
 }
 
 /** A property that holds a code, such as a registration. */
@@ -28,6 +30,8 @@ export interface Naming<Value> {
 export interface Entry<Value> {
   value: Value;
   names: readonly Name[];
+  /** The list that contained the entity last, counted by whoever fills the index. */
+  list: number;
 }
 
 /** A name, split into words. Entities with the same name share one. */

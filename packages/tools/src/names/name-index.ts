@@ -1,6 +1,6 @@
 import { MultiMap } from "./multi-map.ts";
 import type { Code, CodeProperty, Entry, Hit, Name, NameProperty, Naming } from "./name-entry.ts";
-import { meanings } from "./query-meanings.ts";
+import { isPlain, meanings } from "./query-meanings.ts";
 import { agreesOnNumbers, type Found, QueryWords } from "./query-words.ts";
 import type { Similarity, Vocabulary } from "./similarity.ts";
 import { asToken, compact, fold, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
@@ -11,6 +11,12 @@ export const MAX_NAME_LENGTH = 100;
 const MAX_SHARED = 50_000;
 
 const clipped = (text: string | undefined) => (text ?? "").slice(0, MAX_NAME_LENGTH);
+
+/** Whether a name has two words in a row, so that joining them makes a difference. */
+const hasAdjacentWords = ({ tokens }: Name) => tokens.some((word, at) => at > 0 && !isNumber(word) && !isNumber(tokens[at - 1] as string));
+
+const meaningKeys = ({ tokens, meaning }: Name): string[] =>
+  meaning === tokens || meaning.length === 0 ? [] : [runTogether(meaning), unordered(meaning)];
 
 /** A key for names that contain these words in any order. */
 const unordered = (tokens: readonly string[]) => `~${[...tokens].sort().join(" ")}`;
@@ -30,21 +36,22 @@ export function boundariesOf({ written }: { written: string }): Set<number> {
 export class NameIndex<Value> {
   readonly #naming: Naming<Value>;
   readonly #entries = new Map<unknown, Entry<Value>>();
-  /** Entries by name with adjacent words joined. */
+  /** Entries by name with adjacent words joined, if a name has any. */
   readonly #joined = new MultiMap<Entry<Value>>();
   /** Entries by the meaning of a name, joined and in any order, if it differs from its words. */
   readonly #meanings = new MultiMap<Entry<Value>>();
+  /** Entries by code, except codes that are also the key and match only as a whole. */
   readonly #codes = new MultiMap<Entry<Value>>();
   readonly #holders = new MultiMap<Entry<Value>>();
-  readonly #letterWords = new Map<string, string>();
+  /** The words that are not numbers, each with whether it means itself. */
+  readonly #letterWords = new Map<string, { word: string; isPlain: boolean }>();
   #vocabulary: Vocabulary | undefined;
-  /** Names by text for each property, because many vehicles share the name of a driver or group. */
+  /** The shared names by text, for each property. */
   readonly #shared: Map<string, Name>[];
 
-  constructor(naming: Naming<Value>, entities: Iterable<readonly [key: unknown, value: Value]> = []) {
+  constructor(naming: Naming<Value>) {
     this.#naming = naming;
     this.#shared = naming.names.map(() => new Map());
-    for (const [key, value] of entities) this.set(key, value);
   }
 
   /** The entities, in the order in which they were added. */
@@ -52,123 +59,134 @@ export class NameIndex<Value> {
     return this.#entries.values();
   }
 
-  keys(): IterableIterator<unknown> {
-    return this.#entries.keys();
+  keyed(): IterableIterator<[unknown, Entry<Value>]> {
+    return this.#entries.entries();
   }
 
-  get(key: unknown): Value | undefined {
-    return this.#entries.get(key)?.value;
+  get(key: unknown): Entry<Value> | undefined {
+    return this.#entries.get(key);
   }
 
   /** Adds an entity, or replaces the one with the same key. */
-  set(key: unknown, value: Value): void {
+  set(key: unknown, value: Value): Entry<Value> {
     const known = this.#entries.get(key);
-    if (!known) {
-      const entry: Entry<Value> = { value, names: this.#namesOf(value) };
-      this.#entries.set(key, entry);
-      this.#addNames(entry, []);
-      this.#addCodes(entry);
-      return;
+    if (known) {
+      this.replace(known, key, value);
+      return known;
     }
-    const before = known.value;
-    known.value = value;
+    const entry: Entry<Value> = { value, names: this.#namesOf(value), list: 0 };
+    this.#entries.set(key, entry);
+    this.#addNames(entry, []);
+    for (const code of this.#naming.codes) this.#addCode(code, key, entry);
+    return entry;
+  }
+
+  /** Replaces the entity of an entry. */
+  replace(entry: Entry<Value>, key: unknown, value: Value): void {
+    const before = entry.value;
+    entry.value = value;
     const { names, codes } = this.#naming;
-    if (names.some(({ of }) => of(before) !== of(value))) this.#renameTo(known, this.#namesOf(value));
-    if (codes.some(({ of }) => of(before) !== of(value))) {
-      this.#removeCodes(known, before);
-      this.#addCodes(known);
-    }
+    if (names.some(({ of }) => of(before) !== of(value))) this.#rename(entry, this.#namesOf(value));
+    if (codes.every(({ of }) => of(before) === of(value))) return;
+    for (const { of } of codes) this.#codes.remove(compact(clipped(of(before))), entry);
+    for (const code of codes) this.#addCode(code, key, entry);
   }
 
   delete(key: unknown): void {
     const known = this.#entries.get(key);
     if (!known) return;
     this.#entries.delete(key);
-    this.#renameTo(known, []);
-    this.#removeCodes(known, known.value);
+    this.#rename(known, []);
+    for (const { of } of this.#naming.codes) this.#codes.remove(compact(clipped(of(known.value))), known);
+  }
+
+  #addCode({ of, minPartLength, minSuffixLength }: CodeProperty<Value>, key: unknown, entry: Entry<Value>): void {
+    const text = compact(clipped(of(entry.value)));
+    const isFoundByKey = text === key && minPartLength === undefined && minSuffixLength === undefined;
+    if (text !== "" && !isFoundByKey && !this.#codes.get(text).includes(entry)) this.#codes.add(text, entry);
   }
 
   #namesOf(value: Value): Name[] {
-    return this.#naming.names.flatMap((property, at) => {
+    const names: Name[] = [];
+    const { names: properties } = this.#naming;
+    for (let at = 0; at < properties.length; at++) {
+      const property = properties[at] as NameProperty<Value>;
       const text = clipped(property.of(value));
-      if (text === "") return [];
-      const shared = this.#shared[at] as Map<string, Name>;
-      const name = shared.get(text) ?? this.#readName(text, property);
-      if (shared.size >= MAX_SHARED) shared.clear();
-      shared.set(text, name);
-      return name.tokens.length === 0 ? [] : [name];
-    });
+      if (text === "") continue;
+      const name = property.isShared
+        ? this.#sharedName(text, property, this.#shared[at] as Map<string, Name>)
+        : this.#readName(text, property);
+      if (name.tokens.length > 0) names.push(name);
+    }
+    return names;
+  }
+
+  #sharedName(text: string, property: NameProperty<Value>, shared: Map<string, Name>): Name {
+    const known = shared.get(text);
+    if (known) return known;
+    if (shared.size >= MAX_SHARED) shared.clear();
+    const name = this.#readName(text, property);
+    shared.set(text, name);
+    return name;
   }
 
   #readName(text: string, { by, isPerson = false }: NameProperty<Value>): Name {
-    const tokens = nameTokens(text).map((word) => this.#letterWords.get(word) ?? word);
+    const tokens = nameTokens(text);
+    let isPlainName = true;
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at] as string;
+      const known = this.#letterWords.get(token);
+      if (known) tokens[at] = known.word;
+      isPlainName &&= known ? known.isPlain : isPlain(token);
+    }
+    if (isPlainName) return { by, isPerson, tokens, meaning: tokens };
     const meaning = meanings(tokens);
     return { by, isPerson, tokens, meaning: isSame(meaning, tokens) ? tokens : meaning };
   }
 
-  /** Replaces the names of an entry, touching only the words that differ: a word such as "truck" may have many thousand holders. */
-  #renameTo(entry: Entry<Value>, names: readonly Name[]): void {
+  /** Replaces the names of an entry. Touches only words that differ, because one such as "truck" may have many thousand holders. */
+  #rename(entry: Entry<Value>, names: readonly Name[]): void {
     const before = entry.names;
     const kept = new Set(names.flatMap(({ tokens }) => tokens));
     for (const word of new Set(before.flatMap(({ tokens }) => tokens))) {
-      if (!kept.has(word) && this.#holders.remove(word, entry)) this.#forgetWord(word);
+      if (!kept.has(word) && this.#holders.remove(word, entry) && this.#letterWords.delete(word)) this.#vocabulary = undefined;
     }
     for (const name of before) {
       if (names.includes(name)) continue;
-      this.#joined.remove(runTogether(name.tokens), entry);
-      for (const key of this.#meaningKeys(name)) this.#meanings.remove(key, entry);
+      if (hasAdjacentWords(name)) this.#joined.remove(runTogether(name.tokens), entry);
+      for (const key of meaningKeys(name)) this.#meanings.remove(key, entry);
     }
     entry.names = names;
     this.#addNames(entry, before);
   }
 
   #addNames(entry: Entry<Value>, before: readonly Name[]): void {
-    const held = new Set(before.flatMap(({ tokens }) => tokens));
-    for (const name of entry.names) {
-      for (const word of name.tokens) {
-        if (held.has(word)) continue;
-        held.add(word);
-        if (this.#holders.add(word, entry)) this.#learnWord(word);
-      }
+    const { names } = entry;
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at] as Name;
       if (before.includes(name)) continue;
-      this.#joined.add(runTogether(name.tokens), entry);
-      for (const key of this.#meaningKeys(name)) this.#meanings.add(key, entry);
+      for (let word = 0; word < name.tokens.length; word++) this.#addWord(name.tokens[word] as string, at, word, entry, before);
+      if (hasAdjacentWords(name)) this.#joined.add(runTogether(name.tokens), entry);
+      for (const key of meaningKeys(name)) this.#meanings.add(key, entry);
     }
   }
 
-  #meaningKeys({ tokens, meaning }: Name): string[] {
-    return meaning === tokens || meaning.length === 0 ? [] : [runTogether(meaning), unordered(meaning)];
-  }
-
-  #learnWord(word: string): void {
-    if (isNumber(word)) return;
-    this.#letterWords.set(word, word);
+  /** Adds an entry to the holders of a word, unless the word occurs earlier in its names or in those before. */
+  #addWord(word: string, name: number, at: number, entry: Entry<Value>, before: readonly Name[]): void {
+    const { names } = entry;
+    for (let earlier = 0; earlier < name; earlier++) if (names[earlier]?.tokens.includes(word)) return;
+    if ((names[name] as Name).tokens.indexOf(word) < at || before.some(({ tokens }) => tokens.includes(word))) return;
+    if (!this.#holders.add(word, entry) || isNumber(word)) return;
+    this.#letterWords.set(word, { word, isPlain: isPlain(word) });
     this.#vocabulary = undefined;
-  }
-
-  #forgetWord(word: string): void {
-    if (this.#letterWords.delete(word)) this.#vocabulary = undefined;
-  }
-
-  #addCodes(entry: Entry<Value>): void {
-    for (const text of this.#codeTexts(entry.value)) this.#codes.add(text, entry);
-  }
-
-  #removeCodes(entry: Entry<Value>, value: Value): void {
-    for (const text of this.#codeTexts(value)) this.#codes.remove(text, entry);
-  }
-
-  #codeTexts(value: Value): Set<string> {
-    const texts = new Set(this.#naming.codes.map(({ of }) => compact(clipped(of(value)))));
-    texts.delete("");
-    return texts;
   }
 
   hasWord = (word: string): boolean => this.#holders.has(asToken(fold(word)));
 
   /** Returns the codes that have this normalized form. */
   codesWritten(text: string): Code<Value>[] {
-    return this.#codes.get(text).flatMap((entry) => this.#codesOf(entry, text));
+    const keyed = this.#entries.get(text);
+    return [...(keyed ? [keyed] : []), ...this.#codes.get(text)].flatMap((entry) => this.#codesOf(entry, text));
   }
 
   /** Finds the codes that can also match in part and whose normalized form passes a test. */
@@ -199,7 +217,8 @@ export class NameIndex<Value> {
     const means = ({ meaning }: Name) => runTogether(meaning) === joined || unordered(meaning) === sorted;
     const isWritten = ({ tokens }: Name) =>
       (tokens.length === query.length && unordered(tokens) === sorted) || runTogether(tokens) === joined;
-    const byWords = [...this.#joined.get(joined), ...this.#holdersOfRarest(query.map((word) => new Set([word])))];
+    const held = (words: readonly string[]) => this.#holdersOfRarest(words.map((word) => new Set([word])));
+    const byWords = [...this.#joined.get(joined), ...held(query), ...held(joined.split(" "))];
     const byMeaning = similarity === "same" ? [] : [...this.#meanings.get(joined), ...this.#meanings.get(sorted)];
     const hitsIn = (entries: readonly Entry<Value>[], matches: (name: Name) => boolean) =>
       [...new Set(entries)].flatMap((entry) =>

@@ -1,5 +1,5 @@
 import { isFiller, withoutFillers } from "./filler-words.ts";
-import type { Code, Entry, Hit, MatchedBy } from "./name-entry.ts";
+import type { Code, Entry, Hit, MatchedBy, Name } from "./name-entry.ts";
 import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { asToken, editDistance, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
 
@@ -143,26 +143,35 @@ const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
 function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Value[] {
   let best: { entry: Entry<Value>; distance: number }[] = [];
   const mostDistant = () => best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
-  const consider = (entry: Entry<Value>, query: string, known: string) => {
+  const consider = (entry: Entry<Value>, distanceWithin: (most: number) => number) => {
     const listed = best.find((other) => other.entry === entry);
-    const limit = listed?.distance ?? mostDistant();
-    const distance = editDistance(query, known, limit - 1);
-    if (distance >= limit) return;
+    const distance = distanceWithin(mostDistant() - 1);
+    if (distance >= (listed?.distance ?? mostDistant())) return;
     best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
   };
   const known = tokens.filter(index.hasWord);
   // Unknown words, such as a color or a foreign registration, must not hide a matching number.
   const queryVariants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
+  // Thousands of vehicles may share a name, such as that of their group.
+  const distances = new Map<Name, number>();
+  const distanceOf = (name: Name, most: number) => {
+    const joined = name.tokens.join(" ");
+    return isAbbreviation(tokens, name.tokens) ? 0 : Math.min(...queryVariants.map((query) => editDistance(query, joined, most)));
+  };
   for (const entry of index.entries()) {
-    for (const { tokens: name } of entry.names) {
-      const joined = name.join(" ");
-      for (const query of isAbbreviation(tokens, name) ? [joined] : queryVariants) consider(entry, query, joined);
+    for (const name of entry.names) {
+      consider(entry, (most) => {
+        // A distance that was cut off at an earlier limit is beyond later ones too, because limits only get smaller.
+        const distance = distances.get(name) ?? distanceOf(name, most);
+        distances.set(name, distance);
+        return distance;
+      });
     }
   }
   const code = words.join("");
   if (/\d/.test(code)) {
     const isNear = (text: string) => editDistance(code, text, mostDistant()) <= mostDistant();
-    for (const { entry, text } of index.partialCodes(isNear)) consider(entry, code, text);
+    for (const { entry, text } of index.partialCodes(isNear)) consider(entry, (most) => editDistance(code, text, most));
   }
   return best.map(({ entry }) => entry.value);
 }

@@ -1,6 +1,6 @@
 import type { Position } from "../fleet/position.ts";
 import { singleLineOrUndefined } from "../results/clip-values.ts";
-import { NameQuestion, type UnresolvedName } from "../results/name-question.ts";
+import { MAX_CANDIDATES, NameQuestion, type UnresolvedName } from "../results/name-question.ts";
 import { type Noun, VEHICLE } from "../results/pluralize.ts";
 import { type Driver, isPlace, type NamedGroup, type Place } from "./fleet-names.ts";
 import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from "./labels.ts";
@@ -81,7 +81,8 @@ export function unresolvedName<Value>(
     query,
     noun,
     distinguishedBy,
-    candidates: values.map((value) => ({ label: labelOf(value), record: recordOf(value) })),
+    total: values.length,
+    candidates: values.slice(0, MAX_CANDIDATES).map((value) => ({ label: labelOf(value), record: recordOf(value) })),
     ...(!isAmbiguous && { alternative }),
   };
 }
