@@ -42,5 +42,5 @@ for (const generator of generators) {
   }
 }
 const files = count === 1 ? "1 file" : `${count} files`;
-if (values.check && count > 0) fail(`${files} stale: run npm run generate, then review git diff`);
+if (values.check && count > 0) fail(`${files} out of date: run npm run generate, then review git diff`);
 console.log(count === 0 ? "Every generated file is up to date." : `${files} changed: review them in git diff.`);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Minutes on two cores. Together with the linter, the type check and the demo, they total less than .ci/run's 30 minutes. */
-const SHARES = {
+export const SHARES = {
   "npm test": 3,
   "@fleetwire/judges": 8,
   "@fleetwire/mutation": 4,

@@ -33,7 +33,7 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(words:
 
 /**
  * Reads the variables in a table. Throws one `config` error that lists all variables that are missing, invalid or misspelt, without their values. Other
- * variables are ignored. `known` lists the names that a misspelt one may stand for; by default, those in the table.
+ * variables are ignored. `known` lists the names to compare misspelt ones with; by default, those in the table.
  */
 export function readVariables<Table extends VariableTable>(
   env: Environment,

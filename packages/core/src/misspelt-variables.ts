@@ -1,6 +1,6 @@
 const PREFIX = "FLEET_";
 
-/** Puts a name into a form that ignores case and punctuation, and treats the prefix `FLEETWIRE` as `FLEET`. */
+/** Normalizes a name: drops case and punctuation, and replaces the prefix `FLEETWIRE` with `FLEET`. */
 const normalize = (name: string) =>
   name
     .toUpperCase()

@@ -35,9 +35,9 @@ async function countingServer() {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, most };
 }
 
-const thousand = Array.from({ length: 1_000 }, (_, at) => at);
+const many = Array.from({ length: 300 }, (_, at) => at);
 
-describe("a thousand calls at once", () => {
+describe("hundreds of calls at once", () => {
   it.each([{ maxConcurrency: 3 }, { maxConcurrency: 20 }, { maxConcurrency: 200 }, {}])(
     "stay within the limit of sockets and requests: %j",
     async (options) => {
@@ -48,8 +48,8 @@ describe("a thousand calls at once", () => {
         servers: { base: origin },
         ...options,
       });
-      const answers = await Promise.all(thousand.map(() => fleet.listLivePositions()));
-      expect(answers).toHaveLength(1_000);
+      const answers = await Promise.all(many.map(() => fleet.listLivePositions()));
+      expect(answers).toHaveLength(many.length);
       const limit = options.maxConcurrency ?? 50;
       expect(most.sockets).toBeLessThanOrEqual(limit);
       expect(most.requests).toBeLessThanOrEqual(limit);
@@ -67,7 +67,7 @@ describe("a thousand calls at once", () => {
     });
     await Promise.all(
       Array.from({ length: 10 }, async () => {
-        for (let call = 0; call < 100; call++) await fleet.listLivePositions();
+        for (let call = 0; call < 30; call++) await fleet.listLivePositions();
       }),
     );
     expect(most.sockets).toBeLessThanOrEqual(10);
@@ -75,7 +75,7 @@ describe("a thousand calls at once", () => {
 
   it("share one token request, which needs no slot, even if there is only one", async () => {
     const { fleet, api, auth } = await fleetUnderTest({ maxConcurrency: 1 });
-    await Promise.all(thousand.slice(0, 100).map(() => fleet.listTireEvents()));
+    await Promise.all(many.slice(0, 100).map(() => fleet.listTireEvents()));
     expect([api.requests.length, auth.requests.length]).toEqual([100, 1]);
   });
 });

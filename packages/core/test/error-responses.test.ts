@@ -71,7 +71,7 @@ describe("errors of a group update (interface part 7)", () => {
 describe("an error's body", () => {
   it.each<{ what: string; body: unknown; errors?: object[]; said?: string }>([
     { what: "nothing", body: "" },
-    { what: "white space", body: " \n " },
+    { what: "whitespace", body: " \n " },
     { what: "plain text", body: "Bad Gateway" },
     { what: "HTML", body: "<!doctype html><h1>502</h1>" },
     { what: "truncated JSON", body: '[{"errorMessage":"x"' },
@@ -136,7 +136,7 @@ describe("an unusable 2xx", () => {
   it.each([
     { what: "an empty body", answer: { body: "" }, says: "empty" },
     { what: "204", answer: { status: 204 }, says: "empty" },
-    { what: "white space", answer: { body: "  \n" }, says: "empty" },
+    { what: "whitespace", answer: { body: "  \n" }, says: "empty" },
     { what: "HTML", answer: { body: "<html>Sign in</html>" }, says: "not JSON" },
     { what: "half a list", answer: { body: '[{"assetId":"v1"}' }, says: "not JSON" },
     { what: "two documents", answer: { body: "[][]" }, says: "not JSON" },

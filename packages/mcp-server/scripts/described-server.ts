@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { linkedServer } from "./linked-server.ts";
 
 async function describe() {
-  // The environment is ignored, since the tools listed depend on it.
+  // The environment is ignored, since it could change which tools are listed.
   const { transport, close } = await linkedServer({ sandbox: true, env: {}, version: "0.0.0" });
   const client = new Client({ name: "fleetwire-generate", version: "0.0.0" });
   try {
@@ -19,7 +19,7 @@ async function describe() {
 
 let described: ReturnType<typeof describe> | undefined;
 
-/** What a host learns of a server that offers everything: its instructions, tools, prompts and resources, through a real MCP client. Asked once per process. */
+/** What a real MCP client sees of a server that offers everything: instructions, tools, prompts and resources. Cached per process. */
 export function describedServer(): ReturnType<typeof describe> {
   described ??= describe();
   return described;

@@ -3,7 +3,7 @@ import type { GeneratedFiles } from "../../../scripts/generated-files.ts";
 import { markdownTable } from "../../../scripts/markdown-table.ts";
 import { exampleOf } from "./tool-examples.ts";
 
-const EFFECTS = { read: "reads", update: "writes; repeating it changes nothing more", create: "writes; repeating it makes another one" };
+const EFFECTS = { read: "reads", update: "writes; safe to repeat", create: "writes; repeating it creates another record" };
 
 /** The parts of a tool's JSON Schema that the page shows. */
 interface InputSchema {
@@ -30,7 +30,7 @@ function inputs({ properties = {}, required = [] }: InputSchema): string {
   const rows = Object.entries(properties).map(([name, schema]) => {
     return [code(name), typeOf(schema), required.includes(name) ? "yes" : "", schema.description ?? ""];
   });
-  return rows.length > 0 ? markdownTable(["input", "type", "required", ""], rows) : "It takes no input.";
+  return rows.length > 0 ? markdownTable(["input", "type", "required", ""], rows) : "No input.";
 }
 
 function calls({ operations }: ToolDescription): string {
@@ -46,7 +46,7 @@ function section(tool: ToolDescription): string {
   return [
     `## ${name}`,
     `**${title}**: ${description}`,
-    `Set: ${code(setOf(tool))}. Effect: ${EFFECTS[effect]}. Calls:`,
+    `Toolset: ${code(setOf(tool))}. Effect: ${EFFECTS[effect]}. Calls:`,
     calls(tool),
     inputs(inputJsonSchema as InputSchema),
     "For example:",
@@ -54,12 +54,12 @@ function section(tool: ToolDescription): string {
   ].join("\n\n");
 }
 
-const INTRODUCTION = `Written from the contract and the tools by \`npm run generate\`; change them there. What a model sees of each is its name, its description and its inputs. A
-tool is listed where what it calls is configured; \`FLEET_TOOLSETS\` chooses by set, and \`fleetwire-mcp doctor\` says why one is not listed.`;
+const INTRODUCTION = `Generated from the contract and the tools by \`npm run generate\`; do not edit. A model sees each tool's name, description and inputs. A tool is listed if the
+servers it calls are configured; \`FLEET_TOOLSETS\` selects toolsets, and \`fleetwire-mcp doctor\` says why a tool is not listed.`;
 
-/** The page of all tools. */
+/** The page that documents all tools. */
 export async function generate(): Promise<GeneratedFiles> {
   const overview = catalogue.map((tool) => [`[\`${tool.name}\`](#${tool.name})`, code(setOf(tool)), tool.effect, tool.title]);
-  const parts = ["# Tools", INTRODUCTION, markdownTable(["tool", "set", "effect", ""], overview), ...catalogue.map(section)];
+  const parts = ["# Tools", INTRODUCTION, markdownTable(["tool", "toolset", "effect", ""], overview), ...catalogue.map(section)];
   return { "docs/tools.md": `${parts.join("\n\n")}\n` };
 }

@@ -6,13 +6,13 @@ const FOLDER = "packages/mcp-server/snapshots";
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Snapshots that are committed, of tools that may have gone. */
+/** The committed snapshots, including those of tools that no longer exist. */
 function committed(): string[] {
   const folder = new URL("../snapshots/tools/", import.meta.url);
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** What a host learns of each tool, one file a tool, and of everything else in `server.json`. */
+/** Snapshots of what a host sees: one file per tool, and `server.json` for everything else. */
 export async function generate(): Promise<GeneratedFiles> {
   const { tools, ...server } = await describedServer();
   return {

@@ -6,7 +6,7 @@ import { createLog } from "../src/log.ts";
 import { createServerFactory } from "../src/server.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 
-/** Serves what the verb `stdio` serves, in this process and without a log. Connect a client to `transport`. */
+/** Serves the same as the verb `stdio`, but in this process and without a log. Connect a client to `transport`. */
 export async function linkedServer({ sandbox, env, version }: { sandbox: boolean; env: Record<string, string>; version: string }) {
   const { config, close } = await openRuntime({ sandbox }, env, serverConfigFromEnv);
   const log = createLog("silent");

@@ -8,12 +8,12 @@ type Arguments = Record<string, unknown>;
 /** Examples chosen by hand, by tool. */
 const chosen = JSON.parse(readFileSync(new URL("tool-examples.json", import.meta.url), "utf8")) as Record<string, Arguments>;
 
-/** What the sandbox's fleet has under such names. */
+/** Names that exist in the sandbox's fleet, by kind. */
 const SAID: Readonly<Record<string, string>> = { vehicle: "truck 12", driver: "Oksana Duda", group: "Lyon Vans" };
 
 const ROWS = 10;
 
-/** The sample of an operation as its tool takes it: names in place of ids, words in place of a period, and no pages. */
+/** Converts an operation's sample to arguments of its tool: names instead of ids, a period in words, and no pagination. */
 function sampleArguments({ operations: [operation], inputJsonSchema }: ToolDescription): Arguments {
   const properties = inputJsonSchema["properties"] as Arguments;
   const input = samples[operation?.name as OperationName].input as Arguments;
@@ -30,10 +30,10 @@ function sampleArguments({ operations: [operation], inputJsonSchema }: ToolDescr
   };
 }
 
-/** The arguments of a call that shows what a tool does: chosen by hand, or the sample of the operation that the tool follows from. */
+/** The arguments of an example call: chosen by hand, or from the sample of the operation that the tool is derived from. */
 export function exampleOf(tool: ToolDescription): Arguments {
   const { name, aliases } = tool;
   if (chosen[name]) return chosen[name];
   if (aliases.some((alias) => Object.hasOwn(samples, alias))) return sampleArguments(tool);
-  throw new Error(`${name} has no example: give it one in packages/mcp-server/scripts/tool-examples.json`);
+  throw new Error(`${name} has no example: add one to packages/mcp-server/scripts/tool-examples.json`);
 }

@@ -135,7 +135,7 @@ const REFUSED: [string, Record<string, unknown>, string][] = [
   [
     "a date without a time",
     { ...PLACE, scheduledStartDateTime: "2026-05-06" },
-    "scheduledStartDateTime: must include a time. This call sent nothing. Next: Give date and time in UTC, such as 2026-11-20T08:30Z.",
+    "scheduledStartDateTime: must include a time. This call sent nothing. Next: Pass date and time in UTC, such as 2026-11-20T08:30Z.",
   ],
   [
     "a date without a time, which could have the month first",

@@ -77,7 +77,7 @@ const OWN_CALLS: [string, Record<string, unknown>][] = [
   ["update_group", { id: "north", name: "N" }],
 ];
 
-/** A call of every tool, answered with records. Tools without an entry above get what they require. */
+/** A call of every tool, with responses that contain records. Tools without an entry above get what they require. */
 export const CALLS: [string, Record<string, unknown>][] = [
   ...OWN_CALLS,
   ...catalogue

@@ -77,8 +77,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Serves a script on a loopback port until the test ends, with every server of the interface at one origin. */
-export async function fleetService(script: Script): Promise<FleetService> {
+/**
+ * Serves a script on a loopback port until the test ends, with every server of the interface at one origin. Concurrent tests pass the `onTestFinished` of
+ * their context.
+ */
+export async function fleetService(script: Script, atEnd: typeof onTestFinished = onTestFinished): Promise<FleetService> {
   const received: Received[] = [];
   const service: FleetService = {
     origin: "",
@@ -102,7 +105,7 @@ export async function fleetService(script: Script): Promise<FleetService> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   service.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -13,28 +13,17 @@ describe("fleetwire-mcp http", () => {
     ["by default on 127.0.0.1", [], "SIGTERM"],
     ["on localhost", ["--host", "localhost"], "SIGINT"],
     ["on another address of 127.0.0.0/8", ["--host", "127.0.0.2"], "SIGTERM"],
-  ])("serves the sandbox on a free port, prints its URL, and ends on a signal: %s", async (_, args, signal) => {
-    const { child, ended } = start(["http", "--port", "0", "--sandbox", ...args]);
+  ])("serves the sandbox on a free port, prints its URL, logs without arguments, and ends on a signal: %s", async (_, args, signal) => {
+    const { child, ended } = start(["http", "--port", "0", "--sandbox", "--log", "info", ...args]);
     const url = await readyAt(child);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.[12]:\d+\/mcp$/);
     const { text } = await raw(url, rawCall("locate_vehicle", { query: "truck 12" }));
     expect(text).toContain('"assetName":"Truck 12"');
     child.kill(signal);
-    expect(await ended).toMatchObject({ code: 0, signal: null, stdout: "" });
-  });
-
-  it("logs JSON lines, without arguments", async () => {
-    const { child, ended } = start(["http", "--port", "0", "--sandbox", "--log", "info"]);
-    const url = await readyAt(child);
-    await raw(url, rawCall("locate_vehicle", { query: "truck 12" }));
-    child.kill("SIGTERM");
-    const { stderr } = await ended;
-    expect(
-      stderr
-        .split("\n")
-        .slice(2, -1)
-        .map((line) => JSON.parse(line)),
-    ).toEqual([expect.objectContaining({ tool: "locate_vehicle", outcome: "ok" })]);
+    const { stderr, ...exit } = await ended;
+    expect(exit).toEqual({ code: 0, signal: null, stdout: "" });
+    const lines = stderr.split("\n").slice(2, -1);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ tool: "locate_vehicle", outcome: "ok" })]);
     expect(stderr).not.toContain("truck 12");
   });
 

@@ -102,8 +102,8 @@ describe("update_group", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["group and id", { group: "north vans", id: "north" }, /Give one of them/],
-    ["a list and names", { group: "north vans", vehicleIds: ["v1"], addVehicles: ["van 7"] }, /Give one of them/],
+    ["group and id", { group: "north vans", id: "north" }, /Pass only one/],
+    ["a list and names", { group: "north vans", vehicleIds: ["v1"], addVehicles: ["van 7"] }, /Pass only one/],
   ])("sends nothing for %s", async (_, args, expected) => {
     const { call, service } = await serve();
     expect(errorOf(await call("update_group", args))).toMatch(expected);
@@ -153,7 +153,7 @@ describe("names in create_job are checked against the fleet", () => {
     ["a slip", { vehicleName: "truk 12" }, /^No vehicle matches .* Did you mean Truck 12 \(REG V12\).*\?/],
     ["a sold vehicle", { vehicleName: "Van 99" }, /^No vehicle matches/],
     ["several", { vehicleName: "truck" }, /^2 vehicles match "truck"\. Which one: /],
-    ["an unknown driver", { personName: "Zeppelin" }, /^No driver matches .*give personId\.$/],
+    ["an unknown driver", { personName: "Zeppelin" }, /^No driver matches .*pass personId\.$/],
     ["a typo in a group", { groupName: "nort vans" }, /^No group matches .* Did you mean north vans \(north\)\?/],
   ])("and nothing is sent for %s", async (_, names, expected) => {
     const { call, service } = await serve();
@@ -181,7 +181,7 @@ describe("names in create_job are checked against the fleet", () => {
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["a name shared by two vehicles", { vehicleName: "REG E1" }, /“Twin \(REG E1\)” has no unique name.*Give vehicleId e1 instead/],
+    ["a name shared by two vehicles", { vehicleName: "REG E1" }, /“Twin \(REG E1\)” has no unique name.*Pass vehicleId e1 instead/],
     ["a group without a name", { groupName: "nameless" }, /^input: groupName: “nameless” has no unique name/],
   ])("and nothing is sent for %s", async (_, names, expected) => {
     const { call, service } = await serve({}, ODD);

@@ -20,14 +20,14 @@ export interface Spawned {
   send(message: unknown): void;
 }
 
-/** Starts the built bin, and kills it when the test ends. */
-export function start(args: readonly string[], env: Record<string, string> = {}): Spawned {
+/** Starts the built bin, and kills it when the test ends. Concurrent tests pass the `onTestFinished` of their context. */
+export function start(args: readonly string[], env: Record<string, string> = {}, atEnd: typeof onTestFinished = onTestFinished): Spawned {
   const child = spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env) });
   const out = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const)
     child[stream].setEncoding("utf8").on("data", (chunk: string) => (out[stream] += chunk));
   const ended = once(child, "close").then(([code, signal]): Ended => ({ code, signal, ...out }));
-  onTestFinished(() => {
+  atEnd(() => {
     child.kill("SIGKILL");
   });
   return {

@@ -93,8 +93,8 @@ describe("summarize_fleet", () => {
       silent: [2, "Trailer 6", "Truck 2"],
     });
     for (const line of [
-      "Charging: 1 (eVan 3 15 %, 80 min left)",
-      "Fuel below 20 %: 1 (Truck 1 12.5 %)",
+      "Charging: 1 (eVan 3 15%, 80 min left)",
+      "Fuel below 20%: 1 (Truck 1 12.5%)",
       "Active fault codes: 1 (Car 5 P1, P2)",
       "No report for more than 24 h: 2 (Trailer 6 never; Truck 2 1 day ago)",
     ])

@@ -207,7 +207,7 @@ const OWN_KINDS: Kind[] = [
     kind: "no such driver",
     args: { address: "Lyon", personName: "zeppelin" },
     script: fleet(),
-    expected: "now, give personId",
+    expected: "now, pass personId",
   },
   {
     tool: "update_group",

@@ -42,7 +42,7 @@ describe("an unwritable log", () => {
     const { origin } = await fleetService({});
     const { child, calls } = await serverWith("pipe", { ...environmentOf(origin), FLEET_LOG: "warn" });
     // More lines than a pipe can buffer.
-    await calls(1_500, { name: "locate_vehicle", arguments: { nope: 1 } });
+    await calls(800, { name: "locate_vehicle", arguments: { nope: 1 } });
     child.stdin?.end();
     const [code] = await once(child, "exit");
     expect(code).toBe(0);

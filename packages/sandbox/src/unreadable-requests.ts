@@ -3,13 +3,13 @@ import type { Duplex } from "node:stream";
 import { RequestError } from "@hono/node-server";
 import { type Refusal, refusalResponse, refuse } from "./service/refusal.ts";
 
-const UNREADABLE = refuse(400, "malformed", "The request is not a readable HTTP request");
+const UNREADABLE = refuse(400, "malformed", "The request is not valid HTTP");
 const BY_CODE: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: refuse(431, "tooLarge", "The URL or the headers are too long"),
   ERR_HTTP_REQUEST_TIMEOUT: refuse(408, "malformed", "The request did not arrive in time"),
 };
 const TUNNEL = refuse(405, "wrongMethod", "The sandbox is not a proxy");
-const EXPECTATION = refuse(417, "malformed", "The sandbox supports no expectation except 100-continue");
+const EXPECTATION = refuse(417, "malformed", "The only supported expectation is 100-continue");
 
 async function writeRaw(socket: Duplex, refusal: Refusal): Promise<void> {
   const response = refusalResponse(refusal);

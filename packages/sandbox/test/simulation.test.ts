@@ -14,7 +14,7 @@ describe("chosen S43: the fleet obeys physics", () => {
     }
   }, 120_000);
 
-  test("for random seeds and instants, between polls seconds to days apart", () => tryRandomPolls(12), 120_000);
+  test("for random seeds and instants, between polls seconds to days apart", () => tryRandomPolls(4), 120_000);
 
   test("minute by minute through a day, forwards and backwards", async () => {
     for (const [at, records] of minutes.entries()) {

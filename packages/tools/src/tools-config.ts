@@ -25,8 +25,13 @@ export interface FleetToolsConfig extends FleetConfig {
   confirm?: "auto" | "never" | undefined;
   /** Token budget per result, estimated as characters / 4; at least 200. @default 5000 */
   maxResultTokens?: number | undefined;
-  /** Seconds for which reads are cached. @default 5 */
+  /**
+   * Seconds for which reads are cached; 0 disables the cache. The whole fleet stays cached for three times as long as reading it takes, if
+   * that is longer, and is read again in the background while there are questions. @default 5
+   */
   snapshotSeconds?: number | undefined;
+  /** Maximum number of vehicles held in memory, at about 2 kB each; calls fail if the fleet is larger. @default 500000 */
+  maxVehicles?: number | undefined;
   /** Whether to withhold whereabouts on private journeys. @default "respect" */
   privacy?: "respect" | "off" | undefined;
   /** Whether to show drivers' names, or pseudonyms instead. @default "show" */
@@ -45,6 +50,7 @@ const DEFAULTS = {
   confirm: "auto",
   maxResultTokens: 5000,
   snapshotSeconds: 5,
+  maxVehicles: 500_000,
   privacy: "respect",
   driverNames: "show",
 } satisfies Partial<FleetToolsConfig>;
@@ -75,7 +81,7 @@ const names = z
 const confirmations = z.enum(["auto", "never"], {
   error: ({ input }) =>
     input === "always"
-      ? "must be auto (the default), which replaces always: it sends no write on the first call alone either"
+      ? "must be auto (the default), which replaced always and, like it, sends no write on the first call alone"
       : "must be one of auto, never",
 });
 
@@ -111,6 +117,13 @@ export const toolVariables = {
       .transform(Number),
     description: "seconds for which reads are cached (default 5; 0 disables the cache)",
   },
+  FLEET_MAX_VEHICLES: {
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,6}$/, "must be a whole number of vehicles, at least 1")
+      .transform(Number),
+    description: "most vehicles held in memory, at about 2 kB each (default 500000)",
+  },
   FLEET_PRIVACY: { schema: oneOf(["respect", "off"]), description: "private journeys: respect (default, whereabouts withheld) or off" },
   FLEET_DRIVER_NAMES: { schema: oneOf(["show", "hide"]), description: "drivers' names: show (default) or hide" },
   FLEET_SEAL_KEY: {
@@ -137,6 +150,7 @@ export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVaria
     confirm: values.FLEET_CONFIRM,
     maxResultTokens: values.FLEET_MAX_RESULT_TOKENS,
     snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS,
+    maxVehicles: values.FLEET_MAX_VEHICLES,
     privacy: values.FLEET_PRIVACY,
     driverNames: values.FLEET_DRIVER_NAMES,
     sealKey: values.FLEET_SEAL_KEY,

@@ -28,7 +28,7 @@ const OWN_CALLS: Calls = {
   update_group: { id: "dthldpkzdw", name: "Pool cars" },
 };
 
-/** What the sandbox's fleet has under these names. */
+/** Arguments that exist in the sandbox's fleet. */
 const SAID: Readonly<Record<string, string>> = { vehicle: "truck 12", driver: "Oksana Duda", group: "Lyon Vans", period: "yesterday" };
 
 /** A call of every tool that the sandbox can serve. Tools not listed above get their required arguments. */

@@ -30,6 +30,7 @@ describe("the configuration of tools from the environment", () => {
       confirm: "auto",
       maxResultTokens: 5000,
       snapshotSeconds: 5,
+      maxVehicles: 500_000,
       privacy: "respect",
       driverNames: "show",
       sealKey: undefined,
@@ -46,6 +47,7 @@ describe("the configuration of tools from the environment", () => {
       FLEET_CONFIRM: "never",
       FLEET_MAX_RESULT_TOKENS: "1200",
       FLEET_SNAPSHOT_SECONDS: "30",
+      FLEET_MAX_VEHICLES: "1000",
       FLEET_PRIVACY: "off",
       FLEET_DRIVER_NAMES: "hide",
       FLEET_SEAL_KEY: sealKey,
@@ -60,6 +62,7 @@ describe("the configuration of tools from the environment", () => {
       confirm: "never",
       maxResultTokens: 1200,
       snapshotSeconds: 30,
+      maxVehicles: 1000,
       privacy: "off",
       driverNames: "hide",
       sealKey,
@@ -103,7 +106,7 @@ describe("the configuration of tools from the environment", () => {
 
   it("says what replaced FLEET_CONFIRM=always", () => {
     expect(refusal({ ...required, FLEET_CONFIRM: "always" }).message).toBe(
-      "configuration: FLEET_CONFIRM must be auto (the default), which replaces always: it sends no write on the first call alone either",
+      "configuration: FLEET_CONFIRM must be auto (the default), which replaced always and, like it, sends no write on the first call alone",
     );
   });
 });

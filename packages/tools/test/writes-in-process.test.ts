@@ -97,7 +97,7 @@ describe("an idempotency key", () => {
     const third = recordOf(await run());
     expect([second.job, third.job]).toEqual([first.job, first.job]);
     for (const repeated of [second, third])
-      expect(repeated.note).toContain("an earlier call with the same idempotency key: nothing was sent now");
+      expect(repeated.note).toContain("an earlier call with the same idempotency key: nothing was sent this time");
     expect(first.note).not.toContain("earlier call");
     expect(writes()).toEqual(["POST 200"]);
     expect((await jobs()).length).toBe(before + 1);

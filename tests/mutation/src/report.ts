@@ -29,7 +29,7 @@ function moduleOf(file: string): string {
   return path.length > 1 ? `${name}/${path[0]}` : name;
 }
 
-const share = (killed: number, all: number) => (all === 0 ? "-" : `${((100 * killed) / all).toFixed(1)} %`);
+const share = (killed: number, all: number) => (all === 0 ? "-" : `${((100 * killed) / all).toFixed(1)}%`);
 
 export interface Score {
   tested: number;

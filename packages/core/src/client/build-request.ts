@@ -28,7 +28,7 @@ function queryParameters(operation: Operation, name: string, value: unknown): st
   return [`${inUrl(operation, name, name)}=${items.map((item) => inUrl(operation, name, item)).join(",")}`];
 }
 
-/** Whether a value can be serialised as JSON; a bigint or a circular reference cannot. */
+/** Whether a value can be serialized as JSON; a bigint or a circular reference cannot. */
 function isSerializable(value: unknown): boolean {
   try {
     JSON.stringify(value);

@@ -4,7 +4,7 @@ import { DriftCollector } from "./drift.ts";
 
 /** The state of checking one response: the drift found, and the fields that lost digits. */
 export class CheckRun {
-  // Once the last instance of a class is garbage-collected, the engine drops its optimised code. Retaining one keeps the check fast between responses.
+  // Once the last instance of a class is garbage-collected, the engine drops its optimized code. Retaining one keeps the check fast between responses.
   static readonly retained = new CheckRun();
   readonly drift = new DriftCollector();
   /** Names of 64-bit fields whose digits JSON.parse lost. */

@@ -3,7 +3,7 @@ import { FleetError } from "../errors.ts";
 import { metadataOf } from "../schemas/field-metadata.ts";
 import type { Site } from "./drift.ts";
 
-/** A compiled schema. All checks have the same properties in the same order, so that the engine can optimise access to them. */
+/** A compiled schema. All checks have the same properties in the same order, so that the engine can optimize access to them. */
 export interface Check extends Site {
   kind: "string" | "number" | "boolean" | "enum" | "array" | "object" | "integer" | "int64" | "other";
   /** Name of the field, if the value is a field of an object. */

@@ -12,7 +12,7 @@ function leavesIn(value: unknown): Leaf[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesIn) : [];
 }
 
-// In a field without metadata a string may hold anything, while a number alone identifies nobody.
+// In a field without metadata, a string may hold anything, but a number alone identifies nobody.
 const stringsIn = (value: unknown): Leaf[] => leavesIn(value).filter((leaf) => typeof leaf === "string");
 
 interface Inside {

@@ -72,7 +72,7 @@ function offsetCursor({ skip, totalItems }: Extract<Paging, { kind: "offset" }>,
   };
 }
 
-/** Hashes a string, to recognise a repeated page: FNV-1a, twice, with different primes. */
+/** Hashes a string, to recognize a repeated page: FNV-1a, twice, with different primes. */
 function fingerprint(text: string): string {
   let [one, other] = [0, 0];
   for (let at = 0; at < text.length; at++) {
@@ -82,7 +82,7 @@ function fingerprint(text: string): string {
   return `${one} ${other}`;
 }
 
-/** Serialises a record, or only its primitive fields if it is nested too deeply. */
+/** Serializes a record, or only its primitive fields if it is nested too deeply. */
 function textOf(record: unknown): string {
   try {
     return JSON.stringify(record);
@@ -108,11 +108,11 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {
     const page = { data, records, sent: originalLength(records) };
     yield page;
     if (!cursor.advance(page)) return;
-    if (count === MAX_PAGES) throw pagingError(`the service was still sending pages after ${MAX_PAGES}`);
+    if (count === MAX_PAGES) throw pagingError(`the service was still sending data after ${MAX_PAGES} pages`);
   }
 }
 
-/** Yields the pages, each in the form that a single call returns. */
+/** Yields the pages, each as a single call would return it. */
 export async function* readPages(
   operation: Operation,
   paging: Paging,

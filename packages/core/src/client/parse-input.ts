@@ -147,7 +147,7 @@ export function fieldError(target: InputTarget, field: string, rule: string, val
   return inputError(target, [{ errorMessage: `${rule} (given: ${kindOf(value)})`, offendingFields: [shownName(field)] }]);
 }
 
-/** Returns the input in the form that is sent, or throws an `input` error that lists each invalid field, the rule it breaks and the kind of value given. */
+/** Returns the input as it will be sent, or throws an `input` error that lists each invalid field, the rule it breaks and the kind of value given. */
 export function parseInput(target: InputTarget, input: unknown = {}): Record<string, unknown> {
   if (!isRecord(input)) {
     throw inputError(target, [{ errorMessage: `the input must be an object (given: ${kindOf(input)})` }]);

@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Throws unless only white space follows the list. */
+/** Throws unless only whitespace follows the list. */
 function expectBlank(bytes: Uint8Array): undefined {
   if (!bytes.every(isSpace)) throw new MalformedList("not JSON");
 }

@@ -13,8 +13,8 @@ export function serverProblem(address: string, allowHttp: boolean): string | und
   if (protocol === "http:" && !allowHttp && !LOOPBACK.test(hostname))
     return "must start with https://; plain http is allowed for loopback only";
   if (username || password) return "must not contain credentials";
-  // Check the text itself, because paths are appended to it: parsing would hide an empty query and surrounding white space.
+  // Check the text itself, because paths are appended to it: parsing would hide an empty query and surrounding whitespace.
   if (/[?#]/.test(address)) return "must not contain a query or a fragment";
-  if (/\s/.test(address)) return "must not contain white space";
+  if (/\s/.test(address)) return "must not contain whitespace";
   return undefined;
 }

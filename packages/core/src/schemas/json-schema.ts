@@ -6,7 +6,7 @@ export type JsonSchema = { [keyword: string]: unknown };
 /** Options for {@link jsonSchemaOf}. */
 export interface JsonSchemaOptions {
   /**
-   * `input` describes what a caller may pass, with date-times in any form; `wire` describes what is sent.
+   * `input` describes what a caller may pass, with date-times in any format; `wire` describes what is sent.
    *
    * @default "wire"
    */

@@ -25,7 +25,7 @@ export function parseDateTime(value: unknown): number | undefined {
   return offset === undefined ? undefined : at.getTime() - offset * 60_000;
 }
 
-/** Whether a string is a valid date in the form `YYYY-DD-MM`, with the day first (interface 2.5). */
+/** Whether a string is a valid date in the format `YYYY-DD-MM`, with the day first (interface 2.5). */
 export function isDayFirstDate(text: string): boolean {
   const [, year, day, month] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   return parseDateTime(`${year}-${month}-${day}`) !== undefined;

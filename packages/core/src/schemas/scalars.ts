@@ -34,7 +34,7 @@ export const Int64 = z.union([z.int(), z.string().regex(/^-?\d+$/)]).meta({ form
 /** A flag that counts as true if its value has the wrong type, so that it fails closed. */
 export const GuardingFlag = z.boolean().register(fieldMetadata, { holds: "flag", guard: true });
 
-/** A date-time in a response. Its exact form is not checked, because the interface says only `date-time`. */
+/** A date-time in a response. Its exact format is not checked, because the interface says only `date-time`. */
 export const DateTime = text("instant").meta({ format: "date-time" });
 
 type Open<Values extends readonly string[]> = Values[number] | (string & {});
@@ -76,7 +76,7 @@ export const UtcSeconds = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/, (iso
 /** A date-time sent as UTC `YYYY-MM-DDTHH:mmZ` (interface 2.5). Accepts a Date or any ISO 8601 date-time; seconds are dropped. */
 export const UtcMinutes = utcInput(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/, (iso) => `${iso.slice(0, 16)}Z`, "UTC, YYYY-MM-DDTHH:mmZ");
 
-/** Like {@link UtcMinutes}, but also accepts the other documented form, `YYYY-DD-MM` (day before month), and sends it unchanged (interface 2.5). */
+/** Like {@link UtcMinutes}, but also accepts the other documented format, `YYYY-DD-MM` (day before month), and sends it unchanged (interface 2.5). */
 export const UtcMinutesOrDay = utcInput(
   /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}Z)?$/,
   (iso) => `${iso.slice(0, 16)}Z`,

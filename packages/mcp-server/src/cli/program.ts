@@ -60,7 +60,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   withEnvironment(
     program
       .command("http")
-      .description("serve over Streamable HTTP at /mcp, for this machine only")
+      .description("serve over Streamable HTTP at /mcp, to this machine only")
       .addOption(portOption())
       .addOption(hostOption()),
   ).action(async (flags: HttpOptions) => {

@@ -7,7 +7,7 @@ const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 const isLoopbackV4 = (host: string) => isIPv4(host) && host.startsWith("127.");
 
-/** Returns the loopback address that a host name stands for, or undefined if it is not loopback. `localhost` is not resolved, since it may point elsewhere. */
+/** Returns the loopback address that a host name denotes, or undefined if it is not loopback. `localhost` is not resolved, since it may point elsewhere. */
 export function loopbackAddress(host: string): string | undefined {
   if (host === "localhost") return "127.0.0.1";
   if (host === "::1" || host === "[::1]") return "::1";
@@ -21,10 +21,10 @@ export function foreignCaller({ headers, headersDistinct, url }: IncomingMessage
   if (name === undefined || more.length > 0)
     return { status: 400, message: "Invalid Host header: send exactly one host, optionally with a port" };
   if (!url?.startsWith("/")) return { status: 400, message: "Invalid request target: send a path, with the host in the Host header" };
-  if (loopbackAddress(name) === undefined) return { status: 403, message: "Invalid Host: only callers on this machine are served" };
+  if (loopbackAddress(name) === undefined) return { status: 403, message: "Invalid Host: only requests from this machine are accepted" };
   const origin = validateOriginHeader(headers.origin, localhostAllowedOrigins());
   const foreign = !origin.ok && !(origin.hostname !== undefined && /^https?:/i.test(headers.origin ?? "") && isLoopbackV4(origin.hostname));
   if (foreign || headers.origin?.includes("@"))
-    return { status: 403, message: "Invalid Origin: only web pages from this machine are served" };
+    return { status: 403, message: "Invalid Origin: only web pages on this machine may send requests" };
   return undefined;
 }

@@ -7,7 +7,7 @@ import type { RefuseField } from "./job-assignment.ts";
 
 const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
-/** Finds a point for an address: in the town named in it, else in the fleet's home town (chosen). */
+/** Finds a point for an address: in the town named in it, otherwise in the fleet's home town (chosen). */
 function locate(address: string, { fleet }: Customer): { lat: number; lng: number } {
   const [vehicle] = fleet.vehicles();
   const place = placeInAddress(address) ?? vehicle?.home;

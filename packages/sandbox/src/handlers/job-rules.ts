@@ -22,10 +22,10 @@ export function readJob(body: Readonly<Record<string, unknown>>, refuse: RefuseF
 }
 
 function checkTimes(job: Job, refuse: RefuseField): void {
-  const minutes = "must be UTC in the form YYYY-MM-DDTHH:mmZ";
+  const minutes = "must be UTC in the format YYYY-MM-DDTHH:mmZ";
   const { scheduledStartDateTime: start, arrivalWindowStart: opens, arrivalWindowEnd: closes } = job;
   if (start !== undefined && readForm(start, "minutes") === undefined && !isDayFirstDate(start))
-    refuse("scheduledStartDateTime", `${minutes}, or a day in the form YYYY-DD-MM`);
+    refuse("scheduledStartDateTime", `${minutes}, or a day in the format YYYY-DD-MM`);
   const from = opens === undefined ? undefined : readForm(opens, "minutes");
   const to = closes === undefined ? undefined : readForm(closes, "minutes");
   if (opens !== undefined && from === undefined) refuse("arrivalWindowStart", minutes);

@@ -61,7 +61,7 @@ function energyFields(vehicle: Vehicle, { battery, tank, engineHours, rpm }: Veh
   };
 }
 
-/** The voltages depend on what powers the tracking unit: the alternator while the engine runs, else the batteries. */
+/** The voltages depend on what powers the tracking unit: the alternator while the engine runs, otherwise the batteries. */
 function unitFields(vehicle: Vehicle, { isOn }: VehicleState): Partial<LivePosition> {
   const { volts } = vehicle.model;
   return {

@@ -11,14 +11,14 @@ const FORMS = {
 
 export type InstantForm = keyof typeof FORMS;
 
-/** Names of the forms, for error messages. */
+/** Names of the formats, for error messages. */
 export const FORM_TEXT: Record<InstantForm, string> = {
   seconds: "YYYY-MM-DDThh:mm:ss in UTC",
   minutes: "YYYY-MM-DDTHH:mmZ",
   any: "an ISO 8601 date-time",
 };
 
-/** The instant that a string represents, in epoch ms; undefined for other forms and nonexistent dates. */
+/** The instant that a string represents, in epoch ms; undefined for other formats and nonexistent dates. */
 export const readForm = (text: string, form: InstantForm): number | undefined => (FORMS[form].test(text) ? parseDateTime(text) : undefined);
 
 /** Formats an instant as UTC with a Z, to the second. */

@@ -12,7 +12,7 @@ const ENUMS: Fields = {
   token_type: "mac",
 };
 
-/** The record to change: the middle one of a list, else the innermost main object. */
+/** The record to change: the middle one of a list, otherwise the innermost main object. */
 function recordOf(body: unknown): Fields | undefined {
   if (Array.isArray(body)) return recordOf(body[Math.floor(body.length / 2)]);
   if (!isRecord(body)) return undefined;

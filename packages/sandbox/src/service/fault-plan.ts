@@ -56,7 +56,7 @@ export function readFaults(text: string): RequestedFault[] {
       const [, operation, name = "", value, rate = "1"] = FORM.exec(entry) ?? [];
       if (!Object.hasOwn(FAULTS, name)) throw new RangeError(`"${entry}" is not a fault; faults: ${Object.keys(FAULTS).join(", ")}`);
       if (operation !== undefined && !Object.hasOwn(operations, operation)) throw new RangeError(`"${entry}" names an unknown operation`);
-      if (!(Number(rate) >= 0 && Number(rate) <= 1)) throw new RangeError(`"${entry}" needs a rate from 0 to 1`);
+      if (!(Number(rate) >= 0 && Number(rate) <= 1)) throw new RangeError(`"${entry}" has an invalid rate; use 0 to 1`);
       const fault = name as FaultName;
       if (value !== undefined && !(WITH_VALUE.includes(fault) && checkValue(fault, value)))
         throw new RangeError(`"${entry}" has an invalid value`);

@@ -17,7 +17,7 @@ export function pathParameters({ name: operation, params = {} }: Operation, segm
     const parsed = readings(segments[name] ?? "")
       .map((value) => schema.safeParse(value))
       .find(({ success }) => success);
-    if (!parsed) throw refuse(400, "invalid", `${name} does not have the documented form`, name);
+    if (!parsed) throw refuse(400, "invalid", `${name} does not have the documented format`, name);
     values.set(name, parsed.data);
   }
   return (name: string): unknown => {

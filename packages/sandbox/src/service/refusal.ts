@@ -57,7 +57,7 @@ function merged(reasons: readonly [Reason, ...Reason[]]): ApiError {
   return apiError({ name: reasons[0].name, message, fields: [...fields] });
 }
 
-/** The response to a rejected request: a list of errors if the operation documents one for the status, else a single error. */
+/** The response to a rejected request: a list of errors if the operation documents one for the status, otherwise a single error. */
 export function refusalResponse(refusal: Refusal, documented: Readonly<Record<number, DocumentedError>> = {}): Response {
   const isList = documented[refusal.status]?.body === "list";
   return jsonResponse(isList ? refusal.reasons.map(apiError) : merged(refusal.reasons), refusal.status, refusal.headers);

@@ -82,7 +82,7 @@ interface Stage {
   readonly back: readonly Road[];
 }
 
-/** The longest round trip with a stop in each town for which `fits` returns true. */
+/** The longest round trip that `fits` accepts, with a stop in each town. */
 function outAndBack(seed: number, home: Site, style: RoundStyle, fits: (legs: readonly Leg[]) => boolean): Leg[] {
   const planned = new Map<readonly Road[], Leg>();
   const legOver = (roads: readonly Road[], from: Site, to: Site, ordinal: number): Leg => {

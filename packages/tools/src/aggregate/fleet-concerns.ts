@@ -1,5 +1,6 @@
 import { parseDateTime } from "@fleetwire/core";
-import type { Position } from "../fleet/privacy.ts";
+import type { Position } from "../fleet/position.ts";
+import { Smallest } from "../smallest.ts";
 
 export const concernNames = ["charging", "lowFuel", "lowBattery", "activeFaults", "silent"] as const;
 export type Concern = (typeof concernNames)[number];
@@ -44,18 +45,40 @@ const RANKS: Readonly<Record<Concern, RankOf>> = {
   },
 };
 
-/** Lists all vehicles that need attention by concern, worst first. */
-export function concernsOf(
-  positions: readonly Position[],
-  thresholds: Thresholds,
-  now: number,
-): Record<Concern, readonly ConcernedVehicle[]> {
-  const concerned = (rankOf: RankOf): ConcernedVehicle[] =>
-    positions
-      .flatMap((position) => {
+/** The vehicles with one concern. */
+export interface Concerned {
+  /** In no particular order. */
+  vehicles: ConcernedVehicle[];
+  /** The first of them, worst first. */
+  worst: readonly ConcernedVehicle[];
+}
+
+export const MAX_WORST = 10;
+
+const byRank = (a: ConcernedVehicle, b: ConcernedVehicle) =>
+  a.rank - b.rank || ((a.position.assetId ?? "") < (b.position.assetId ?? "") ? -1 : 1);
+
+/** Collects the vehicles that need attention, by concern. */
+export function concernCollector(thresholds: Thresholds, now: number) {
+  const collected = concernNames.map((name) => ({
+    name,
+    rankOf: RANKS[name],
+    vehicles: [] as ConcernedVehicle[],
+    worst: new Smallest(MAX_WORST, byRank),
+  }));
+  return {
+    add: (position: Position) => {
+      for (const { rankOf, vehicles, worst } of collected) {
         const rank = rankOf(position, thresholds, now);
-        return rank === undefined ? [] : [{ position, rank }];
-      })
-      .sort((a, b) => a.rank - b.rank || ((a.position.assetId ?? "") < (b.position.assetId ?? "") ? -1 : 1));
-  return Object.fromEntries(concernNames.map((name) => [name, concerned(RANKS[name])])) as Record<Concern, ConcernedVehicle[]>;
+        if (rank === undefined) continue;
+        const concerned = { position, rank };
+        vehicles.push(concerned);
+        worst.add(concerned);
+      }
+    },
+    result: () =>
+      Object.fromEntries(
+        collected.map(({ name, vehicles, worst }): [string, Concerned] => [name, { vehicles, worst: worst.items }]),
+      ) as Record<Concern, Concerned>,
+  };
 }

@@ -1,5 +1,6 @@
-import type { Position } from "../fleet/privacy.ts";
-import { type Concern, type ConcernedVehicle, concernsOf, type Thresholds } from "./fleet-concerns.ts";
+import type { Position } from "../fleet/position.ts";
+import { forEachInSlices } from "../time-slices.ts";
+import { type Concern, type Concerned, concernCollector, type Thresholds } from "./fleet-concerns.ts";
 
 export interface Count {
   /** The value reported by the service; undefined if there is none. */
@@ -9,33 +10,54 @@ export interface Count {
 
 export interface FleetSummary {
   vehicles: number;
+  /** Number of vehicles on private journeys. */
+  hidden: number;
   /** Counts of values per attribute, most frequent first. */
   counts: Readonly<Record<"activity" | "energy" | "type" | "group", readonly Count[]>>;
   thresholds: Thresholds;
-  concerns: Readonly<Record<Concern, readonly ConcernedVehicle[]>>;
+  concerns: Readonly<Record<Concern, Concerned>>;
 }
 
-/** Counts how often each value occurs, most frequent first. */
-export function countsOf(positions: readonly Position[], labelOf: (position: Position) => string | undefined): Count[] {
-  const counts = new Map<string | undefined, number>();
-  for (const position of positions) {
-    const value = labelOf(position);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts].map(([value, vehicles]) => ({ value, vehicles })).sort((a, b) => b.vehicles - a.vehicles);
+const LABELS: Readonly<Record<keyof FleetSummary["counts"], (position: Position) => string | undefined>> = {
+  activity: ({ eventType }) => eventType,
+  energy: ({ energyType }) => energyType,
+  type: ({ assetType }) => assetType,
+  group: ({ assetGroupName }) => assetGroupName,
+};
+
+interface SummaryOptions {
+  /** Whether to include a vehicle. */
+  includes: (position: Position) => boolean;
+  thresholds: Thresholds;
+  now: number;
 }
+
+/** Sorts counts, most frequent first. */
+export const countsFrom = (counts: ReadonlyMap<string | undefined, number>): Count[] =>
+  [...counts].map(([value, vehicles]) => ({ value, vehicles })).sort((a, b) => b.vehicles - a.vehicles);
 
 /** Summarizes all or part of a fleet: counts, and the vehicles that need attention. */
-export function fleetSummary(positions: readonly Position[], thresholds: Thresholds, now: number): FleetSummary {
+export async function fleetSummary(positions: readonly Position[], { includes, thresholds, now }: SummaryOptions): Promise<FleetSummary> {
+  const counted = Object.entries(LABELS).map(([name, labelOf]) => ({ name, labelOf, counts: new Map<string | undefined, number>() }));
+  const concerns = concernCollector(thresholds, now);
+  let [vehicles, hidden] = [0, 0];
+  await forEachInSlices(positions, (position) => {
+    if (!includes(position)) return;
+    vehicles++;
+    if (position.privacy === true) hidden++;
+    for (const { labelOf, counts } of counted) {
+      const value = labelOf(position);
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    concerns.add(position);
+  });
   return {
-    vehicles: positions.length,
-    counts: {
-      activity: countsOf(positions, ({ eventType }) => eventType),
-      energy: countsOf(positions, ({ energyType }) => energyType),
-      type: countsOf(positions, ({ assetType }) => assetType),
-      group: countsOf(positions, ({ assetGroupName }) => assetGroupName),
-    },
+    vehicles,
+    hidden,
+    counts: Object.fromEntries(
+      counted.map(({ name, counts }): [string, readonly Count[]] => [name, countsFrom(counts)]),
+    ) as FleetSummary["counts"],
     thresholds,
-    concerns: concernsOf(positions, thresholds, now),
+    concerns: concerns.result(),
   };
 }

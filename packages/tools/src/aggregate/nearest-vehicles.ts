@@ -1,5 +1,6 @@
-import type { Position } from "../fleet/privacy.ts";
-import { bearingDegrees, distanceKm, type Point, pointOf } from "./geography.ts";
+import type { Position } from "../fleet/position.ts";
+import { forEachInSlices } from "../time-slices.ts";
+import { distanceKm, type Point, pointOf } from "./geography.ts";
 
 export interface NearestQuery {
   from: Point;
@@ -15,28 +16,29 @@ export interface NearVehicle {
   position: Position;
   /** Straight-line distance. */
   km: number;
-  /** Bearing from the point to the vehicle, in whole degrees clockwise from north. */
-  bearing: number;
 }
 
 const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
 
-/** Returns the matching vehicles, nearest first, and separately those without a known position. */
-export function nearestVehicles(positions: readonly Position[], query: NearestQuery): { near: NearVehicle[]; unplaced: Position[] } {
+/** Returns the matching vehicles with their distances, and separately those without a known position. */
+export async function vehiclesWithDistance(
+  positions: readonly Position[],
+  query: NearestQuery,
+): Promise<{ near: NearVehicle[]; unplaced: Position[] }> {
   const { from, except, groupId, moving } = query;
   const energyType = query.energyType?.toLowerCase();
   const near: NearVehicle[] = [];
   const unplaced: Position[] = [];
-  for (const position of positions) {
+  await forEachInSlices(positions, (position) => {
     const fits =
       (except === undefined || position.assetId !== except) &&
       (groupId === undefined || position.assetGroupId === groupId) &&
       (moving === undefined || isMoving(position) === moving) &&
       (energyType === undefined || position.energyType?.toLowerCase() === energyType);
-    if (!fits) continue;
+    if (!fits) return;
     const point = pointOf(position);
-    if (point) near.push({ position, km: distanceKm(from, point), bearing: Math.round(bearingDegrees(from, point)) % 360 });
+    if (point) near.push({ position, km: distanceKm(from, point) });
     else unplaced.push(position);
-  }
-  return { near: near.sort((a, b) => a.km - b.km), unplaced };
+  });
+  return { near, unplaced };
 }

@@ -4,7 +4,7 @@ import { toJsonArguments } from "./json-arguments.ts";
 import { prototypeKeyIn } from "./prototype-key.ts";
 import { repairedArguments } from "./repair-arguments.ts";
 
-/** Validates arguments and returns them in the form that the tool expects. Throws an `input` error that says how to fix them. */
+/** Validates arguments and returns them as the tool expects them. Throws an `input` error that says how to fix them. */
 export function checkedArguments(tool: Pick<Tool, "name" | "input" | "inputSchema">, raw: unknown): Record<string, unknown> {
   const args = toJsonArguments(tool.name, raw);
   const named = prototypeKeyIn(args);

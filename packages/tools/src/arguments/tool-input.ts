@@ -79,5 +79,5 @@ export interface ListArguments {
 /** The arguments that every write tool takes. */
 export const writeArguments = {
   dryRun: z.boolean().optional().describe("Preview only, send nothing"),
-  confirmation: z.string().min(1).optional().describe("From the preview, once the user agreed"),
+  confirmation: z.string().min(1).optional().describe("From the preview, once the user agrees"),
 };

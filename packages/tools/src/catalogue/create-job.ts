@@ -16,7 +16,7 @@ export const createJob = writeTool(operations.createJob, {
     // Without a time, the service would read the date as day first, while a model would mean month first.
     if (typeof args["scheduledStartDateTime"] === "string" && !args["scheduledStartDateTime"].includes("T")) {
       throw new FleetError("input", "scheduledStartDateTime: must include a time", {
-        advice: "Give date and time in UTC, such as 2026-11-20T08:30Z",
+        advice: "Pass date and time in UTC, such as 2026-11-20T08:30Z",
       });
     }
     const given = parseInput(operations.createJob, args);

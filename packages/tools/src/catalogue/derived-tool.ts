@@ -19,6 +19,10 @@ export interface ToolOverrides extends RowOverrides {
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
   /** A remark that follows the period in the result's note. */
   periodNote?: string;
+  /** Reads the list in another way than by the operation; undefined if the operation has to be called. */
+  readList?: (input: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<readonly Row[] | undefined>;
+  /** Adds to the rows that are shown the fields that `readList` lacks. */
+  completeRows?: (rows: Row[], fields: readonly string[] | undefined, context: ToolContext) => Promise<Row[]>;
 }
 
 /** Calls an operation. Operations in the contract are called by client method, so that reads are cached; custom ones with `request`. */
@@ -51,7 +55,11 @@ function cursorReader(position: readonly z.ZodType[], carried: readonly z.ZodTyp
 
 type Arguments = ListArguments & Record<string, unknown>;
 
-function listTool(operation: Operation, rowSource: RowSource, { fixedInput, periodNote }: ToolOverrides): ReadTool {
+function listTool(
+  operation: Operation,
+  rowSource: RowSource,
+  { fixedInput, periodNote, readList, completeRows: complete = async (rows) => rows }: ToolOverrides,
+): ReadTool {
   const { arguments: extraArguments, accepts, noun, itemTypes, pagination, read } = rowSource;
   const inputs = namedInputs(operation);
   const readPosition = cursorReader(pagination.positionSchemas, cursorMembers(inputs));
@@ -66,12 +74,22 @@ function listTool(operation: Operation, rowSource: RowSource, { fixedInput, peri
       const { words, given } = splitArguments(args, inputs);
       const resolved = await resolveInputs({ inputs, words, before, rows: noun[1], periodNote }, context);
       const input = { ...given, ...fixedInput?.(settings), ...resolved.input, ...pagination.inputFields(last, limit) };
-      const output = await callRead(operation, input, context);
+      const output = (await readList?.(input, context)) ?? (await callRead(operation, input, context));
       const { flat, describe } = read(output, context);
-      const { rows: shown, next } = pagination.page(flat, output, { carried: resolved.carried, last }, limit);
+      const { rows: shown, next } = await pagination.page(flat, output, { carried: resolved.carried, last }, limit);
       const { requested, notes, ...described } = describe(shown, fields);
       return listResult(
-        { ...described, what: noun, rows: shown.map(({ row }) => row), next, notes: [...resolved.notes, ...notes] },
+        {
+          ...described,
+          what: noun,
+          rows: await complete(
+            shown.map(({ row }) => row),
+            fields,
+            context,
+          ),
+          next,
+          notes: [...resolved.notes, ...notes],
+        },
         { fields: requested },
       );
     },
@@ -83,7 +101,7 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
   const inputs = namedInputs(operation);
   const { shape } = operation.output instanceof z.ZodObject ? operation.output : z.object({});
   const columns = rowColumns(shape);
-  const note = { type: "string", description: "Remarks, and what was left out" };
+  const note = { type: "string", description: "Remarks and omissions" };
   return operationTool(operation, {
     outputSchema: {
       type: "object",

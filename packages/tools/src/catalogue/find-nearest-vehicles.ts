@@ -1,10 +1,12 @@
 import { FleetError, jsonSchemaOf, LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
-import { middleOf, type Point, pointOf } from "../aggregate/geography.ts";
-import { type NearVehicle, nearestVehicles } from "../aggregate/nearest-vehicles.ts";
+import { bearingDegrees, middleOf, type Point, pointOf } from "../aggregate/geography.ts";
+import { type NearVehicle, vehiclesWithDistance } from "../aggregate/nearest-vehicles.ts";
 import { fieldTypes, listArguments, toolInput } from "../arguments/tool-input.ts";
-import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
-import type { Position } from "../fleet/privacy.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
+import type { Position } from "../fleet/position.ts";
+import { isPlace } from "../names/fleet-names.ts";
 import { groupLabel, vehicleLabel } from "../names/labels.ts";
 import { GROUPS, requireMatch, VEHICLES_AND_PLACES } from "../names/single-match.ts";
 import { singleLine } from "../results/clip-values.ts";
@@ -43,24 +45,23 @@ const refuse = (message: string, advice: string) => new FleetError("input", mess
  * Returns the point that a name refers to. The interface does not state where a location is, so the center of the vehicles inside its
  * geo-fence is used.
  */
-function placeOf(to: string, fleet: FleetView): Origin {
-  const { value } = requireMatch(to, fleet.vehiclesAndPlaces(), { ...VEHICLES_AND_PLACES, field: "to" });
-  const isPlace = "inside" in value;
-  const point = isPlace ? middleOf(value.inside.flatMap((position) => pointOf(position) ?? [])) : pointOf(value);
-  const name = isPlace ? VEHICLES_AND_PLACES.labelOf(value) : vehicleLabel(value);
-  if (point) return { point, name, vehicle: isPlace ? undefined : value.assetId || undefined };
-  const why = !isPlace && value.privacy === true ? "is on a private journey, whereabouts withheld" : "has reported no position";
+async function placeOf(to: string, fleet: FleetView): Promise<Origin> {
+  const { value } = requireMatch(to, await fleet.vehiclesAndPlaces(), { ...VEHICLES_AND_PLACES, field: "to" });
+  const point = isPlace(value) ? middleOf(value.inside.flatMap((position) => pointOf(position) ?? [])) : pointOf(value);
+  const name = isPlace(value) ? VEHICLES_AND_PLACES.labelOf(value) : vehicleLabel(value);
+  if (point) return { point, name, vehicle: isPlace(value) ? undefined : value.assetId || undefined };
+  const why = !isPlace(value) && value.privacy === true ? "is on a private journey, whereabouts withheld" : "has reported no position";
   throw refuse(`to: ${name} ${why}`, "Tell the user, or pass lat and lng");
 }
 
-function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Origin {
+async function originOf({ to, lat, lng }: Arguments, fleet: FleetView): Promise<Origin> {
   if (to !== undefined) return placeOf(to, fleet);
   if (lat !== undefined && lng !== undefined) return { point: { latitude: lat, longitude: lng }, name: `${lat}, ${lng}` };
   if (lat !== undefined || lng !== undefined) {
     const [given, missing] = lat === undefined ? ["lng", "lat"] : ["lat", "lng"];
-    throw refuse(`${missing}: is required when ${given} is given`, "Pass both, or name a vehicle, driver or location in to");
+    throw refuse(`${missing}: is required when ${given} is given`, "Pass both, or a vehicle, driver or location as `to`");
   }
-  throw refuse("to: is missing", "Name a vehicle, driver or location in to, or pass lat and lng");
+  throw refuse("to: is missing", "Pass a vehicle, driver or location as `to`, or lat and lng");
 }
 
 const documentedTypes = jsonSchemaOf(LivePosition.shape.energyType)["enum"] as readonly string[];
@@ -110,12 +111,14 @@ const TYPES: Record<string, unknown> = {
   age: { type: "string" },
 };
 
-function rowOf({ position, km, bearing }: NearVehicle, now: number): Row {
+function rowOf({ position, km }: NearVehicle, from: Point, now: number): Row {
+  const to = pointOf(position);
+  const bearing = to && Math.round(bearingDegrees(from, to)) % 360;
   return {
     ...position,
     km: Math.round(km * 100) / 100,
     bearingDegrees: bearing,
-    direction: compassPoint(bearing),
+    direction: bearing === undefined ? undefined : compassPoint(bearing),
     age: ageOf(now)(position.date),
   };
 }
@@ -145,23 +148,25 @@ export const findNearestVehicles: ReadTool = {
     const { moving, energyType, limit = DEFAULT_LIMIT, cursor, fields } = args;
     const fleet = await readFleet(context);
     const place = readCursor(cursor, Place);
-    const { point, name, vehicle } = place ? originFromCursor(place) : originOf(args, fleet);
-    const group = args.group === undefined ? undefined : requireMatch(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
+    const { point, name, vehicle } = place ? originFromCursor(place) : await originOf(args, fleet);
+    const group =
+      args.group === undefined ? undefined : requireMatch(args.group, await fleet.groups(), { ...GROUPS, field: "group" }).value;
     if (energyType !== undefined) checkEnergyType(energyType, fleet.positions);
     const query = { from: point, except: vehicle, groupId: group?.id, moving, energyType };
-    const { near, unplaced } = nearestVehicles(fleet.positions, query);
+    const { near, unplaced } = await vehiclesWithDistance(fleet.positions, query);
     const hidden = settings.privacy === "off" ? 0 : unplaced.filter(({ privacy }) => privacy === true).length;
     const unlocated = unplaced.length - hidden;
     // Vehicles move between calls, so the next page contains those that are now farther away than the last one shown.
-    const { rest, next } = rowsAfter(
+    const { rows, next } = await rowsAfter(
       near,
       { keyOf: ({ position, km }) => [km, singleLine(position.assetId ?? "", 24)] },
       { carried: [point.latitude, point.longitude, name, vehicle ?? ""], last: place?.slice(4) },
+      limit,
     );
     return listResult(
       {
         what: VEHICLE,
-        rows: rest.slice(0, limit).map((row) => rowOf(row, now())),
+        rows: rows.map((row) => rowOf(row, point, now())),
         total: near.length,
         fields: FIELDS,
         defaultFields: DEFAULT_FIELDS,

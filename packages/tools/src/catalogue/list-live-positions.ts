@@ -1,7 +1,9 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
-import type { Position } from "../fleet/privacy.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { type Position, positionFields } from "../fleet/position.ts";
 import { singleLine } from "../results/clip-values.ts";
+import type { ToolContext, ToolSettings } from "../tool.ts";
 import { derivedTool } from "./derived-tool.ts";
 import { keysetPagination } from "./list-pagination.ts";
 
@@ -14,7 +16,25 @@ const byName = keysetPagination([z.string(), z.string()], {
   compareTexts: (a, b) => collator.compare(a, b) || Number(a > b) - Number(a < b),
 });
 
+const isHeld: (field: string) => boolean = Set.prototype.has.bind(new Set(positionFields));
+
+/** Reads the fields that the view of the fleet does not hold, for the vehicles that are shown. */
+async function withAllFields(rows: Position[], { fleet, settings, callOptions }: ToolContext): Promise<Position[]> {
+  const vehicleIds = rows.flatMap(({ assetId }) => assetId || []);
+  if (vehicleIds.length === 0) return rows;
+  const records = await fleet.listLivePositions({ vehicleIds, ...speedInput(settings) }, callOptions);
+  const byId = new Map(records.map((record) => [record.assetId, record]));
+  return rows.map((row) => ({ ...byId.get(row.assetId), ...row }));
+}
+
+const speedInput = ({ privacy }: Pick<ToolSettings, "privacy">) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" });
+
 export const listLivePositions = derivedTool(operations.listLivePositions, {
-  fixedInput: ({ privacy }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" }),
+  fixedInput: speedInput,
   pagination: byName,
+  readList: async (input, context) => {
+    const isWhole = Object.keys(input).every((field) => field in speedInput(context.settings) || input[field] === undefined);
+    return isWhole ? (await readFleet(context)).positions : undefined;
+  },
+  completeRows: async (rows, fields = [], context) => (fields.every(isHeld) ? rows : withAllFields(rows, context)),
 });

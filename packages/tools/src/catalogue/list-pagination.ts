@@ -21,7 +21,7 @@ export interface ListPagination {
   positionSchemas: readonly [z.ZodType, ...z.ZodType[]];
   /** Returns the input fields that request the page at a position, or the first page if it is undefined. */
   inputFields: (place: Key | undefined, limit: number) => Readonly<Record<string, number>>;
-  page: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Page;
+  page: (flat: FlatRows, output: unknown, cursor: CursorParts, limit: number) => Page | Promise<Page>;
 }
 
 const Count = z.int().min(0);
@@ -121,10 +121,7 @@ export function keysetPagination(members: readonly [z.ZodType, ...z.ZodType[]], 
   return {
     positionSchemas: [...members, Count],
     inputFields: () => ({}),
-    page: ({ rows }, _, cursor, limit) => {
-      const { rest, next } = rowsAfter(rows, { ...order, keyOf: ({ row }: FlatRow) => keyOf(row) }, cursor);
-      return { rows: rest.slice(0, limit), next };
-    },
+    page: ({ rows }, _, cursor, limit) => rowsAfter(rows, { ...order, keyOf: ({ row }: FlatRow) => keyOf(row) }, cursor, limit),
   };
 }
 

@@ -1,7 +1,7 @@
 import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { fieldTypes, toolInput } from "../arguments/tool-input.ts";
-import { readFleet } from "../fleet/fleet-view.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { unresolvedName, VEHICLES } from "../names/single-match.ts";
 import { singleLine } from "../results/clip-values.ts";
@@ -14,7 +14,7 @@ const positionTypes = fieldTypes(LivePosition);
 
 /** The result if the fleet has no vehicles. */
 function emptyFleetResult(query: string): ToolResult {
-  const question = `No vehicle matches "${singleLine(query, 60)}". The fleet has no visible vehicles. Are customer and credentials correct?`;
+  const question = `No vehicle matches "${singleLine(query, 60)}". The fleet has no visible vehicles. Wrong customer id or credentials?`;
   return { text: question, structured: { result: "notFound", candidates: [], question } };
 }
 
@@ -46,7 +46,7 @@ export const locateVehicle: ReadTool = {
     const query = String(args["query"]);
     const fleet = await readFleet(context);
     if (fleet.positions.length === 0) return () => emptyFleetResult(query);
-    const resolution = resolveName(query, fleet.vehicles());
+    const resolution = resolveName(query, fleet.vehicles);
     if (resolution.result !== "found") return questionResult(unresolvedName(resolution, query, { ...VEHICLES, field: "query" }), "read");
     const isHidden = resolution.match.value.privacy === true && settings.privacy !== "off";
     const instant = now();

@@ -1,8 +1,6 @@
 import type { NamedEntity } from "@fleetwire/core";
 import type { FleetView } from "../fleet/fleet-view.ts";
-import { driverNames, groupNames, vehicleNames } from "../names/fleet-names.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
-import type { Named } from "../names/name-entry.ts";
 import type { NameIndex } from "../names/name-index.ts";
 import { DRIVERS, type EntityKind, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 
@@ -13,8 +11,7 @@ interface EntitySpec<Value> {
   possessive: string;
   labelOf: (value: Value) => string;
   idOf: (value: Value) => string | undefined;
-  indexOf: (fleet: FleetView) => NameIndex<Value>;
-  namesOf: (positions: FleetView["positions"]) => readonly Named<Value>[];
+  indexOf: (fleet: FleetView) => NameIndex<Value> | Promise<NameIndex<Value>>;
 }
 
 /** How to find and label one kind of entity. */
@@ -22,22 +19,22 @@ export interface EntityResolver {
   hint: string;
   possessive: string;
   /** Resolves a name; throws a `NameQuestion` if the match is not certain. */
-  resolve: (query: string, field: string, fleet: FleetView) => { id: string | undefined; label: string };
+  resolve: (query: string, field: string, fleet: FleetView) => Promise<{ id: string | undefined; label: string }>;
   /** Returns the label for an id; undefined if it is no longer in the fleet. */
-  labelOfId: (id: string, fleet: FleetView) => string | undefined;
+  labelOfId: (id: string, fleet: FleetView) => Promise<string | undefined>;
 }
 
-function entity<Value>({ kind, hint, possessive, labelOf, idOf, indexOf, namesOf }: EntitySpec<Value>): EntityResolver {
+function entity<Value>({ kind, hint, possessive, labelOf, idOf, indexOf }: EntitySpec<Value>): EntityResolver {
   return {
     hint,
     possessive,
-    resolve: (query, field, fleet) => {
-      const { value } = requireMatch(query, indexOf(fleet), { ...kind, field });
+    resolve: async (query, field, fleet) => {
+      const { value } = requireMatch(query, await indexOf(fleet), { ...kind, field });
       return { id: idOf(value), label: labelOf(value) };
     },
-    labelOfId: (id, fleet) => {
-      const known = namesOf(fleet.positions).find(({ value }) => idOf(value) === id);
-      return known && labelOf(known.value);
+    labelOfId: async (id, fleet) => {
+      const known = (await indexOf(fleet)).get(id)?.value;
+      return known && idOf(known) === id ? labelOf(known) : undefined;
     },
   };
 }
@@ -50,8 +47,7 @@ export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
     possessive: "its",
     labelOf: vehicleLabel,
     idOf: ({ assetId }) => assetId,
-    indexOf: (fleet) => fleet.vehicles(),
-    namesOf: vehicleNames,
+    indexOf: (fleet) => fleet.vehicles,
   }),
   driver: entity({
     kind: DRIVERS,
@@ -60,7 +56,6 @@ export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
     labelOf: driverLabel,
     idOf: ({ driverId }) => driverId,
     indexOf: (fleet) => fleet.drivers(),
-    namesOf: driverNames,
   }),
   group: entity({
     kind: GROUPS,
@@ -69,6 +64,5 @@ export const entities: Readonly<Record<NamedEntity, EntityResolver>> = {
     labelOf: groupLabel,
     idOf: ({ id }) => id,
     indexOf: (fleet) => fleet.groups(),
-    namesOf: groupNames,
   }),
 };

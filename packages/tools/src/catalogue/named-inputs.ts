@@ -1,7 +1,7 @@
 import { FleetError, type NamedEntity, type Operation, requestFields, unwrapSchema } from "@fleetwire/core";
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
-import { readFleet } from "../fleet/fleet-view.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { quotation } from "../results/quotation.ts";
@@ -108,11 +108,11 @@ async function readNames({ inputs: { names }, words, rows }: Reading, before: re
   const isGiven = names.map(({ word }, at) => words[word] !== undefined || Boolean(ids[at]));
   if (!isGiven.includes(true)) return names.map(() => undefined);
   const fleet = await readFleet(context, { withSold: true });
-  return names.map(({ word, entity, required }, at) => {
+  const resolveOne = async ({ word, entity, required }: NamedInput, at: number) => {
     if (!isGiven[at]) return undefined;
     const { [at]: known } = ids;
-    if (known) return { id: known, label: entity.labelOfId(known, fleet) ?? `id ${quotation(known, 40)}` };
-    const { id, label } = entity.resolve(words[word] ?? "", word, fleet);
+    if (known) return { id: known, label: (await entity.labelOfId(known, fleet)) ?? `id ${quotation(known, 40)}` };
+    const { id, label } = await entity.resolve(words[word] ?? "", word, fleet);
     if (id !== undefined) return { id, label };
     // Without an id to filter by, the service would return the rows of all entities.
     const instead = required ? "" : `, or leave ${word} out and look for ${entity.possessive} ${rows} in the full list`;
@@ -121,7 +121,8 @@ async function readNames({ inputs: { names }, words, rows }: Reading, before: re
       `${word}: the live positions have no id for ${quotation(label)}, so ${entity.possessive} ${rows} cannot be requested`,
       { advice: `Tell the user${instead}` },
     );
-  });
+  };
+  return Promise.all(names.map(resolveOne));
 }
 
 /** Returns the start and end of a period. Later pages reuse those of the first page, because "last 24 hours" changes with time. */

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { type DriverTime, driverTimes } from "../aggregate/driver-times.ts";
 import { PERIOD, type Period, readPeriod } from "../aggregate/period.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
-import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
 import { tachoEntries } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { driverLabel, vehicleLabel } from "../names/labels.ts";
@@ -43,15 +44,15 @@ interface DriverMatch {
 }
 
 /** Finds a driver by name or id, or as the current driver of a vehicle. */
-function findDriver(query: string, fleet: FleetView): DriverMatch {
+async function findDriver(query: string, fleet: FleetView): Promise<DriverMatch> {
   const naming = { ...DRIVERS, field: "driver" };
-  const vehicle = resolveName(query, fleet.vehicles());
+  const vehicle = resolveName(query, fleet.vehicles);
   const isFoundByVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
-  if (isFoundByVehicle && resolveName(query, fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
-    const driver = requireMatch(vehicle.match.value.driverId, fleet.drivers(), naming).value;
+  if (isFoundByVehicle && resolveName(query, await fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
+    const driver = requireMatch(vehicle.match.value.driverId, await fleet.drivers(), naming).value;
     return { driver, note: `${driverLabel(driver)} drives ${vehicleLabel(vehicle.match.value)} now.` };
   }
-  return { driver: requireMatch(query, fleet.drivers(), naming).value };
+  return { driver: requireMatch(query, await fleet.drivers(), naming).value };
 }
 
 const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
@@ -135,20 +136,20 @@ export const summarizeDriverActivity: ReadTool = {
     const read = readPeriod(period, now(), settings.timeZone);
     const window: Period = from ? { start: from[0], end: from[1], text: `as before: ${utc(from[0])} to ${utc(from[1])}` } : read;
     const fleet = await readFleet(context);
-    const match = driver === undefined ? undefined : findDriver(driver, fleet);
+    const match = driver === undefined ? undefined : await findDriver(driver, fleet);
     const query = { startTime: wire(window.start), endTime: wire(window.end) };
     const entries = match ? await entriesOf(match.driver, query, context) : await tachoEntries(query, context);
     const names = new Map(fleet.positions.map(({ driverId, driverName }) => [driverId, driverName]));
     const worked = driverTimes(entries, names, window, now());
-    const { rest, next } = rowsAfter(worked.times, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) });
+    const page = await rowsAfter(worked.times, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) }, limit);
     return listResult(
       {
         what: ["driver time", "driver times"],
-        rows: rest.slice(0, limit).map(rowOf),
+        rows: page.rows.map(rowOf),
         total: worked.times.length,
         fields: Object.keys(rowTypes),
         defaultFields: Object.keys(shownTypes),
-        next,
+        next: page.next,
         notes: notesOf(window, match, worked),
       },
       { fields },

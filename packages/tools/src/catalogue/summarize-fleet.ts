@@ -1,10 +1,10 @@
 import { FleetError, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { type Concern, concernNames, type Thresholds, thresholdsFrom } from "../aggregate/fleet-concerns.ts";
-import { countsOf, fleetSummary } from "../aggregate/fleet-summary.ts";
+import { countsFrom, type FleetSummary, fleetSummary } from "../aggregate/fleet-summary.ts";
 import { type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
-import { readFleet } from "../fleet/fleet-view.ts";
-import type { Position } from "../fleet/privacy.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import type { Position } from "../fleet/position.ts";
 import { groupLabel } from "../names/labels.ts";
 import { meaning } from "../names/query-meanings.ts";
 import { GROUPS, requireMatch } from "../names/single-match.ts";
@@ -23,15 +23,34 @@ interface Arguments extends ListArguments, Partial<Thresholds> {
   list?: Concern;
 }
 
-/** Returns the vehicles of a type, which may be the service's label or an everyday word. */
-function ofType(positions: readonly Position[], type: string | undefined): readonly Position[] {
-  if (type === undefined) return positions;
-  const requested = meaning(compact(type));
-  const found = positions.filter(({ assetType }) => assetType !== undefined && meaning(compact(assetType)) === requested);
-  if (found.length > 0) return found;
-  const known = countsOf(positions, ({ assetType }) => assetType).slice(0, MAX_TYPES_NAMED);
+interface Scope {
+  groupId: string | undefined;
+  /** The service's label or an everyday word. */
+  type: string | undefined;
+  thresholds: Thresholds;
+  now: number;
+}
+
+/** Summarizes the vehicles in a group and of a type, either of which may be undefined. */
+async function summaryOf(positions: readonly Position[], { groupId, type, thresholds, now }: Scope): Promise<FleetSummary> {
+  const requested = type === undefined ? undefined : meaning(compact(type));
+  const types = new Map<string | undefined, number>();
+  const meant = new Map<string, boolean>();
+  const isMeant = (label: string) => {
+    const known = meant.get(label) ?? meaning(compact(label)) === requested;
+    meant.set(label, known);
+    return known;
+  };
+  const includes = ({ assetGroupId, assetType }: Position) => {
+    if (groupId !== undefined && assetGroupId !== groupId) return false;
+    if (requested === undefined) return true;
+    types.set(assetType, (types.get(assetType) ?? 0) + 1);
+    return assetType !== undefined && isMeant(assetType);
+  };
+  const summary = await fleetSummary(positions, { includes, thresholds, now });
+  if (type === undefined || summary.vehicles > 0) return summary;
   throw new FleetError("input", `type: no vehicle has the type "${singleLine(type, 40)}"`, {
-    advice: `Choose from ${known.map(countedValue).join(", ")}`,
+    advice: `Choose from ${countsFrom(types).slice(0, MAX_TYPES_NAMED).map(countedValue).join(", ")}`,
   });
 }
 
@@ -46,8 +65,8 @@ export const summarizeFleet: ReadTool = {
     {
       group: z.string().min(1).optional().describe("Only this group"),
       type: z.string().min(1).optional().describe("Such as van"),
-      fuelBelow: z.number().min(0).max(100).optional().describe("Low fuel in %, default 20"),
-      batteryBelow: z.number().min(0).max(100).optional().describe("Low battery in %, default 20"),
+      fuelBelow: z.number().min(0).max(100).optional().describe("Percent, default 20"),
+      batteryBelow: z.number().min(0).max(100).optional().describe("Percent, default 20"),
       silentHours: z.number().min(0).optional().describe("Hours, default 24"),
       list: z.enum(concernNames).optional().describe("List in full"),
       limit: listArguments.limit,
@@ -75,13 +94,15 @@ export const summarizeFleet: ReadTool = {
     const { list, type } = args;
     const fleet = await readFleet(context);
     const instant = now();
-    const group = args.group === undefined ? undefined : requireMatch(args.group, fleet.groups(), { ...GROUPS, field: "group" }).value;
-    const inGroup = group === undefined ? fleet.positions : fleet.positions.filter(({ assetGroupId }) => assetGroupId === group.id);
-    const positions = ofType(inGroup, type);
-    const summary = fleetSummary(positions, thresholdsFrom(args), instant);
+    const group =
+      args.group === undefined ? undefined : requireMatch(args.group, await fleet.groups(), { ...GROUPS, field: "group" }).value;
+    const thresholds = thresholdsFrom(args);
+    const summary = await fleet.once(JSON.stringify(["summary", group?.id, type, thresholds]), () =>
+      summaryOf(fleet.positions, { groupId: group?.id, type, thresholds, now: instant }),
+    );
     if (list !== undefined) return concernList(summary, { ...args, list }, instant);
     const scope = [...(group ? [groupLabel(group)] : []), ...(type === undefined ? [] : [`type ${singleLine(type, 40)}`])].join(", ");
-    const hidden = settings.privacy === "off" ? 0 : positions.filter(({ privacy }) => privacy === true).length;
+    const hidden = settings.privacy === "off" ? 0 : summary.hidden;
     return (budget) => fleetSummaryResult(summary, { scope, hidden, now: instant }, budget);
   },
 };

@@ -7,8 +7,8 @@ import { wholeListPagination } from "./list-pagination.ts";
 import type { RowSource } from "./row-source.ts";
 
 /**
- * Finds the records in a response of unknown shape. They are the response itself if it is a list, otherwise the list in it that the path
- * names, or its only list; failing that, the response is a single record. Also returns the values alongside the list.
+ * Finds the records in a response of unknown shape: the response itself if it is a list, otherwise the list named like the last segment of
+ * the path, or the only list. A response without such a list is a single record. Also returns the values alongside the list.
  */
 function findRecords(response: unknown, path: string): { records: Row[]; rest: Row } {
   const asRows = (list: readonly unknown[]) => list.map((item) => (isRecord(item) ? item : { value: item }));

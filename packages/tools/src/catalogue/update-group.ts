@@ -1,7 +1,7 @@
 import { FleetError, Group, operations, parseInput } from "@fleetwire/core";
 import * as z from "zod";
 import { fieldTypes } from "../arguments/tool-input.ts";
-import { readFleet } from "../fleet/fleet-view.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
 import { driverLabel, vehicleLabel } from "../names/labels.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";
@@ -25,7 +25,7 @@ const refuse = (message: string, advice: string) => new FleetError("input", `upd
 function idOf(field: string, label: string, id: string | undefined): string {
   if (id !== undefined) return id;
   throw new FleetError("input", `${field}: the live positions have no id for ${quotation(label)}`, {
-    advice: "Give the id in a complete list instead",
+    advice: "Pass a complete list of ids instead",
   });
 }
 
@@ -36,20 +36,21 @@ const unique = (ids: readonly string[]) => [...new Set(ids)];
  * service adds to the list or replaces it.
  */
 async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: Named & Record<string, unknown>, context: ToolContext) {
-  if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Give the name of the group");
+  if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Pass the group's name");
   if (group === undefined && addVehicles.length === 0 && addPersons.length === 0) return given;
-  if (given["id"] !== undefined && group !== undefined) throw refuse("group and id were both given", "Give one of them");
+  if (given["id"] !== undefined && group !== undefined) throw refuse("group and id were both given", "Pass only one");
   if ((addVehicles.length > 0 && given["vehicleIds"]) || (addPersons.length > 0 && given["personIds"]))
-    throw refuse("a list to set and names to add were both given", "Give one of them");
+    throw refuse("a list to set and names to add were both given", "Pass only one");
   const fleet = await readFleet(context, { withSold: true });
   const id =
-    group === undefined ? given["id"] : requireMatch(group, fleet.groups(), { ...GROUPS, field: "group", exactOnly: true }).value.id;
+    group === undefined ? given["id"] : requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group", exactOnly: true }).value.id;
+  const drivers = await fleet.drivers();
   const vehicles = addVehicles.map((name) => {
-    const { value } = requireMatch(name, fleet.vehicles(), { ...VEHICLES, field: "addVehicles", exactOnly: true });
+    const { value } = requireMatch(name, fleet.vehicles, { ...VEHICLES, field: "addVehicles", exactOnly: true });
     return idOf("addVehicles", vehicleLabel(value), value.assetId);
   });
   const persons = addPersons.map((name) => {
-    const { value } = requireMatch(name, fleet.drivers(), { ...DRIVERS, field: "addPersons", exactOnly: true });
+    const { value } = requireMatch(name, drivers, { ...DRIVERS, field: "addPersons", exactOnly: true });
     return idOf("addPersons", driverLabel(value), value.driverId);
   });
   // Sorted, so that a confirmation token still matches if the service returns the list in another order.

@@ -6,17 +6,22 @@ type Pages = (input?: unknown, options?: ReadOptions) => AsyncGenerator<unknown,
 type Method = Read & { pages?: Pages };
 
 /**
- * Wraps a client so that reads are cached. The cache is cleared before and after each write, because reads during a write may be outdated.
+ * Wraps a client so that reads are cached. The cache is cleared before and after each write, because reads during a write may be outdated;
+ * so is what `onWrite` invalidates.
  */
-export function cachedClient(fleet: FleetClient, cache: ReadCache): FleetClient {
+export function cachedClient(fleet: FleetClient, cache: ReadCache, onWrite: () => void): FleetClient {
+  const clear = () => {
+    cache.clear();
+    onWrite();
+  };
   const clearingCache =
     (method: Read): Read =>
     async (input, options) => {
-      cache.clear();
+      clear();
       try {
         return await method(input, options);
       } finally {
-        cache.clear();
+        clear();
       }
     };
 

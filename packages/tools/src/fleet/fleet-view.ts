@@ -1,71 +1,158 @@
-import type { FleetClient } from "@fleetwire/core";
-import { driverNames, groupNames, latestOfEach, type Place, placeNames, vehicleNames } from "../names/fleet-names.ts";
+import { FleetError } from "@fleetwire/core";
+import {
+  type Driver,
+  driverNaming,
+  driversIn,
+  groupNaming,
+  groupsIn,
+  type NamedGroup,
+  type Place,
+  placeNaming,
+  placesIn,
+  vehicleNaming,
+  vehicleOrPlaceNaming,
+} from "../names/fleet-names.ts";
+import type { Naming } from "../names/name-entry.ts";
 import { NameIndex } from "../names/name-index.ts";
-import type { Position } from "./privacy.ts";
-import type { ReadOptions } from "./read-cache.ts";
+import { forEachInSlices } from "../time-slices.ts";
+import { type Position, positionFields } from "./position.ts";
 
-/** The fleet as models see it, with indexes of its names. Indexes are built on first use. */
+/** Field values that many vehicles share, so that each is held once. */
+const SHARED_FIELDS = [
+  "assetType",
+  "assetGroupId",
+  "assetGroupName",
+  "driverGroupId",
+  "driverGroupName",
+  "eventType",
+  "city",
+  "country",
+  "locationId",
+  "locationName",
+  "energyType",
+] as const satisfies readonly (keyof Position)[];
+
+/** Spread into each copy, so that all have the same layout, which saves time and memory. */
+const NOTHING_KNOWN = Object.fromEntries(positionFields.map((field) => [field, undefined]));
+
+const MAX_SHARED = 50_000;
+
+const isSameValue = (a: unknown, b: unknown) =>
+  a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
+
+const isSame = (a: Position, b: Position) => positionFields.every((field) => isSameValue(a[field], b[field]));
+
+/** Thrown if the fleet does not fit into the memory that may be used for it. */
+const tooLarge = (most: number) =>
+  new FleetError("tooLarge", `the fleet has more than ${most} vehicles, the most that is held in memory`, {
+    advice: "Tell the user to raise FLEET_MAX_VEHICLES (about 2 kB of memory per vehicle), or to use credentials that see fewer vehicles",
+  });
+
+/**
+ * The fleet as models see it, with indexes of its names. It is updated in place while a list arrives, so that most of it is neither copied
+ * nor indexed again: few vehicles change their names between two reads.
+ */
 export class FleetView {
-  readonly positions: readonly Position[];
+  /** The vehicles of the last complete list, one record each. */
+  positions: readonly Position[] = [];
+  /** Vehicles by name, registration, VIN, id, driver and group. */
+  readonly vehicles: NameIndex<Position> = new NameIndex(vehicleNaming);
+  readonly #shared = new Map<string, string>();
+  #lists = 0;
+  readonly #results = new Map<unknown, Promise<unknown>>();
+  readonly #indexes = new Map<unknown, unknown>();
 
-  constructor(positions: readonly Position[]) {
-    this.positions = latestOfEach(positions);
-  }
-
-  #once<Value>(make: () => Value): () => Value {
-    let made: { value: Value } | undefined;
-    return () => {
-      made ??= { value: make() };
-      return made.value;
+  /** Begins an update by a new list. Takes its records one by one; `end` drops the vehicles that are no longer in it. */
+  update(most: number = Number.POSITIVE_INFINITY): { add: (record: Position) => void; end: () => Promise<void> } {
+    const { vehicles } = this;
+    const list = ++this.#lists;
+    let count = 0;
+    return {
+      add: (record) => {
+        // A record without an id cannot be recognized in the next list.
+        const key = record.assetId || count;
+        const known = vehicles.get(key);
+        const isListed = known?.list === list;
+        // A list may contain a vehicle more than once: its latest record counts.
+        if (isListed && (known.value.date ?? "") >= (record.date ?? "")) return;
+        if (!isListed && ++count > most) throw tooLarge(most);
+        if (!known) vehicles.set(key, this.#copyOf(record)).list = list;
+        else if (!isSame(known.value, record)) vehicles.replace(known, key, this.#copyOf(record));
+        if (known) known.list = list;
+      },
+      end: async () => {
+        const gone: unknown[] = [];
+        const positions: Position[] = [];
+        await forEachInSlices(vehicles.keyed(), ([key, entry]) => {
+          if (entry.list === list) positions.push(entry.value);
+          else gone.push(key);
+        });
+        await forEachInSlices(gone, (key) => vehicles.delete(key));
+        this.positions = positions;
+        this.#results.clear();
+      },
     };
   }
 
-  vehicles = this.#once(() => new NameIndex(vehicleNames(this.positions)));
-  drivers = this.#once(() => new NameIndex(driverNames(this.positions)));
-  groups = this.#once(() => new NameIndex(groupNames(this.positions)));
-  /** Leaves out groups as names of vehicles: a town's name usually means the place, not the vehicles based there. */
-  vehiclesAndPlaces = this.#once(() => {
-    const vehicles = vehicleNames(this.positions).map((vehicle) => ({
-      ...vehicle,
-      names: vehicle.names.filter(({ by }) => by !== "group"),
-    }));
-    return new NameIndex<Position | Place>([...placeNames(this.positions), ...vehicles]);
-  });
-  pagination = this.#once(() => new NameIndex(placeNames(this.positions)));
-}
+  /** Copies the fields that tools use, without the memory of the others. */
+  #copyOf(record: Position): Position {
+    if (this.#shared.size > MAX_SHARED) this.#shared.clear();
+    const copy: Record<string, unknown> = { ...NOTHING_KNOWN };
+    for (const field of positionFields) copy[field] = record[field];
+    for (const field of SHARED_FIELDS) {
+      const { [field]: text } = record;
+      if (text !== undefined) copy[field] = this.#sharedText(text);
+    }
+    return copy as Position;
+  }
 
-/** Selects the vehicles to include in a view. */
-interface ViewOptions {
-  /** Includes vehicles that are no longer in the fleet, such as sold ones. */
-  withSold?: boolean;
-}
+  #sharedText(text: string): string {
+    const known = this.#shared.get(text);
+    if (known === undefined) this.#shared.set(text, text);
+    return known ?? text;
+  }
 
-/** Provides views of the whole fleet, the only source for resolving names. */
-export interface FleetReader {
-  read(view: ViewOptions, options: ReadOptions): Promise<FleetView>;
-}
+  /** Computes a result once for all callers, until the next list has arrived. */
+  once<Result>(key: unknown, compute: () => Promise<Result>): Promise<Result> {
+    const known = this.#results.get(key) as Promise<Result> | undefined;
+    if (known) return known;
+    const results = this.#results;
+    const result = compute();
+    results.set(key, result);
+    result.catch(() => results.delete(key));
+    return result;
+  }
 
-/** Creates a reader that uses the masked client and reuses the view of a list that is still cached. */
-export function createFleetReader(fleet: FleetClient, { privacy }: { privacy: string }): FleetReader {
-  const views = new WeakMap<readonly Position[], FleetView>();
-  return {
-    read: async ({ withSold = false }, options) => {
-      const input = { hideSpeedIfSpeedSensitive: privacy !== "off", ...(withSold && { showAllVehicleStatus: true }) };
-      const positions = await fleet.listLivePositions(input, options);
-      const view = views.get(positions) ?? new FleetView(positions);
-      views.set(positions, view);
-      return view;
-    },
-  };
-}
+  /** Returns an index that is made on first use, and brought up to date once per list. */
+  #indexOf<Value>(naming: Naming<Value>, entitiesIn: (positions: readonly Position[]) => Promise<Map<string, Value>>) {
+    const indexes = this.#indexes as Map<unknown, Promise<NameIndex<Value>>>;
+    return this.once(naming, () => {
+      const before = indexes.get(naming) ?? Promise.resolve(new NameIndex(naming));
+      const updated = before.then(async (index) => {
+        const entities = await entitiesIn(this.positions);
+        await forEachInSlices(entities, ([key, value]) => index.set(key, value));
+        const gone = [...index.keyed()].filter(([key]) => !entities.has(key as string));
+        await forEachInSlices(gone, ([key]) => index.delete(key));
+        return index;
+      });
+      indexes.set(naming, updated);
+      return updated;
+    });
+  }
 
-/** The part of a tool's context that is needed to read the fleet. */
-interface FleetReading {
-  reader: FleetReader;
-  callOptions: ReadOptions;
-}
+  drivers = (): Promise<NameIndex<Driver>> => this.#indexOf(driverNaming, driversIn);
 
-/** Reads the whole fleet; with `withSold`, including vehicles that are no longer in it. */
-export function readFleet({ reader, callOptions }: FleetReading, view: ViewOptions = {}): Promise<FleetView> {
-  return reader.read(view, callOptions);
+  groups = (): Promise<NameIndex<NamedGroup>> => this.#indexOf(groupNaming, groupsIn);
+
+  places = (): Promise<NameIndex<Place>> => this.#indexOf(placeNaming, placesIn);
+
+  /** Vehicles by anything but their group, and the places they are in. */
+  vehiclesAndPlaces = (): Promise<NameIndex<Position | Place>> =>
+    this.#indexOf(vehicleOrPlaceNaming, async (positions) => {
+      const things = new Map<string, Position | Place>();
+      for (const [id, place] of await placesIn(positions)) things.set(`place ${id}`, place);
+      let count = 0;
+      await forEachInSlices(positions, (position) => things.set(`vehicle ${position.assetId || count++}`, position));
+      return things;
+    });
 }

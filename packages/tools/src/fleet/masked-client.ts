@@ -1,5 +1,6 @@
 import { type CallOptions, type FleetClient, type Operation, operations, type ResultWithMetadata, unwrapSchema } from "@fleetwire/core";
 import type * as z from "zod";
+import { TimeSlices } from "../time-slices.ts";
 import type { Mask, Privacy } from "./privacy.ts";
 
 type Records = (input: unknown, options?: CallOptions) => AsyncGenerator<unknown, void, void>;
@@ -51,10 +52,26 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
       await prepared(options);
       for await (const record of read(input, options)) yield mask.apply(record);
     };
+  /** Masks the records of a single response once all have arrived, because a name may occur before the record that identifies it as a name. */
+  const wholeList = (mask: Mask, read: Records): Records =>
+    async function* (input, options = {}) {
+      await prepared(options);
+      const records: unknown[] = [];
+      for await (const record of read(input, options)) {
+        mask.learn(record);
+        records.push(record);
+      }
+      const slices = new TimeSlices();
+      for (const record of records) {
+        yield mask.apply(record);
+        if (slices.isOver) await slices.next();
+      }
+    };
   const { iterate, pages } = method;
+  const streamed = privacy.hidesNames && operation.paging === undefined ? wholeList : each;
   return Object.assign(call, {
     withMetadata,
-    ...(iterate && { iterate: each(privacy.maskOf(recordSchema(operation)), iterate) }),
+    ...(iterate && { iterate: streamed(privacy.maskOf(recordSchema(operation)), iterate) }),
     ...(pages && { pages: each(mask, pages) }),
   });
 }

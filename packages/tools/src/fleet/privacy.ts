@@ -1,10 +1,8 @@
-import { isRecord, type LivePosition, type Operation } from "@fleetwire/core";
+import { isRecord, type Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import { compilePlan, holdsUndocumented, type Plan, type Protection, type RecordPlan } from "./masking-plan.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { hideUndocumented, isOfDriver, learnUndocumented } from "./undocumented-fields.ts";
-
-export type Position = z.infer<typeof LivePosition>;
 
 /** Masks the values of one schema before a model sees them. */
 export interface Mask {
@@ -12,6 +10,8 @@ export interface Mask {
   isNoop: boolean;
   /** Whether names may occur in undocumented fields, so that the drivers' names should be read first. */
   needsNames: boolean;
+  /** Remembers the names in a value that will be masked later. */
+  learn: (value: unknown) => void;
   /** Returns a masked copy of a value, or the value itself if nothing has to be masked. Never modifies the value. */
   apply: <Value>(value: Value) => Value;
 }
@@ -56,6 +56,10 @@ export class Privacy {
     this.#pseudonyms = pseudonyms;
   }
 
+  get hidesNames(): boolean {
+    return this.#protection.hidesNames;
+  }
+
   /** Whether no protection is in effect. */
   get isOff(): boolean {
     return !this.#protection.withholds && !this.#protection.hidesNames;
@@ -66,12 +70,16 @@ export class Privacy {
     const known = this.#masks.get(schema);
     if (known) return known;
     const plan = compilePlan(schema, this.#protection);
+    const learn = (value: unknown) => {
+      if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE);
+    };
     const mask: Mask = {
       isNoop: plan.kind === "nothing",
       needsNames: this.#protection.hidesNames && holdsUndocumented(plan),
+      learn,
       apply: (value) => {
         // Names are learned first: a name may occur before the field that identifies it as a name.
-        if (this.#protection.hidesNames) this.#learn(plan, value, WHOLE);
+        learn(value);
         return this.#mask(plan, value, WHOLE, false) as typeof value;
       },
     };

@@ -1,45 +1,24 @@
-import { type CallOptions, FleetError } from "@fleetwire/core";
+import type { CallOptions, FleetErrorCode } from "@fleetwire/core";
+import { SharedRead } from "./shared-read.ts";
+import { unref } from "./unref.ts";
 
 /** Options for a read that may be served from the cache. */
 export interface ReadOptions extends CallOptions {
-  /** Called with the age of the result in milliseconds, which is 0 if it was just read. */
-  onRead?: (age: number) => void;
+  /**
+   * Called with the age of the result in milliseconds, which is 0 if it was just read, and with the code of the failure if the result is
+   * older than usual because the service fails.
+   */
+  onRead?: (age: number, failure?: FleetErrorCode) => void;
 }
 
 interface Read {
-  result: Promise<unknown>;
-  cancel: AbortController;
-  waiting: number;
+  shared: SharedRead<unknown>;
   /** When the result arrived; undefined while in flight. */
   readAt?: number;
 }
 
 /** Maximum number of cached results; each may be a whole fleet. */
 const MAX_CACHED_READS = 8;
-
-/** Keeps a pending timer from delaying the exit of a Node process. On other runtimes, timers are numbers. */
-function unrefTimer(timer: unknown): void {
-  if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
-}
-
-/** Waits for a read until the caller's signal fires. The read continues as long as other callers wait for it. */
-async function waitFor(read: Read, signal: AbortSignal | undefined, operation: string): Promise<unknown> {
-  read.waiting++;
-  let leave = () => {};
-  try {
-    if (!signal) return await read.result;
-    const left = new Promise<never>((_, reject) => {
-      leave = () => reject(new FleetError("aborted", `${operation}: the caller aborted the call`, { operation }));
-      if (signal.aborted) leave();
-      else signal.addEventListener("abort", leave, { once: true });
-    });
-    return await Promise.race([read.result, left]);
-  } finally {
-    signal?.removeEventListener("abort", leave);
-    read.waiting--;
-    if (read.waiting === 0 && read.readAt === undefined) read.cancel.abort();
-  }
-}
 
 /** Caches reads for a few seconds, and merges identical reads in flight. Results are shared, so do not modify them. */
 export class ReadCache {
@@ -67,9 +46,8 @@ export class ReadCache {
     const key = JSON.stringify([operation, input, settings]);
     const known = this.#fresh(key);
     // A read is aborted once its last caller has left.
-    const read =
-      known && !known.cancel.signal.aborted ? known : this.#store(key, (readSignal) => send({ ...settings, signal: readSignal }));
-    const result = await waitFor(read, signal, operation);
+    const read = known && !known.shared.isAborted ? known : this.#store(key, (readSignal) => send({ ...settings, signal: readSignal }));
+    const result = await read.shared.wait(signal, operation);
     onRead?.(this.#ageOf(read));
     return result;
   }
@@ -88,7 +66,7 @@ export class ReadCache {
     const key = JSON.stringify([operation, "pages", input, settings]);
     const known = this.#fresh(key);
     if (known) {
-      const pages = (await known.result) as unknown[];
+      const pages = (await known.shared.result) as unknown[];
       onRead?.(this.#ageOf(known));
       yield* pages;
       return;
@@ -115,16 +93,15 @@ export class ReadCache {
 
   #store(key: string, send: (signal: AbortSignal) => Promise<unknown>): Read {
     const reads = this.#reads;
-    const cancel = new AbortController();
-    const read: Read = { cancel, waiting: 0, result: send(cancel.signal) };
+    const read: Read = { shared: new SharedRead(send) };
     const forget = () => {
       if (reads.get(key) === read) reads.delete(key);
     };
     reads.set(key, read);
-    read.result.then(() => {
+    read.shared.result.then(() => {
       read.readAt = this.#now();
       if (this.#seconds === 0) forget();
-      else unrefTimer(setTimeout(forget, this.#seconds * 1000));
+      else unref(setTimeout(forget, this.#seconds * 1000));
       for (const oldest of [...reads.keys()].slice(0, Math.max(0, reads.size - MAX_CACHED_READS))) reads.delete(oldest);
     }, forget);
     return read;

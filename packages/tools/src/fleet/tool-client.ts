@@ -1,7 +1,7 @@
 import { type FleetClient, FleetError } from "@fleetwire/core";
 import type { ToolSettings } from "../tool.ts";
 import { cachedClient } from "./cached-client.ts";
-import { createFleetReader, type FleetReader } from "./fleet-view.ts";
+import { createFleetReader, type FleetReader } from "./fleet-reader.ts";
 import { maskedClient } from "./masked-client.ts";
 import { Privacy } from "./privacy.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
@@ -18,7 +18,7 @@ export interface ToolFleet {
 /** Adds masking and a read cache to the client. Results are masked before they are cached, so each is masked only once. */
 export function createToolFleet(
   client: FleetClient,
-  settings: Pick<ToolSettings, "privacy" | "driverNames" | "snapshotSeconds"> & { sealKey?: string | undefined },
+  settings: Pick<ToolSettings, "privacy" | "driverNames" | "snapshotSeconds" | "maxVehicles"> & { sealKey?: string | undefined },
   now: () => number,
 ): ToolFleet {
   const privacy = new Privacy(settings, new Pseudonyms(settings.sealKey));
@@ -33,7 +33,7 @@ export function createToolFleet(
       }
     },
   });
-  const fleet = cachedClient(masked, new ReadCache({ seconds: settings.snapshotSeconds, now }));
-  const reader = createFleetReader(fleet, settings);
+  const reader = createFleetReader(masked, settings, now);
+  const fleet = cachedClient(masked, new ReadCache({ seconds: settings.snapshotSeconds, now }), () => reader.invalidate());
   return { fleet, reader, privacy };
 }

@@ -1,4 +1,5 @@
-import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { ToolContext } from "../tool.ts";
 import { fold } from "./spelling.ts";

@@ -1,5 +1,6 @@
-import type { Position } from "../fleet/privacy.ts";
-import type { Named } from "./name-entry.ts";
+import type { Position } from "../fleet/position.ts";
+import { forEachInSlices } from "../time-slices.ts";
+import type { Naming } from "./name-entry.ts";
 
 /** A driver who occurs in live positions. */
 export interface Driver {
@@ -25,77 +26,92 @@ export interface Place {
 const MIN_VIN_SUFFIX = 6;
 const MIN_REGISTRATION_PART = 3;
 
-/** Returns the latest record of each vehicle, because a list may contain a vehicle more than once. */
-export function latestOfEach(positions: readonly Position[]): Position[] {
-  const latest = new Map<unknown, Position>();
-  for (const position of positions) {
-    const key = position.assetId || position;
-    const known = latest.get(key);
-    if (!known || (known.date ?? "") < (position.date ?? "")) latest.set(key, position);
-  }
-  return [...latest.values()];
-}
+export const vehicleNaming: Naming<Position> = {
+  names: [
+    { by: "name", of: ({ assetName }) => assetName },
+    { by: "driver", of: ({ driverName }) => driverName, isPerson: true, isShared: true },
+    { by: "group", of: ({ assetGroupName }) => assetGroupName, isShared: true },
+  ],
+  codes: [
+    { by: "id", of: ({ assetId }) => assetId },
+    { by: "vin", of: ({ assetVin }) => assetVin, minSuffixLength: MIN_VIN_SUFFIX },
+    { by: "registration", of: ({ assetRegistration }) => assetRegistration, minPartLength: MIN_REGISTRATION_PART },
+  ],
+};
 
-export function vehicleNames(positions: readonly Position[]): Named<Position>[] {
-  return positions.map((position) => ({
-    value: position,
-    names: [
-      { by: "name", text: position.assetName },
-      { by: "driver", text: position.driverName, isPerson: true },
-      { by: "group", text: position.assetGroupName },
-    ],
-    codes: [
-      { by: "id", text: position.assetId },
-      { by: "vin", text: position.assetVin, minSuffixLength: MIN_VIN_SUFFIX },
-      { by: "registration", text: position.assetRegistration, minPartLength: MIN_REGISTRATION_PART },
-    ],
-  }));
-}
+export const driverNaming: Naming<Driver> = {
+  names: [{ by: "name", of: ({ driverName }) => driverName, isPerson: true }],
+  codes: [{ by: "id", of: ({ driverId }) => driverId }],
+};
 
-function groupedBy<Key>(positions: readonly Position[], keyOf: (position: Position) => Key | undefined): Map<Key, Position[]> {
+export const groupNaming: Naming<NamedGroup> = {
+  names: [{ by: "name", of: ({ name }) => name }],
+  codes: [{ by: "id", of: ({ id }) => id }],
+};
+
+export const placeNaming: Naming<Place> = {
+  names: [{ by: "name", of: ({ name }) => name }],
+  codes: [{ by: "id", of: ({ id }) => id }],
+};
+
+/**
+ * Finds vehicles by anything but their group, and places. A town's name usually means the place, not the vehicles based there.
+ */
+export const vehicleOrPlaceNaming: Naming<Position | Place> = {
+  names: [
+    { by: "name", of: (thing) => (isPlace(thing) ? thing.name : thing.assetName) },
+    { by: "driver", of: (thing) => (isPlace(thing) ? undefined : thing.driverName), isPerson: true, isShared: true },
+  ],
+  codes: [
+    { by: "id", of: (thing) => (isPlace(thing) ? thing.id : thing.assetId) },
+    ...vehicleNaming.codes
+      .filter(({ by }) => by !== "id")
+      .map((code) => ({ ...code, of: (thing: Position | Place) => (isPlace(thing) ? undefined : code.of(thing)) })),
+  ],
+};
+
+export const isPlace = (thing: Position | Place): thing is Place => "inside" in thing;
+
+/** Collects the records with the same key, and lets others run in between. */
+async function groupedBy<Key>(
+  positions: readonly Position[],
+  keyOf: (position: Position) => Key | undefined,
+): Promise<Map<Key, Position[]>> {
   const groups = new Map<Key, Position[]>();
-  for (const position of positions) {
+  await forEachInSlices(positions, (position) => {
     const key = keyOf(position);
-    if (key === undefined) continue;
+    if (key === undefined) return;
     const known = groups.get(key);
     if (known) known.push(position);
     else groups.set(key, [position]);
-  }
+  });
   return groups;
 }
 
-export function driverNames(positions: readonly Position[]): Named<Driver>[] {
-  const byDriver = groupedBy(positions, ({ driverId, driverName }) => driverId ?? driverName);
-  return [...byDriver.values()].map((reports) => {
-    const vehicles = [...reports].sort((a, b) => ((a.date ?? "") < (b.date ?? "") ? 1 : -1));
+/** Returns the drivers in the live positions by id, or by name if they have no id. */
+export async function driversIn(positions: readonly Position[]): Promise<Map<string, Driver>> {
+  const drivers = new Map<string, Driver>();
+  const byDriver = await groupedBy(positions, ({ driverId, driverName }) => driverId ?? driverName);
+  await forEachInSlices(byDriver, ([key, reports]) => {
+    const vehicles = reports.length === 1 ? reports : reports.sort((a, b) => ((a.date ?? "") < (b.date ?? "") ? 1 : -1));
     const { driverId, driverName } = vehicles[0] ?? {};
-    return {
-      value: { driverId, driverName, vehicles },
-      names: [{ by: "name", text: driverName, isPerson: true }],
-      codes: [{ by: "id", text: driverId }],
-    };
+    drivers.set(key, { driverId, driverName, vehicles });
   });
+  return drivers;
 }
 
-/** Returns the groups of the listed vehicles and drivers. Empty groups do not occur in live positions. */
-export function groupNames(positions: readonly Position[]): Named<NamedGroup>[] {
+/** Returns the groups of the listed vehicles and drivers by id. Empty groups do not occur in live positions. */
+export async function groupsIn(positions: readonly Position[]): Promise<Map<string, NamedGroup>> {
   const groups = new Map<string, NamedGroup>();
-  for (const { assetGroupId, assetGroupName, driverGroupId, driverGroupName } of positions) {
+  await forEachInSlices(positions, ({ assetGroupId, assetGroupName, driverGroupId, driverGroupName }) => {
     if (assetGroupId !== undefined) groups.set(assetGroupId, { id: assetGroupId, name: assetGroupName });
     if (driverGroupId !== undefined && !groups.has(driverGroupId)) groups.set(driverGroupId, { id: driverGroupId, name: driverGroupName });
-  }
-  return [...groups.values()].map((group) => ({
-    value: group,
-    names: [{ by: "name", text: group.name }],
-    codes: [{ by: "id", text: group.id }],
-  }));
+  });
+  return groups;
 }
 
-export function placeNames(positions: readonly Position[]): Named<Place>[] {
-  const byPlace = groupedBy(positions, ({ locationId, locationName }) => (locationName ? (locationId ?? locationName) : undefined));
-  return [...byPlace].map(([id, inside]) => ({
-    value: { id, name: inside[0]?.locationName ?? "", inside },
-    names: [{ by: "name", text: inside[0]?.locationName }],
-    codes: [{ by: "id", text: id }],
-  }));
+/** Returns the named locations that vehicles are in, by id, or by name if they have no id. */
+export async function placesIn(positions: readonly Position[]): Promise<Map<string, Place>> {
+  const byPlace = await groupedBy(positions, ({ locationId, locationName }) => (locationName ? (locationId ?? locationName) : undefined));
+  return new Map([...byPlace].map(([id, inside]) => [id, { id, name: inside[0]?.locationName ?? "", inside }]));
 }

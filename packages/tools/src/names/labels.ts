@@ -1,4 +1,4 @@
-import type { Position } from "../fleet/privacy.ts";
+import type { Position } from "../fleet/position.ts";
 import { singleLineOrUndefined } from "../results/clip-values.ts";
 import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
 

@@ -1,32 +1,55 @@
 /** The property of an entity that matched. */
 export type MatchedBy = "name" | "registration" | "vin" | "id" | "driver" | "group";
 
-/** An entity with its names and its codes, such as a registration. */
-export interface Named<Value> {
-  value: Value;
-  names: readonly { by: MatchedBy; text: string | undefined; isPerson?: boolean }[];
-  /** `minPartLength` and `minSuffixLength`: minimum number of characters that may match part of a code, or its end. */
-  codes: readonly { by: MatchedBy; text: string | undefined; minPartLength?: number; minSuffixLength?: number }[];
+/** A property that holds a name. */
+export interface NameProperty<Value> {
+  by: MatchedBy;
+  of: (value: Value) => string | undefined;
+  isPerson?: boolean;
+  /** Whether many entities have the same name, so that it is read and held once. */
+  isShared?: boolean;
+}
+
+/** A property that holds a code, such as a registration. */
+export interface CodeProperty<Value> {
+  by: MatchedBy;
+  of: (value: Value) => string | undefined;
+  /** Minimum number of characters that may match part of the code; it never matches in part if this is not set. */
+  minPartLength?: number;
+  /** Minimum number of characters that may match the end of the code; it never matches by its end if this is not set. */
+  minSuffixLength?: number;
+}
+
+/** The names and codes by which entities of one kind are found. */
+export interface Naming<Value> {
+  names: readonly NameProperty<Value>[];
+  codes: readonly CodeProperty<Value>[];
 }
 
 /** An entity in the index, with its non-empty names. */
 export interface Entry<Value> {
   value: Value;
-  names: readonly Name<Value>[];
+  names: readonly Name[];
+  /** The list that contained the entity last, counted by whoever fills the index. */
+  list: number;
 }
 
-export interface Name<Value> {
-  entry: Entry<Value>;
+/** A name, split into words. Entities with the same name share one. */
+export interface Name {
   by: MatchedBy;
   isPerson: boolean;
   tokens: readonly string[];
-  joined: string;
   meaning: readonly string[];
 }
 
-export interface Code<Value> {
+/** An entity that matched, and the property that did. */
+export interface Hit<Value> {
   entry: Entry<Value>;
   by: MatchedBy;
+}
+
+/** A code of an entity, in the normalized form in which codes are compared. */
+export interface Code<Value> extends Hit<Value> {
   text: string;
   minPartLength: number;
   minSuffixLength: number;

@@ -80,6 +80,11 @@ function digitsOf(pieces: readonly string[]): string {
 // A quick filter: every number word begins with one of these pairs of letters, and few other words do.
 const BEGINNINGS = new Set([...values.keys()].map((word) => word.slice(0, 2)));
 
+/** Whether a word is a spoken number or part of one. */
+export function isNumberWord(word: string): boolean {
+  return BEGINNINGS.has(word.slice(0, 2)) && piecesOf(word).length > 0;
+}
+
 /** Replaces spoken numbers with digits: the words of "truck two hundred and five" become truck, 205. */
 export function withDigits(words: readonly string[]): string[] {
   const result: string[] = [];

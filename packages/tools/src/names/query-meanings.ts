@@ -1,4 +1,4 @@
-import { withDigits } from "./number-words.ts";
+import { isNumberWord, withDigits } from "./number-words.ts";
 import { isNumber } from "./spelling.ts";
 import { townOf } from "./towns.ts";
 
@@ -73,6 +73,12 @@ function meaningOf(word: string): string {
   const prefix = /^(?:elektro|e)(?=\p{L}{2})/u.exec(word)?.[0];
   const kind = prefix === undefined ? undefined : kindOf(word.slice(prefix.length));
   return kind === undefined ? plainSounds(townOf(word)) : electric(kind);
+}
+
+/** Whether a word means itself, whatever the words around it are. */
+export function isPlain(word: string): boolean {
+  if (isNumber(word)) return true;
+  return meaning(word) === word && word !== "car" && !ELECTRIC.has(word) && !isNumberWord(word);
 }
 
 /** Normalizes the words of a query: "electric van" becomes evan, "samochod ciezarowy" becomes truck, and number words become digits. */

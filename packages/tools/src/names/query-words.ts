@@ -4,14 +4,14 @@ import { isNumber } from "./spelling.ts";
 
 interface QueryWord {
   token: string;
-  /** The words in the fleet's names that this word may stand for. */
+  /** The words in the fleet's names that this word may match. */
   like: ReadonlySet<string>;
 }
 
 /** An entity whose names contain the words, and the name that contains all of them, if there is one. */
 export interface Found<Value> {
   entry: Entry<Value>;
-  within: Name<Value> | undefined;
+  within: Name | undefined;
 }
 
 /** Returns each word that precedes a number, with that number. */
@@ -48,7 +48,7 @@ export class QueryWords {
   }
 
   /**
-   * Returns the words in the fleet's names that each query word may stand for; empty if a query word stands for none. Unknown single
+   * Returns the words in the fleet's names that each query word may match; empty if a query word matches none. Unknown single
    * letters are left out, because they may be initials, but initials alone match nothing.
    */
   alternatives(): readonly ReadonlySet<string>[] {
@@ -69,12 +69,12 @@ export class QueryWords {
     return isSpread ? { entry, within: undefined } : undefined;
   }
 
-  #isIn(word: QueryWord, name: Name<unknown>): boolean {
+  #isIn(word: QueryWord, name: Name): boolean {
     return hasWord(word, name) || this.#isInitialIn(word, name);
   }
 
   /** Whether a word is an initial of a person's name. It counts only together with another word of that name. */
-  #isInitialIn({ token }: QueryWord, name: Name<unknown>): boolean {
+  #isInitialIn({ token }: QueryWord, name: Name): boolean {
     return (
       this.#takesInitials &&
       name.isPerson &&
@@ -85,7 +85,7 @@ export class QueryWords {
   }
 
   /** Whether each number occurs in the same name as the word before it. Not required if that word is from a driver's name. */
-  #hasNumbersBesideWords(names: readonly Name<unknown>[]): boolean {
+  #hasNumbersBesideWords(names: readonly Name[]): boolean {
     return this.#words.every((number, at) => {
       const word = isNumber(number.token) ? this.#words[at - 1] : undefined;
       return !word || names.some((name) => hasWord(word, name) && (name.isPerson || hasWord(number, name)));
@@ -93,4 +93,4 @@ export class QueryWords {
   }
 }
 
-const hasWord = ({ like }: QueryWord, { tokens }: Name<unknown>): boolean => tokens.some((word) => like.has(word));
+const hasWord = ({ like }: QueryWord, { tokens }: Name): boolean => tokens.some((word) => like.has(word));

@@ -1,5 +1,5 @@
 import { isFiller, withoutFillers } from "./filler-words.ts";
-import type { Code, Entry, MatchedBy, Name } from "./name-entry.ts";
+import type { Code, Entry, Hit, MatchedBy, Name } from "./name-entry.ts";
 import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
 import { asToken, editDistance, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
 
@@ -25,11 +25,6 @@ interface Query {
   isEnd: boolean;
 }
 
-interface Hit<Value> {
-  entry: Entry<Value>;
-  by: MatchedBy;
-}
-
 type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
 
 const MAX_NEAREST = 3;
@@ -45,7 +40,6 @@ const CONNECTORS = /\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+|\s*[/
 
 const BEFORE_NUMBERS = new Set(["is", "no", "nr"]);
 
-const byNames = <Value>(names: readonly Name<Value>[]): Hit<Value>[] => names.map(({ entry, by }) => ({ entry, by }));
 const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.map(({ entry, by }) => ({ entry, by }));
 
 /**
@@ -54,7 +48,8 @@ const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.ma
  */
 function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
   if (part === "") return [];
-  return index.codes.filter((candidate) => {
+  const containing = [...index.partialCodes((text) => text.includes(part))];
+  return containing.filter((candidate) => {
     const { text, minPartLength, minSuffixLength } = candidate;
     const at = part.length < Math.min(minPartLength, minSuffixLength) ? -1 : text.indexOf(part);
     if (at === -1) return false;
@@ -104,13 +99,13 @@ const spread =
 
 /** The matching rules, from certain to likely. The first rule that finds a match decides. */
 const TIERS: readonly { find: Tier; respelt?: true }[] = [
-  { find: (query, index) => [...byCodes(index.codesWritten(query.code)), ...byNames(index.namesOf(query.tokens, "same"))] },
-  { find: ({ tokens }, index) => byNames(index.namesOf(tokens, "synonym")) },
+  { find: (query, index) => [...byCodes(index.codesWritten(query.code)), ...index.namesOf(query.tokens, "same")] },
+  { find: ({ tokens }, index) => index.namesOf(tokens, "synonym") },
   { find: (query, index) => [...within("same")(query, index), ...byCodes(partOfCode(query, index))] },
   { find: codeAmongWords },
   { find: within("synonym") },
   { find: spread("synonym") },
-  { find: ({ tokens }, index) => byNames(index.namesBeginning(tokens)), respelt: true },
+  { find: ({ tokens }, index) => index.namesBeginning(tokens), respelt: true },
   { find: wholeNameWithTypos, respelt: true },
   // Typos are tolerated only in words, because a different number is a different vehicle.
   { find: within("typo"), respelt: true },
@@ -144,34 +139,39 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
 const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
   tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
 
-interface Comparison<Value> {
-  entry: Entry<Value>;
-  query: string;
-  known: string;
-}
-
-/** Pairs the query with every name and code to compare it with. */
-function* comparisons<Value>({ tokens, words }: Query, index: NameIndex<Value>): Generator<Comparison<Value>> {
+/** Returns the entities whose names and codes differ least from the query. */
+function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Value[] {
+  let best: { entry: Entry<Value>; distance: number }[] = [];
+  const mostDistant = () => best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
+  const consider = (entry: Entry<Value>, distanceWithin: (most: number) => number) => {
+    const listed = best.find((other) => other.entry === entry);
+    const distance = distanceWithin(mostDistant() - 1);
+    if (distance >= (listed?.distance ?? mostDistant())) return;
+    best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
+  };
   const known = tokens.filter(index.hasWord);
   // Unknown words, such as a color or a foreign registration, must not hide a matching number.
   const queryVariants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
-  for (const entry of index.entries) {
-    for (const { joined, tokens: name } of entry.names) {
-      for (const query of isAbbreviation(tokens, name) ? [joined] : queryVariants) yield { entry, query, known: joined };
+  // Thousands of vehicles may share a name, such as that of their group.
+  const distances = new Map<Name, number>();
+  const distanceOf = (name: Name, most: number) => {
+    const joined = name.tokens.join(" ");
+    return isAbbreviation(tokens, name.tokens) ? 0 : Math.min(...queryVariants.map((query) => editDistance(query, joined, most)));
+  };
+  for (const entry of index.entries()) {
+    for (const name of entry.names) {
+      consider(entry, (most) => {
+        // A distance that was cut off at an earlier limit is beyond later ones too, because limits only get smaller.
+        const distance = distances.get(name) ?? distanceOf(name, most);
+        distances.set(name, distance);
+        return distance;
+      });
     }
   }
   const code = words.join("");
-  if (/\d/.test(code)) for (const { entry, text } of index.codes) yield { entry, query: code, known: text };
-}
-
-function nearest<Value>(query: Query, index: NameIndex<Value>): Value[] {
-  let best: { entry: Entry<Value>; distance: number }[] = [];
-  for (const { entry, query: compared, known } of comparisons(query, index)) {
-    const listed = best.find((other) => other.entry === entry);
-    const limit = listed?.distance ?? best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
-    const distance = editDistance(compared, known, limit - 1);
-    if (distance >= limit) continue;
-    best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
+  if (/\d/.test(code)) {
+    const isNear = (text: string) => editDistance(code, text, mostDistant()) <= mostDistant();
+    for (const { entry, text } of index.partialCodes(isNear)) consider(entry, (most) => editDistance(code, text, most));
   }
   return best.map(({ entry }) => entry.value);
 }
@@ -220,6 +220,6 @@ export function resolveName<Value>(text: string, index: NameIndex<Value>): Resol
   const last = queries.at(-1);
   return {
     result: "notFound",
-    nearest: () => (last ? nearest(last, index) : index.entries.slice(0, MAX_NEAREST).map(({ value }) => value)),
+    nearest: () => (last ? nearest(last, index) : [...index.entries()].slice(0, MAX_NEAREST).map(({ value }) => value)),
   };
 }

@@ -18,9 +18,9 @@ export interface Vocabulary {
 export interface WordMatcher {
   /** Returns the words to look up for a query. */
   read: (tokens: readonly string[]) => readonly string[];
-  /** Returns the words in the fleet's names that a word may stand for; `isNumbered` if a number follows the word. */
+  /** Returns the words in the fleet's names that a word may match; `isNumbered` if a number follows the word. */
   wordsFor: (word: string, isNumbered: boolean, vocabulary: Vocabulary) => readonly string[];
-  /** Whether a single letter may stand for a person's name. */
+  /** Whether a single letter may be the initial of a person's name. */
   takesInitials: boolean;
 }
 

@@ -1,8 +1,8 @@
-import type { Position } from "../fleet/privacy.ts";
+import type { Position } from "../fleet/position.ts";
 import { singleLineOrUndefined } from "../results/clip-values.ts";
-import { NameQuestion, type UnresolvedName } from "../results/name-question.ts";
+import { MAX_CANDIDATES, NameQuestion, type UnresolvedName } from "../results/name-question.ts";
 import { type Noun, VEHICLE } from "../results/pluralize.ts";
-import type { Driver, NamedGroup, Place } from "./fleet-names.ts";
+import { type Driver, isPlace, type NamedGroup, type Place } from "./fleet-names.ts";
 import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from "./labels.ts";
 import type { NameIndex } from "./name-index.ts";
 import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
@@ -52,8 +52,8 @@ export const GROUPS: EntityKind<NamedGroup> = {
 export const VEHICLES_AND_PLACES: EntityKind<Position | Place> = {
   noun: ["vehicle, driver or location", "vehicles, drivers and locations"],
   distinguishedBy: "full name or registration",
-  labelOf: (thing) => ("inside" in thing ? placeLabel(thing) : VEHICLES.labelOf(thing)),
-  recordOf: (thing) => ("inside" in thing ? shortTexts({ locationName: thing.name }) : VEHICLES.recordOf(thing)),
+  labelOf: (thing) => (isPlace(thing) ? placeLabel(thing) : VEHICLES.labelOf(thing)),
+  recordOf: (thing) => (isPlace(thing) ? shortTexts({ locationName: thing.name }) : VEHICLES.recordOf(thing)),
 };
 
 export interface MatchOptions<Value> extends EntityKind<Value> {
@@ -81,7 +81,8 @@ export function unresolvedName<Value>(
     query,
     noun,
     distinguishedBy,
-    candidates: values.map((value) => ({ label: labelOf(value), record: recordOf(value) })),
+    total: values.length,
+    candidates: values.slice(0, MAX_CANDIDATES).map((value) => ({ label: labelOf(value), record: recordOf(value) })),
     ...(!isAmbiguous && { alternative }),
   };
 }

@@ -47,9 +47,13 @@ export function runTogether(tokens: readonly string[]): string {
   return parts.join(" ");
 }
 
+// Most codes contain none, and testing is cheaper than replacing.
+const SEPARATORS = /[^a-z0-9]/;
+
 /** Normalizes an id, registration or VIN: lowercase, without spaces and dashes. */
 export function compact(text: string): string {
-  return fold(text).replace(/[^\p{L}\p{N}]/gu, "");
+  const folded = fold(text);
+  return SEPARATORS.test(folded) ? folded.replace(/[^\p{L}\p{N}]/gu, "") : folded;
 }
 
 // The rows are reused by every call, because finding the nearest names compares hundreds of thousands of strings.

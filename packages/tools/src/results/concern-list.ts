@@ -16,23 +16,24 @@ const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
 const Last = z.tuple([z.number(), z.string(), z.int()]);
 
 /** One page of the vehicles with a given concern, worst first. */
-export function concernList(
+export async function concernList(
   { concerns, thresholds }: FleetSummary,
   { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },
   now: number,
-): Render {
+): Promise<Render> {
   const { title, about } = CONCERN_WORDS[list];
-  const vehicles = concerns[list];
+  const { vehicles } = concerns[list];
   const known = [...NAMES, ...about];
-  const { rest, next } = rowsAfter(
+  const { rows, next } = await rowsAfter(
     vehicles,
     { keyOf: ({ position, rank }) => [rank, singleLine(position.assetId ?? "", 60)] },
     { last: readCursor(cursor, Last) },
+    limit,
   );
   return listResult(
     {
       what: VEHICLE,
-      rows: rest.slice(0, limit).map(({ position }) => ({ ...concernRow(list, position, now) })),
+      rows: rows.map(({ position }) => ({ ...concernRow(list, position, now) })),
       total: vehicles.length,
       fields: known,
       defaultFields: known,

@@ -1,6 +1,6 @@
 import { parseDateTime } from "@fleetwire/core";
 import type { Concern, Thresholds } from "../aggregate/fleet-concerns.ts";
-import type { Position } from "../fleet/privacy.ts";
+import type { Position } from "../fleet/position.ts";
 import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "./clip-values.ts";
 import { ageInWords } from "./time.ts";
@@ -33,7 +33,7 @@ const MAX_CODE_LENGTH = 24;
 const MAX_DATE_LENGTH = 30;
 const MAX_CODES_SHOWN = 10;
 
-const percent = (value: number | undefined) => (value === undefined ? "level not reported" : `${value} %`);
+const percent = (value: number | undefined) => (value === undefined ? "level not reported" : `${value}%`);
 
 export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
   charging: {
@@ -47,13 +47,13 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
       `${percent(batteryPercent)}${chargingMinutesLeft === undefined ? "" : `, ${chargingMinutesLeft} min left`}`,
   },
   lowFuel: {
-    title: ({ fuelBelow }) => `Fuel below ${fuelBelow} %`,
+    title: ({ fuelBelow }) => `Fuel below ${fuelBelow}%`,
     about: ["fuelPercent"],
     factsOf: ({ fuelLevelPercentage }) => ({ fuelPercent: fuelLevelPercentage }),
     summary: ({ fuelPercent }) => percent(fuelPercent),
   },
   lowBattery: {
-    title: ({ batteryBelow }) => `Battery below ${batteryBelow} %`,
+    title: ({ batteryBelow }) => `Battery below ${batteryBelow}%`,
     about: ["batteryPercent"],
     factsOf: ({ electricBatteryLevelPercent }) => ({ batteryPercent: electricBatteryLevelPercent }),
     summary: ({ batteryPercent }) => percent(batteryPercent),

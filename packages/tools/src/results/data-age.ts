@@ -1,21 +1,32 @@
+import type { FleetErrorCode } from "@fleetwire/core";
 import type { ToolResult } from "./tool-result.ts";
 
-const lineOf = (seconds: number) => `\nRead ${seconds} s ago.`;
-const fieldOf = (seconds: number) => ({ readSecondsAgo: seconds });
+/** How old the data of a result is. */
+export interface DataAge {
+  seconds: number;
+  /** Why there is no newer data; undefined if nothing failed. */
+  failure?: FleetErrorCode | undefined;
+}
+
+const failing = (code: FleetErrorCode) => `The service is failing (${code}), so there is nothing newer.`;
+
+const lineOf = ({ seconds, failure }: DataAge) => `\nRead ${seconds} s ago.${failure ? ` ${failing(failure)}` : ""}`;
+const fieldOf = ({ seconds, failure }: DataAge) => ({ readSecondsAgo: seconds, ...(failure && { outdated: failing(failure) }) });
 
 /** The number of tokens that {@link withAge} adds to the text and the record together. */
-export function ageTokens(seconds: number): number {
+export function ageTokens(age: DataAge): number {
   // The line's quotes do not count, and the field adds a comma instead of its two braces.
-  return Math.ceil((JSON.stringify(lineOf(seconds)).length - 2 + JSON.stringify(fieldOf(seconds)).length - 1) / 4);
+  return Math.ceil((JSON.stringify(lineOf(age)).length - 2 + JSON.stringify(fieldOf(age)).length - 1) / 4);
 }
 
 /** Adds the age of its data to a result. */
-export function withAge({ text, structured }: ToolResult, seconds: number): ToolResult {
-  return { text: text + lineOf(seconds), structured: { ...structured, ...fieldOf(seconds) } };
+export function withAge({ text, structured }: ToolResult, age: DataAge): ToolResult {
+  return { text: text + lineOf(age), structured: { ...structured, ...fieldOf(age) } };
 }
 
 /** Adds the field set by {@link withAge} to an output schema. */
 export function schemaWithAge({ properties, ...schema }: Record<string, unknown>): Record<string, unknown> {
   const readSecondsAgo = { type: "integer", description: "Age of the data; absent if just read" };
-  return { ...schema, properties: { ...(properties as object), readSecondsAgo } };
+  const outdated = { type: "string", description: "Why the data is old" };
+  return { ...schema, properties: { ...(properties as object), readSecondsAgo, outdated } };
 }

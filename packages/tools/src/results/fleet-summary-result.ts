@@ -1,4 +1,4 @@
-import { type Concern, concernNames } from "../aggregate/fleet-concerns.ts";
+import { type Concern, concernNames, MAX_WORST } from "../aggregate/fleet-concerns.ts";
 import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
 import { largestWithinBudget, noteWithinBudget } from "./budget.ts";
 import { cell, singleLine } from "./clip-values.ts";
@@ -7,7 +7,6 @@ import { pluralize, VEHICLE } from "./pluralize.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 const MAX_COUNTS_SHOWN = 12;
-const MAX_VEHICLES_SHOWN = 10;
 const MAX_VALUE_LENGTH = 40;
 
 /** How many entries of each list to show. */
@@ -19,7 +18,7 @@ interface Shown {
 /** The sizes to try, smallest first: they grow by counts, then by vehicles that need attention. */
 const SIZES: readonly Shown[] = [
   ...Array.from({ length: MAX_COUNTS_SHOWN + 1 }, (_, counts) => ({ counts, vehicles: 0 })),
-  ...Array.from({ length: MAX_VEHICLES_SHOWN }, (_, at) => ({ counts: MAX_COUNTS_SHOWN, vehicles: at + 1 })),
+  ...Array.from({ length: MAX_WORST }, (_, at) => ({ counts: MAX_COUNTS_SHOWN, vehicles: at + 1 })),
 ];
 
 interface SummaryOptions {
@@ -43,8 +42,8 @@ function countLine(label: string, counts: readonly Count[], shown: number): stri
 
 function concernLine(concern: Concern, { concerns, thresholds }: FleetSummary, shown: number, now: number): string {
   const { title, summary: describe } = CONCERN_WORDS[concern];
-  const vehicles = concerns[concern];
-  const named = vehicles.slice(0, shown).map(({ position }) => {
+  const { vehicles, worst } = concerns[concern];
+  const named = worst.slice(0, shown).map(({ position }) => {
     const row = concernRow(concern, position, now);
     return `${cell(row.assetName)} ${describe(row, position)}`;
   });
@@ -67,8 +66,8 @@ function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: 
   });
   const concernRecord = (concern: Concern) => ({
     title: CONCERN_WORDS[concern].title(summary.thresholds),
-    total: summary.concerns[concern].length,
-    first: summary.concerns[concern].slice(0, shown.vehicles).map(({ position }) => concernRow(concern, position, now)),
+    total: summary.concerns[concern].vehicles.length,
+    first: summary.concerns[concern].worst.slice(0, shown.vehicles).map(({ position }) => concernRow(concern, position, now)),
   });
   return {
     vehicles: summary.vehicles,
@@ -80,7 +79,7 @@ function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: 
 }
 
 function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, budget: number): ToolResult {
-  const isCut = Object.values(summary.concerns).some((vehicles) => vehicles.length > shown.vehicles);
+  const isCut = Object.values(summary.concerns).some(({ vehicles }) => vehicles.length > shown.vehicles);
   const note = noteWithinBudget(
     [
       ...(options.hidden > 0 ? [`Includes ${options.hidden} on private journeys.`] : []),

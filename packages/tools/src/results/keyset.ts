@@ -1,3 +1,5 @@
+import { Smallest } from "../smallest.ts";
+import { forEachInSlices } from "../time-slices.ts";
 import { writeCursor } from "./cursor.ts";
 
 /** The sort key of a row, most significant part first. It must stay the same while vehicles move. */
@@ -18,8 +20,8 @@ export interface CursorParts {
 }
 
 export interface RowsAfter<Row> {
-  /** The rows after the cursor, in order. */
-  rest: Row[];
+  /** The rows after the cursor, in order; no more than were asked for. */
+  rows: Row[];
   /** Returns the next cursor if `shown` of these rows are shown; undefined at the end. */
   next: (shown: number) => string | undefined;
 }
@@ -36,21 +38,33 @@ function compareKeys(a: Key, b: Key, compareTexts: (a: string, b: string) => num
 }
 
 /**
- * Sorts rows by key and skips those up to the cursor. If rows are added or removed between calls, no other row is skipped or shown twice.
+ * Returns the next rows after a cursor by key, without sorting the others, which may be a whole fleet. If rows are added or removed between
+ * calls, no other row is skipped or shown twice.
  */
-export function rowsAfter<Row>(rows: readonly Row[], order: Order<Row>, { carried = [], last }: CursorParts): RowsAfter<Row> {
+export async function rowsAfter<Row>(
+  rows: Iterable<Row>,
+  order: Order<Row>,
+  { carried = [], last }: CursorParts,
+  limit: number,
+): Promise<RowsAfter<Row>> {
   const { keyOf, compareTexts = byCodeUnits } = order;
   const compare = (a: Key, b: Key) => compareKeys(a, b, compareTexts);
-  const keyed = rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => compare(a.key, b.key));
+  // Rows with the same key as the last one shown are counted, so that those shown before can be skipped.
+  const shownBefore = last ? Number(last.at(-1)) + 1 : 0;
+  const smallest = new Smallest<{ row: Row; key: Key }>(shownBefore + limit + 1, (a, b) => compare(a.key, b.key));
+  await forEachInSlices(rows, (row) => {
+    const key = keyOf(row);
+    if (!last || compare(key, last) >= 0) smallest.add({ row, key });
+  });
   let indexAmongEquals = 0;
-  const placed = keyed.map(({ row, key }, at) => {
-    const before = keyed[at - 1];
+  const placed = smallest.items.map(({ row, key }, at) => {
+    const before = smallest.items[at - 1];
     indexAmongEquals = before && compare(before.key, key) === 0 ? indexAmongEquals + 1 : 0;
     return { row, place: [...key, indexAmongEquals] };
   });
   const rest = last ? placed.filter(({ place }) => compare(place, last) > 0) : placed;
   return {
-    rest: rest.map(({ row }) => row),
+    rows: rest.slice(0, limit).map(({ row }) => row),
     next: (shown) => {
       const lastShown = rest[shown - 1];
       return lastShown && shown < rest.length ? writeCursor([...carried, ...lastShown.place]) : undefined;

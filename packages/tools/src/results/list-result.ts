@@ -22,7 +22,7 @@ export interface ListPage {
   /** Returns the cursor for the page after the first `shown` rows; undefined at the end. */
   next: (shown: number) => string | undefined;
   notes?: readonly string[];
-  /** Explanations of fields whose name and value do not suffice. */
+  /** Explanations of fields that are not clear from their name and value. */
   columns?: Readonly<Record<string, Column>>;
 }
 
@@ -142,7 +142,7 @@ export function listOutputSchema(itemProperties: Record<string, unknown>): Recor
       returned: { type: "integer", description: "Rows in this result" },
       items: { type: "array", items: { type: "object", properties: itemProperties } },
       next: { type: "string", description: "Cursor for more" },
-      note: { type: "string", description: "Remarks, and how to get what was left out" },
+      note: { type: "string", description: "Remarks, and how to get the rest" },
       ...questionProperties,
     },
   };

@@ -19,7 +19,9 @@ export interface UnresolvedName {
   field: string;
   query: string;
   noun: Noun;
-  /** All matches, or the most similar names if nothing matches. */
+  /** The number of matches, or of similar names if nothing matches. */
+  total: number;
+  /** The first of them. */
   candidates: readonly Candidate[];
   /** What tells candidates apart, such as the registration; asked for if the budget leaves no room to list any. */
   distinguishedBy: string;
@@ -27,7 +29,7 @@ export interface UnresolvedName {
   alternative?: string | undefined;
 }
 
-const MAX_CANDIDATES_SHOWN = 4;
+export const MAX_CANDIDATES = 4;
 const MAX_NAME_LENGTH = 60;
 
 /** Thrown if a name is not certain. The tool then returns a question for the user. */
@@ -43,7 +45,7 @@ export class NameQuestion extends Error {
 const listed = (labels: readonly string[], more: number) => `${labels.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 
 function resultOf(
-  { result, field, query, noun, candidates, distinguishedBy, alternative }: UnresolvedName,
+  { result, field, query, noun, total, candidates, distinguishedBy, alternative }: UnresolvedName,
   effect: Effect,
   count: number,
 ): ToolResult {
@@ -51,9 +53,9 @@ function resultOf(
   const shown = candidates.slice(0, count);
   const labels = shown.map(({ label }) => label);
   const several = result === "ambiguous";
-  const what = several ? `${pluralize(candidates.length, noun)} match ${name}.` : `No ${noun[0]} matches ${name}.`;
+  const what = several ? `${pluralize(total, noun)} match ${name}.` : `No ${noun[0]} matches ${name}.`;
   const choice = several
-    ? `Which one: ${listed(labels, candidates.length - count)}?`
+    ? `Which one: ${listed(labels, total - count)}?`
     : labels.length === 1
       ? `Did you mean ${labels[0]}?`
       : `Did you mean one of these: ${listed(labels, 0)}?`;
@@ -69,7 +71,7 @@ function resultOf(
     structured: {
       result,
       field,
-      ...(several && { total: candidates.length }),
+      ...(several && { total }),
       candidates: shown.map(({ record }) => record),
       question,
       note,
@@ -79,14 +81,14 @@ function resultOf(
 
 /** Renders a question about a name, with as many candidates as fit the budget. */
 export function questionResult(unresolved: UnresolvedName, effect: Effect): Render {
-  const most = Math.min(MAX_CANDIDATES_SHOWN, unresolved.candidates.length);
+  const most = Math.min(MAX_CANDIDATES, unresolved.candidates.length);
   return (budget) => largestWithinBudget(most, budget, (count) => resultOf(unresolved, effect, count)) ?? resultOf(unresolved, effect, 0);
 }
 
 /** Output schema properties for the fields of {@link questionResult}. */
 export const questionProperties = {
   result: { type: "string", enum: ["ambiguous", "notFound"], description: "Only if a name is uncertain" },
-  field: { type: "string", description: "The argument that holds the name" },
-  candidates: { type: "array", items: { type: "object" }, description: "What the name may stand for" },
+  field: { type: "string", description: "The argument with the name" },
+  candidates: { type: "array", items: { type: "object" }, description: "Possible matches" },
   question: { type: "string", description: "What to ask the user" },
 };

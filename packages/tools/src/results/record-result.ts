@@ -53,8 +53,8 @@ export function writeOutputSchema(name: string, properties: Record<string, unkno
       total: { type: "integer", description: "Total candidates" },
       request: { type: "object", description: "What would be sent" },
       preview: { type: "array", items: text, description: "What would be sent, in words" },
-      confirmation: { ...text, description: "Pass back once the user agreed" },
-      note: { ...text, description: "Remarks, and what was left out" },
+      confirmation: { ...text, description: "Pass back once the user agrees" },
+      note: { ...text, description: "Remarks and omissions" },
     },
   };
 }

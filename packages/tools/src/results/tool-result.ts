@@ -10,7 +10,7 @@ export interface ToolResult {
 /** Renders a result within a token budget. */
 export type Render = (budget: number) => ToolResult;
 
-/** A failure in a form for programs. */
+/** A machine-readable failure. */
 export interface FailureRecord {
   /** The kind of failure; `internal` means a bug in Fleetwire itself. */
   code: FleetErrorCode | "internal";

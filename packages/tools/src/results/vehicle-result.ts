@@ -1,5 +1,5 @@
 import { parseDateTime } from "@fleetwire/core";
-import type { Position } from "../fleet/privacy.ts";
+import type { Position } from "../fleet/position.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
 import { resultTokens } from "./budget.ts";

@@ -59,7 +59,7 @@ function forgetOldest(macs: Map<string, unknown> | Set<string>): void {
   if (macs.size > MAX_REMEMBERED && oldest !== undefined) macs.delete(oldest);
 }
 
-/** Converts a value to a form that is equal for values sent as the same JSON, regardless of member order, and only for those. */
+/** Canonicalizes a value: two results are equal if and only if the values would be sent as the same JSON, ignoring member order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return ["list", ...value.map(canonical)];
   if (typeof value !== "object" || value === null) return value;
@@ -67,7 +67,7 @@ function canonical(value: unknown): unknown {
   return ["object", ...members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, canonical(inner)])];
 }
 
-/** Returns equal strings for values that are sent as the same JSON, and only for those. */
+/** Serializes a value canonically: two strings are equal if and only if the values would be sent as the same JSON. */
 export const canonicalText = (value: unknown): string => JSON.stringify(canonical(value));
 
 // Inferred, because Node's types do not declare CryptoKey globally.

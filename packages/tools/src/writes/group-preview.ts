@@ -1,6 +1,6 @@
 import { FleetError } from "@fleetwire/core";
-import { readFleet } from "../fleet/fleet-view.ts";
-import type { Position } from "../fleet/privacy.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import type { Position } from "../fleet/position.ts";
 import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { PreviewLine, ToolContext } from "../tool.ts";

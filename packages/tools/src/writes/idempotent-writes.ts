@@ -10,7 +10,7 @@ interface IdempotentWrite {
   call: string;
   /** Undefined once the write has failed. */
   sending: Promise<SentWrite> | undefined;
-  /** Whether a request with this key may have been executed without a response saying so. */
+  /** Whether a request with this key may have been executed without a response to confirm it. */
   maybeSent: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { FleetError } from "@fleetwire/core";
-import { type FleetView, readFleet } from "../fleet/fleet-view.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
@@ -25,35 +26,35 @@ const isUnique = (name: string | undefined, names: readonly (string | undefined)
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
 function exactVehicle(query: string, fleet: FleetView): string {
-  const { value } = requireMatch(query, fleet.vehicles(), { ...VEHICLES, field: "vehicleName", exactOnly });
+  const { value } = requireMatch(query, fleet.vehicles, { ...VEHICLES, field: "vehicleName", exactOnly });
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isUnique(value.assetName, names)) return value.assetName;
   throw refuse(
     `vehicleName: ${quotation(vehicleLabel(value))} has no unique name`,
-    value.assetId === undefined ? "Tell the user" : `Give vehicleId ${value.assetId} instead`,
+    value.assetId === undefined ? "Tell the user" : `Pass vehicleId ${value.assetId} instead`,
   );
 }
 
 /** Identifies a driver by name, or by id if the name is not unique or is hidden, because the service does not know pseudonyms. */
-function exactPerson(query: string, fleet: FleetView, { settings }: ToolContext): Arguments {
+async function exactPerson(query: string, fleet: FleetView, { settings }: ToolContext): Promise<Arguments> {
   const naming = {
     ...DRIVERS,
     field: "personName",
     exactOnly,
-    alternative: "For someone who is not driving now, give personId.",
+    alternative: "For someone who is not driving now, pass personId.",
   };
-  const drivers = fleet.drivers();
+  const drivers = await fleet.drivers();
   const { value } = requireMatch(query, drivers, naming);
-  const names = drivers.entries.map(({ value: { driverName } }) => driverName);
+  const names = [...drivers.entries()].map(({ value: { driverName } }) => driverName);
   if (settings.driverNames === "show" && isUnique(value.driverName, names)) return { personName: value.driverName };
   if (value.driverId !== undefined) return { personName: undefined, personId: value.driverId };
-  throw refuse(`personName: the live positions have no id for ${quotation(driverLabel(value))}`, "Tell the user, or give personId");
+  throw refuse(`personName: the live positions have no id for ${quotation(driverLabel(value))}`, "Tell the user, or pass personId");
 }
 
-function exactGroup(query: string, fleet: FleetView): string {
-  const groups = fleet.groups();
+async function exactGroup(query: string, fleet: FleetView): Promise<string> {
+  const groups = await fleet.groups();
   const { value } = requireMatch(query, groups, { ...GROUPS, field: "groupName", exactOnly });
-  const names = groups.entries.map(({ value: { name } }) => name);
+  const names = [...groups.entries()].map(({ value: { name } }) => name);
   if (isUnique(value.name, names)) return value.name;
   throw refuse(`groupName: ${quotation(groupLabel(value))} has no unique name, and jobs do not accept a group id`, "Tell the user");
 }
@@ -81,8 +82,8 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
   const unchecked: string[] = [];
   for (const [field, query] of given) {
     if (field === "vehicleName") checked[field] = exactVehicle(query, fleet);
-    else if (field === "personName") Object.assign(checked, exactPerson(query, fleet, context));
-    else if (resolveName(query, fleet.groups()).result !== "notFound") checked[field] = exactGroup(query, fleet);
+    else if (field === "personName") Object.assign(checked, await exactPerson(query, fleet, context));
+    else if (resolveName(query, await fleet.groups()).result !== "notFound") checked[field] = await exactGroup(query, fleet);
     else unchecked.push("groupName: no vehicle or driver is in a group with this name, so it was not checked.");
   }
   return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked };

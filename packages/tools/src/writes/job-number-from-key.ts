@@ -20,7 +20,7 @@ export function jobNumberFromKey(tool: WriteTool, args: Readonly<Record<string, 
   const { idempotencyKey: key, settings } = context;
   if (key === undefined) return undefined;
   if (typeof key !== "string" || key === "")
-    throw new FleetError("input", "idempotencyKey: must be a non-empty string", { advice: "Give one, or call without it" });
+    throw new FleetError("input", "idempotencyKey: must be a non-empty string", { advice: "Pass one, or call without it" });
   const { idempotencyKey } = tool.operation;
   if (idempotencyKey === undefined || args[idempotencyKey.field] !== undefined) return undefined;
   if (settings.jobNumbers !== "service") return deriveJobNumber(key, tool.name, args, settings.customerId);

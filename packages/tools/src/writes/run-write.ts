@@ -121,7 +121,7 @@ function planFailure(tool: WriteTool, error: unknown, token: string | undefined,
 }
 
 const FROM_EARLIER_CALL =
-  "This is the outcome of an earlier call with the same arguments whose result did not reach its caller: nothing was sent now.";
+  "This is the outcome of an earlier call with the same arguments whose result did not reach its caller: nothing was sent this time.";
 const TO_REPEAT = "To do it again, call again.";
 
 /** Returns the result of an earlier call that did not reach its caller; undefined if that call changed nothing. */
@@ -134,7 +134,7 @@ async function earlierResult(earlier: Promise<SentWrite>): Promise<ToolResult | 
   }
 }
 
-const FROM_REPEATED_KEY = "This is the outcome of an earlier call with the same idempotency key: nothing was sent now.";
+const FROM_REPEATED_KEY = "This is the outcome of an earlier call with the same idempotency key: nothing was sent this time.";
 
 /** Runs a write with validated arguments. The first call sends nothing unless the user has approved it or FLEET_CONFIRM is `never`. */
 export async function runWrite(

@@ -6,7 +6,7 @@ import type { SentWrite } from "./sent-write.ts";
 
 const MAX_NUMBER_LENGTH = 64;
 
-// Until something has been sent, the call's deadline takes precedence and has its own message.
+// The client times out this much later than the call, so that an unsent write fails with the call's own message.
 const AFTER_THE_CALL_MS = 500;
 
 /** The request to send. */

@@ -7,11 +7,15 @@ import { resolveName } from "../../src/names/resolve-name.ts";
 export async function thousandVehicles(): Promise<FleetView> {
   const sandbox = createSandbox({ seed: 1, vehicles: 1_000, clock: () => Date.UTC(2026, 10, 17, 9) });
   const fleet = createFleetClient({ ...fleetConfigFromEnv(sandbox.env), fetch: sandbox.fetch });
-  return new FleetView(await fleet.listLivePositions());
+  const view = new FleetView();
+  const update = view.update();
+  for (const position of await fleet.listLivePositions()) update.add(position);
+  await update.end();
+  return view;
 }
 
 /** The id of the vehicle found, or the reason for none. */
 export function vehicleFor(query: string, view: FleetView): string {
-  const resolution = resolveName(query, view.vehicles());
+  const resolution = resolveName(query, view.vehicles);
   return resolution.result === "found" ? String(resolution.match.value.assetId) : resolution.result;
 }

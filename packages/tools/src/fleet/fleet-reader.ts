@@ -1,0 +1,207 @@
+import { type CallOptions, type FleetClient, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { TimeSlices } from "../time-slices.ts";
+import { FleetView } from "./fleet-view.ts";
+import type { Position } from "./position.ts";
+import type { ReadOptions } from "./read-cache.ts";
+import { SharedRead } from "./shared-read.ts";
+import { unref } from "./unref.ts";
+
+/** Selects the vehicles to include in a view. */
+interface ViewOptions {
+  /** Includes vehicles that are no longer in the fleet, such as sold ones. */
+  withSold?: boolean;
+}
+
+/** Provides views of the whole fleet, the only source for resolving names. */
+export interface FleetReader {
+  read(view: ViewOptions, options: ReadOptions): Promise<FleetView>;
+  /** Makes later questions wait for a list that is requested from now on, because a write may have changed the fleet. */
+  invalidate(): void;
+}
+
+interface ReaderSettings {
+  /** Seconds for which a view is current. */
+  snapshotSeconds: number;
+  maxVehicles: number;
+  /** Whether the view is refreshed between questions. */
+  refreshes: boolean;
+  /** Milliseconds after which a view that nobody asks for is released. */
+  idle: number;
+}
+
+/** A list that takes long to read stays current for longer, so that reading it takes at most a third of the time. */
+const READS_PER_REFRESH = 3;
+/** How many refreshes follow a question. */
+const REFRESHES_PER_QUESTION = 4;
+/** Milliseconds after which old positions would mislead more than an error. */
+const MAX_AGE_ON_FAILURE = 15 * 60_000;
+
+const IDLE = 10 * 60_000;
+const SOLD_IDLE = 60_000;
+
+/** Failures of the service, rather than of the request. */
+const SERVICE_FAILURES: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout", "upstream", "rateLimited"]);
+
+type Records = (options: CallOptions) => AsyncIterable<Position>;
+
+/** Keeps one view of the fleet current while there are questions. */
+class LiveView {
+  readonly #settings: ReaderSettings;
+  readonly #now: () => number;
+  readonly #records: Records;
+  #view = new FleetView();
+  #reading: SharedRead<void> | undefined;
+  /** When the last complete list was requested; undefined before the first. */
+  #readAt: number | undefined;
+  /** How long it took, in milliseconds. */
+  #duration = 0;
+  #askedAt = 0;
+  /** When the last request began, and how it failed, if it did. */
+  #attemptedAt = 0;
+  #failure: FleetErrorCode | undefined;
+  #writes = 0;
+  /** Number of writes before the last complete list was requested. */
+  #writesBeforeRead = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(records: Records, settings: ReaderSettings, now: () => number) {
+    this.#records = records;
+    this.#settings = settings;
+    this.#now = now;
+  }
+
+  invalidate(): void {
+    this.#writes++;
+  }
+
+  async read({ onRead, signal, ...options }: ReadOptions): Promise<FleetView> {
+    this.#askedAt = this.#now();
+    const writes = this.#writes;
+    let isAnswered = this.#isCurrent(writes);
+    while (!isAnswered && !this.#isUsableAfterFailure(writes)) {
+      const read = this.#reading ?? this.#start(options);
+      // The next caller benefits from a list that took too long for this one.
+      if (signal) signal.addEventListener("abort", () => signal.reason instanceof FleetError && read.keep(), { once: true });
+      try {
+        await read.wait(signal, "listLivePositions");
+      } catch (error) {
+        if (!this.#isUsableAfterFailure(writes)) throw error;
+      }
+      // Even if results are not cached, this one was read for this caller.
+      isAnswered = this.#failure === undefined && this.#writesBeforeRead >= writes;
+    }
+    this.#schedule(options);
+    onRead?.(this.#age, isAnswered ? undefined : this.#failure);
+    return this.#view;
+  }
+
+  get #age(): number {
+    return this.#readAt === undefined ? 0 : this.#now() - this.#readAt;
+  }
+
+  /** The age in milliseconds up to which the view is current. */
+  get #maxAge(): number {
+    const { snapshotSeconds } = this.#settings;
+    return snapshotSeconds === 0 ? 0 : Math.max(snapshotSeconds * 1000, READS_PER_REFRESH * this.#duration);
+  }
+
+  #isCurrent(writes: number): boolean {
+    return this.#readAt !== undefined && this.#writesBeforeRead >= writes && this.#age < this.#maxAge;
+  }
+
+  /** Whether the service fails, and the view may be shown nevertheless. */
+  #isUsableAfterFailure(writes: number): boolean {
+    const isFailing = this.#failure !== undefined && SERVICE_FAILURES.has(this.#failure);
+    const isKept = this.#settings.snapshotSeconds > 0 && this.#readAt !== undefined && this.#age < MAX_AGE_ON_FAILURE;
+    return isFailing && isKept && this.#writesBeforeRead >= writes;
+  }
+
+  #start(options: CallOptions, isKept = false): SharedRead<void> {
+    this.#attemptedAt = this.#now();
+    const read = new SharedRead((signal) => this.#fill({ ...options, signal }), { isKept });
+    const end = (failure: FleetErrorCode | undefined) => {
+      this.#reading = undefined;
+      this.#failure = failure;
+    };
+    this.#reading = read;
+    read.result.then(
+      () => end(undefined),
+      (error: unknown) => end(error instanceof FleetError ? error.code : "contract"),
+    );
+    return read;
+  }
+
+  async #fill(options: CallOptions): Promise<void> {
+    const [readAt, writes, begun] = [this.#now(), this.#writes, performance.now()];
+    const update = this.#view.update(this.#settings.maxVehicles);
+    const slices = new TimeSlices();
+    for await (const record of this.#records(options)) {
+      update.add(record);
+      if (slices.isOver) await slices.next();
+    }
+    await update.end();
+    this.#readAt = readAt;
+    this.#writesBeforeRead = writes;
+    this.#duration = performance.now() - begun;
+  }
+
+  get #isAsked(): boolean {
+    return this.#settings.refreshes && this.#now() - this.#askedAt < REFRESHES_PER_QUESTION * this.#maxAge;
+  }
+
+  /** Schedules the next refresh, so that it ends before the view is too old, or the release of a view that nobody asks for. */
+  #schedule(options: CallOptions): void {
+    const refreshAt =
+      this.#failure === undefined
+        ? (this.#readAt ?? 0) + this.#maxAge - 2 * this.#duration
+        : this.#attemptedAt + this.#maxAge / READS_PER_REFRESH;
+    const wait = this.#isAsked ? Math.max(0, refreshAt - this.#now()) : this.#settings.idle;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#refresh(options), wait);
+    unref(this.#timer);
+  }
+
+  async #refresh(options: CallOptions): Promise<void> {
+    if (this.#isAsked) await (this.#reading ?? this.#start(options, true)).result.catch(() => {});
+    else if (this.#now() - this.#askedAt >= this.#settings.idle) return this.#release();
+    this.#schedule(options);
+  }
+
+  #release(): void {
+    this.#view = new FleetView();
+    this.#readAt = undefined;
+  }
+}
+
+/** Creates a reader that uses the masked client. */
+export function createFleetReader(
+  fleet: FleetClient,
+  { privacy, snapshotSeconds, maxVehicles }: { privacy: string; snapshotSeconds: number; maxVehicles: number },
+  now: () => number,
+): FleetReader {
+  const viewOf = (withSold: boolean) => {
+    const input = { hideSpeedIfSpeedSensitive: privacy !== "off", ...(withSold && { showAllVehicleStatus: true }) };
+    // Few questions concern sold vehicles, so they are neither kept up to date nor held for long.
+    const settings = { snapshotSeconds, maxVehicles, refreshes: !withSold, idle: withSold ? SOLD_IDLE : IDLE };
+    return new LiveView((options) => fleet.listLivePositions.iterate(input, options), settings, now);
+  };
+  const [current, all] = [viewOf(false), viewOf(true)];
+  return {
+    read: ({ withSold = false }, options) => (withSold ? all : current).read(options),
+    invalidate: () => {
+      current.invalidate();
+      all.invalidate();
+    },
+  };
+}
+
+/** The part of a tool's context that is needed to read the fleet. */
+interface FleetReading {
+  reader: FleetReader;
+  callOptions: ReadOptions;
+}
+
+/** Reads the whole fleet; with `withSold`, including vehicles that are no longer in it. */
+export function readFleet({ reader, callOptions }: FleetReading, view: ViewOptions = {}): Promise<FleetView> {
+  return reader.read(view, callOptions);
+}

@@ -1,0 +1,39 @@
+/** Milliseconds of work after which others get a turn. */
+const SLICE = 8;
+
+/** Resolves once pending events, such as requests of other callers, have been handled. */
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { setImmediate: next } = globalThis as { setImmediate?: (run: () => void) => void };
+    if (next) next(resolve);
+    else setTimeout(resolve);
+  });
+
+/** Divides long work into slices, so that one caller's large fleet does not block the others. */
+export class TimeSlices {
+  #until = performance.now() + SLICE;
+
+  /** Whether the current slice is over, so that {@link next} has to be awaited. */
+  get isOver(): boolean {
+    return performance.now() >= this.#until;
+  }
+
+  /** Lets others run, then begins a new slice. */
+  async next(): Promise<void> {
+    await turn();
+    this.#until = performance.now() + SLICE;
+  }
+}
+
+/** Small enough for a slice, even if an item takes several microseconds. */
+const BATCH = 256;
+
+/** Calls a function for each item, in slices. */
+export async function forEachInSlices<Item>(items: Iterable<Item>, visit: (item: Item) => void): Promise<void> {
+  const slices = new TimeSlices();
+  let count = 0;
+  for (const item of items) {
+    visit(item);
+    if (++count % BATCH === 0 && slices.isOver) await slices.next();
+  }
+}

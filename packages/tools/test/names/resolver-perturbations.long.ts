@@ -1,0 +1,3 @@
+import { testPerturbations } from "./resolver-perturbations.ts";
+
+testPerturbations(1);

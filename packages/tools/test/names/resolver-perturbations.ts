@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { FleetView } from "../../src/fleet/fleet-view.ts";
+import type { Position } from "../../src/fleet/position.ts";
+import { thousandVehicles, vehicleFor } from "./thousand-vehicles.ts";
+
+let view: FleetView;
+let vehicleOf: Map<string, Position>;
+/** The vehicles whose names are perturbed. */
+let tried: readonly Position[];
+
+const name = ({ assetName = "" }: Position) => assetName;
+const registration = ({ assetRegistration = "" }: Position) => assetRegistration;
+const driver = ({ driverName = "" }: Position) => driverName;
+const without = (text: string, at: number) => text.slice(0, at) + text.slice(at + 1);
+const reversed = (text: string) => text.split(" ").reverse().join(" ");
+const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ł", "l");
+const indicesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index);
+
+const letters = (text: string) => text.toLowerCase().replace(/[^a-z\d]|(?<!\d)0+(?=\d)/g, "");
+
+/** Whether the query is the name of the vehicle found, or part of its registration. */
+function bears(answer: string, query: string): boolean {
+  const found = vehicleOf.get(answer) ?? {};
+  return letters(name(found)) === letters(query) || letters(registration(found)).includes(letters(query));
+}
+
+/** Those tried whose driver has no namesake and no second vehicle. */
+function withDriverAlone(): Position[] {
+  const count = new Map<string, number>();
+  for (const vehicle of view.positions) count.set(driver(vehicle), (count.get(driver(vehicle)) ?? 0) + 1);
+  return tried.filter((vehicle) => count.get(driver(vehicle)) === 1);
+}
+
+/** Other ways to write the same name or registration. */
+const HARMLESS: [string, (vehicle: Position) => string[]][] = [
+  ["exact name", (vehicle) => [name(vehicle)]],
+  ["name in a different case", (vehicle) => [name(vehicle).toUpperCase(), name(vehicle).toLowerCase()]],
+  [
+    "name without spaces, with dashes, with more spaces",
+    (vehicle) => ["", "-", "   ", " - "].map((gap) => name(vehicle).replaceAll(" ", gap)),
+  ],
+  ["name in another word order", (vehicle) => [reversed(name(vehicle))]],
+  ["name with leading zeros", (vehicle) => [name(vehicle).replace(/(?=\d+$)/, "00")]],
+  [
+    "name within a question",
+    (vehicle) => [
+      `Where is ${name(vehicle)}, please?`,
+      `${name(vehicle)} please`,
+      `wo ist gerade ${name(vehicle)}?`,
+      `où est ${name(vehicle)} s'il te plaît`,
+    ],
+  ],
+  ["exact registration", (vehicle) => [registration(vehicle)]],
+  ["registration in lower case", (vehicle) => [registration(vehicle).toLowerCase()]],
+  [
+    "registration run together, dashed, spaced out",
+    (vehicle) => ["", "-", " "].map((gap) => [...registration(vehicle).replace(/[ -]/g, "")].join(gap)),
+  ],
+  [
+    "registration within a question",
+    (vehicle) => [`the vehicle with plate ${registration(vehicle)}`, `Where is ${registration(vehicle)} right now?`],
+  ],
+  ["name and registration", (vehicle) => [`${name(vehicle)} (${registration(vehicle)})`, `${registration(vehicle)}, ${name(vehicle)}`]],
+  ["VIN", ({ assetVin = "" }) => [assetVin, assetVin.toLowerCase()]],
+  ["id", ({ assetId = "" }) => [assetId]],
+];
+
+const OF_DRIVERS: [string, (vehicle: Position) => string[]][] = [
+  ["driver by exact name", (vehicle) => [driver(vehicle), `driver ${driver(vehicle)}`]],
+  ["driver without accents", (vehicle) => [plain(driver(vehicle))]],
+  ["driver with decomposed accents", (vehicle) => [driver(vehicle).normalize("NFD")]],
+  ["driver, family name first", (vehicle) => [driver(vehicle).split(" ").reverse().join(", ")]],
+  ["driver's vehicle", (vehicle) => [`${driver(vehicle)}'s vehicle`, `the ${name(vehicle)} of ${driver(vehicle)}`]],
+];
+
+/** Typos, each in one word. Some produce another vehicle's name, or part of several. */
+const SLIPS: [string, RegExp, (text: string, at: number) => string][] = [
+  ["a letter left out", /\p{L}/gu, without],
+  ["a letter twice", /\p{L}/gu, (text, at) => text.slice(0, at + 1) + text.slice(at)],
+  ["two letters swapped", /\p{L}(?=\p{L})/gu, (text, at) => text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2)],
+  ["a wrong letter", /\p{L}/gu, (text, at) => `${text.slice(0, at)}q${text.slice(at + 1)}`],
+];
+
+/** Changes that name another vehicle, or none. */
+const OTHERS: [string, (vehicle: Position) => string[]][] = [
+  [
+    "an extra digit in the name",
+    (vehicle) => ["1", "7"].flatMap((digit) => [name(vehicle) + digit, name(vehicle).replace(/(?=\d)/, digit)]),
+  ],
+  ["a missing digit in the name", (vehicle) => indicesOf(name(vehicle), /\d/g).map((at) => without(name(vehicle), at))],
+  [
+    "a different digit in the name",
+    (vehicle) => indicesOf(name(vehicle), /\d/g).map((at) => `${name(vehicle).slice(0, at)}9${name(vehicle).slice(at + 1)}`),
+  ],
+  [
+    "a missing character in the registration",
+    (vehicle) => indicesOf(registration(vehicle), /[A-Z\d]/g).map((at) => without(registration(vehicle), at)),
+  ],
+  [
+    "a different character in the registration",
+    (vehicle) =>
+      indicesOf(registration(vehicle), /[A-Z\d]/g).map(
+        (at) => `${registration(vehicle).slice(0, at)}0${registration(vehicle).slice(at + 1)}`,
+      ),
+  ],
+  ["an extra character in the registration", (vehicle) => [`${registration(vehicle)}7`, `X${registration(vehicle)}`]],
+  [
+    "another's registration",
+    (vehicle) => (vehicle === view.positions[0] ? [] : [`${name(vehicle)} (${registration(view.positions[0] ?? {})})`]),
+  ],
+];
+
+/** Tests one in `step` of the 1,000 vehicles, among all of them. */
+export function testPerturbations(step: number): void {
+  beforeAll(async () => {
+    view = await thousandVehicles();
+    vehicleOf = new Map(view.positions.map((vehicle) => [String(vehicle.assetId), vehicle]));
+    tried = view.positions.filter((_, number) => number % step === 0);
+  });
+
+  describe("vehicles are found by equivalent spellings", () => {
+    it.each(HARMLESS)("%s", (_, written) => {
+      for (const vehicle of tried)
+        for (const query of written(vehicle)) expect([query, vehicleFor(query, view)]).toEqual([query, vehicle.assetId]);
+    });
+
+    it.each(OF_DRIVERS)("%s", (_, written) => {
+      const known = withDriverAlone();
+      expect(known.length).toBeGreaterThan(0.3 * tried.length);
+      for (const vehicle of known)
+        for (const query of written(vehicle)) expect([query, vehicleFor(query, view)]).toEqual([query, vehicle.assetId]);
+    });
+  });
+
+  describe("a typo in a word is tolerated or asked about, and never finds another vehicle", () => {
+    it.each(SLIPS)("%s in a name or a driver's name", (what, pattern, slip) => {
+      const score = { right: 0, asked: 0 };
+      const known = new Set(withDriverAlone());
+      for (const [number, vehicle] of tried.entries()) {
+        for (const text of [name(vehicle), ...(known.has(vehicle) ? [driver(vehicle)] : [])]) {
+          const all = indicesOf(text, pattern);
+          // One typo in each driver's name, at a different place for each vehicle.
+          for (const at of text === name(vehicle) ? all : [all[number % all.length] ?? 0]) {
+            const query = slip(text, at);
+            const answer = vehicleFor(query, view);
+            // Without its e an eVan is a van, and a driver may have a namesake.
+            if (answer === vehicle.assetId || bears(answer, query)) score.right++;
+            else if (answer === "ambiguous" || answer === "notFound") score.asked++;
+            else expect([query, answer]).toEqual([query, vehicle.assetId]);
+          }
+        }
+      }
+      console.log(`${what}: ${score.right} right, ${score.asked} asked, none wrong`);
+      expect(score.right).toBeGreaterThan(2 * score.asked);
+    });
+
+    it.each(SLIPS)("%s in a word of five letters or more is understood", (_, pattern, slip) => {
+      for (const vehicle of tried) {
+        const text = name(vehicle);
+        if (!/^\p{L}{5}/u.test(text)) continue;
+        for (const at of indicesOf(text, pattern)) {
+          const query = slip(text, at);
+          const answer = vehicleFor(query, view);
+          const isUnderstood = answer === vehicle.assetId || answer === "ambiguous" || bears(answer, query);
+          expect([query, isUnderstood]).toEqual([query, true]);
+        }
+      }
+    });
+  });
+
+  describe("numbers and registrations are not guessed", () => {
+    it.each(OTHERS)("%s", (_, written) => {
+      for (const vehicle of tried) {
+        for (const query of written(vehicle).filter((text) => /\d/.test(text))) {
+          const answer = vehicleFor(query, view);
+          if (answer === "ambiguous" || answer === "notFound") continue;
+          expect([query, bears(answer, query)]).toEqual([query, true]);
+        }
+      }
+    });
+  });
+}
