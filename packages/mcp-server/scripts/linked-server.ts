@@ -1,7 +1,7 @@
 import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createFleet } from "../src/cli/create-fleet.ts";
 import { openRuntime } from "../src/cli/environment.ts";
-import { createFleet } from "../src/cli/session.ts";
 import { createLog } from "../src/log.ts";
 import { createServerFactory } from "../src/server.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";

@@ -1,14 +1,15 @@
-import type { FleetTools, NameKind } from "@fleetwire/tools";
+import type { NameKind } from "@fleetwire/tools";
 import { markedText, singleLine } from "@fleetwire/tools/host";
 import { completable, type McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ServerConfig } from "../server-config.ts";
+import type { ServedTools } from "./served-tools.ts";
 
 /** Puts user input on one line and in quotes, so that it does not read as an instruction. */
 const quoted = (text: string) => JSON.stringify(singleLine(text, 200));
 
 /** Registers prompts for everyday questions. A prompt is omitted if the tool it depends on is not offered. */
-export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "sandbox">): (server: McpServer) => void {
+export function promptRegistrar(fleet: ServedTools, origin: Pick<ServerConfig, "sandbox">): (server: McpServer) => void {
   const offered = fleet.byName;
   const message = (text: string) => ({
     messages: [{ role: "user" as const, content: { type: "text" as const, text: markedText(text, origin) } }],

@@ -1,9 +1,7 @@
-import type { Operation } from "@fleetwire/core";
-import type { FleetTools } from "@fleetwire/tools";
 import { markedText } from "@fleetwire/tools/host";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
-import { operationDocument } from "./operation-document.ts";
+import type { ServedTools } from "./served-tools.ts";
 
 const HOUR = 3_600_000;
 
@@ -21,14 +19,12 @@ const decoded = (variable: string | string[] | undefined) => {
 
 /** Registers the resources: vehicles, and documentation of the offered operations. */
 export function resourceRegistrar(
-  fleet: FleetTools,
+  fleet: ServedTools,
   { sandbox, snapshotSeconds }: Pick<ServerConfig, "sandbox" | "snapshotSeconds">,
 ): (server: McpServer) => void {
   const { tools } = fleet;
   const origin = { sandbox };
-  const documented = new Map(
-    tools.flatMap(({ operations }) => operations.map((operation): [string, Operation] => [operation.name, operation])),
-  );
+  const documented = new Map(tools.flatMap(({ operations }) => operations.map((operation) => [operation.name, operation] as const)));
   const showsPositions = fleet.byName.has("locate_vehicle");
   const uriOf = (operation: string) => `fleet://operation/${operation}`;
 
@@ -76,11 +72,11 @@ export function resourceRegistrar(
         mimeType: "text/markdown",
         cacheHint: { ttlMs: HOUR, cacheScope: "public" },
       },
-      ({ href }, { operation }) => {
+      async ({ href }, { operation }) => {
         const known = documented.get(decoded(operation));
         if (!known) throw new ResourceNotFoundError(href, markedText("no such operation", origin));
         // A heading must start its line.
-        const text = `${markedText("", origin).trimEnd()}\n\n${operationDocument(known)}`.trimStart();
+        const text = `${markedText("", origin).trimEnd()}\n\n${await fleet.operationDocument(known.name)}`.trimStart();
         return { contents: [{ uri: href, mimeType: "text/markdown", text }] };
       },
     );
