@@ -20,7 +20,11 @@ export interface ToolOverrides extends RowOverrides {
   /** A remark that follows the period in the result's note. */
   periodNote?: string;
   /** Reads the list in another way than by the operation; undefined if the operation has to be called. */
-  readList?: (input: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<readonly Row[] | undefined>;
+  readList?: (
+    input: Readonly<Record<string, unknown>>,
+    fields: readonly string[] | undefined,
+    context: ToolContext,
+  ) => Promise<readonly Row[] | undefined>;
   /** Adds to the rows that are shown the fields that `readList` lacks. */
   completeRows?: (rows: Row[], fields: readonly string[] | undefined, context: ToolContext) => Promise<Row[]>;
 }
@@ -74,7 +78,7 @@ function listTool(
       const { words, given } = splitArguments(args, inputs);
       const resolved = await resolveInputs({ inputs, words, before, rows: noun[1], periodNote }, context);
       const input = { ...given, ...fixedInput?.(settings), ...resolved.input, ...pagination.inputFields(last, limit) };
-      const output = (await readList?.(input, context)) ?? (await callRead(operation, input, context));
+      const output = (await readList?.(input, fields, context)) ?? (await callRead(operation, input, context));
       const { flat, describe } = read(output, context);
       const { rows: shown, next } = await pagination.page(flat, output, { carried: resolved.carried, last }, limit);
       const { requested, notes, ...described } = describe(shown, fields);

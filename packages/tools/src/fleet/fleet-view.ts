@@ -44,7 +44,7 @@ const isSame = (a: Position, b: Position) => positionFields.every((field) => isS
 
 /** Thrown if the fleet does not fit into the memory that may be used for it. */
 const tooLarge = (most: number) =>
-  new FleetError("tooLarge", `the fleet has more than ${most} vehicles, the most that is held in memory`, {
+  new FleetError("config", `the fleet has more than ${most} vehicles, the most that is held in memory`, {
     advice: "Tell the user to raise FLEET_MAX_VEHICLES (about 2 kB of memory per vehicle), or to use credentials that see fewer vehicles",
   });
 
