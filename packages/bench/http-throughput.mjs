@@ -51,10 +51,10 @@ async function startServer(args) {
   });
   const address = () => /http:\S+\/mcp/.exec(printed)?.[0];
   while (address() === undefined) await once(child.stderr, "data");
-  return { child, url: new URL(address()), agent: new Agent({ keepAlive: true, maxSockets: AT_ONCE }) };
+  return { child, url: new URL(address()) };
 }
 
-function send({ url, agent }, { headers, body }) {
+function send(url, agent, { headers, body }) {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: "POST", agent, headers: { ...headers, "content-length": Buffer.byteLength(body) } }, (response) => {
       let text = "";
@@ -76,22 +76,25 @@ function send({ url, agent }, { headers, body }) {
 /** Processor milliseconds of the server for one request. */
 async function cost(server, sent, count) {
   const before = processorTime(server.child.pid);
+  // Idle connections would be closed while the other servers are measured.
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   let left = count;
   const sender = async () => {
-    while (left-- > 0) await send(server, sent);
+    while (left-- > 0) await send(server.url, agent, sent);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  agent.destroy();
   return (processorTime(server.child.pid) - before) / count;
 }
 
 /** Compares the servers in interleaved rounds. `throughput` is the median of the rounds' ratios to the smallest server. */
-export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS) {
+export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS, warmUp = WARM_UP) {
   const running = await Promise.all(Object.entries(servers).map(async ([name, args]) => ({ name, server: await startServer(args) })));
   try {
     const rows = [];
     for (const { name, sent } of cases) {
       const taken = Object.fromEntries(running.map((one) => [one.name, []]));
-      for (const { server } of running) await cost(server, sent, WARM_UP);
+      for (const { server } of running) await cost(server, sent, warmUp);
       for (let round = 0; round < rounds; round++) {
         for (const one of round % 2 ? running : running.toReversed()) taken[one.name].push(await cost(one.server, sent, requests));
       }
@@ -110,8 +113,8 @@ export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS) {
     return rows;
   } finally {
     for (const { server } of running) {
-      server.agent.destroy();
       server.child.kill();
+      if (server.child.exitCode === null && server.child.signalCode === null) await once(server.child, "close");
     }
   }
 }

@@ -13,7 +13,7 @@ export const BIN = at("../mcp-server/dist/fleetwire-mcp.js");
 export const MINIMAL = at("minimal-server.mjs");
 
 const home = mkdtempSync(join(tmpdir(), "fleetwire-bench-"));
-process.once("exit", () => rmSync(home, { recursive: true, force: true }));
+process.once("exit", () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 /** The same environment for all: a variable such as NODE_EXTRA_CA_CERTS triples the start of Node itself. */
 export const environment = {

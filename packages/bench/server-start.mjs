@@ -35,7 +35,7 @@ const spread = (values) => {
   return `${sorted[sorted.length >> 2].toFixed(2)} to ${sorted[(sorted.length * 3) >> 2].toFixed(2)}`;
 };
 
-/** Compares the starts in interleaved rounds. `ratio` is the median of the rounds' ratios to bare Node, `spread` its middle half. */
+/** Compares the starts in interleaved rounds. `ratio` is the median of the rounds' ratios to bare Node, `spread` its middle half, `leastRatio` the ratio of the shortest. */
 export async function compareStarts(node, rounds = ROUNDS) {
   const taken = Object.fromEntries(Object.keys(starts).map((name) => [name, []]));
   for (let round = -1; round < rounds; round++) {
@@ -49,7 +49,7 @@ export async function compareStarts(node, rounds = ROUNDS) {
   const [bare] = Object.values(taken);
   return Object.entries(taken).map(([name, ms]) => {
     const ratios = ms.map((value, round) => value / bare[round]);
-    return { name, ms: median(ms), ratio: median(ratios), spread: spread(ratios) };
+    return { name, ms: median(ms), ratio: median(ratios), spread: spread(ratios), leastRatio: Math.min(...ms) / Math.min(...bare) };
   });
 }
 
@@ -57,9 +57,9 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
   console.log(machine());
   for (const node of [process.execPath, ...process.argv.slice(2)]) {
     console.log(`\nStart to the response to tools/list, Node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
-    const rows = (await compareStarts(node)).map(({ name, ms, ratio, ...more }) => [
+    const rows = (await compareStarts(node)).map(({ name, ms, ratio, leastRatio, ...more }) => [
       name,
-      { "median ms": ms.toFixed(0), "x bare": ratio.toFixed(2), "middle half": more.spread },
+      { "median ms": ms.toFixed(0), "x bare": ratio.toFixed(2), "middle half": more.spread, "x bare, min": leastRatio.toFixed(2) },
     ]);
     console.table(Object.fromEntries(rows));
   }

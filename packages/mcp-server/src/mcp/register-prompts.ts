@@ -17,6 +17,15 @@ export function promptRegistrar(fleet: ServedTools, origin: Pick<ServerConfig, "
   const named = (kind: NameKind, description: string) =>
     completable(z.string().describe(description), (typed) => fleet.completeNames(kind, typed));
 
+  // Created once, since HTTP creates a server for each request.
+  const whereIs = z.object({ vehicle: named("vehicle", "Name, registration or driver, such as truck 12") });
+  const briefing = z.object({ group: named("group", "Only this group").optional() });
+  const plan = z.object({
+    what: z.string().describe("What to do, where and when"),
+    vehicle: named("vehicle", "For this vehicle").optional(),
+    driver: named("driver", "For this driver").optional(),
+  });
+
   return (server) => {
     if (offered.has("locate_vehicle")) {
       server.registerPrompt(
@@ -24,7 +33,7 @@ export function promptRegistrar(fleet: ServedTools, origin: Pick<ServerConfig, "
         {
           title: "Where is ...",
           description: "Where a vehicle or a driver is, and since when",
-          argsSchema: z.object({ vehicle: named("vehicle", "Name, registration or driver, such as truck 12") }),
+          argsSchema: whereIs,
         },
         ({ vehicle }) =>
           message(
@@ -47,7 +56,7 @@ export function promptRegistrar(fleet: ServedTools, origin: Pick<ServerConfig, "
         {
           title: "Morning briefing",
           description: "What a dispatcher needs to know about the fleet this morning",
-          argsSchema: z.object({ group: named("group", "Only this group").optional() }),
+          argsSchema: briefing,
         },
         ({ group }) =>
           message(
@@ -66,11 +75,7 @@ export function promptRegistrar(fleet: ServedTools, origin: Pick<ServerConfig, "
         {
           title: "Plan a job",
           description: "Plan a job for a vehicle or a driver, and create it once you agree",
-          argsSchema: z.object({
-            what: z.string().describe("What to do, where and when"),
-            vehicle: named("vehicle", "For this vehicle").optional(),
-            driver: named("driver", "For this driver").optional(),
-          }),
+          argsSchema: plan,
         },
         ({ what, vehicle, driver }) =>
           message(

@@ -28,15 +28,28 @@ export function resourceRegistrar(
   const showsPositions = fleet.byName.has("locate_vehicle");
   const uriOf = (operation: string) => `fleet://operation/${operation}`;
 
+  // Created once, since HTTP creates a server for each request.
+  const vehicleTemplate = new ResourceTemplate("fleet://vehicle/{vehicle}", {
+    list: undefined,
+    complete: { vehicle: (typed) => fleet.completeNames("vehicle", typed) },
+  });
+  const operationTemplate = new ResourceTemplate("fleet://operation/{operation}", {
+    list: () => ({
+      resources: [...documented.values()].map(({ name, summary, tool }) => ({
+        uri: uriOf(name),
+        name,
+        title: tool?.title ?? name,
+        description: summary,
+      })),
+    }),
+    complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
+  });
+
   return (server) => {
     if (showsPositions) {
-      const template = new ResourceTemplate("fleet://vehicle/{vehicle}", {
-        list: undefined,
-        complete: { vehicle: (typed) => fleet.completeNames("vehicle", typed) },
-      });
       server.registerResource(
         "vehicle",
-        template,
+        vehicleTemplate,
         {
           title: "Vehicle",
           description: "Latest position and status of one vehicle, by name, registration or id",
@@ -52,20 +65,9 @@ export function resourceRegistrar(
       );
     }
 
-    const template = new ResourceTemplate("fleet://operation/{operation}", {
-      list: () => ({
-        resources: [...documented.values()].map(({ name, summary, tool }) => ({
-          uri: uriOf(name),
-          name,
-          title: tool?.title ?? name,
-          description: summary,
-        })),
-      }),
-      complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
-    });
     server.registerResource(
       "operation",
-      template,
+      operationTemplate,
       {
         title: "Operation",
         description: "Inputs and errors of a fleet interface operation",
