@@ -1,18 +1,108 @@
-// Run with --expose-gc. Figures depend on the machine and its load: the control, which runs the same case twice, shows how reliable they are.
-import { fork } from "node:child_process";
+// Runs all benchmarks and writes docs/benchmarks.md. --large adds a fleet of 300,000, --short takes fewer rounds, and --smoke runs every part
+// with the least work, as a test of the measuring, and writes to a temporary folder. Figures depend on the machine and its load: the controls, which measure the same
+// thing twice, show how reliable they are.
+import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compareFleetInMemory, compareLaterQuestions, fleetTables, SIZES, startLiveFleets } from "./fleet-in-memory.mjs";
+import { goalsOf, goalsTable } from "./goals.mjs";
+import { compareThroughput, throughputTable } from "./http-throughput.mjs";
+import { compareIdleMemory, memoryTable } from "./idle-memory.mjs";
 import { compareLongLists } from "./long-lists.mjs";
-import { machine } from "./measure.mjs";
-import { compareWholeLists } from "./whole-lists.mjs";
+import { machine, printTable } from "./measure.mjs";
+import { writeReport } from "./report.mjs";
+import { measureSandbox, sandboxTable } from "./sandbox-scale.mjs";
+import { compareStarts, startTable, versionOf } from "./server-start.mjs";
+import { compareWholeLists, SMALL, WHOLE } from "./whole-lists.mjs";
 
-const server = fork(fileURLToPath(new URL("fleet-server.mjs", import.meta.url)));
-try {
-  const [{ origin }] = await once(server, "message");
-  console.log(machine());
-  // First, while this process is small: a child's peak memory is never reported as less than its parent's.
-  await compareLongLists(origin);
-  await compareWholeLists(origin);
-} finally {
-  server.disconnect();
+const has = (flag) => process.argv.slice(2).some((argument) => argument.split("=")[0] === flag);
+const smoke = has("--smoke");
+
+/** Arguments of the parts; those that are undefined have their defaults. */
+const least = {
+  lists: { compared: 1000, sizes: [1000], rounds: 1 },
+  whole: { records: 100, mixes: SMALL.mixes, rounds: 1, reads: 1 },
+  small: { ...SMALL, rounds: 1, reads: 2 },
+  starts: 1,
+  idle: [1, 100],
+  throughput: [1, 20, 20],
+  view: [[1000], 1],
+  later: [[100], { rounds: 1, calls: 5, warmUp: 5 }],
+  sandbox: [1000],
+};
+const short = {
+  lists: { compared: 100_000, sizes: [10_000, 100_000], rounds: 2 },
+  whole: { ...WHOLE, rounds: 3 },
+  small: { ...SMALL, rounds: 7 },
+  starts: 5,
+  idle: [3],
+  throughput: [3, 300, 300],
+  view: [SIZES, 2],
+  later: [[1000, 100_000], { rounds: 5, calls: 60, warmUp: 400 }],
+};
+const full = { throughput: [], view: [has("--large") ? [...SIZES, 300_000] : SIZES], later: [[1000, 100_000]], small: SMALL };
+const work = smoke ? least : has("--short") ? short : full;
+
+/** The Node that runs this and, if the registry can be reached, the current one. */
+function nodes() {
+  if (smoke) return [process.execPath];
+  try {
+    const command = ["-y", "-p", "node@24", "-c", "node -p process.execPath"];
+    return [process.execPath, execFileSync("npx", command, { encoding: "utf8", timeout: 120_000 }).trim()];
+  } catch {
+    console.error("Node 24 could not be installed, so starts are measured with this Node only");
+    return [process.execPath];
+  }
 }
+
+const begun = performance.now();
+const loads = loadavg();
+const tables = [];
+const show = (...all) => {
+  for (const table of all) printTable(table);
+  tables.push(...all);
+};
+
+console.log(machine());
+const starts = [];
+for (const node of nodes()) {
+  const rows = await compareStarts(node, work.starts);
+  starts.push({ version: `Node ${versionOf(node).slice(1).split(".")[0]}`, rows });
+  show(startTable(node, rows));
+}
+
+const fleets = await startLiveFleets();
+const view = await compareFleetInMemory(fleets.origin, ...work.view);
+const later = await compareLaterQuestions(fleets.origin, ...work.later);
+fleets.stop();
+show(...fleetTables(view, later));
+
+const throughput = await compareThroughput(...work.throughput);
+show(throughputTable(throughput));
+const idle = await compareIdleMemory(...(work.idle ?? []));
+show(memoryTable(idle));
+
+const lists = fork(fileURLToPath(new URL("fleet-server.mjs", import.meta.url)));
+const [{ origin }] = await once(lists, "message");
+show(...(await compareLongLists(origin, work.lists)));
+const small = await compareWholeLists(origin, work.small);
+const whole = await compareWholeLists(origin, work.whole);
+show(...small, ...whole);
+lists.disconnect();
+
+const sandbox = await measureSandbox(work.sandbox);
+show(sandboxTable(sandbox));
+
+const all = goalsOf({ starts, view, later, throughput, idle, small, whole, sandbox });
+const goals = goalsTable(all);
+printTable(goals);
+// A figure that is not a number means that the measuring itself is broken.
+const broken = all.filter(({ value }) => value !== undefined && !(value > 0));
+if (broken.length > 0) throw new Error(`not measured correctly: ${broken.map((one) => one.work).join(", ")}`);
+
+const folder = smoke ? mkdtempSync(join(tmpdir(), "fleetwire-bench-docs-")) : fileURLToPath(new URL("../../docs", import.meta.url));
+await writeReport(folder, { tables, goals, view, loads, minutes: (performance.now() - begun) / 60_000 });
+if (smoke) rmSync(folder, { recursive: true });

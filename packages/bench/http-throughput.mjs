@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
-import { machine, median } from "./measure.mjs";
+import { machine, median, printTable, ratios, spread } from "./measure.mjs";
 import { BIN, environment, MINIMAL, processorTime } from "./server-programs.mjs";
 
 const REQUESTS = 600;
@@ -100,13 +100,13 @@ export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS, wa
       }
       const [minimal] = Object.values(taken);
       for (const [program, costs] of Object.entries(taken)) {
-        const ratios = costs.map((value, round) => minimal[round] / value).sort((a, b) => a - b);
+        const toMinimal = ratios(minimal, costs);
         rows.push({
           name,
           program,
           perCore: 1000 / median(costs),
-          throughput: median(ratios),
-          spread: `${ratios[ratios.length >> 2].toFixed(2)} to ${ratios[(ratios.length * 3) >> 2].toFixed(2)}`,
+          throughput: median(toMinimal),
+          spread: spread(toMinimal),
         });
       }
     }
@@ -119,14 +119,15 @@ export async function compareThroughput(rounds = ROUNDS, requests = REQUESTS, wa
   }
 }
 
+export const throughputTable = (rows) => ({
+  title: "Requests over HTTP, a second and core",
+  rows: rows.map(({ name, program, perCore, throughput, ...more }) => [
+    `${name}, ${program}`,
+    { "a second and core": perCore.toFixed(0), "x SDK": throughput.toFixed(2), "middle half": more.spread },
+  ]),
+});
+
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  console.log(`${machine()}\n\nRequests a second and core over HTTP`);
-  const rows = (await compareThroughput()).map(({ name, program, perCore, throughput, spread }) => ({
-    request: name,
-    server: program,
-    "a second and core": perCore.toFixed(0),
-    "x SDK": throughput.toFixed(2),
-    "middle half": spread,
-  }));
-  console.table(rows);
+  console.log(machine());
+  printTable(throughputTable(await compareThroughput()));
 }

@@ -1,7 +1,7 @@
 // Measures the memory of servers over stdio that have listed their tools and wait. Linux only.
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { machine, median } from "./measure.mjs";
+import { machine, median, printTable } from "./measure.mjs";
 import { BIN, MINIMAL, startProgram } from "./server-programs.mjs";
 
 const ROUNDS = 9;
@@ -21,13 +21,13 @@ function ownMemory(pid) {
   return { own: (kilobytes("Private_Clean") + kilobytes("Private_Dirty")) / 1024, resident: kilobytes("Rss") / 1024 };
 }
 
-export async function compareIdleMemory(rounds = ROUNDS) {
+export async function compareIdleMemory(rounds = ROUNDS, settle = SETTLE_MS) {
   const taken = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
   for (let round = -1; round < rounds; round++) {
     for (const [name, args] of Object.entries(servers)) {
       const server = startProgram(args);
       await server.open();
-      await setTimeout(SETTLE_MS);
+      await setTimeout(settle);
       const memory = ownMemory(server.child.pid);
       await server.end();
       if (round >= 0) taken[name].push(memory);
@@ -43,11 +43,15 @@ export async function compareIdleMemory(rounds = ROUNDS) {
   }));
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  console.log(`${machine()}\n\nMemory of an idle server, after tools/list`);
-  const rows = (await compareIdleMemory()).map(({ name, resident, own, ratio, ownRatio }) => [
+export const memoryTable = (rows) => ({
+  title: "Memory of an idle server, after tools/list",
+  rows: rows.map(({ name, resident, own, ratio, ownRatio }) => [
     name,
     { "resident MB": resident.toFixed(1), "x SDK": ratio.toFixed(2), "own MB": own.toFixed(1), "x SDK, own": ownRatio.toFixed(2) },
-  ]);
-  console.table(Object.fromEntries(rows));
+  ]),
+});
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  console.log(machine());
+  printTable(memoryTable(await compareIdleMemory()));
 }

@@ -20,27 +20,25 @@ async function readOnce(origin, records, way) {
 
 const thousands = (count) => count.toLocaleString("en");
 
-export async function compareLongLists(origin) {
+/** Returns a table of the ways to read a long list, and one of a stream's memory. */
+export async function compareLongLists(origin, { compared, sizes, rounds } = { compared: COMPARED, sizes: SIZES, rounds: ROUNDS }) {
   const taken = { [BARE]: [], streamed: [] };
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const ways = Object.keys(taken);
-    for (const way of round % 2 ? ways : ways.reverse()) taken[way].push(await readOnce(origin, COMPARED, way));
+    for (const way of round % 2 ? ways : ways.reverse()) taken[way].push(await readOnce(origin, compared, way));
   }
-  console.log(`\n${thousands(COMPARED)} live positions, record by record and whole`);
-  console.table(
-    Object.fromEntries(
-      Object.keys(taken).map((way) => [
-        way,
-        { ...row(taken[way], taken[BARE]), "MB above idle": median(taken[way].map(({ megabytes }) => megabytes)).toFixed(0) },
-      ]),
-    ),
-  );
-  console.log("Memory of a stream");
-  const sizes = [];
-  for (const size of SIZES) {
+  const ways = Object.keys(taken).map((way) => [
+    way,
+    { ...row(taken[way], taken[BARE]), "MB above idle": median(taken[way].map(({ megabytes }) => megabytes)).toFixed(0) },
+  ]);
+  const memory = [];
+  for (const size of sizes) {
     const readings = [];
-    for (let round = 0; round < 3; round++) readings.push(await readOnce(origin, size, "streamed"));
-    sizes.push([thousands(size), { "MB above idle": Math.max(...readings.map(({ megabytes }) => megabytes)).toFixed(0) }]);
+    for (let round = 0; round < Math.min(rounds, 3); round++) readings.push(await readOnce(origin, size, "streamed"));
+    memory.push([thousands(size), { "MB above idle": Math.max(...readings.map(({ megabytes }) => megabytes)).toFixed(0) }]);
   }
-  console.table(Object.fromEntries(sizes));
+  return [
+    { title: `${thousands(compared)} live positions, record by record and whole`, rows: ways },
+    { title: "Peak memory of a stream", rows: memory },
+  ];
 }

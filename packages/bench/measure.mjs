@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
 /** Measures wall-clock and CPU milliseconds after a garbage collection, and whether the work failed. */
@@ -16,6 +17,21 @@ export async function timed(work) {
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1];
+}
+
+/** The middle half of the values. */
+export function spread(values, digits = 2) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return `${sorted[sorted.length >> 2].toFixed(digits)} to ${sorted[(sorted.length * 3) >> 2].toFixed(digits)}`;
+}
+
+/** The ratios of values to those of the same rounds. */
+export const ratios = (values, base) => values.map((value, round) => value / base[round]);
+
+/** Peak memory of a process in MB; Linux only. */
+export function peakMemory(pid) {
+  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return (Number(kilobytes) * 1024) / 1e6;
 }
 
 /** Describes the machine, without which the figures mean nothing. */
@@ -37,4 +53,9 @@ export function row(taken, base) {
     "x bare, min": (lowest(taken, "ms") / lowest(same, "ms")).toFixed(2),
     "x bare, CPU": ratio(taken, same, "cpu"),
   };
+}
+
+export function printTable({ title, rows }) {
+  console.log(`\n${title}`);
+  console.table(Object.fromEntries(rows));
 }

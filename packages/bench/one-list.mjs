@@ -1,5 +1,5 @@
 // Reads one list in its own process and reports the time and the memory beyond the idle process.
-import { timed } from "./measure.mjs";
+import { peakMemory, timed } from "./measure.mjs";
 import { fleetAt, readBare } from "./readers.mjs";
 
 const [origin, mix, records, way] = process.argv.slice(2);
@@ -26,5 +26,5 @@ const taken = await timed(async () => {
   count = await read(addressOf(records));
 });
 if (count < Number(records)) throw new Error(`Got ${count} records instead of ${records}`);
-process.send({ ...taken, megabytes: (process.resourceUsage().maxRSS * 1024 - idle) / 1e6 });
+process.send({ ...taken, megabytes: peakMemory("self") - idle / 1e6 });
 process.disconnect();

@@ -58,29 +58,31 @@ export function startProgram(args, { node = process.execPath, env = environment 
   const begun = performance.now();
   const child = spawn(node, args, { env, stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.on("error", () => {});
-  let received = "";
+  const waiting = new Map();
+  let rest = "";
   child.stdout.setEncoding("utf8").on("data", (chunk) => {
-    received += chunk;
-  });
-  const closed = once(child, "close");
-  const responseTo = async (id) => {
-    const line = () => received.split("\n").find((text, index, lines) => index < lines.length - 1 && JSON.parse(text).id === id);
-    while (line() === undefined) {
-      const why = await Promise.race([once(child.stdout, "data"), closed.then(() => "closed")]);
-      if (why === "closed" && line() === undefined) throw new Error(`${args.join(" ")} ended before its response`);
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    for (const response of lines.map((line) => JSON.parse(line))) {
+      waiting.get(response.id)?.resolve({ response, ms: performance.now() - begun });
+      waiting.delete(response.id);
     }
-    return { response: JSON.parse(line()), ms: performance.now() - begun, cpu: processorTime(child.pid) };
-  };
+  });
+  const closed = once(child, "close").then(() => {
+    for (const { reject } of waiting.values()) reject(new Error(`${args.join(" ")} ended before its response`));
+  });
+  const responseTo = (id) => new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
   return {
     child,
-    responseTo,
     open: () => {
+      const response = responseTo(2);
       child.stdin.write(OPENING);
-      return responseTo(2);
+      return response;
     },
     call: (id, name, args) => {
+      const response = responseTo(id);
       child.stdin.write(message({ id, method: "tools/call", params: { name, arguments: args } }));
-      return responseTo(id);
+      return response;
     },
     /** Ends as a host ends it, so that the program may keep what it compiled. */
     end: async () => {

@@ -1,6 +1,6 @@
 // Measures the start of the server to the response to tools/list, over stdio. Usage: node server-start.mjs [path of a second Node]...
 import { execFileSync } from "node:child_process";
-import { machine, median } from "./measure.mjs";
+import { machine, median, printTable, ratios, spread } from "./measure.mjs";
 import { BIN, freshEnvironment, MINIMAL, startBare, startProgram } from "./server-programs.mjs";
 
 const ROUNDS = 21;
@@ -20,7 +20,7 @@ const calledInSandbox = async (node) => {
   return taken;
 };
 
-export const starts = {
+const starts = {
   "node -e 0": startBare,
   "node -e 0 (control)": startBare,
   "SDK v2, one tool": started([MINIMAL]),
@@ -28,11 +28,6 @@ export const starts = {
   "fleetwire-mcp --sandbox": started([BIN, "--sandbox"]),
   "fleetwire-mcp --sandbox, to its first tool result": calledInSandbox,
   "fleetwire-mcp, first start on a machine": started([BIN], freshEnvironment),
-};
-
-const spread = (values) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return `${sorted[sorted.length >> 2].toFixed(2)} to ${sorted[(sorted.length * 3) >> 2].toFixed(2)}`;
 };
 
 /** Compares the starts in interleaved rounds. `ratio` is the median of the rounds' ratios to bare Node, `spread` its middle half, `leastRatio` the ratio of the shortest. */
@@ -48,19 +43,22 @@ export async function compareStarts(node, rounds = ROUNDS) {
   }
   const [bare] = Object.values(taken);
   return Object.entries(taken).map(([name, ms]) => {
-    const ratios = ms.map((value, round) => value / bare[round]);
-    return { name, ms: median(ms), ratio: median(ratios), spread: spread(ratios), leastRatio: Math.min(...ms) / Math.min(...bare) };
+    const toBare = ratios(ms, bare);
+    return { name, ms: median(ms), ratio: median(toBare), spread: spread(toBare), leastRatio: Math.min(...ms) / Math.min(...bare) };
   });
 }
 
+export const versionOf = (node) => execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+
+export const startTable = (node, rows) => ({
+  title: `Start to the response to tools/list over stdio, Node ${versionOf(node)}`,
+  rows: rows.map(({ name, ms, ratio, leastRatio, ...more }) => [
+    name,
+    { "median ms": ms.toFixed(0), "x bare": ratio.toFixed(2), "middle half": more.spread, "x bare, min": leastRatio.toFixed(2) },
+  ]),
+});
+
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   console.log(machine());
-  for (const node of [process.execPath, ...process.argv.slice(2)]) {
-    console.log(`\nStart to the response to tools/list, Node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
-    const rows = (await compareStarts(node)).map(({ name, ms, ratio, leastRatio, ...more }) => [
-      name,
-      { "median ms": ms.toFixed(0), "x bare": ratio.toFixed(2), "middle half": more.spread, "x bare, min": leastRatio.toFixed(2) },
-    ]);
-    console.table(Object.fromEntries(rows));
-  }
+  for (const node of [process.execPath, ...process.argv.slice(2)]) printTable(startTable(node, await compareStarts(node)));
 }

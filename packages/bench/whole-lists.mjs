@@ -8,16 +8,25 @@ const WARM_UP = 2;
 const ROUNDS = 21;
 // The others are much slower, so a few rounds are enough.
 const ROUNDS_OF_PEERS = 5;
+const OURS = "fleetwire, drift reported";
 
-export async function compareWholeLists(origin) {
+export const WHOLE = { records: RECORDS, mixes: mixNames, rounds: ROUNDS, reads: 1 };
+
+/** Many reads of a short list, in which the cost of a call shows. */
+export const SMALL = { records: 10, mixes: mixNames.slice(0, 1), rounds: ROUNDS, reads: 50 };
+
+/** Returns a table for each mix, and our client's ratio to bare fetch in processor time. */
+export async function compareWholeLists(origin, { records, mixes, rounds, reads } = WHOLE) {
   const times = {};
   const refused = new Set();
-  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-    for (const mix of mixNames) {
+  for (let round = 0; round < WARM_UP + rounds; round++) {
+    for (const mix of mixes) {
       const all = Object.entries(readers);
       for (const [name, { read, peer }] of round % 2 ? all : all.reverse()) {
         if (peer && round >= WARM_UP + ROUNDS_OF_PEERS) continue;
-        const taken = await timed(() => read(`${origin}/${encodeURIComponent(mix)}/${RECORDS}`));
+        const taken = await timed(async () => {
+          for (let at = 0; at < reads; at++) await read(`${origin}/${encodeURIComponent(mix)}/${records}`);
+        });
         if (taken.refused && !peer) throw new Error(`${name} failed on ${mix}`);
         if (taken.refused) refused.add(`${mix} ${name}`);
         if (round >= WARM_UP) {
@@ -29,12 +38,12 @@ export async function compareWholeLists(origin) {
     }
   }
   const [bare] = Object.keys(readers);
-  for (const mix of mixNames) {
-    console.log(`\n${RECORDS.toLocaleString("en")} live positions, ${mix}`);
-    const rows = Object.keys(readers).map((name) => [
-      name,
-      { ...row(times[mix][name], times[mix][bare]), result: refused.has(`${mix} ${name}`) ? "rejected" : "" },
-    ]);
-    console.table(Object.fromEntries(rows));
-  }
+  return mixes.map((mix) => {
+    const rowOf = (name) => row(times[mix][name], times[mix][bare]);
+    return {
+      title: `${reads === 1 ? "" : `${reads} reads of `}${records.toLocaleString("en")} live positions, ${mix}`,
+      rows: Object.keys(readers).map((name) => [name, { ...rowOf(name), result: refused.has(`${mix} ${name}`) ? "rejected" : "" }]),
+      ratio: Number(rowOf(OURS)["x bare, CPU"]),
+    };
+  });
 }

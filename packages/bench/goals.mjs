@@ -1,0 +1,90 @@
+// The goals, with what was measured for each. Values that a run does not measure are undefined.
+
+const MODERN = "2026-07-28";
+
+/** What takes the time according to profiles (`--cpu-prof`) taken by hand in November 2026, shown beside goals that are missed. */
+const WHY = {
+  first: "beyond reading: garbage collection (16 %), the name index (13 %), dates, copies and privacy (5 % each)",
+  locate: "writing the result, garbage collection",
+  summarize: "making every string of the result safe to show (a quarter)",
+};
+
+/** How far a value is from its goal. */
+export function verdict({ value, limit, least }) {
+  if (value === undefined) return "not measured";
+  const by = `${Math.abs((value / limit - 1) * 100).toFixed(0)} %`;
+  return (least ? value >= limit : value <= limit) ? `met, by ${by}` : `missed, by ${by}`;
+}
+
+const goal = (work, limit, unit, value, more = {}) => ({ work, limit, unit, value, ...more });
+
+function startGoals({ starts }) {
+  return starts.flatMap(({ version, rows }) => {
+    const ratioOf = (name) => rows.find((row) => row.name === name)?.ratio;
+    return [
+      goal(`start to tools/list, ${version}`, 3.5, "x bare Node", ratioOf("fleetwire-mcp")),
+      goal(`the same with --sandbox, ${version}`, 5, "x bare Node", ratioOf("fleetwire-mcp --sandbox")),
+    ];
+  });
+}
+
+function fleetGoals({ view, later }) {
+  const at = (size) => view.find((row) => row.size === size);
+  const laterAt = (name) => later.find(({ size, question, server }) => size === 100_000 && question === name && server === "fleetwire-mcp");
+  const largest = at(100_000);
+  return [
+    goal("locate, first question at 100,000", 1.15, "x the client's streamed read, CPU", largest?.ratio, { why: WHY.first }),
+    goal("longest stall of the event loop at 100,000", 50, "ms", largest?.stall),
+    goal("locate after it", 2, "x a constant tool, CPU", laterAt("locate_vehicle")?.ratio, { why: WHY.locate }),
+    goal("summarize after it", 2, "x a constant tool, CPU", laterAt("summarize_fleet")?.ratio, { why: WHY.summarize }),
+    goal("50 first summaries at once", 3, "x one", largest?.atOnce),
+    goal("memory at 100,000", 250, "MB above idle", largest?.peak),
+    goal("memory at 300,000", 600, "MB above idle", at(300_000)?.peak),
+  ];
+}
+
+function serverGoals({ throughput, idle }) {
+  const requests = throughput.filter(({ program }) => program === "fleetwire-mcp");
+  return [
+    ...requests.map(({ name, throughput: value }) =>
+      goal(`HTTP ${name.replace(MODERN, "today's revision")}`, name.startsWith("tools/call") ? 0.7 : 0.8, "x SDK v2, a core", value, {
+        least: true,
+      }),
+    ),
+    goal("idle memory over stdio", 1.3, "x SDK v2, resident", idle.find(({ name }) => name === "fleetwire-mcp")?.ratio),
+  ];
+}
+
+function clientGoals({ small, whole }) {
+  return [
+    ...small.map(({ title, ratio }) => goal(`client: ${title}`, 1.1, "x bare, CPU", ratio)),
+    ...whole.map(({ title, ratio }) => goal(`client: ${title}`, 1.15, "x bare, CPU", ratio)),
+  ];
+}
+
+function sandboxGoals({ sandbox }) {
+  const row = sandbox.find(({ vehicles }) => vehicles === 100_000);
+  return [
+    goal("sandbox at 100,000: first list", 2, "s", row && row.cold / 1000),
+    goal("sandbox at 100,000: later lists", 60_000, "records a second", row && row.vehicles / (row.warm / 1000), { least: true }),
+  ];
+}
+
+export const goalsOf = (results) => [startGoals, fleetGoals, serverGoals, clientGoals, sandboxGoals].flatMap((of) => of(results));
+
+export const goalsTable = (goals) => ({
+  title: "Goals",
+  rows: goals.map(({ work, limit, unit, value, least, why, ...one }) => {
+    const digits = limit < 50 ? 2 : 0;
+    const result = verdict({ ...one, limit, value, least });
+    return [
+      work,
+      {
+        goal: `at ${least ? "least" : "most"} ${limit.toLocaleString("en")} ${unit}`,
+        measured: value === undefined ? "" : value.toLocaleString("en", { maximumFractionDigits: digits }),
+        result,
+        "in the way, from an earlier profile": result.startsWith("missed") ? (why ?? "") : "",
+      },
+    ];
+  }),
+});

@@ -1,0 +1,53 @@
+// A service in its own process: GET /COUNT/... returns the live positions of COUNT vehicles. They are taken from the sandbox once, so that the
+// service computes nothing during the measurement, and each vehicle has an id and names of its own.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+
+const SANDBOX = fileURLToPath(new URL("../sandbox/dist/fleetwire-sandbox.js", import.meta.url));
+
+async function recordsOf(count) {
+  const sandbox = spawn(process.execPath, [SANDBOX, "--vehicles", String(count)], { stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const { env } = JSON.parse((await once(sandbox.stdout, "data"))[0]);
+    const authorization = `Basic ${btoa(`${env.FLEET_CLIENT_ID}:${env.FLEET_CLIENT_SECRET}`)}`;
+    const url = `${env.FLEET_BASE_URL}/public/v1/customer/${env.FLEET_CUSTOMER_ID}/tracking/live`;
+    const response = await fetch(url, { headers: { authorization } });
+    if (!response.ok) throw new Error(`the sandbox responded with HTTP ${response.status}`);
+    return await response.json();
+  } finally {
+    sandbox.kill();
+  }
+}
+
+async function fleetOf(count) {
+  const byId = new Map((await recordsOf(count)).map((record) => [record.assetId, JSON.stringify(record)]));
+  const all = Buffer.from(`[${[...byId.values()].join(",")}]`);
+  return { all, some: (ids) => Buffer.from(`[${ids.flatMap((id) => byId.get(id) ?? []).join(",")}]`) };
+}
+
+const fleets = new Map();
+
+async function respond(request, response) {
+  const { pathname, searchParams } = new URL(request.url, "http://service");
+  const count = Number(pathname.split("/")[1]);
+  if (!fleets.has(count)) fleets.set(count, fleetOf(count));
+  const { all, some } = await fleets.get(count);
+  const ids = searchParams.getAll("vehicleIds").flatMap((text) => text.split(","));
+  const body = ids.length > 0 ? some(ids) : all;
+  response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
+  response.end(body);
+}
+
+const server = createServer((request, response) => {
+  respond(request, response).catch((error) => {
+    console.error(error);
+    response.destroy();
+  });
+});
+
+// A connection may be idle for long while other clients are measured; closing it would look like their failure.
+server.keepAliveTimeout = 600_000;
+server.listen(0, "127.0.0.1", () => process.send({ origin: `http://127.0.0.1:${server.address().port}` }));
+process.once("disconnect", () => process.exit());

@@ -1,0 +1,99 @@
+// Works with one fleet in its own process, and reports time, processor time, the longest stall of the event loop, and memory beyond the idle process.
+import { subscribe } from "node:diagnostics_channel";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
+import { createFleetTools } from "@fleetwire/tools";
+import { peakMemory } from "./measure.mjs";
+import { fleetAt, readBare } from "./readers.mjs";
+
+const [origin, vehicles, way] = process.argv.slice(2);
+const LOCATE = ["locate_vehicle", { query: "truck 12" }];
+const REFRESHES = 2;
+// Not one of the sizes that are measured, so that their requests can be told apart.
+const WARM_UP = 900;
+
+const at = (count) => `${origin}/${count}`;
+const config = { customerId: "c1", credentials: { clientId: "id", clientSecret: "secret" } };
+
+async function ask(tools, [name, args]) {
+  const { ok, text } = await tools.call(name, args);
+  if (!ok) throw new Error(text);
+}
+
+const toolsAt = (base, more = {}) => createFleetTools({ ...config, servers: { base }, ...more });
+
+async function measured(work) {
+  globalThis.gc();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const begun = performance.now();
+  const usage = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(usage);
+  const ms = performance.now() - begun;
+  // A stall is recorded once it is over.
+  await setTimeout(5);
+  delay.disable();
+  return { ms, cpu: (user + system) / 1000, stall: delay.max / 1e6, result };
+}
+
+async function readStream(base) {
+  let count = 0;
+  for await (const _ of fleetAt(base, { onDrift: () => {} }).listLivePositions.iterate()) count++;
+  return count;
+}
+
+const memory = () => {
+  globalThis.gc();
+  return process.memoryUsage.rss();
+};
+
+async function summaries(count) {
+  const tools = toolsAt(at(vehicles));
+  const first = await measured(() => ask(tools, LOCATE));
+  const { ms } = await measured(() => Promise.all(Array.from({ length: count }, () => ask(tools, ["summarize_fleet", {}]))));
+  return { ...first, summaries: ms };
+}
+
+/** Asks until the view has been read again a few times. */
+async function refreshed() {
+  let lists = 0;
+  subscribe("undici:request:trailers", ({ request }) => {
+    if (request.path.startsWith(`/${vehicles}/`) && !request.path.includes("vehicleIds")) lists++;
+  });
+  const tools = toolsAt(at(vehicles), { snapshotSeconds: 1 });
+  await ask(tools, LOCATE);
+  const held = memory();
+  const { stall } = await measured(async () => {
+    while (lists <= REFRESHES) {
+      await ask(tools, LOCATE);
+      await setTimeout(20);
+    }
+  });
+  return { stall, held };
+}
+
+/** Each with the same work on a small fleet, which warms up the code. */
+const ways = {
+  streamed: { warm: readStream, work: () => measured(() => readStream(at(vehicles))) },
+  "bare fetch, JSON.parse": {
+    warm: readBare,
+    work: async () => {
+      const taken = await measured(() => readBare(at(vehicles)));
+      return { ...taken, held: memory(), result: taken.result.length };
+    },
+  },
+  "one summary": { warm: (base) => ask(toolsAt(base), LOCATE), work: () => summaries(1) },
+  "50 summaries": { warm: (base) => ask(toolsAt(base), LOCATE), work: () => summaries(50) },
+  refreshed: { warm: (base) => ask(toolsAt(base), LOCATE), work: refreshed },
+};
+
+const { warm, work } = ways[way];
+// Make one call first, because the runtime loads fetch on first use.
+await warm(at(WARM_UP));
+const idle = memory();
+for (let round = 0; round < 3; round++) await warm(at(WARM_UP));
+const { held, result, ...taken } = await work();
+const megabytes = (bytes) => (bytes - idle) / 1e6;
+// The timers of a view would keep the process alive.
+process.send({ ...taken, ...(held && { held: megabytes(held) }), peak: peakMemory("self") - idle / 1e6 }, () => process.exit());
