@@ -40,8 +40,8 @@ const short = {
   starts: 5,
   idle: [3],
   throughput: [3, 300, 300],
-  view: [SIZES, 2],
-  later: [[1000, 100_000], { rounds: 5, calls: 60, warmUp: 400 }],
+  view: [SIZES, 3],
+  later: [[1000, 100_000], { rounds: 5, calls: 150, warmUp: 500 }],
 };
 const full = { throughput: [], view: [has("--large") ? [...SIZES, 300_000] : SIZES], later: [[1000, 100_000]], small: SMALL };
 const work = smoke ? least : has("--short") ? short : full;
