@@ -59,11 +59,12 @@ function nodes() {
 }
 
 const begun = performance.now();
-const loads = loadavg();
+const loads = [loadavg()[0]];
 const tables = [];
 const show = (...all) => {
   for (const table of all) printTable(table);
   tables.push(...all);
+  loads.push(loadavg()[0]);
 };
 
 console.log(machine());
@@ -104,5 +105,7 @@ const broken = all.filter(({ value }) => value !== undefined && !(value > 0));
 if (broken.length > 0) throw new Error(`not measured correctly: ${broken.map((one) => one.work).join(", ")}`);
 
 const folder = smoke ? mkdtempSync(join(tmpdir(), "fleetwire-bench-docs-")) : fileURLToPath(new URL("../../docs", import.meta.url));
-await writeReport(folder, { tables, goals, view, loads, minutes: (performance.now() - begun) / 60_000 });
+const flags = ["--short", "--large"].filter(has);
+const command = ["npm run bench", ...(flags.length > 0 ? ["--", ...flags] : [])].join(" ");
+await writeReport(folder, { tables, goals, view, command, loads, minutes: (performance.now() - begun) / 60_000 });
 if (smoke) rmSync(folder, { recursive: true });

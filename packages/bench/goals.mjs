@@ -13,7 +13,7 @@ const WHY = {
 export function verdict({ value, limit, least }) {
   if (value === undefined) return "not measured";
   const by = `${Math.abs((value / limit - 1) * 100).toFixed(0)} %`;
-  return (least ? value >= limit : value <= limit) ? `met, by ${by}` : `missed, by ${by}`;
+  return (least ? value >= limit : value <= limit) ? `met by ${by}` : `missed by ${by}`;
 }
 
 const goal = (work, limit, unit, value, more = {}) => ({ work, limit, unit, value, ...more });

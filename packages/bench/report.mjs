@@ -1,7 +1,6 @@
 // Writes docs/benchmarks.md and its plots.
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { loadavg } from "node:os";
 import { join } from "node:path";
 import { machine } from "./measure.mjs";
 import { exponent, plot } from "./plot.mjs";
@@ -48,17 +47,17 @@ function plotsOf(view) {
 function caption({ series }) {
   const fits = Object.entries(series).map(([name, points]) => {
     const fitted = points.filter(([size, value]) => size >= 1000 && value > 0);
-    return fitted.length < 2 ? `${name} too few sizes` : `${name} ${exponent(fitted).toFixed(2)}`;
+    return fitted.length < 2 ? `${name}: too few sizes` : `${name}: ${exponent(fitted).toFixed(2)}`;
   });
-  return `Fitted exponents from 1,000 vehicles up (1 is proportional): ${fits.join(", ")}.`;
+  return `Fitted exponents from 1,000 vehicles up (1 is proportional): ${fits.join("; ")}.`;
 }
 
-export async function writeReport(folder, { tables, goals, view, loads, minutes }) {
+export async function writeReport(folder, { tables, goals, view, command, loads, minutes }) {
   const plots = plotsOf(view);
   await mkdir(join(folder, "benchmarks"), { recursive: true });
   for (const [file, content] of Object.entries(plots)) await writeFile(join(folder, "benchmarks", file), plot(content));
   const figures = Object.entries(plots).map(([file, content]) => `![${content.title}](benchmarks/${file})\n\n${caption(content)}`);
-  const load = (values) => values.map((value) => value.toFixed(1)).join(", ");
+  const load = (value) => value.toFixed(1);
   await writeFile(
     join(folder, "benchmarks.md"),
     `# Benchmarks
@@ -66,9 +65,9 @@ export async function writeReport(folder, { tables, goals, view, loads, minutes 
 \`npm run bench\` writes this page. Figures depend on the machine and its load: compare ratios, and look at the controls, which measure the same program twice.
 Rounds are interleaved; figures are medians, with the middle half of the ratios beside them. CPU is processor time, which other load disturbs least.
 
-- ${new Date().toISOString().slice(0, 10)}, ${minutes.toFixed(0)} minutes
+- ${new Date().toISOString().slice(0, 10)}, ${minutes.toFixed(0)} minutes, \`${command}\`
 - ${machine()}
-- load average (1, 5, 15 minutes) before the run ${load(loads)}, after it ${load(loadavg())}; above 1, other programs or the previous part were running
+- load average ${load(loads[0])} before the run, ${load(Math.min(...loads))} to ${load(Math.max(...loads))} between its parts; the benchmarks alone cause 1 to 2
 - ${installed().join(", ")}
 
 ${markdownTable(goals).replace("### ", "## ")}
