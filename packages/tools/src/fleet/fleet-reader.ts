@@ -80,7 +80,7 @@ class LiveView {
     this.#askedAt = this.#now();
     const writes = this.#writes;
     let isAnswered = this.#isCurrent(writes);
-    while (!isAnswered && !this.#isUsableAfterFailure(writes)) {
+    while (!isAnswered && !(this.#isUsableAfterFailure(writes) && !this.#isRetryDue)) {
       const read = this.#reading ?? this.#start(options);
       // The next caller benefits from a list that is arriving, but took too long for this one.
       const keep = () => {
@@ -121,6 +121,11 @@ class LiveView {
     const isFailing = this.#failure !== undefined && SERVICE_FAILURES.has(this.#failure);
     const isKept = this.#settings.snapshotSeconds > 0 && this.#readAt !== undefined && this.#age < MAX_AGE_ON_FAILURE;
     return isFailing && isKept && this.#writesBeforeRead >= writes;
+  }
+
+  /** Whether a caller has to try again, because nothing else does. */
+  get #isRetryDue(): boolean {
+    return !this.#settings.refreshes && this.#now() - this.#attemptedAt >= this.#maxAge;
   }
 
   #start(options: CallOptions, isKept = false): SharedRead<void> {
