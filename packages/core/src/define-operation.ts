@@ -50,16 +50,13 @@ export function defineOperation<Output, Query extends Shape = NoFields, Body ext
       advice: "Add one schema for each placeholder except {customerId}",
     });
   }
-  const input =
-    rules || params
-      ? fields.superRefine((value, context) => {
-          const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-          const given = value as Record<string, unknown>;
-          // An empty or dot segment would change the path.
-          for (const name of placeholders) if (/^\.{0,2}$/.test(String(given[name] ?? ""))) refuse(name, "must not be empty, . or ..");
-          rules?.(value as never, refuse);
-        })
-      : fields;
+  const input = fields.superRefine((value, context) => {
+    const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    const given = value as Record<string, unknown>;
+    // An empty or dot segment would change the path.
+    for (const name of placeholders) if (/^\.{0,2}$/.test(String(given[name] ?? ""))) refuse(name, "must not be empty, . or ..");
+    rules?.(value as never, refuse);
+  });
   return {
     ...rest,
     ...(tool && { tool: tool as ToolMetadata }),

@@ -34,6 +34,8 @@ describe("a cursor", () => {
 
   it.each(REFUSED)("is rejected if it is %j", (cursor) => {
     expect(() => readCursor(cursor, z.unknown())).toThrow(FleetError);
+    const error = expect.objectContaining({ code: "input", advice: "Call again without cursor to start from the beginning" });
+    expect(() => readCursor(cursor, z.unknown())).toThrow(error);
   });
 
   it("is rejected if it belongs to another list", () => {

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { dirname } from "node:path";
 import { type File, getFn, type Suite, startTests, type Task, type Test } from "@vitest/runner";
 import { TestRunner, vi } from "vitest";
-import { PLAIN } from "./registry.ts";
+import { PLAIN, REGISTRY } from "./registry.ts";
 import { root } from "./root.ts";
 
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
@@ -101,7 +101,7 @@ export class TestFileRunner extends TestRunner {
 
   async #chooseCodes(switched: string | undefined): Promise<void> {
     for (const [id, { url, meta }] of modulesOf(this)) {
-      if (!/\/packages\/[^/]+\/src\//.test(id) || id.endsWith(PLAIN) || !meta) continue;
+      if (id.endsWith(PLAIN) || !meta || !(this.#codes.has(id) || meta.code?.includes(REGISTRY))) continue;
       const codes = this.#codes.get(id) ?? {
         withSwitches: meta.code,
         plain: (await (this as unknown as Lent).moduleRunner.fetchModule(url + PLAIN)).meta?.code,

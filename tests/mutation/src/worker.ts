@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createVitest } from "vitest/node";
 import { base } from "../../../vitest.base.ts";
@@ -25,7 +26,11 @@ const vitest = await createVitest(
     disableConsoleIntercept: true,
     passWithNoTests: true,
   },
-  { resolve: base.resolve ?? {}, ssr: base.ssr ?? {}, plugins: [switchesPlugin()] },
+  {
+    resolve: base.resolve ?? {},
+    ssr: base.ssr ?? {},
+    plugins: [switchesPlugin(join(process.env["FLEETWIRE_MUTATION_FOLDER"] ?? "", "plans"))],
+  },
 );
 await vitest.start();
 await vitest.close();

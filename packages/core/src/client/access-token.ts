@@ -50,7 +50,8 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
   let rejected: readonly string[] = [];
   let recent: readonly string[] = [];
 
-  const usable = (stored: StoredToken | undefined) => stored !== undefined && now() < (stored.usableUntil ?? Number.POSITIVE_INFINITY);
+  const usable = (stored: StoredToken | undefined): stored is StoredToken =>
+    stored !== undefined && now() < (stored.usableUntil ?? Number.POSITIVE_INFINITY);
 
   function use(stored: StoredToken): string {
     current = stored;
@@ -61,7 +62,7 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
   async function refresh(): Promise<{ token: string; cached: boolean }> {
     // Another process may have stored a newer token, which our own request could invalidate.
     const shared = await readStore(store);
-    if (shared && usable(shared) && !rejected.includes(shared.accessToken)) return { token: use(shared), cached: true };
+    if (usable(shared) && !rejected.includes(shared.accessToken)) return { token: use(shared), cached: true };
     const requestedAt = now();
     const { accessToken, expires_in } = await request();
     if (!isUsableToken(accessToken)) {
@@ -80,7 +81,7 @@ export function createTokenSource({ request, now, store }: TokenSourceOptions): 
   return {
     async get(deadline) {
       if (deadline.signal?.aborted) throw ended("aborted");
-      if (current && usable(current)) return { token: current.accessToken, cached: true };
+      if (usable(current)) return { token: current.accessToken, cached: true };
       pending ??= refresh().finally(() => {
         pending = undefined;
       });

@@ -113,7 +113,7 @@ function schemeProblems({ authSchemes: schemes = {} }: FleetClientOptions): stri
 
 /** Throws one `config` error that lists all invalid options. */
 export function checkOptions(options: FleetClientOptions): void {
-  const { customerId, credentials, tokenPath, userAgent, maxConcurrency, maxResponseBytes } = options;
+  const { customerId, credentials, tokenPath, userAgent = "none", maxConcurrency, maxResponseBytes } = options;
   const { jobNumbers = "client", validation = "tolerant" } = options;
   const pathProblem = tokenPath === undefined ? undefined : tokenPathProblem(tokenPath);
   const bytesProblem = maxResponseBytes === undefined ? undefined : maxResponseBytesProblem(maxResponseBytes);
@@ -125,7 +125,7 @@ export function checkOptions(options: FleetClientOptions): void {
     [!bytesProblem, `maxResponseBytes ${bytesProblem}`],
     [jobNumbers === "client" || jobNumbers === "service", "jobNumbers must be client or service"],
     [validation === "tolerant" || validation === "strict", "validation must be tolerant or strict"],
-    [userAgent === undefined || /^[\x20-\x7e]+$/.test(userAgent), "userAgent must be one line of ASCII"],
+    [/^[\x20-\x7e]+$/.test(userAgent), "userAgent must be one line of ASCII"],
   ];
   const problems = [
     ...(Identifier.safeParse(customerId).success ? [] : ["customerId must consist of letters and digits only"]),

@@ -27,7 +27,7 @@ function confidentialLeaves(schema: z.core.$ZodType | undefined, value: unknown)
   if (metadata) return metadata.confidential ? leavesIn(value) : [];
   const { innerType, element, shape } = schema._zod.def as Inside;
   if (innerType) return confidentialLeaves(innerType, value);
-  if (element && Array.isArray(value)) return value.flatMap((item) => confidentialLeaves(element, item));
+  if (Array.isArray(value)) return value.flatMap((item) => confidentialLeaves(element, item));
   if (shape && isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => confidentialLeaves(shape[name], inner));
   return stringsIn(value);
 }

@@ -59,7 +59,7 @@ function ruleOf(issue: z.core.$ZodRawIssue): string {
     case "invalid_type":
       return `must be ${EXPECTED[issue.expected] ?? `a ${issue.expected}`}`;
     case "invalid_value":
-      return `must be one of ${issue.values.map(String).join(", ")}`;
+      return `must be one of ${issue.values.join(", ")}`;
     case "too_small":
       return bound(issue.origin, issue.minimum as number, "at least");
     case "too_big":

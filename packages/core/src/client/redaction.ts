@@ -49,7 +49,7 @@ function fragmentsOf(texts: readonly string[]): Map<number, Set<string>> {
 const character = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : "");
 
 const percentDecoded = (run: string) =>
-  new TextDecoder().decode(Uint8Array.from(run.slice(1).split("%"), (digits) => Number.parseInt(digits, 16)));
+  new TextDecoder().decode(Uint8Array.from(run.matchAll(/[^%]+/g), ([digits]) => Number.parseInt(digits, 16)));
 
 const ROUNDS = 3;
 
@@ -63,7 +63,7 @@ function lettersAndDigits(text: string): string {
         character(Number.parseInt(digits.slice(0, 4).join(""), 16)),
       )
       .replace(/&#(\d{1,7});/g, (_, digits) => character(Number(digits)))
-      .replace(/&[a-z]{2,6};|\\[a-z]/gi, " ");
+      .replace(/&[a-z]{2,6};|\\[a-z]/gi, "");
   }
   return decoded
     .normalize("NFKC")
@@ -82,11 +82,11 @@ interface Search {
 function searchFor(secrets: readonly string[]): Search {
   const forms = [...new Set(secrets.flatMap(encodedForms))];
   const lengths = Array.from({ length: FRAGMENT - MIN_LENGTH.secret }, (_, more) => MIN_LENGTH.secret + more);
-  const long = secrets.map(comparable).filter(({ length }) => length > MIN_LENGTH.secret);
+  const beginnings = secrets.map(comparable);
   return {
     fragments: fragmentsOf(forms),
-    prefixes: new Set(lengths.flatMap((length) => long.map((secret) => secret.slice(0, length)))),
-    decodedFragments: fragmentsOf([...secrets, ...forms].map(lettersAndDigits).filter(({ length }) => length >= FRAGMENT)),
+    prefixes: new Set(lengths.flatMap((length) => beginnings.map((secret) => secret.slice(0, length)))),
+    decodedFragments: fragmentsOf(forms.map(lettersAndDigits).filter(({ length }) => length >= FRAGMENT)),
   };
 }
 
@@ -129,14 +129,14 @@ function containsFragment(text: string, fragments: Map<number, Set<string>>): bo
  * text is redacted.
  */
 export function redactor(secrets: () => readonly string[]): Redact {
-  let known: readonly string[] = [];
-  let search: Search | undefined;
+  let known: string | undefined;
+  let search = searchFor([]);
   return (text) => {
     const wanted = secrets().filter(({ length }) => length >= MIN_LENGTH.secret);
-    if (text === "" || wanted.length === 0) return text;
     if (wanted.some(({ length }) => length > MAX_SECRET)) return REDACTED;
-    if (search === undefined || wanted.length !== known.length || wanted.some((secret, at) => secret !== known[at])) {
-      known = wanted;
+    const key = JSON.stringify(wanted);
+    if (key !== known) {
+      known = key;
       search = searchFor(wanted);
     }
     const { decodedFragments } = search;

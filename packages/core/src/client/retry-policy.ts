@@ -62,13 +62,14 @@ export function retryAfterOf(headers: Headers, now: number): number | undefined 
 }
 
 function parseRetryAfter(headers: Headers, now: number): number | undefined {
-  const value = headers.get("retry-after")?.trim() ?? "";
+  // A missing header becomes the word null, which is neither a number nor a date.
+  const value = String(headers.get("retry-after"));
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   // Date.parse would read a malformed number as a date.
   const until = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   // Prefer the service's time if it sends a Date header: our clock may be wrong.
-  const serverNow = Date.parse(headers.get("date") ?? "");
+  const serverNow = Date.parse(String(headers.get("date")));
   return Math.max(0, until - (Number.isNaN(serverNow) ? now : serverNow));
 }
 

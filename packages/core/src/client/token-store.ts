@@ -26,7 +26,6 @@ export function isUsableToken(token: unknown): token is string {
 }
 
 function checked(record: unknown): StoredToken | undefined {
-  if (typeof record !== "object" || record === null) return undefined;
   const { accessToken, usableUntil } = record as Record<string, unknown>;
   if (!isUsableToken(accessToken)) return undefined;
   if (usableUntil === undefined || usableUntil === null) return { accessToken };
@@ -35,13 +34,13 @@ function checked(record: unknown): StoredToken | undefined {
 
 /** Reads a usable token from the store, if it has one. Never throws. */
 export async function readStore(store: TokenStore | undefined): Promise<StoredToken | undefined> {
-  if (!store) return undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timedOut = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), STORE_TIMEOUT);
   });
   try {
-    return checked(await Promise.race([store.get(), timedOut]));
+    // Without a record, this throws, like a store that fails.
+    return checked(await Promise.race([store?.get(), timedOut]));
   } catch {
     return undefined;
   } finally {

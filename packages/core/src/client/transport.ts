@@ -57,7 +57,7 @@ const MAX_TIMER_DELAY = 2 ** 31 - 1;
 export function watchDeadline({ timeout, signal }: Deadline, onMissed: (why: "timeout" | "aborted") => void): () => void {
   const onAbort = () => onMissed("aborted");
   const timer = setTimeout(() => onMissed("timeout"), Math.min(timeout, MAX_TIMER_DELAY));
-  signal?.addEventListener("abort", onAbort, { once: true });
+  signal?.addEventListener("abort", onAbort);
   return () => {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);

@@ -11,7 +11,7 @@ const INCONCLUSIVE = new Set([408, 421, 425, 499]);
 function mayHaveSucceeded({ code, status }: FleetError, sent: boolean): boolean {
   if (!sent) return false;
   if (status === undefined || INCONCLUSIVE.has(status)) return true;
-  if (status >= 200 && status < 300) return code === "contract" || code === "tooLarge";
+  if (status < 300) return code === "contract" || code === "tooLarge";
   return status < 400 || status >= 500;
 }
 
@@ -60,8 +60,8 @@ export class WriteOutcome {
   /** The error for the caller: `unknownOutcome` if a creation may have happened. */
   finalError(error: FleetError): FleetError {
     const jobNumber = this.#key.value;
-    const changed = this.#responseLost ? "unknown" : "no";
-    if (!this.#responseLost || this.#operation.effect !== "create") return withDetails(error, { jobNumber, changed });
+    if (!this.#responseLost) return withDetails(error, { jobNumber });
+    if (this.#operation.effect !== "create") return withDetails(error, { jobNumber, changed: "unknown" });
     const doubt = this.#lastResponseLost
       ? "it is not known whether the record was created"
       : "an earlier response was lost, so it is not known whether the record was created";
@@ -75,7 +75,6 @@ export class WriteOutcome {
       errors: error.errors,
       retryAfter: error.retryAfter,
       jobNumber,
-      changed,
       advice: jobNumber === undefined ? check : `${check}, and reuse the same number`,
     });
   }

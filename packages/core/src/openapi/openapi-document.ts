@@ -207,7 +207,11 @@ export function openApiDocument({ operations = interfaceOperations, samples = {}
     paths,
     components: {
       securitySchemes: schemes,
-      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: Object.fromEntries(
+        Object.keys(components.schemas)
+          .sort()
+          .map((name) => [name, components.schemas[name]]),
+      ),
     },
   };
 }

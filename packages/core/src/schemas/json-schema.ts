@@ -26,7 +26,7 @@ function replace(target: JsonSchema, content: JsonSchema): void {
 }
 
 /** Derives the JSON Schema (2020-12) of a schema. For `wire`, objects allow additional properties, because a response may contain undocumented fields. */
-export function jsonSchemaOf(schema: z.ZodType, { side = "wire", refer }: JsonSchemaOptions = {}): JsonSchema {
+export function jsonSchemaOf(schema: z.ZodType, { side, refer }: JsonSchemaOptions = {}): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: side === "input" ? "input" : "output",
     unrepresentable: "any",
@@ -45,9 +45,8 @@ export function jsonSchemaOf(schema: z.ZodType, { side = "wire", refer }: JsonSc
       if (type === "object") delete target["additionalProperties"];
       if (type === "object" && side === "input") target["additionalProperties"] = false;
       Object.assign(target, meta);
-      for (const key of Object.keys(target)) if (target[key] === undefined) delete target[key];
       if (typeof id === "string" && refer && (zodSchema as unknown) !== schema) {
-        replace(target, { $ref: refer(id), ...(meta["description"] !== undefined && { description: meta["description"] }) });
+        replace(target, { $ref: refer(id), description: meta["description"] });
       }
     },
   }) as JsonSchema;

@@ -12,9 +12,9 @@ export type DriverTime = Worker & WorkedTime;
 
 /** Groups activities by driver. A driver's entries may be spread over several pages or two cards. */
 function activitiesByDriver(entries: readonly TachoDriver[]): { driver: TachoDriver; activities: TachoActivity[] }[] {
-  const drivers = new Map<string, { driver: TachoDriver; activities: TachoActivity[] }>();
+  const drivers = new Map<string | undefined, { driver: TachoDriver; activities: TachoActivity[] }>();
   for (const driver of entries) {
-    const key = driver.driverId ?? driver.driverKey ?? "";
+    const key = driver.driverId ?? driver.driverKey;
     const known = drivers.get(key) ?? { driver, activities: [] };
     known.activities.push(...(driver.activities ?? []));
     drivers.set(key, known);

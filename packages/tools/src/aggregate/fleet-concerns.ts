@@ -31,7 +31,7 @@ export const thresholdsFrom = ({ fuelBelow, batteryBelow, silentHours }: Partial
 /** Ranks a vehicle that needs attention; returns undefined for any other. */
 type RankOf = (position: Position, thresholds: Thresholds, now: number) => number | undefined;
 
-const below = (level: number | undefined, limit: number) => (level !== undefined && level < limit ? level : undefined);
+const below = (level: number | undefined, limit: number) => ((level ?? limit) < limit ? level : undefined);
 
 const RANKS: Readonly<Record<Concern, RankOf>> = {
   charging: ({ electricCharging, electricBatteryLevelPercent: level }) => (electricCharging === true ? (level ?? -1) : undefined),

@@ -39,8 +39,8 @@ class ZonedDays {
   }
 
   dayOf(instant: number): Day {
-    const parts = Object.fromEntries(this.#format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-    return [parts["year"] ?? 0, parts["month"] ?? 0, parts["day"] ?? 0];
+    const parts = Object.fromEntries(this.#format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    return [Number(parts["year"]), Number(parts["month"]), Number(parts["day"])];
   }
 
   /** Returns the first instant of a day, found by bisection because clocks may go forward at midnight. */
@@ -95,10 +95,12 @@ const ROLLING = /^(?:the )?(?:last|past) (\d{1,4}) ?(h|hours?|days?|weeks?)$/;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 function dateIn(text: string): Day | undefined {
-  const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  const same = plusDays([year, month, day], 0);
-  return same[1] === month && same[2] === day ? same : undefined;
+  const match = DATE.exec(text);
+  if (!match) return undefined;
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+  // A day that the month does not have is in another month.
+  const existing = plusDays([year, month, day], 0);
+  return existing[1] === month ? existing : undefined;
 }
 
 const refuse = (text: string, why: string) =>
@@ -123,11 +125,10 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const single = dateIn(words);
   const named = single ? ([single, plusDays(single, 1)] as const) : daysNamed(words, today);
   if (named) return spanOf(days.startOf(named[0]), days.startOf(named[1]), `${words} in ${days.zone}`);
-  const [from, to, ...more] = text.trim().split("/");
-  if (from === undefined || to === undefined || more.length > 0) throw refuse(text, "is not a valid period");
+  const [from = "", to = "", ...more] = text.trim().split("/");
   const [firstDay, lastDay] = [dateIn(from), dateIn(to)];
   const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
   const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
-  if (start === undefined || end === undefined) throw refuse(text, "is not a valid period");
+  if (start === undefined || end === undefined || more.length > 0) throw refuse(text, "is not a valid period");
   return spanOf(start, end, firstDay || lastDay ? `${from} to ${to} in ${days.zone}` : "as given");
 }

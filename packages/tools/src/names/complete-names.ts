@@ -24,7 +24,7 @@ export type NameKind = keyof typeof NAMES;
 export async function completeNames(kind: NameKind, typed: string, context: ToolContext): Promise<string[]> {
   try {
     const view = await readFleet(context);
-    const names = NAMES[kind](view).flatMap((name) => (name === undefined || name === "" ? [] : [singleLine(name, MAX_NAME_LENGTH)]));
+    const names = NAMES[kind](view).flatMap((name) => (name ? [singleLine(name, MAX_NAME_LENGTH)] : []));
     const prefix = fold(typed).trim();
     const ranked = [...new Set(names)].flatMap((name) => {
       const folded = fold(name);

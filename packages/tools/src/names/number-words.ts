@@ -20,59 +20,57 @@ const TENS = [
   "dwadziescia trzydziesci czterdziesci",
 ];
 
-const HUNDREDS = "hundred hundert cent cien ciento cento honderd sto";
+const HUNDREDS = "hundred hundert cent cents cien ciento cento honderd sto";
 
 const values = new Map([
   ...UNITS.flatMap((list) => list.split(" ").map((word, at): [string, number] => [word, at + 1])),
   ...TENS.flatMap((list) => list.split(" ").map((word, at): [string, number] => [word, (at + 2) * 10])),
   ...HUNDREDS.split(" ").map((word): [string, number] => [word, 100]),
   ["ein", 1] as const,
+  ["vingts", 20] as const,
   ["veinti", 20] as const,
   ["vent", 20] as const,
 ]);
 
 const CONNECTORS = new Set(["and", "und", "et", "y", "en", "i"]);
 // Count as numbers only within a longer word: "ein", for example, is also an article.
-const INSIDE = new Set(["ein", "veinti", "vent", "en", "i", "y"]);
+const INSIDE = new Set([...CONNECTORS, "ein", "veinti", "vent"]);
 
 // In "un camion" the word is an article; in "camion un" it is a number.
 const ARTICLES = new Set(["un", "een"]);
 
 const longestFirst = [...values.keys(), ...CONNECTORS].sort((a, b) => b.length - a.length);
-const COMPOUND = new RegExp(`^(?:${longestFirst.join("|")})+$`);
 const PIECE = new RegExp(longestFirst.join("|"), "g");
 
 /** Splits a word into the number words that it consists of: "einundzwanzig" into ein, und, zwanzig. */
 function piecesOf(word: string): string[] {
-  if (values.has(word) && !INSIDE.has(word)) return [word];
-  if (!COMPOUND.test(word) || INSIDE.has(word) || CONNECTORS.has(word)) return [];
+  if (INSIDE.has(word)) return [];
   const pieces = word.match(PIECE) ?? [];
   return pieces.join("") === word ? pieces : [];
+}
+
+/** Adds a number word to the number before it; returns undefined if they are two numbers. */
+function plus(sum: number, word: string, value: number, wordBefore: string | undefined): number | undefined {
+  const rest = sum % 100;
+  if (value === 100) return Math.max(sum, 1) * 100;
+  if (rest === 4 && word.startsWith("vingt")) return sum + 76;
+  if (rest === 0 || (rest % 10 === 0 && value < 10)) return sum + value;
+  // In French, "soixante-dix" and "quatre-vingt-onze" are 70 and 91.
+  if ((rest === 60 || rest === 80) && value < 20) return sum + value;
+  // In German and Dutch, units come before tens.
+  return rest < 10 && value >= 20 && (wordBefore === "und" || wordBefore === "en") ? sum + value : undefined;
 }
 
 /** Converts number words to digits. The words are added up if they form one number, and otherwise concatenated ("one twelve" is 112). */
 function digitsOf(pieces: readonly string[]): string {
   const done: number[] = [];
   let current = 0;
-  for (const piece of pieces) {
+  for (const [at, piece] of pieces.entries()) {
     const value = values.get(piece);
     if (value === undefined) continue;
-    if (value === 100) current = Math.max(current, 1) * 100;
-    else if (current === 4 && value === 20) current = 80;
-    else if (
-      current === 0 ||
-      current % 100 === 0 ||
-      (current % 10 === 0 && value < 10) ||
-      (current % 20 === 0 && value < 20 && current > 50)
-    )
-      current += value;
-    // In German and Dutch, units come before tens.
-    else if (current < 10 && value >= 20 && pieces.includes("und")) current += value;
-    else if (current < 10 && value >= 20 && pieces.includes("en")) current += value;
-    else {
-      done.push(current);
-      current = value;
-    }
+    const sum = plus(current, piece, value, pieces[at - 1]);
+    if (sum === undefined) done.push(current);
+    current = sum ?? value;
   }
   return [...done, current].join("");
 }
@@ -93,11 +91,12 @@ export function withDigits(words: readonly string[]): string[] {
     let end = at;
     for (let next = at; next < words.length; next++) {
       const word = words[next] as string;
-      const found = isNumber(word) || !BEGINNINGS.has(word.slice(0, 2)) ? [] : piecesOf(word);
+      const found = BEGINNINGS.has(word.slice(0, 2)) ? piecesOf(word) : [];
       if (found.length > 0) {
         pieces.push(...found);
         end = next + 1;
-      } else if (pieces.length === 0 || !CONNECTORS.has(word)) break;
+      } else if (pieces.length > 0 && CONNECTORS.has(word)) pieces.push(word);
+      else break;
     }
     const next = words[end];
     const isBefore = next === undefined ? words.length === 1 : !isNumber(next);

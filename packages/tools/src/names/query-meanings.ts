@@ -20,11 +20,9 @@ const NOUNS: Record<string, string> = {
 const VEHICLES = new Set(["truck", "van", "trailer", "car"]);
 
 /** Strips a plural or case ending from a noun. */
-const stem = (word: string) => (word.length >= 5 ? word.replace(/(?:[aeiouy]?s|[aeiouy])$/, "") : word.replace(/s$/, ""));
+const stem = (word: string) => (word.length >= 5 ? word.replace(/(?:[aeiouy]?s|[aeiouy])$/, "") : word);
 
 const byWord = new Map(Object.entries(NOUNS).flatMap(([noun, names]) => names.split(" ").map((name) => [name, noun])));
-const byStem = new Map([...byWord].map(([name, noun]) => [stem(name), noun]));
-
 // Unifies spelled-out umlauts and different spellings of the same sound.
 const plainSounds = (word: string) =>
   word
@@ -33,8 +31,9 @@ const plainSounds = (word: string) =>
     .replaceAll("ph", "f")
     .replaceAll("x", "ks");
 
-const nounOf = (word: string) =>
-  byWord.get(word) ?? byWord.get(word.replace(/s$/, "")) ?? byStem.get(stem(word)) ?? byStem.get(stem(plainSounds(word)));
+const byStem = new Map([...byWord].map(([name, noun]) => [stem(plainSounds(name)), noun]));
+
+const nounOf = (word: string) => byWord.get(word.replace(/s$/, "")) ?? byStem.get(stem(plainSounds(word)));
 
 /** Returns the English word for the kind of vehicle that a word refers to; undefined if it refers to none. */
 export function kindOf(word: string): string | undefined {
@@ -84,7 +83,7 @@ export function isPlain(word: string): boolean {
 /** Normalizes the words of a query: "electric van" becomes evan, "samochod ciezarowy" becomes truck, and number words become digits. */
 export function meanings(tokens: readonly string[]): string[] {
   const meant = withDigits(tokens).map((word) => (ELECTRIC.has(word) ? "e" : meaning(word)));
-  const exact = meant.filter((word, at) => !(word === "car" && isKind(meant[at + 1] ?? "")));
+  const exact = meant.filter((word, at) => !(word === "car" && meant.slice(at + 1, at + 2).some(isKind)));
   const kind = exact.findIndex(isKind);
   if (kind === -1 || !exact.includes("e")) return exact;
   return exact.flatMap((word, at) => (word === "e" ? [] : [at === kind ? electric(word) : word]));

@@ -29,7 +29,7 @@ export function rawWords(folded: string): string[] {
 }
 
 /** Strips leading zeros from a number; returns a word unchanged. */
-export const asToken = (word: string) => (isNumber(word) ? word.replace(/^0+(?=.)/, "") : word);
+export const asToken = (word: string) => word.replace(/^0+(?=.)/, "");
 
 /** Splits a name into words and whole numbers: "Truck-012" becomes truck, 12. A number never matches part of a longer one. */
 export function nameTokens(text: string): string[] {
@@ -58,7 +58,8 @@ export function compact(text: string): string {
 
 // The rows are reused by every call, because finding the nearest names compares hundreds of thousands of strings.
 const MAX_COMPARED_LENGTH = 256;
-const rows = [0, 1, 2].map(() => new Uint16Array(MAX_COMPARED_LENGTH + 1)) as [Uint16Array, Uint16Array, Uint16Array];
+const newRow = () => new Uint16Array(MAX_COMPARED_LENGTH + 1);
+const rows: [Uint16Array, Uint16Array, Uint16Array] = [newRow(), newRow(), newRow()];
 
 /**
  * Returns the number of insertions, deletions, replacements and swaps of adjacent characters between two strings; `most` + 1 if there are
@@ -79,7 +80,7 @@ export function editDistance(a: string, b: string, most: number): number {
         (current[column - 1] as number) + 1,
         (last[column - 1] as number) + (letter === other ? 0 : 1),
       );
-      if (row > 1 && column > 1 && letter === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === other)
+      if (letter === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === other)
         best = Math.min(best, (beforeLast[column - 2] as number) + 1);
       current[column] = best;
       if (best < least) least = best;
@@ -104,6 +105,6 @@ export function isTypo(a: string, b: string): boolean {
   const allowed = shorter >= 8 ? 2 : shorter >= 4 ? 1 : 0;
   if (allowed > 0) return editDistance(a, b, allowed) <= allowed;
   if (shorter < 3) return false;
-  const isSwapped = a.length === b.length && sortedLetters(a) === sortedLetters(b) && editDistance(a, b, 1) === 1;
+  const isSwapped = sortedLetters(a) === sortedLetters(b) && editDistance(a, b, 1) === 1;
   return isSwapped || (Math.abs(a.length - b.length) === 1 && withoutDoubledLetters(a) === withoutDoubledLetters(b));
 }

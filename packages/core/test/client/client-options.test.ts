@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { checkOptions, type FleetClientOptions } from "../../src/client/client-options.ts";
+import { missingServers, schemeOf, serverOf } from "../../src/client/operation-routes.ts";
+import { serverProblem, tokenPathProblem } from "../../src/client/server-address.ts";
+import { FleetError, operations } from "../../src/index.ts";
+
+const valid: FleetClientOptions = { customerId: "c42", credentials: { clientId: "id", clientSecret: "canary" }, servers: {} };
+
+function problems(options: object): string[] {
+  try {
+    checkOptions({ ...valid, ...options } as never);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    expect(error).toMatchObject({ code: "config", advice: "Fix the options listed" });
+    return error.message.replace("createFleetClient: ", "").split("; ");
+  }
+}
+
+describe("the options of a client", () => {
+  const CONCURRENCY = "maxConcurrency must be a whole number, 1 or more";
+  const BYTES = "maxResponseBytes must be a whole number of bytes, from 1 to 536870848";
+  const CREDENTIALS = "credentials must have a clientId and a clientSecret";
+  const AGENT = "userAgent must be one line of ASCII";
+  const SERVERS = "servers must be an object with server URLs";
+  it.each<[object, string[]]>([
+    [{}, []],
+    [{ customerId: "c-42" }, ["customerId must consist of letters and digits only"]],
+    [{ credentials: undefined }, [CREDENTIALS]],
+    [{ credentials: { clientId: "", clientSecret: "x" } }, [CREDENTIALS]],
+    [{ credentials: { clientId: "x", clientSecret: "" } }, [CREDENTIALS]],
+    [{ servers: undefined }, [SERVERS]],
+    [{ servers: null }, [SERVERS]],
+    [{ servers: { base: "https://fleet.example.com" } }, []],
+    [{ servers: { base: "http://fleet.example.com" }, allowHttp: true }, []],
+    [
+      { servers: { base: "http://fleet.example.com", job: "x" } },
+      [
+        "servers.base must start with https://",
+        "plain http is allowed for loopback only",
+        "servers.job must be a URL such as https://fleet.example.com/api",
+      ],
+    ],
+    [{ authSchemes: { createJob: "basic", requestAccessToken: "basic" } }, []],
+    [{ authSchemes: { createJob: "bearer" } }, []],
+    [{ authSchemes: { toString: "basic" } }, ["authSchemes has an entry for toString, which is not an operation"]],
+    [{ authSchemes: { createJob: "digest" } }, ["authSchemes.createJob must be one of basic, bearer, connect-token"]],
+    [{ authSchemes: { requestAccessToken: "bearer" } }, ["authSchemes.requestAccessToken must be basic"]],
+    [{ tokenPath: "/token" }, []],
+    [{ tokenPath: "token" }, ["tokenPath must start with a slash and contain no query"]],
+    [{ timeout: 0 }, ["timeout must be a positive number of milliseconds"]],
+    [{ maxConcurrency: 1 }, []],
+    [{ maxConcurrency: 0 }, [CONCURRENCY]],
+    [{ maxConcurrency: 1.5 }, [CONCURRENCY]],
+    [{ maxConcurrency: Number.POSITIVE_INFINITY }, [CONCURRENCY]],
+    [{ maxResponseBytes: 1 }, []],
+    [{ maxResponseBytes: 536_870_848 }, []],
+    [{ maxResponseBytes: 536_870_849 }, [BYTES]],
+    [{ maxResponseBytes: 0 }, [BYTES]],
+    [{ maxResponseBytes: 1.5 }, [BYTES]],
+    [{ jobNumbers: "client" }, []],
+    [{ jobNumbers: "service" }, []],
+    [{ jobNumbers: "mine" }, ["jobNumbers must be client or service"]],
+    [{ validation: "tolerant" }, []],
+    [{ validation: "strict" }, []],
+    [{ validation: "lax" }, ["validation must be tolerant or strict"]],
+    [{ userAgent: "my app/1 ~" }, []],
+    [{ userAgent: "" }, [AGENT]],
+    [{ userAgent: "a\nb" }, [AGENT]],
+    [{ userAgent: "ü" }, [AGENT]],
+    [{ customerId: "", maxConcurrency: 0 }, ["customerId must consist of letters and digits only", CONCURRENCY]],
+  ])("%j: %j", (options, found) => {
+    expect(problems(options)).toEqual(found);
+  });
+});
+
+const HTTPS = "must start with https://";
+const LOOPBACK = "must start with https://; plain http is allowed for loopback only";
+const CREDENTIALS = "must not contain credentials";
+const QUERY = "must not contain a query or a fragment";
+it.each<[string, boolean, string | undefined]>([
+  ["https://fleet.example.com/api", false, undefined],
+  ["http://localhost:80/api", false, undefined],
+  ["http://127.0.0.1", false, undefined],
+  ["http://127.254.3.10", false, undefined],
+  ["http://[::1]:8080", false, undefined],
+  ["http://128.0.0.1", false, LOOPBACK],
+  ["http://127.0.0.1.example.com", false, LOOPBACK],
+  ["http://localhost.example.com", false, LOOPBACK],
+  ["http://mylocalhost", false, LOOPBACK],
+  ["http://fleet.example.com", true, undefined],
+  ["ftp://fleet.example.com", true, HTTPS],
+  ["fleet.example.com", false, "must be a URL such as https://fleet.example.com/api"],
+  ["https://user@fleet.example.com", false, CREDENTIALS],
+  ["https://:pass@fleet.example.com", false, CREDENTIALS],
+  ["https://fleet.example.com?", false, QUERY],
+  ["https://fleet.example.com#", false, QUERY],
+  [" https://fleet.example.com", false, "must not contain white space"],
+])("the server %s, plain http allowed %s: %s", (address, allowHttp, problem) => {
+  expect(serverProblem(address, allowHttp)).toBe(problem);
+});
+
+it.each([
+  ["/", true],
+  ["/oauth/token", true],
+  ["oauth", false],
+  ["/a?b", false],
+  ["/a#b", false],
+  ["/a b", false],
+  ["x/a", false],
+])("the token path %s is valid: %s", (path, isValid) => {
+  expect(tokenPathProblem(path)).toBe(isValid ? undefined : "must start with a slash and contain no query");
+});
+
+describe("the routes of an operation", () => {
+  const operation = { ...operations.listJobs, servers: ["job", "base"], auth: ["connect-token", "basic"] } as never;
+  it.each<[object, string | undefined, string[]]>([
+    [{ servers: {} }, undefined, ["base", "auth"]],
+    [{ servers: { base: "b" } }, "b", ["auth"]],
+    [{ servers: { base: "b", job: "j", auth: "a" } }, "j", []],
+    [{ servers: { auth: "a" } }, undefined, ["base"]],
+    [{ servers: {}, authSchemes: { listJobs: "basic" } }, undefined, ["base"]],
+    [{ servers: { base: "b" }, authSchemes: { createJob: "basic" } }, "b", ["auth"]],
+  ])("with %j: server %s, missing %j", (routes, server, missing) => {
+    expect(serverOf(operation, routes as never)).toBe(server);
+    expect(missingServers(operation, routes as never)).toEqual(missing);
+  });
+
+  it("use the first scheme unless another is configured", () => {
+    expect(schemeOf(operation, { servers: {} })).toBe("connect-token");
+    expect(schemeOf(operation, { servers: {}, authSchemes: { listJobs: "basic" } })).toBe("basic");
+  });
+});

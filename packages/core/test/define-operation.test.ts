@@ -1,0 +1,295 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { withDetails } from "../src/errors.ts";
+import { defineOperation, FleetError, type Operation, operations, pathOf, requestFields } from "../src/index.ts";
+import { probeContextOf } from "../src/probe-context.ts";
+import { quoted } from "../src/quotation.ts";
+import { rowFields } from "../src/row-fields.ts";
+import { annotate, confidential, fieldMetadata, measure, metadataOf, ofKind, text, withheld } from "../src/schemas/field-metadata.ts";
+
+const common = {
+  name: "doIt",
+  summary: "Do it",
+  source: "a test",
+  method: "POST",
+  servers: ["base"],
+  auth: ["basic"],
+  effect: "update",
+  output: z.void(),
+} as const;
+const define = (more: object) => defineOperation({ ...common, path: "/it", ...more } as never) as Operation;
+const problems = ({ input }: Operation, value: unknown) =>
+  input.safeParse(value).error?.issues.map(({ path, message, code }) => [path.join("."), code, code === "custom" ? message : ""]) ?? [];
+
+describe("defineOperation", () => {
+  it("keeps what it is given, and adds the input", () => {
+    const tool = { title: "Do it" };
+    expect(define({ tool })).toStrictEqual({ ...common, path: "/it", tool, query: {}, input: expect.any(Object) });
+    const [params, query, body] = [{ id: z.string() }, { a: z.int() }, { b: z.int() }];
+    expect(define({ path: "/it/{id}", params, query, body })).toStrictEqual({
+      ...common,
+      path: "/it/{id}",
+      params,
+      query,
+      body,
+      input: expect.any(Object),
+    });
+  });
+
+  it.each<[string, object | undefined, boolean]>([
+    ["/it", undefined, true],
+    ["/{customerId}/it", undefined, true],
+    ["/{b}/{a}", { a: z.string(), b: z.string() }, true],
+    ["/{a}", undefined, false],
+    ["/it", { a: z.string() }, false],
+    ["/{customerId}", { customerId: z.string() }, false],
+    ["/{a}/{b}", { a: z.string() }, false],
+  ])("the path %s matches the params %o: %s", (path, params, isValid) => {
+    if (isValid) expect(define({ path, params }).path).toBe(path);
+    else
+      expect(() => define({ path, params })).toThrow(
+        expect.objectContaining({
+          code: "config",
+          operation: "doIt",
+          message: "defineOperation: params of doIt must match the placeholders in its path",
+          advice: "Add one schema for each placeholder except {customerId}",
+        }),
+      );
+  });
+
+  it.each<[unknown, boolean]>([
+    ["a", true],
+    ["...", true],
+    [".a", true],
+    ["", false],
+    [".", false],
+    ["..", false],
+    [undefined, false],
+    [5, true],
+  ])("the path parameter %j is allowed: %s", (id, isAllowed) => {
+    const operation = define({ path: "/it/{id}", params: { id: z.any() } });
+    expect(problems(operation, { id })).toEqual(isAllowed ? [] : [["id", "custom", "must not be empty, . or .."]]);
+  });
+
+  it("applies rules to the whole input", () => {
+    const rules = ({ a }: { a: number }, refuse: (field: string, message: string) => void) => {
+      if (a > 1) refuse("a", "is too much");
+    };
+    const operation = define({ query: { a: z.int() }, rules });
+    expect(problems(operation, { a: 1 })).toEqual([]);
+    expect(problems(operation, { a: 2 })).toEqual([["a", "custom", "is too much"]]);
+  });
+
+  it.each<[string, z.ZodType, unknown]>([
+    ["the input", z.any(), undefined],
+    ["an object", z.object({ x: z.int() }), { x: 1, y: 1 }],
+    ["a loose object", z.looseObject({ x: z.int() }), { x: 1, y: 1 }],
+    ["a list", z.array(z.object({})), [{ y: 1 }]],
+    ["an optional list of optional objects", z.array(z.object({}).optional()).nullable(), [{ y: 1 }]],
+    ["an object in an object", z.object({ x: z.object({}) }), { x: { y: 1 } }],
+  ])("rejects unknown fields of %s", (_, schema, value) => {
+    const operation = define({ body: { at: schema } });
+    expect(problems(operation, value === undefined ? { at: 1, y: 1 } : { at: value }).map(([, code]) => code)).toEqual([
+      "unrecognized_keys",
+    ]);
+  });
+
+  it.each<[string, z.ZodType, unknown, string]>([
+    ["an object", z.object({ x: z.int() }).refine(({ x }) => x > 0, "is too low"), { x: 0 }, "is too low"],
+    ["a list", z.array(z.int()).max(1, "is too long"), [1, 2], "is too long"],
+    [
+      "an optional list",
+      z
+        .array(z.int())
+        .optional()
+        .refine((list) => list, "is missing"),
+      undefined,
+      "is missing",
+    ],
+  ])("keeps the metadata and rules of %s that it makes strict", (_, schema, value, problem) => {
+    const operation = define({ body: { at: schema.register(fieldMetadata, { holds: "text" } as never) } });
+    expect(metadataOf((operation.input as z.ZodObject).shape["at"] as z.ZodType)).toEqual({ holds: "text" });
+    expect(operation.input.safeParse({ at: value }).error?.issues.map(({ message }) => message)).toEqual([problem]);
+  });
+});
+
+describe("the fields of a request", () => {
+  it("are those of the path, the query and the body", () => {
+    const [a, b, c] = [z.string(), z.string(), z.string()];
+    const operation = define({ path: "/{a}", params: { a }, query: { b }, body: { c } });
+    expect(Object.entries(requestFields(operation))).toEqual([
+      ["a", { in: "path", schema: a }],
+      ["b", { in: "query", schema: b }],
+      ["c", { in: "body", schema: c }],
+    ]);
+    expect(requestFields(define({}))).toEqual({});
+  });
+
+  it("fill the path", () => {
+    expect(pathOf({ path: "/{a}/x/{b}" }, { a: "1/2", b: "ü" })).toBe("/1%2F2/x/%C3%BC");
+    expect(pathOf({ path: "/{a}" }, { a: 5 }, (value, name) => `${name}=${value}`)).toBe("/a=5");
+  });
+});
+
+describe("the fields of a row", () => {
+  const leaf = z.string();
+  const record = z.object({
+    a: leaf,
+    inner: z.array(z.object({ b: leaf, a: z.int(), deep: z.array(z.object({ c: leaf })).optional() })).optional(),
+    one: z.object({ d: leaf }),
+  });
+  const fieldsOf = (output: z.ZodType, path: string | undefined) =>
+    rowFields({ output, tool: path === undefined ? {} : { rows: { path } } } as never);
+  it.each<[string, z.ZodType, string | undefined, string[] | undefined]>([
+    ["no rows", z.array(record), undefined, undefined],
+    ["a list", z.array(record), "", ["a", "inner", "one"]],
+    ["an optional list of nullable records", z.array(record.nullable()).optional(), "", ["a", "inner", "one"]],
+    ["a list in an object", z.object({ items: z.array(record), count: z.int() }), "items", ["a", "inner", "one"]],
+    ["a list in objects", z.object({ page: z.object({ items: z.array(record) }).optional() }), "page.items", ["a", "inner", "one"]],
+    ["an inner list", z.object({ items: z.array(record) }), "items.inner", ["a", "one", "b", "deep"]],
+    ["an inner list of an inner list", z.object({ items: z.array(record) }), "items.inner.deep", ["a", "one", "b", "c"]],
+    ["not a list", z.object({ items: record }), "items", undefined],
+    ["a list of strings", z.array(leaf), "", undefined],
+    ["no such field", z.object({ items: z.array(record) }), "rows", undefined],
+    ["no such inner field", z.object({ items: z.array(record) }), "items.none", undefined],
+    ["an inner field that is no list", z.object({ items: z.array(record) }), "items.a", undefined],
+  ])("%s", (_, output, path, fields) => {
+    const found = fieldsOf(output, path);
+    expect(found && Object.keys(found).sort()).toEqual(fields?.toSorted());
+  });
+
+  it("of the innermost list win", () => {
+    expect(fieldsOf(z.object({ items: z.array(record) }), "items.inner")?.["a"]?._zod.def.type).toBe("number");
+  });
+});
+
+it("a probe takes the first valid id of each kind", () => {
+  const now = new Date(0);
+  expect(probeContextOf([], now)).toEqual({ now });
+  const positions = [
+    { assetId: "v/1", driverId: "d1" },
+    { assetId: "v2", assetGroupId: "g1" },
+    { assetId: "v3", driverId: "d2", assetGroupId: "g2" },
+  ];
+  expect(probeContextOf(positions as never, now)).toEqual({ now, vehicleId: "v2", driverId: "d1", groupId: "g1" });
+});
+
+describe("an error", () => {
+  const details = {
+    quotation: "no",
+    operation: "doIt",
+    status: 400,
+    errors: [{ errorCode: 1 }],
+    advice: "Try",
+    jobNumber: "N1",
+    retryAfter: 5,
+    changed: "unknown",
+  } as const;
+  it("has only the details it was given", () => {
+    expect(Object.keys(new FleetError("input", "wrong")).sort()).toEqual(["changed", "code", "errors", "name", "summary"]);
+    expect({ ...new FleetError("rejected", "wrong", details) }).toEqual({
+      name: "FleetError",
+      code: "rejected",
+      summary: "wrong",
+      ...details,
+    });
+    expect(JSON.parse(JSON.stringify(new FleetError("rejected", "wrong", details)))).toEqual({
+      ...{ name: "FleetError", code: "rejected", message: "wrong. The service said: “no”", summary: "wrong", ...details },
+    });
+  });
+
+  it("has changed nothing, unless the outcome is unknown", () => {
+    expect([new FleetError("network", "x").changed, new FleetError("unknownOutcome", "x").changed]).toEqual(["no", "unknown"]);
+  });
+
+  it("can be copied with other details", () => {
+    const copy = withDetails(new FleetError("rejected", "wrong", details), { jobNumber: "N2" });
+    expect({ ...copy, message: copy.message }).toEqual({
+      name: "FleetError",
+      code: "rejected",
+      summary: "wrong",
+      message: "wrong. The service said: “no”",
+      ...details,
+      jobNumber: "N2",
+    });
+  });
+
+  it.each([
+    ["it's", "“it's”"],
+    ["“no”", "“'no'”"],
+    ['"no"', "“'no'”"],
+    ["''", "“'”"],
+    ["‘’ `", "“' `”"],
+    ["«a» 〝b〞", "“'a' 'b'”"],
+  ])("quotes %s as %s", (said, shown) => {
+    expect(quoted(said)).toBe(shown);
+  });
+});
+
+describe("the metadata of a field", () => {
+  const person = text("person");
+  it.each<[string, z.ZodType, object | undefined]>([
+    ["none", z.string(), undefined],
+    ["of a boolean", z.boolean(), { holds: "flag" }],
+    ["of an enum", z.enum(["A"]), { holds: "label" }],
+    ["of a literal", z.literal("A"), { holds: "label" }],
+    ["of an object", z.object({ a: person }), undefined],
+    ["its own", person, { holds: "person" }],
+    ["inside optional", person.optional(), { holds: "person" }],
+    ["inside a list", z.array(person), { holds: "person" }],
+    ["inside a pipe", person.pipe(z.string()), { holds: "person" }],
+    ["at the end of a pipe", z.string().pipe(person), { holds: "person" }],
+    ["outside and inside", annotate(person.optional(), { holds: "person", withheld: true }), { holds: "person", withheld: true }],
+    ["withheld", withheld(person), { holds: "person", withheld: true }],
+    ["withheld without a kind", withheld(z.string()), { holds: "text", withheld: true }],
+    ["confidential", confidential(person), { holds: "person", confidential: true }],
+    ["confidential without a kind", confidential(z.string()), { holds: "text", confidential: true }],
+    ["a kind", ofKind(z.string(), "id"), { holds: "id" }],
+    ["a measure", measure(z.number(), "speed" as never), { holds: "speed" }],
+    ["a measure with a unit", measure(z.number(), "speed" as never, "km/h"), { holds: "speed", unit: "km/h" }],
+  ])("%s", (_, schema, metadata) => {
+    expect(metadataOf(schema)).toEqual(metadata);
+  });
+
+  it("does not change the schema that it is added to", () => {
+    const schema = z.string();
+    expect(metadataOf(annotate(schema, { holds: "id" }))).toEqual({ holds: "id" });
+    expect(metadataOf(schema)).toBeUndefined();
+    expect(annotate(schema, undefined)).toBe(schema);
+  });
+});
+
+describe("a refused job", () => {
+  const refusal = (output: object) => operations.createJob.refusal?.(output as never);
+  it.each<[object, object | undefined]>([
+    [{ job: {} }, undefined],
+    [{ job: {}, errors: [{ field: "notes" }] }, undefined],
+    [{}, { code: "contract", message: "the response contains neither a job nor errors" }],
+    [{ errors: [] }, { code: "contract", message: "the response contains neither a job nor errors" }],
+    [
+      { errors: [{ field: "notes", message: "no" }, { field: "lat" }, { message: "bad" }, {}] },
+      {
+        code: "rejected",
+        message: "rejected by the service",
+        errors: [{ errorMessage: "no", offendingFields: ["notes"] }, { offendingFields: ["lat"] }, { errorMessage: "bad" }, {}],
+      },
+    ],
+  ])("%j", (output, expected) => {
+    expect(refusal(output)).toStrictEqual(expected);
+  });
+});
+
+it.each<[object, string[][]]>([
+  [{ address: "a" }, []],
+  [{ lat: 1, lng: 1 }, []],
+  [{ address: "a", jobNumber: "" }, [["jobNumber", "must not be empty; omit it to have one generated"]]],
+  [{ lat: 1 }, [["lng", "is required when lat is given"]]],
+  [{ lng: 1 }, [["lat", "is required when lng is given"]]],
+  [{}, [["address", "is required unless lat and lng are given"]]],
+  [{ address: " " }, [["address", "is required unless lat and lng are given"]]],
+  [{ address: "a", linkingId: "L1" }, []],
+  [{ address: "a", linkedJobIndex: "1" }, []],
+  [{ address: "a", linkingId: "L1", linkedJobIndex: "1" }, [["linkedJobIndex", "must not be given together with linkingId"]]],
+])("the rules of a job: %j", (job, found) => {
+  expect(problems(operations.createJob as Operation, job).map(([field, , message]) => [field, message])).toEqual(found);
+});

@@ -1,0 +1,129 @@
+import { FleetError } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { readPeriod } from "../../src/aggregate/period.ts";
+
+// A Friday.
+const NOW = Date.UTC(2026, 10, 20, 9, 30);
+
+const UTC_DAYS: [text: string, start: string, end: string][] = [
+  ["today", "2026-11-20", "2026-11-21"],
+  ["  The   TODAY ", "2026-11-20", "2026-11-21"],
+  ["yesterday", "2026-11-19", "2026-11-20"],
+  ["day before yesterday", "2026-11-18", "2026-11-19"],
+  ["this week", "2026-11-16", "2026-11-23"],
+  ["last week", "2026-11-09", "2026-11-16"],
+  ["the last week", "2026-11-09", "2026-11-16"],
+  ["this month", "2026-11-01", "2026-12-01"],
+  ["last month", "2026-10-01", "2026-11-01"],
+  ["friday", "2026-11-20", "2026-11-21"],
+  ["last friday", "2026-11-13", "2026-11-14"],
+  ["thursday", "2026-11-19", "2026-11-20"],
+  ["last thursday", "2026-11-19", "2026-11-20"],
+  ["on wednesday", "2026-11-18", "2026-11-19"],
+  ["tuesday", "2026-11-17", "2026-11-18"],
+  ["monday", "2026-11-16", "2026-11-17"],
+  ["sunday", "2026-11-15", "2026-11-16"],
+  ["saturday", "2026-11-14", "2026-11-15"],
+  ["2026-02-28", "2026-02-28", "2026-03-01"],
+];
+
+const INSTANTS: [text: string, start: string, end: string][] = [
+  ["last 24 hours", "2026-11-19T09:30", "2026-11-20T09:30"],
+  ["the last 1 hour", "2026-11-20T08:30", "2026-11-20T09:30"],
+  ["past 2h", "2026-11-20T07:30", "2026-11-20T09:30"],
+  ["last 3 days", "2026-11-17T09:30", "2026-11-20T09:30"],
+  ["last 1 day", "2026-11-19T09:30", "2026-11-20T09:30"],
+  ["last 2 weeks", "2026-11-06T09:30", "2026-11-20T09:30"],
+  ["last 1 week", "2026-11-13T09:30", "2026-11-20T09:30"],
+  ["last 1000 h", "2026-10-09T17:30", "2026-11-20T09:30"],
+];
+
+const date = (text: string) => Date.parse(`${text.padEnd(11, "T").padEnd(16, "00:00")}:00Z`);
+const seconds = (instant: number) => `${new Date(instant).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
+describe("a period", () => {
+  it.each(UTC_DAYS)("%j is from %s to %s", (text, start, end) => {
+    const words = `${text.trim().toLowerCase().replace(/\s+/g, " ")} in UTC`;
+    const instants = { start: date(start), end: date(end) };
+    expect(readPeriod(text, NOW, "UTC")).toEqual({ ...instants, words, text: `${words}: ${start} 00:00:00 UTC to ${end} 00:00:00 UTC` });
+  });
+
+  it.each(INSTANTS)("%j is from %s to %s, in any time zone", (text, start, end) => {
+    const instants = { start: date(start), end: date(end) };
+    expect(readPeriod(text, NOW, "Asia/Tokyo")).toEqual({
+      ...instants,
+      words: text,
+      text: `${text}: ${seconds(instants.start)} to ${seconds(instants.end)}`,
+    });
+  });
+
+  it.each([
+    ["2026-11-18T06:00:00Z/2026-11-18T18:00:00Z", "2026-11-18T06:00", "2026-11-18T18:00", "as given"],
+    [" 2026-11-17/2026-11-18 ", "2026-11-16T23:00", "2026-11-18T23:00", "2026-11-17 to 2026-11-18 in Europe/Berlin"],
+    ["2026-11-17/2026-11-18T12:00:00Z", "2026-11-16T23:00", "2026-11-18T12:00", "2026-11-17 to 2026-11-18T12:00:00Z in Europe/Berlin"],
+    ["2026-11-17T12:00:00Z/2026-11-17", "2026-11-17T12:00", "2026-11-17T23:00", "2026-11-17T12:00:00Z to 2026-11-17 in Europe/Berlin"],
+  ])("%j is from %s to %s, %s", (text, start, end, words) => {
+    expect(readPeriod(text, NOW, "Europe/Berlin")).toMatchObject({ start: date(start), end: date(end), words });
+  });
+
+  it.each([
+    ["tomorrow", "is not a valid period"],
+    ["last 0 hours", "ends before it begins"],
+    ["last 12345 hours", "is not a valid period"],
+    ["last 2 fortnights", "is not a valid period"],
+    ["in the last 2 days", "is not a valid period"],
+    ["last 2 days ago", "is not a valid period"],
+    ["2026-02-30", "is not a valid period"],
+    ["2026-11-00", "is not a valid period"],
+    ["2026-13-01", "is not a valid period"],
+    ["12026-11-01", "is not a valid period"],
+    ["2026-11-011", "is not a valid period"],
+    ["2026-11-18", undefined],
+    ["2026-11-18/2026-11-17", "ends before it begins"],
+    ["2026-11-18/", "is not a valid period"],
+    ["/2026-11-18", "is not a valid period"],
+    ["2026-11-17/2026-11-18/2026-11-19", "is not a valid period"],
+    ["x".repeat(61), "is not a valid period"],
+  ])("%j: %s", (text, why) => {
+    const read = () => readPeriod(text, NOW, "UTC");
+    if (why === undefined) return expect(read).not.toThrow();
+    const quoted = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+    expect(read).toThrow(FleetError);
+    expect(read).toThrow(
+      expect.objectContaining({
+        code: "input",
+        summary: `period: "${quoted}" ${why}`,
+        advice: "Use today, yesterday, this week, last week, last 24 hours, a date, or start/end in ISO 8601",
+      }),
+    );
+  });
+});
+
+describe("days in a time zone", () => {
+  it.each([
+    ["with an offset", "today", "2026-11-20T20:00", "Asia/Tokyo", "2026-11-20T15:00", "2026-11-21T15:00"],
+    ["behind UTC", "today", "2026-11-20T03:00", "America/New_York", "2026-11-19T05:00", "2026-11-20T05:00"],
+    ["on which clocks go back", "2026-10-25", "2026-11-20T03:00", "Europe/Berlin", "2026-10-24T22:00", "2026-10-25T23:00"],
+    [
+      "on which clocks go forward at midnight",
+      "2018-11-04",
+      "2026-11-20T03:00",
+      "America/Sao_Paulo",
+      "2018-11-04T03:00",
+      "2018-11-05T02:00",
+    ],
+    ["far ahead of UTC", "2026-07-01", "2026-11-20T03:00", "Pacific/Kiritimati", "2026-06-30T10:00", "2026-07-01T10:00"],
+    ["of a week across years", "last week", "2027-01-06T12:00", "UTC", "2026-12-28T00:00", "2027-01-04T00:00"],
+    ["of a week on a Sunday", "this week", "2026-11-22T12:00", "UTC", "2026-11-16T00:00", "2026-11-23T00:00"],
+    ["of a week on a Monday", "this week", "2026-11-16T12:00", "UTC", "2026-11-16T00:00", "2026-11-23T00:00"],
+    ["of the month before January", "last month", "2027-01-06T12:00", "UTC", "2026-12-01T00:00", "2027-01-01T00:00"],
+    ["of December", "this month", "2026-12-06T12:00", "UTC", "2026-12-01T00:00", "2027-01-01T00:00"],
+  ])("%s: %s at %s in %s", (_, text, now, zone, start, end) => {
+    expect(readPeriod(text, date(now), zone)).toMatchObject({ start: date(start), end: date(end) });
+  });
+
+  it("are the host's by default", () => {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    expect(readPeriod("today", NOW, undefined).words).toBe(`today in ${timeZone}`);
+  });
+});
