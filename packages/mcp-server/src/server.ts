@@ -1,12 +1,13 @@
 import type { FleetClient } from "@fleetwire/core";
 import { createFleetTools } from "@fleetwire/tools";
-import { McpServer } from "@modelcontextprotocol/server";
+import { type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import { callLogger, type Logger, writeLogger } from "./log.ts";
 import { promptRegistrar } from "./mcp/register-prompts.ts";
 import { resourceRegistrar } from "./mcp/register-resources.ts";
 import { toolRegistrar } from "./mcp/register-tools.ts";
 import { sanitizeOutput } from "./mcp/safe-output.ts";
 import { serverIdentity } from "./mcp/server-info.ts";
+import { createSubscriptions, type Subscriptions } from "./mcp/subscriptions.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 export interface FleetServerOptions {
@@ -37,7 +38,9 @@ function announceNoChanges({ server }: McpServer): void {
 }
 
 export interface ServerFactory {
-  (): McpServer;
+  (context?: McpRequestContext): McpServer;
+  /** The vehicles that hosts watch. Undefined if vehicles are not offered as resources. */
+  subscriptions: Subscriptions | undefined;
   /** Resolves once no write is in flight, including writes whose callers have disconnected. */
   writesSettled(): Promise<void>;
 }
@@ -48,12 +51,14 @@ export function createServerFactory({ fleet, config, log, version, now = Date.no
   const { instructions } = tools;
   const identity = serverIdentity(version, config);
   const registrars = [toolRegistrar(tools, config.result), promptRegistrar(tools, config), resourceRegistrar(tools, config)];
-  const create = () => {
+  const subscriptions = tools.byName.has("locate_vehicle") ? createSubscriptions(tools) : undefined;
+  const create = (context?: McpRequestContext) => {
     const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS });
     sanitizeOutput(server, identity);
     for (const register of registrars) register(server);
     announceNoChanges(server);
+    subscriptions?.register(server, context);
     return server;
   };
-  return Object.assign(create, { writesSettled: tools.writesSettled });
+  return Object.assign(create, { subscriptions, writesSettled: tools.writesSettled });
 }

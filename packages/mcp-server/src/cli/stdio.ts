@@ -1,7 +1,7 @@
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { ABORT_GRACE_MS, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
 import { createLog } from "../log.ts";
 import { createServerFactory } from "../server.ts";
+import { serveHost } from "../stdio/serve-host.ts";
 import { stdioTransport } from "../stdio/stdio-transport.ts";
 import type { CommandOptions } from "./environment.ts";
 import { createFleet, EXIT_FAILED, open, packageVersion } from "./session.ts";
@@ -19,7 +19,7 @@ export async function stdio(options: CommandOptions): Promise<void> {
   const signalled = new Promise<"signalled">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("signalled"));
   });
-  const handle = serveStdio(factory, { transport, onerror: ({ name }) => log.error({ error: name }, "protocol") });
+  const handle = serveHost(factory, transport, log);
 
   const why = await Promise.race([transport.ended, signalled]);
   await settlesWithin(SHUTDOWN_GRACE_MS, transport.drain().then(factory.writesSettled));

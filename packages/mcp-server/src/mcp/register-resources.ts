@@ -19,6 +19,11 @@ const decoded = (variable: string | string[] | undefined) => {
   }
 };
 
+const VEHICLE = "fleet://vehicle/";
+
+/** The vehicle that a resource is about, as the host has written it; undefined for any other resource. */
+export const vehicleIn = (uri: string): string | undefined => (uri.startsWith(VEHICLE) ? decoded(uri.slice(VEHICLE.length)) : undefined);
+
 /** Registers the resources: vehicles, and documentation of the offered operations. */
 export function resourceRegistrar(
   fleet: FleetTools,
@@ -34,7 +39,7 @@ export function resourceRegistrar(
 
   return (server) => {
     if (showsPositions) {
-      const template = new ResourceTemplate("fleet://vehicle/{vehicle}", {
+      const template = new ResourceTemplate(`${VEHICLE}{vehicle}`, {
         list: undefined,
         complete: { vehicle: (typed) => fleet.completeNames("vehicle", typed) },
       });
