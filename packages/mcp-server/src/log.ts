@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import type { CallEvent, WriteEvent } from "@fleetwire/tools";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import { forTerminal } from "./cli/print.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -7,6 +8,9 @@ export type { Logger };
 
 /** Maximum log output to buffer, in bytes, while nobody reads stderr. Further lines are dropped. */
 const MAX_BUFFERED_BYTES = 1_048_576;
+
+/** What the server logs with; any pino logger will do. */
+export type ServerLog = Pick<Logger, "error" | "warn" | "info">;
 
 const silenced = new WeakSet<object>();
 
@@ -21,17 +25,31 @@ export function createLog(level: ServerConfig["log"]): Logger {
       if (stderr.writableLength < MAX_BUFFERED_BYTES) stderr.write(forTerminal(line));
     },
   };
+  const { pino } = createRequire(import.meta.url)("pino") as typeof import("pino");
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+}
+
+const LEVELS: readonly ServerConfig["log"][] = ["debug", "info", "warn", "error", "silent"];
+
+/** Like {@link createLog}, but loads the logger for the first line: most processes log nothing. */
+export function deferredLog(level: ServerConfig["log"]): ServerLog {
+  let log: Logger | undefined;
+  const at = (line: keyof ServerLog) => (event: object, message: string) => {
+    if (LEVELS.indexOf(line) < LEVELS.indexOf(level)) return;
+    log ??= createLog(level);
+    log[line](event, message);
+  };
+  return { error: at("error"), warn: at("warn"), info: at("info") } as ServerLog;
 }
 
 /** Logs each write before it is sent and once its outcome is known, at the default level, so that a job can be found by its number after a crash. */
 export const writeLogger =
-  (log: Logger) =>
+  (log: ServerLog) =>
   (event: WriteEvent): void =>
     log.warn(event, event.outcome === undefined ? "sending" : "sent");
 
 /** Logs the outcome of each tool call. */
 export const callLogger =
-  (log: Logger) =>
+  (log: ServerLog) =>
   (event: CallEvent): void =>
     log[event.outcome === "ok" || event.outcome === "question" ? "info" : "warn"](event, "tool call");

@@ -98,7 +98,12 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
   });
 
   it("lists of hostile rows, each row once", async () => {
-    const rows = Array.from({ length: 7 }, (_, index) => ({ ...POSITION, assetName: `${index} ${long}`, odometer: index }));
+    const rows = Array.from({ length: 7 }, (_, index) => ({
+      ...POSITION,
+      assetId: `v${index}`,
+      assetName: `${index} ${long}`,
+      odometer: index,
+    }));
     const faults = rows.map(({ odometer }) => ({
       id: `v${odometer}`,
       faults: [FAULT, FAULT].map((fault, at) => ({ ...fault, code: `${odometer}.${at}`, details: { fmi: long } })),

@@ -91,7 +91,11 @@ describe("a private journey", () => {
       direction: "SE",
     });
     expect(note).not.toContain("withheld");
-    expect(service.of("listLivePositions").map(({ url }) => url.searchParams.get("hideSpeedIfSpeedSensitive"))).toEqual(["false", "false"]);
+    expect(service.of("listLivePositions").map(({ url }) => url.searchParams.get("hideSpeedIfSpeedSensitive"))).toEqual([
+      "false",
+      "false",
+      "false",
+    ]);
   });
 });
 

@@ -46,6 +46,20 @@ describe("a cached read serves later questions", () => {
     expect(reads()).toBe(2);
   });
 
+  it("for a quarter of an hour while the service fails, which is said", async () => {
+    const { call, pass, service } = await serve();
+    await call("locate_vehicle", { query: "truck 12" });
+    service.script = { ...service.script, listLivePositions: () => ({ status: 503 }) };
+    pass(90_000);
+    for (const tool of ["locate_vehicle", "find_nearest_vehicles"]) {
+      const result = await call(tool, tool === "locate_vehicle" ? { query: "van 7" } : { to: "van 7" });
+      expect(textOf(result)).toMatch(/\nRead 90 s ago\. The service is failing \(upstream\), so there is nothing newer\.$/);
+      expect(structuredOf(result)).toMatchObject({ readSecondsAgo: 90, outdated: expect.stringContaining("failing") });
+    }
+    pass(900_000);
+    expect((await call("locate_vehicle", { query: "van 7" })).isError).toBe(true);
+  });
+
   it("but not after a write or a failure", async () => {
     const { call, reads, service } = await serve();
     await call("locate_vehicle", { query: "truck 12" });

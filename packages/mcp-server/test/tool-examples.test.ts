@@ -25,7 +25,7 @@ describe("the example of a tool derived from an operation", () => {
   it("must be provided if there is no operation to derive it from", () => {
     const [any] = catalogue;
     expect(() => any && exampleOf({ ...any, name: "sell_vehicle", aliases: [] })).toThrow(
-      "sell_vehicle has no example: give it one in packages/mcp-server/scripts/tool-examples.json",
+      "sell_vehicle has no example: add one to packages/mcp-server/scripts/tool-examples.json",
     );
   });
 });

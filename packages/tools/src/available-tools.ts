@@ -1,4 +1,5 @@
-import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
+import { checkChoice, matchesName, selectTools, unavailableReason } from "./availability.ts";
 import { toolsets as standard, type Toolsets, tools } from "./catalogue/index.ts";
 import { describeTool } from "./describe-tool.ts";
 import type { ToolDescription } from "./fleet-tool.ts";
@@ -24,40 +25,6 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = Object.from
 /** The public description of a tool. */
 export const descriptionOf = (tool: Tool): ToolDescription => descriptions.get(tool) ?? describeTool(tool);
 
-function missingVariables({ operations }: Tool, config: FleetToolsConfig): string[] {
-  const servers = new Set(operations.flatMap((operation) => missingServers(operation, config)));
-  return [...servers].map((server) => serverVariables[server]);
-}
-
-/** Whether a name or alias refers to a tool. */
-export const matchesName = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) =>
-  name === called || aliases.includes(called);
-
-/** Throws if the configuration names a tool or toolset that does not exist. */
-function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig, sets: Toolsets): void {
-  const tools = Object.values(sets).flat();
-  const noTool = chosen.filter((name) => !tools.some((tool) => matchesName(tool, name)));
-  const noSet = chosenSets.filter((name) => !Object.hasOwn(sets, name));
-  const problems = [
-    ...noTool.map((name) => `FLEET_TOOLS: there is no tool ${name}`),
-    ...noSet.map((name) => `FLEET_TOOLSETS: there is no toolset ${name}`),
-  ];
-  if (problems.length === 0) return;
-  throw new FleetError("config", `configuration: ${problems.join("; ")}`, {
-    advice: `Tools: ${tools.map(({ name }) => name).join(", ")}. Toolsets: ${Object.keys(sets).join(", ")}`,
-  });
-}
-
-function unavailableReason(tool: Tool, config: FleetToolsConfig, sets: Toolsets): string | undefined {
-  const { tools: chosen, toolsets: chosenSets } = config;
-  const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
-  const named = chosen?.some((name) => matchesName(tool, name)) ?? false;
-  if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not selected by FLEET_TOOLS or FLEET_TOOLSETS";
-  if (tool.effect !== "read" && config.readOnly) return "it writes, and FLEET_READ_ONLY is set";
-  const missing = missingVariables(tool, config);
-  return missing.length > 0 ? `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set` : undefined;
-}
-
 function availabilityOf(sets: Toolsets, config: FleetToolsConfig): Availability[] {
   checkChoice(config, sets);
   return Object.values(sets).flatMap((members) =>
@@ -73,11 +40,8 @@ export function toolAvailability(config: FleetToolsConfig): Availability[] {
   return availabilityOf(standard, config);
 }
 
-/** Returns the tools available with a configuration: those selected whose servers are configured, except write tools in read-only mode. */
-export function availableTools(config: FleetToolsConfig, sets: Toolsets = standard): Tool[] {
-  checkChoice(config, sets);
-  return Object.values(sets).flatMap((members) => members.filter((tool) => unavailableReason(tool, config, sets) === undefined));
-}
+/** Returns the tools available with a configuration. */
+export const availableTools = (config: FleetToolsConfig, sets: Toolsets = standard): Tool[] => selectTools(config, sets);
 
 /** The error for a name that refers to no available tool. It lists the available tools. */
 export function noSuchTool(name: string, config: FleetToolsConfig, sets: Toolsets): FleetError {

@@ -74,11 +74,11 @@ export function toolCallOf(
     toolCall.arguments = { query, limit: MAX_ROWS };
     if (occurrence > 0) toolCall.addedQuery = { occurrence: String(occurrence) };
   } else if (operation.name === "listLivePositions") {
-    toolCall.arguments = { ...call, limit: MAX_ROWS, ...(occurrence > 0 && { locale: `en-x-${occurrence}` }) };
-    toolCall.addedQuery = {
-      hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect"),
-      ...(occurrence > 0 && { locale: `en-x-${occurrence}` }),
-    };
+    // Without an argument of the operation, the tool would read its view of the fleet.
+    const isBare = Object.keys(call).length === 0;
+    const locale = occurrence > 0 || isBare ? { locale: `en-x-${occurrence}` } : {};
+    toolCall.arguments = { ...call, ...locale, limit: MAX_ROWS };
+    toolCall.addedQuery = { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect"), ...locale };
   }
   return toolCall;
 }

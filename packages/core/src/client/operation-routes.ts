@@ -9,17 +9,17 @@ export interface Routes {
 }
 
 /** The URL of an operation's first configured server. */
-export function serverOf({ servers: candidates }: Operation, { servers }: Routes): string | undefined {
+export function serverOf({ servers: candidates }: Pick<Operation, "servers">, { servers }: Routes): string | undefined {
   return candidates.map((candidate) => servers[candidate]).find((url) => url !== undefined);
 }
 
 /** The authentication scheme configured for an operation, or its default. */
-export function schemeOf({ name, auth }: Operation, { authSchemes = {} }: Routes): AuthScheme {
+export function schemeOf({ name, auth }: Pick<Operation, "name" | "auth">, { authSchemes = {} }: Routes): AuthScheme {
   return authSchemes[name] ?? auth[0];
 }
 
 /** The servers that must still be configured before an operation can be called: its own, and the token service if it needs a token. */
-export function missingServers(operation: Operation, routes: Routes): ServerName[] {
+export function missingServers(operation: Pick<Operation, "name" | "servers" | "auth">, routes: Routes): ServerName[] {
   const own = serverOf(operation, routes) === undefined ? operation.servers.slice(-1) : [];
   const needsToken = schemeOf(operation, routes) !== "basic" && routes.servers.auth === undefined;
   return [...own, ...(needsToken ? (["auth"] as const) : [])];

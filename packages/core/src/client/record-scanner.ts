@@ -11,6 +11,9 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
+/** Whether a byte can be the first of a JSON value. */
+const beginsValue = (byte: number) => /[{"tfn\d-]/.test(String.fromCharCode(byte));
+
 /** Throws unless only whitespace follows the list. */
 function expectBlank(bytes: Uint8Array): undefined {
   if (!bytes.every(isSpace)) throw new MalformedList("not JSON");
@@ -85,7 +88,7 @@ export class RecordScanner {
     let at = marked && BYTE_ORDER_MARK.every((byte, index) => byte === this.buffer[index]) ? BYTE_ORDER_MARK.length : 0;
     while (at < this.length && isSpace(this.buffer[at] as number)) at++;
     if (at < this.length) {
-      if (this.buffer[at] !== OPEN_LIST) throw new MalformedList("wrong shape");
+      if (this.buffer[at] !== OPEN_LIST) throw new MalformedList(beginsValue(this.buffer[at] as number) ? "wrong shape" : "not JSON");
       this.started = true;
       at++;
     }

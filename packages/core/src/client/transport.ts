@@ -106,10 +106,12 @@ export interface TransportOptions {
  * streamed. Never follows a redirect, which could send credentials to another origin.
  */
 export function createTransport(fetch: typeof globalThis.fetch, { maxResponseBytes, responseBody, customFetch }: TransportOptions): Send {
-  const { raw } = createFetch({ fetch });
+  let raw: ReturnType<typeof createFetch>["raw"] | undefined;
 
   async function exchange(request: HttpRequest, connection: Connection): Promise<HttpResponse | Failure> {
     try {
+      // Created late, because it makes Node load its fetch.
+      raw ??= createFetch({ fetch }).raw;
       const response = await raw(request.url, {
         method: request.method,
         ...bodyOf(request, customFetch),

@@ -2,9 +2,10 @@ import { createInterface } from "node:readline/promises";
 import { type Answer, createFleetTools, type Question, toolAvailability } from "@fleetwire/tools";
 import { matchesName } from "@fleetwire/tools/host";
 import { createLog, writeLogger } from "../log.ts";
-import type { CommandOptions } from "./environment.ts";
-import { fail, forTerminal, notify, print, printFailure } from "./print.ts";
-import { createFleet, EXIT_FAILED, EXIT_USAGE, open } from "./session.ts";
+import { createFleet } from "./create-fleet.ts";
+import { EXIT_FAILED, EXIT_USAGE, fail, forTerminal, notify, print, printFailure } from "./print.ts";
+import type { CommandOptions } from "./runtime.ts";
+import { open } from "./session.ts";
 
 /** Asks the user at the terminal. End of input counts as a cancellation. */
 async function askAtTerminal({ text }: Question): Promise<Answer> {

@@ -1,8 +1,9 @@
 import { createLog } from "../log.ts";
+import { createFleet } from "./create-fleet.ts";
 import { diagnose, type ServerFinding } from "./diagnose.ts";
-import type { CommandOptions } from "./environment.ts";
-import { print, table } from "./print.ts";
-import { createFleet, EXIT_FAILED, open } from "./session.ts";
+import { EXIT_FAILED, print, table } from "./print.ts";
+import type { CommandOptions } from "./runtime.ts";
+import { open } from "./session.ts";
 
 /** Returns the advice on failures, without repeating any. */
 function adviceLines(servers: readonly ServerFinding[]): string[] {

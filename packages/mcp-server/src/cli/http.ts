@@ -1,12 +1,13 @@
-import { InvalidArgumentError, Option } from "commander";
 import { loopbackAddress } from "../http/loopback.ts";
 import { type HttpService, serveHttp } from "../http/serve-http.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
 import { createLog } from "../log.ts";
 import { createServerFactory } from "../server.ts";
-import type { CommandOptions } from "./environment.ts";
-import { fail, notify } from "./print.ts";
-import { createFleet, EXIT_USAGE, open, packageVersion } from "./session.ts";
+import { createFleet } from "./create-fleet.ts";
+import { packageVersion } from "./package-version.ts";
+import { EXIT_USAGE, fail, notify } from "./print.ts";
+import type { CommandOptions } from "./runtime.ts";
+import { open } from "./session.ts";
 
 const LISTEN_PROBLEMS = new Map([
   ["EADDRINUSE", "is in use; choose another --port, or 0 for a free one"],
@@ -14,17 +15,7 @@ const LISTEN_PROBLEMS = new Map([
   ["EADDRNOTAVAIL", "cannot be opened: this machine does not have the --host address; omit --host"],
 ]);
 
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
-  return port;
-}
-
-export const portOption = () => new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(4020);
-
-export const hostOption = () => new Option("--host <address>", "loopback address to listen on").default("127.0.0.1");
-
-type HttpOptions = CommandOptions & { host: string; port: never };
+export type HttpOptions = CommandOptions & { host: string; port: never };
 
 async function listen(options: Parameters<typeof serveHttp>[0]): Promise<HttpService> {
   try {

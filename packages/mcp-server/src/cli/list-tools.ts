@@ -1,6 +1,6 @@
 import { createFleetTools } from "@fleetwire/tools";
-import type { CommandOptions } from "./environment.ts";
 import { print, table } from "./print.ts";
+import type { CommandOptions } from "./runtime.ts";
 import { open } from "./session.ts";
 import { readTokenCosts, tokenCost } from "./token-cost.ts";
 

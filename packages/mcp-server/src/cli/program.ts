@@ -1,12 +1,10 @@
 import { Command, Option } from "commander";
-import { call } from "./call.ts";
-import { doctor } from "./doctor.ts";
-import { type CommandOptions, environmentOptions, secretVariables, withToggleValues } from "./environment.ts";
-import { hostOption, portOption, serveOverHttp } from "./http.ts";
-import { listTools } from "./list-tools.ts";
-import { fail, printErrorsAsJson } from "./print.ts";
-import { EXIT_USAGE, packageVersion } from "./session.ts";
-import { stdio } from "./stdio.ts";
+import { environmentOptions, secretVariables, withToggleValues } from "./environment.ts";
+import type { HttpOptions } from "./http.ts";
+import { hostOption, portOption } from "./http-options.ts";
+import { packageVersion } from "./package-version.ts";
+import { EXIT_USAGE, fail, printErrorsAsJson } from "./print.ts";
+import type { CommandOptions } from "./runtime.ts";
 
 const COMMON = ["--sandbox", "--base-url", "--customer-id", "--confirm", "--read-only", "--tools", "--toolsets", "--log"];
 
@@ -52,10 +50,12 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 
   withEnvironment(program.command("stdio", { isDefault: true }).description("serve over stdin and stdout (the default)"))
     .allowExcessArguments()
-    .action((flags: CommandOptions, { args: [unknown], parent }: Command) => {
+    .action(async (flags: CommandOptions, { args: [unknown], parent }: Command) => {
       // The default verb also receives unknown verbs.
       const verbs = parent?.commands.map((verb) => verb.name()).join(", ");
-      return unknown === undefined ? stdio(flags) : fail(`unknown verb ${unknown}; verbs: ${verbs}`, EXIT_USAGE);
+      if (unknown !== undefined) return fail(`unknown verb ${unknown}; verbs: ${verbs}`, EXIT_USAGE);
+      const { stdio } = await import("./stdio.ts");
+      return stdio(flags);
     });
   withEnvironment(
     program
@@ -63,7 +63,10 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       .description("serve over Streamable HTTP at /mcp, to this machine only")
       .addOption(portOption())
       .addOption(hostOption()),
-  ).action(serveOverHttp);
+  ).action(async (flags: HttpOptions) => {
+    const { serveOverHttp } = await import("./http.ts");
+    await serveOverHttp(flags);
+  });
   withEnvironment(
     program
       .command("call")
@@ -72,13 +75,24 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       .argument("[json]", "its arguments as JSON"),
   )
     .option("--json", "print the structured result as JSON")
-    .action(call);
-  withEnvironment(program.command("tools").description("list the available tools and their token cost")).action(listTools);
+    .action(async (tool: string, json: string | undefined, flags: CommandOptions) => {
+      const { call } = await import("./call.ts");
+      await call(tool, json, flags);
+    });
+  withEnvironment(program.command("tools").description("list the available tools and their token cost")).action(
+    async (flags: CommandOptions) => {
+      const { listTools } = await import("./list-tools.ts");
+      await listTools(flags);
+    },
+  );
   withEnvironment(
     program.command("doctor").description("report which tools are listed, why others are not, and whether the service responds"),
   )
     .option("--json", "print the report as JSON")
-    .action(doctor);
+    .action(async (flags: CommandOptions) => {
+      const { doctor } = await import("./doctor.ts");
+      await doctor(flags);
+    });
 
   const verbs = program.commands.map((verb) => verb.name());
   // Set first, so that it covers every error.

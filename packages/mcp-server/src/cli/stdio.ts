@@ -1,16 +1,35 @@
+import "./without-compiled-schemas.ts";
+import { deferredTools } from "../deferred-tools.ts";
 import { ABORT_GRACE_MS, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
-import { createLog } from "../log.ts";
-import { createServerFactory } from "../server.ts";
+import { deferredLog } from "../log.ts";
+import { serverFactoryOf } from "../mcp/server-factory.ts";
+import { serverConfigFromEnv } from "../server-config.ts";
+import { sandboxEnvironment } from "../start-data.ts";
 import { serveHost } from "../stdio/serve-host.ts";
 import { stdioTransport } from "../stdio/stdio-transport.ts";
-import type { CommandOptions } from "./environment.ts";
-import { createFleet, EXIT_FAILED, open, packageVersion } from "./session.ts";
+import { packageVersion } from "./package-version.ts";
+import { EXIT_FAILED, notify } from "./print.ts";
+import { type CommandOptions, deferRuntime, failConfiguration } from "./runtime.ts";
+
+/** Prepares the server. Exits the process if the configuration is invalid. */
+function prepare(options: CommandOptions) {
+  try {
+    const { config, notices, connect, close } = deferRuntime(options, process.env, serverConfigFromEnv, sandboxEnvironment);
+    const log = deferredLog(config.log);
+    const tools = deferredTools(config, async () => {
+      const { loadTools } = await import("./load-tools.ts");
+      return loadTools(await connect(), log);
+    });
+    for (const notice of notices) notify(notice);
+    return { factory: serverFactoryOf(tools, config, packageVersion()), log, close };
+  } catch (error) {
+    return failConfiguration(error);
+  }
+}
 
 /** Runs the `stdio` verb: serves one host until a stream ends or a signal arrives, then exits, even if calls are still in flight. */
 export async function stdio(options: CommandOptions): Promise<void> {
-  const { config, close } = await open(options);
-  const log = createLog(config.log);
-  const factory = createServerFactory({ fleet: createFleet(config, log), config, log, version: packageVersion() });
+  const { factory, log, close } = prepare(options);
   // biome-ignore lint/plugin: the protocol itself is what stdout is reserved for
   const transport = stdioTransport(process.stdin, process.stdout, log);
   // A host that exits closes stderr too; that must not interrupt a write.

@@ -115,11 +115,11 @@ export function createApp({ mcp, calls, subscriptions, limits, isEnding }: AppOp
 
     if (older && initializes && response.ok) response.headers.set(SESSION, randomUUID());
     const source = response.body;
-    if (source === null) return response;
     const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
+    // A body that is not streamed was complete when the call ended.
+    if (source === null || !streams) return response;
     // If its stream just ended, a host would keep waiting. One that has cancelled expects no response.
-    const trailer = () =>
-      streams && isEnding() && call.signal.aborted ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "";
+    const trailer = () => (isEnding() && call.signal.aborted ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "");
     const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
     c.set("called", ended);
     return new Response(observed, { status: response.status, headers: response.headers });

@@ -5,7 +5,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { createMcpHandler, type McpServerFactory, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { ABORT_GRACE_MS, MAX_MESSAGE_BYTES, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
 import type { Logger } from "../log.ts";
-import type { ServerFactory } from "../server.ts";
+import type { ServerFactory } from "../mcp/server-factory.ts";
 import { createApp, PATH } from "./app.ts";
 import { callsInFlight } from "./calls-in-flight.ts";
 import { boundConnections } from "./connections.ts";

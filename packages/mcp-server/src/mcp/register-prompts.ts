@@ -1,20 +1,30 @@
-import type { FleetTools, NameKind } from "@fleetwire/tools";
+import type { NameKind } from "@fleetwire/tools";
 import { markedText, singleLine } from "@fleetwire/tools/host";
 import { completable, type McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { ServerConfig } from "../server-config.ts";
+import type { ServedTools } from "./served-tools.ts";
 
 /** Puts user input on one line and in quotes, so that it does not read as an instruction. */
 const quoted = (text: string) => JSON.stringify(singleLine(text, 200));
 
 /** Registers prompts for everyday questions. A prompt is omitted if the tool it depends on is not offered. */
-export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "sandbox">): (server: McpServer) => void {
+export function promptRegistrar(fleet: ServedTools, origin: Pick<ServerConfig, "sandbox">): (server: McpServer) => void {
   const offered = fleet.byName;
   const message = (text: string) => ({
     messages: [{ role: "user" as const, content: { type: "text" as const, text: markedText(text, origin) } }],
   });
   const named = (kind: NameKind, description: string) =>
     completable(z.string().describe(description), (typed) => fleet.completeNames(kind, typed));
+
+  // Created once, since HTTP creates a server for each request.
+  const whereIs = z.object({ vehicle: named("vehicle", "Name, registration or driver, such as truck 12") });
+  const briefing = z.object({ group: named("group", "Only this group").optional() });
+  const plan = z.object({
+    what: z.string().describe("What to do, where and when"),
+    vehicle: named("vehicle", "For this vehicle").optional(),
+    driver: named("driver", "For this driver").optional(),
+  });
 
   return (server) => {
     if (offered.has("locate_vehicle")) {
@@ -23,7 +33,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
         {
           title: "Where is ...",
           description: "Where a vehicle or a driver is, and since when",
-          argsSchema: z.object({ vehicle: named("vehicle", "Name, registration or driver, such as truck 12") }),
+          argsSchema: whereIs,
         },
         ({ vehicle }) =>
           message(
@@ -46,7 +56,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
         {
           title: "Morning briefing",
           description: "What a dispatcher needs to know about the fleet this morning",
-          argsSchema: z.object({ group: named("group", "Only this group").optional() }),
+          argsSchema: briefing,
         },
         ({ group }) =>
           message(
@@ -65,11 +75,7 @@ export function promptRegistrar(fleet: FleetTools, origin: Pick<ServerConfig, "s
         {
           title: "Plan a job",
           description: "Plan a job for a vehicle or a driver, and create it once you agree",
-          argsSchema: z.object({
-            what: z.string().describe("What to do, where and when"),
-            vehicle: named("vehicle", "For this vehicle").optional(),
-            driver: named("driver", "For this driver").optional(),
-          }),
+          argsSchema: plan,
         },
         ({ what, vehicle, driver }) =>
           message(

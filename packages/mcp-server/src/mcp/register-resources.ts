@@ -1,9 +1,7 @@
-import type { Operation } from "@fleetwire/core";
-import type { FleetTools } from "@fleetwire/tools";
 import { markedText } from "@fleetwire/tools/host";
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
-import { operationDocument } from "./operation-document.ts";
+import type { ServedTools } from "./served-tools.ts";
 
 const HOUR = 3_600_000;
 
@@ -26,26 +24,37 @@ export const vehicleIn = (uri: string): string | undefined => (uri.startsWith(VE
 
 /** Registers the resources: vehicles, and documentation of the offered operations. */
 export function resourceRegistrar(
-  fleet: FleetTools,
+  fleet: ServedTools,
   { sandbox, snapshotSeconds }: Pick<ServerConfig, "sandbox" | "snapshotSeconds">,
 ): (server: McpServer) => void {
   const { tools } = fleet;
   const origin = { sandbox };
-  const documented = new Map(
-    tools.flatMap(({ operations }) => operations.map((operation): [string, Operation] => [operation.name, operation])),
-  );
+  const documented = new Map(tools.flatMap(({ operations }) => operations.map((operation) => [operation.name, operation] as const)));
   const showsPositions = fleet.byName.has("locate_vehicle");
   const uriOf = (operation: string) => `fleet://operation/${operation}`;
 
+  // Created once, since HTTP creates a server for each request.
+  const vehicleTemplate = new ResourceTemplate(`${VEHICLE}{vehicle}`, {
+    list: undefined,
+    complete: { vehicle: (typed) => fleet.completeNames("vehicle", typed) },
+  });
+  const operationTemplate = new ResourceTemplate("fleet://operation/{operation}", {
+    list: () => ({
+      resources: [...documented.values()].map(({ name, summary, tool }) => ({
+        uri: uriOf(name),
+        name,
+        title: tool?.title ?? name,
+        description: summary,
+      })),
+    }),
+    complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
+  });
+
   return (server) => {
     if (showsPositions) {
-      const template = new ResourceTemplate(`${VEHICLE}{vehicle}`, {
-        list: undefined,
-        complete: { vehicle: (typed) => fleet.completeNames("vehicle", typed) },
-      });
       server.registerResource(
         "vehicle",
-        template,
+        vehicleTemplate,
         {
           title: "Vehicle",
           description: "Latest position and status of one vehicle, by name, registration or id",
@@ -61,31 +70,20 @@ export function resourceRegistrar(
       );
     }
 
-    const template = new ResourceTemplate("fleet://operation/{operation}", {
-      list: () => ({
-        resources: [...documented.values()].map(({ name, summary, tool }) => ({
-          uri: uriOf(name),
-          name,
-          title: tool?.title ?? name,
-          description: summary,
-        })),
-      }),
-      complete: { operation: (typed) => [...documented.keys()].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase())) },
-    });
     server.registerResource(
       "operation",
-      template,
+      operationTemplate,
       {
         title: "Operation",
         description: "Inputs and errors of a fleet interface operation",
         mimeType: "text/markdown",
         cacheHint: { ttlMs: HOUR, cacheScope: "public" },
       },
-      ({ href }, { operation }) => {
+      async ({ href }, { operation }) => {
         const known = documented.get(decoded(operation));
         if (!known) throw new ResourceNotFoundError(href, markedText("no such operation", origin));
         // A heading must start its line.
-        const text = `${markedText("", origin).trimEnd()}\n\n${operationDocument(known)}`.trimStart();
+        const text = `${markedText("", origin).trimEnd()}\n\n${await fleet.operationDocument(known.name)}`.trimStart();
         return { contents: [{ uri: href, mimeType: "text/markdown", text }] };
       },
     );

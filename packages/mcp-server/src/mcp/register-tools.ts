@@ -1,4 +1,4 @@
-import type { ExecuteOptions, FleetTool, FleetToolResult, FleetTools } from "@fleetwire/tools";
+import type { ExecuteOptions, FleetToolResult } from "@fleetwire/tools";
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -12,8 +12,10 @@ import {
 import type { ServerConfig } from "../server-config.ts";
 import { deliveryOf } from "./delivery.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
+import { asOwnWords } from "./safe-output.ts";
+import type { ServedTools } from "./served-tools.ts";
 
-const annotationsOf = ({ title, annotations }: FleetTool): ToolAnnotations => ({
+const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): ToolAnnotations => ({
   title,
   readOnlyHint: annotations.readOnly,
   destructiveHint: annotations.destructive,
@@ -68,7 +70,7 @@ function callResultOf(
 }
 
 /** Registers tools under their names and aliases, but lists only the names. */
-export function toolRegistrar({ tools }: FleetTools, form: ServerConfig["result"]): (server: McpServer) => void {
+export function toolRegistrar({ tools }: ServedTools, form: ServerConfig["result"]): (server: McpServer) => void {
   const offered = tools.map((tool) => {
     const { name, title, description, inputJsonSchema: inputSchema } = tool;
     // Hosts reject a result without structured content if an output schema is listed.
@@ -80,7 +82,7 @@ export function toolRegistrar({ tools }: FleetTools, form: ServerConfig["result"
       listed: { name, ...texts, inputSchema, ...(outputSchema && { outputSchema }) },
     };
   });
-  const list = { tools: offered.map(({ listed }) => listed) } as ListToolsResult;
+  const list = asOwnWords({ tools: offered.map(({ listed }) => listed) } as ListToolsResult);
   return (server) => {
     if (offered.length === 0) return;
     for (const { tool, config } of offered) {

@@ -11,6 +11,14 @@ type Handler = (request: unknown, context: ServerContext) => unknown;
 
 type Register = (method: string, ...more: [...schemas: unknown[], handler: Handler]) => void;
 
+const ownWords = new WeakSet<object>();
+
+/** Marks a result that contains nothing but the contract's own words, which need no escaping. */
+export function asOwnWords<Result extends object>(result: Result): Result {
+  ownWords.add(result);
+  return result;
+}
+
 /** Escapes invisible characters. Line breaks are preserved in text, but become spaces in structured content. */
 function safe(value: unknown, field = ""): unknown {
   if (field === "structuredContent") return safeValue(value);
@@ -41,10 +49,8 @@ export function sanitizeOutput({ server }: McpServer, identity: Implementation):
       try {
         const result = await handler(request, context);
         // The SDK stores result metadata under symbols, which the spread preserves. Questions to the user are already escaped.
-        const out = (isInputRequiredResult(result) ? result : { ...(result as object), ...(safe(result) as object) }) as Record<
-          string,
-          unknown
-        >;
+        const copy = () => ({ ...(result as object), ...(ownWords.has(result as object) ? {} : (safe(result) as object)) });
+        const out = (isInputRequiredResult(result) ? result : copy()) as Record<string, unknown>;
         if (context.mcpReq.envelope === undefined || method === "server/discover") return out;
         return { ...out, _meta: { ...(out["_meta"] as object | undefined), ...meta } };
       } catch (error) {

@@ -1,8 +1,7 @@
-import { setImmediate } from "node:timers/promises";
-import type { FleetTools } from "@fleetwire/tools";
 import { safeLines } from "@fleetwire/tools/host";
 import { type McpRequestContext, type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { vehicleIn } from "./register-resources.ts";
+import type { ServedTools } from "./served-tools.ts";
 
 /** The request of the current revision that stays open for as long as its sender wants to hear of changes. */
 export const LISTEN = "subscriptions/listen";
@@ -39,7 +38,7 @@ interface Watched {
   problem: Promise<string | undefined>;
 }
 
-export function createSubscriptions(fleet: FleetTools): Subscriptions {
+export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): Subscriptions {
   const hosts = new Set<Notify>();
   // Hosts are notified by URI, so a second watch of the same one would notify each of them twice.
   const watched = new Map<string, Watched>();
@@ -85,7 +84,7 @@ export function createSubscriptions(fleet: FleetTools): Subscriptions {
       for (const uri of new Set(uris)) {
         await join(uri, ending.signal);
         // Looking up many names must not hold up other hosts.
-        await setImmediate();
+        await new Promise((resolve) => setImmediate(resolve));
       }
     } catch (error) {
       signal.removeEventListener("abort", end);

@@ -1,11 +1,11 @@
 import type { McpServer, McpServerFactory, Transport } from "@modelcontextprotocol/server";
 import { type StdioServerHandle, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Logger } from "../log.ts";
-import type { ServerFactory } from "../server.ts";
+import type { ServerLog } from "../log.ts";
+import type { ServerFactory } from "../mcp/server-factory.ts";
 import { listeningTransport } from "./listening-transport.ts";
 
 /** Serves one host over a transport, in whichever revision it speaks, and notifies it of changes that it has subscribed to. */
-export function serveHost(factory: ServerFactory, wire: Transport, log: Logger): StdioServerHandle {
+export function serveHost(factory: ServerFactory, wire: Transport, log: ServerLog): StdioServerHandle {
   const { subscriptions } = factory;
   const onerror = ({ name }: Error) => log.error({ error: name }, "protocol");
   if (subscriptions === undefined) return serveStdio(factory, { transport: wire, onerror });

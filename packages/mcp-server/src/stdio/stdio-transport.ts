@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
-import type { Logger } from "../log.ts";
+import type { ServerLog } from "../log.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import { withDeliveryReport } from "../mcp/delivery.ts";
 import { LISTEN } from "../mcp/subscriptions.ts";
@@ -34,7 +34,7 @@ const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 // The SDK's own transport aborts calls when stdin ends, and stops reading when stdout breaks or a message is too large.
 /** Creates a transport over a pair of streams, with one message per line. The caller decides what happens when the streams end. */
-export function stdioTransport(stdin: Readable, stdout: Writable, log: Logger): StdioTransport {
+export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog): StdioTransport {
   const calls = new Map<RequestId, CallInFlight>();
   const lines = messageLines(MAX_MESSAGE_BYTES);
   let [broken, draining, closed] = [false, false, false];

@@ -13,7 +13,7 @@ export interface Thresholds {
   silentHours: number;
 }
 
-export interface ConcernedVehicle {
+interface ConcernedVehicle {
   position: Position;
   /** Lower is worse. The rank stays the same as long as the position does. */
   rank: number;

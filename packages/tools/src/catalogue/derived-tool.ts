@@ -20,7 +20,11 @@ export interface ToolOverrides extends RowOverrides {
   /** A remark that follows the period in the result's note. */
   periodNote?: string;
   /** Reads the list in another way than by the operation; undefined if the operation has to be called. */
-  readList?: (input: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<readonly Row[] | undefined>;
+  readList?: (
+    input: Readonly<Record<string, unknown>>,
+    fields: readonly string[] | undefined,
+    context: ToolContext,
+  ) => Promise<readonly Row[] | undefined>;
   /** Adds to the rows that are shown the fields that `readList` lacks. */
   completeRows?: (rows: Row[], fields: readonly string[] | undefined, context: ToolContext) => Promise<Row[]>;
 }
@@ -55,11 +59,7 @@ function cursorReader(position: readonly z.ZodType[], carried: readonly z.ZodTyp
 
 type Arguments = ListArguments & Record<string, unknown>;
 
-function listTool(
-  operation: Operation,
-  rowSource: RowSource,
-  { fixedInput, periodNote, readList, completeRows: complete = async (rows) => rows }: ToolOverrides,
-): ReadTool {
+function listTool(operation: Operation, rowSource: RowSource, { fixedInput, periodNote, readList, completeRows }: ToolOverrides): ReadTool {
   const { arguments: extraArguments, accepts, noun, itemTypes, pagination, read } = rowSource;
   const inputs = namedInputs(operation);
   const readPosition = cursorReader(pagination.positionSchemas, cursorMembers(inputs));
@@ -74,19 +74,17 @@ function listTool(
       const { words, given } = splitArguments(args, inputs);
       const resolved = await resolveInputs({ inputs, words, before, rows: noun[1], periodNote }, context);
       const input = { ...given, ...fixedInput?.(settings), ...resolved.input, ...pagination.inputFields(last, limit) };
-      const output = (await readList?.(input, context)) ?? (await callRead(operation, input, context));
+      const held = await readList?.(input, fields, context);
+      const output = held ?? (await callRead(operation, input, context));
       const { flat, describe } = read(output, context);
       const { rows: shown, next } = await pagination.page(flat, output, { carried: resolved.carried, last }, limit);
       const { requested, notes, ...described } = describe(shown, fields);
+      const rows = shown.map(({ row }) => row);
       return listResult(
         {
           ...described,
           what: noun,
-          rows: await complete(
-            shown.map(({ row }) => row),
-            fields,
-            context,
-          ),
+          rows: held && completeRows ? await completeRows(rows, fields, context) : rows,
           next,
           notes: [...resolved.notes, ...notes],
         },

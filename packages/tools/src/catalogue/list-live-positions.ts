@@ -24,7 +24,7 @@ async function withAllFields(rows: Position[], { fleet, settings, callOptions }:
   if (vehicleIds.length === 0) return rows;
   const records = await fleet.listLivePositions({ vehicleIds, ...speedInput(settings) }, callOptions);
   const byId = new Map(records.map((record) => [record.assetId, record]));
-  return rows.map((row) => ({ ...byId.get(row.assetId), ...row }));
+  return rows.map((row) => byId.get(row.assetId) ?? row);
 }
 
 const speedInput = ({ privacy }: Pick<ToolSettings, "privacy">) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" });
@@ -32,9 +32,12 @@ const speedInput = ({ privacy }: Pick<ToolSettings, "privacy">) => ({ hideSpeedI
 export const listLivePositions = derivedTool(operations.listLivePositions, {
   fixedInput: speedInput,
   pagination: byName,
-  readList: async (input, context) => {
+  readList: async (input, fields = [], context) => {
     const isWhole = Object.keys(input).every((field) => field in speedInput(context.settings) || input[field] === undefined);
-    return isWhole ? (await readFleet(context)).positions : undefined;
+    if (!isWhole) return undefined;
+    const { positions } = await readFleet(context);
+    // Fields that the view does not hold are read by id.
+    return fields.every(isHeld) || positions.every(({ assetId }) => assetId) ? positions : undefined;
   },
   completeRows: async (rows, fields = [], context) => (fields.every(isHeld) ? rows : withAllFields(rows, context)),
 });

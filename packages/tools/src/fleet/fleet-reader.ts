@@ -56,6 +56,8 @@ class LiveView {
   #readAt: number | undefined;
   /** How long it took, in milliseconds. */
   #duration = 0;
+  /** Whether the list in flight has begun to arrive. */
+  #isArriving = false;
   #askedAt = 0;
   /** When the last request began, and how it failed, if it did. */
   #attemptedAt = 0;
@@ -81,12 +83,17 @@ class LiveView {
     let isAnswered = this.#isCurrent(writes);
     while (!isAnswered && !this.#isUsableAfterFailure(writes)) {
       const read = this.#reading ?? this.#start(options);
-      // The next caller benefits from a list that took too long for this one.
-      if (signal) signal.addEventListener("abort", () => signal.reason instanceof FleetError && read.keep(), { once: true });
+      // The next caller benefits from a list that is arriving, but took too long for this one.
+      const keep = () => {
+        if (this.#isArriving && signal?.reason instanceof FleetError) read.keep();
+      };
+      signal?.addEventListener("abort", keep, { once: true });
       try {
         await read.wait(signal, "listLivePositions");
       } catch (error) {
         if (!this.#isUsableAfterFailure(writes)) throw error;
+      } finally {
+        signal?.removeEventListener("abort", keep);
       }
       // Even if results are not cached, this one was read for this caller.
       isAnswered = this.#failure === undefined && this.#writesBeforeRead >= writes;
@@ -136,8 +143,10 @@ class LiveView {
     const [readAt, writes, begun] = [this.#now(), this.#writes, performance.now()];
     const update = this.#view.update(this.#settings.maxVehicles);
     const slices = new TimeSlices();
+    this.#isArriving = false;
     for await (const record of this.#records(options)) {
       update.add(record);
+      this.#isArriving = true;
       if (slices.isOver) await slices.next();
     }
     await update.end();

@@ -45,7 +45,7 @@ export const isSamePosition = (a: Position, b: Position) => positionFields.every
 
 /** Thrown if the fleet does not fit into the memory that may be used for it. */
 const tooLarge = (most: number) =>
-  new FleetError("tooLarge", `the fleet has more than ${most} vehicles, the most that is held in memory`, {
+  new FleetError("config", `the fleet has more than ${most} vehicles, the most that is held in memory`, {
     advice: "Tell the user to raise FLEET_MAX_VEHICLES (about 2 kB of memory per vehicle), or to use credentials that see fewer vehicles",
   });
 

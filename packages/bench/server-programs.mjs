@@ -1,0 +1,99 @@
+// The programs that are compared, and a host's first messages to them.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The built bin, which is what the package contains. */
+export const BIN = at("../mcp-server/dist/fleetwire-mcp.js");
+export const MINIMAL = at("minimal-server.mjs");
+
+const home = mkdtempSync(join(tmpdir(), "fleetwire-bench-"));
+process.once("exit", () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+
+/** The same environment for all: a variable such as NODE_EXTRA_CA_CERTS triples the start of Node itself. */
+export const environment = {
+  PATH: process.env.PATH,
+  HOME: home,
+  FLEET_CUSTOMER_ID: "c1",
+  FLEET_CLIENT_ID: "client",
+  FLEET_CLIENT_SECRET: "secret",
+  FLEET_BASE_URL: "http://127.0.0.1:9",
+};
+
+/** An empty home folder, for the start on a machine that has never run the program. */
+export function freshEnvironment() {
+  const folder = mkdtempSync(join(home, "home-"));
+  mkdirSync(join(folder, ".cache"));
+  return { ...environment, HOME: folder };
+}
+
+const message = (more) => `${JSON.stringify({ jsonrpc: "2.0", ...more })}\n`;
+
+const OPENING = [
+  message({
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1.0.0" } },
+  }),
+  message({ method: "notifications/initialized" }),
+  message({ id: 2, method: "tools/list", params: {} }),
+].join("");
+
+/** Processor milliseconds that a process has used so far, in all its threads; Linux only. */
+export function processorTime(pid) {
+  let nanoseconds = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+  }
+  return nanoseconds / 1e6;
+}
+
+/** Starts a program with Node, and reads responses from its stdout. */
+export function startProgram(args, { node = process.execPath, env = environment } = {}) {
+  const begun = performance.now();
+  const child = spawn(node, args, { env, stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin.on("error", () => {});
+  let received = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk) => {
+    received += chunk;
+  });
+  const closed = once(child, "close");
+  const responseTo = async (id) => {
+    const line = () => received.split("\n").find((text, index, lines) => index < lines.length - 1 && JSON.parse(text).id === id);
+    while (line() === undefined) {
+      const why = await Promise.race([once(child.stdout, "data"), closed.then(() => "closed")]);
+      if (why === "closed" && line() === undefined) throw new Error(`${args.join(" ")} ended before its response`);
+    }
+    return { response: JSON.parse(line()), ms: performance.now() - begun, cpu: processorTime(child.pid) };
+  };
+  return {
+    child,
+    responseTo,
+    open: () => {
+      child.stdin.write(OPENING);
+      return responseTo(2);
+    },
+    call: (id, name, args) => {
+      child.stdin.write(message({ id, method: "tools/call", params: { name, arguments: args } }));
+      return responseTo(id);
+    },
+    /** Ends as a host ends it, so that the program may keep what it compiled. */
+    end: async () => {
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
+
+/** Starts bare Node, and waits for its end. */
+export async function startBare(node) {
+  const begun = performance.now();
+  const child = spawn(node, ["-e", "0"], { env: environment, stdio: "ignore" });
+  await once(child, "close");
+  return { ms: performance.now() - begun };
+}

@@ -1,0 +1,136 @@
+// Bundles the bin from dist/, where tsc has put every module, so that a start reads a few files instead of hundreds.
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import * as startData from "../dist/start-data.js";
+
+const dist = fileURLToPath(new URL("../dist", import.meta.url));
+const asModule = (values) =>
+  Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join("\n");
+
+const { operationPaths, ...data } = startData;
+
+/** Modules that the bundle replaces, by the end of the importing module's path and what it imports. */
+const replaced = [
+  // Computed from the contract and the sandbox, which need not be loaded to list tools.
+  { importer: /mcp-server\/dist\/.*\.js$/, source: /\/start-data\.js$/, content: asModule(data) },
+  { importer: /core\/dist\/config-from-env\.js$/, source: /\/operations\/index\.js$/, content: asModule({ operations: operationPaths }) },
+  // The server passes a validator of its own.
+  {
+    importer: /@modelcontextprotocol\/server\/dist\/.*\.mjs$/,
+    source: /^@modelcontextprotocol\/server\/_shims$/,
+    content: 'export { default as process } from "node:process";\nexport class DefaultJsonSchemaValidator {}',
+  },
+];
+
+const used = new Set();
+const replacements = {
+  name: "replacements",
+  resolveId(source, importer = "") {
+    const at = replaced.findIndex((one) => one.importer.test(importer) && one.source.test(source));
+    if (at === -1) return null;
+    used.add(at);
+    return `\0replacement-${at}.js`;
+  },
+  load(id) {
+    const at = /^\0replacement-(\d+)\.js$/.exec(id)?.[1];
+    return at === undefined ? null : { code: replaced[Number(at)].content, moduleSideEffects: false };
+  },
+};
+
+/** Copies the licences of the bundled packages, as most of them require. */
+async function licencesOf(modules) {
+  const folders = new Map();
+  for (const id of modules) {
+    const folder = /^\0?(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id);
+    if (folder) folders.set(folder[2], folder[1]);
+  }
+  const texts = [];
+  for (const [name, folder] of [...folders].sort(([a], [b]) => a.localeCompare(b))) {
+    const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const text = await licenceText(folder);
+    if (text === undefined) throw new Error(`${name} has no licence text`);
+    texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
+  }
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+async function licenceText(folder) {
+  for (const name of ["LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "license"]) {
+    const text = await readFile(join(folder, name), "utf8").catch(() => undefined);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+const common = { platform: "node", resolve: { conditionNames: ["import", "default"] } };
+
+/** What is loaded late: files of its own, which the front finds by these names. */
+const late = {
+  "./load-tools.js": "load-tools",
+  "@fleetwire/sandbox": "sandbox",
+  "./stdio.js": "stdio",
+};
+
+const separately = (names) => ({
+  name: "separately",
+  resolveId: (source) => (names.includes(late[source]) ? { id: `./${late[source]}`, external: true } : null),
+});
+
+async function bundle(input, externals) {
+  const build = await rolldown({
+    ...common,
+    input,
+    external: ["pino"],
+    plugins: [separately(externals), replacements],
+    // Most of the SDK's schemas are for clients or for other transports.
+    treeshake: { manualPureFunctions: ["z"] },
+  });
+  const { output } = await build.generate({
+    format: "cjs",
+    dynamicImportInCjs: false,
+    entryFileNames: "[name]-[hash].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    minify: true,
+    comments: false,
+  });
+  await build.close();
+  return output;
+}
+
+/** Escapes all but ASCII, so that the file can be read as bytes and V8 keeps a byte for a character. */
+const escaped = (code) => code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+// The start has a build of its own: with shared files, it would read what only the others use.
+const output = [
+  ...(await bundle({ stdio: join(dist, "cli/stdio.js") }, ["load-tools", "sandbox"])),
+  ...(await bundle(
+    {
+      program: join(dist, "cli/program.js"),
+      "load-tools": join(dist, "cli/load-tools.js"),
+      sandbox: fileURLToPath(import.meta.resolve("@fleetwire/sandbox")),
+    },
+    ["stdio"],
+  )),
+];
+for (const at of replaced.keys())
+  if (!used.has(at)) throw new Error(`Nothing imports ${replaced[at].source} any more: see scripts/bundle.mjs`);
+await rm(join(dist, "bundle"), { recursive: true, force: true });
+await mkdir(join(dist, "bundle"));
+for (const { fileName, code } of output) await writeFile(join(dist, "bundle", fileName), escaped(code));
+await writeFile(join(dist, "bundle/LICENSES.txt"), await licencesOf(output.flatMap(({ moduleIds }) => moduleIds)));
+
+const names = Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
+const front = await rolldown({
+  ...common,
+  input: join(dist, "fleetwire-mcp.js"),
+  transform: { define: { BUNDLES: JSON.stringify(names) } },
+});
+const {
+  output: [bin],
+} = await front.generate({ format: "esm" });
+await front.close();
+await writeFile(join(dist, "fleetwire-mcp.js"), bin.code);

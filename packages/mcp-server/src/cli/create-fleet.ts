@@ -1,0 +1,22 @@
+import { createFleetClient, type DriftReport, type FleetClient, type FleetConfig, maskedDrift, operations } from "@fleetwire/core";
+import type { ServerLog } from "../log.ts";
+import { packageVersion } from "./package-version.ts";
+
+const MAX_DRIFT_LOGGED = 20;
+
+/** Logs drift without the names of undocumented fields, which may contain personal data. */
+const logDrift =
+  (log: ServerLog) =>
+  ({ operation, drift }: DriftReport): void => {
+    const { output } = operations[operation as keyof typeof operations];
+    log.warn({ operation, drift: maskedDrift({ output }, drift).slice(0, MAX_DRIFT_LOGGED) }, "drift from the contract");
+  };
+
+/** Creates the client that a command calls the service with. */
+export function createFleet(config: FleetConfig, log: ServerLog): FleetClient {
+  return createFleetClient({
+    ...config,
+    userAgent: `fleetwire-mcp/${packageVersion()}`,
+    onDrift: logDrift(log),
+  });
+}

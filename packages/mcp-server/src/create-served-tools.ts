@@ -1,0 +1,22 @@
+import type { FleetClient, Operation } from "@fleetwire/core";
+import { createFleetTools } from "@fleetwire/tools";
+import { callLogger, type ServerLog, writeLogger } from "./log.ts";
+import { operationDocument } from "./mcp/operation-document.ts";
+import type { ServedTools } from "./mcp/served-tools.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+export interface ServedToolsOptions {
+  fleet: FleetClient;
+  config: ServerConfig;
+  log: ServerLog;
+  now?: () => number;
+  /** Call timeout in milliseconds; hosts give up after a minute. @default 50_000 */
+  callTimeout?: number;
+}
+
+/** Creates the tools with everything that a server needs of them. */
+export function createServedTools({ fleet, config, log, now = Date.now, callTimeout }: ServedToolsOptions): ServedTools {
+  const tools = createFleetTools(config, { fleet, now, callTimeout, onCall: callLogger(log), onWrite: writeLogger(log) });
+  const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
+  return { ...tools, operationDocument: async (name) => operationDocument(operations.get(name) as Operation) };
+}

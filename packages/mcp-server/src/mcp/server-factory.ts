@@ -1,0 +1,59 @@
+import { type JsonSchemaValidatorResult, type jsonSchemaValidator, type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
+import type { ServerConfig } from "../server-config.ts";
+import { promptRegistrar } from "./register-prompts.ts";
+import { resourceRegistrar } from "./register-resources.ts";
+import { toolRegistrar } from "./register-tools.ts";
+import { sanitizeOutput } from "./safe-output.ts";
+import type { ServedTools } from "./served-tools.ts";
+import { serverIdentity } from "./server-info.ts";
+import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
+
+// Lists never change while the process runs, but the next process may be configured differently.
+const LISTED = { ttlMs: 300_000, cacheScope: "private" } as const;
+const CACHE_HINTS = {
+  "tools/list": LISTED,
+  "prompts/list": LISTED,
+  "resources/list": LISTED,
+  "resources/templates/list": LISTED,
+  "server/discover": LISTED,
+};
+
+/** Lists depend only on the configuration, so hosts need not listen for changes. By default, the SDK says that they should. */
+function announceNoChanges({ server }: McpServer): void {
+  const { tools, prompts, resources } = server.getCapabilities();
+  const offered = Object.entries({ tools, prompts, resources }).filter(([, capability]) => capability !== undefined);
+  server.registerCapabilities(Object.fromEntries(offered.map(([kind, capability]) => [kind, { ...capability, listChanged: false }])));
+}
+
+// The SDK uses it for replies to our form only, which elicitation.ts reads strictly. Its own validator takes as long to load as the rest of the SDK.
+const ANY_REPLY: jsonSchemaValidator = {
+  getValidator:
+    <Value>() =>
+    (data: unknown) =>
+      ({ valid: true, data, errorMessage: undefined }) as JsonSchemaValidatorResult<Value>,
+};
+
+export interface ServerFactory {
+  (context?: McpRequestContext): McpServer;
+  /** The vehicles that hosts watch. Undefined if vehicles are not offered as resources. */
+  subscriptions: Subscriptions | undefined;
+  /** Resolves once no write is in flight, including writes whose callers have disconnected. */
+  writesSettled(): Promise<void>;
+}
+
+/** Returns a factory that creates servers, which all serve the same tools. */
+export function serverFactoryOf(tools: ServedTools, config: ServerConfig, version: string): ServerFactory {
+  const { instructions } = tools;
+  const identity = serverIdentity(version, config);
+  const registrars = [toolRegistrar(tools, config.result), promptRegistrar(tools, config), resourceRegistrar(tools, config)];
+  const subscriptions = tools.byName.has("locate_vehicle") ? createSubscriptions(tools) : undefined;
+  const create = (context?: McpRequestContext) => {
+    const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS, jsonSchemaValidator: ANY_REPLY });
+    sanitizeOutput(server, identity);
+    for (const register of registrars) register(server);
+    announceNoChanges(server);
+    subscriptions?.register(server, context);
+    return server;
+  };
+  return Object.assign(create, { subscriptions, writesSettled: tools.writesSettled });
+}

@@ -1,0 +1,51 @@
+import { FleetError, missingServers, serverVariables } from "@fleetwire/core";
+import type { Tool } from "./tool.ts";
+import type { FleetToolsConfig } from "./tools-config.ts";
+
+/** What decides whether a tool is available; the rest of it need not be loaded. */
+export type SelectableTool = Pick<Tool, "name" | "aliases" | "effect"> & {
+  operations: readonly Pick<Tool["operations"][number], "name" | "servers" | "auth">[];
+};
+
+type Sets<Selectable> = Readonly<Record<string, readonly Selectable[]>>;
+
+function missingVariables({ operations }: SelectableTool, config: FleetToolsConfig): string[] {
+  const servers = new Set(operations.flatMap((operation) => missingServers(operation, config)));
+  return [...servers].map((server) => serverVariables[server]);
+}
+
+/** Whether a name or alias refers to a tool. */
+export const matchesName = ({ name, aliases = [] }: Pick<Tool, "name" | "aliases">, called: string) =>
+  name === called || aliases.includes(called);
+
+/** Throws if the configuration names a tool or toolset that does not exist. */
+export function checkChoice({ tools: chosen = [], toolsets: chosenSets = [] }: FleetToolsConfig, sets: Sets<SelectableTool>): void {
+  const tools = Object.values(sets).flat();
+  const noTool = chosen.filter((name) => !tools.some((tool) => matchesName(tool, name)));
+  const noSet = chosenSets.filter((name) => !Object.hasOwn(sets, name));
+  const problems = [
+    ...noTool.map((name) => `FLEET_TOOLS: there is no tool ${name}`),
+    ...noSet.map((name) => `FLEET_TOOLSETS: there is no toolset ${name}`),
+  ];
+  if (problems.length === 0) return;
+  throw new FleetError("config", `configuration: ${problems.join("; ")}`, {
+    advice: `Tools: ${tools.map(({ name }) => name).join(", ")}. Toolsets: ${Object.keys(sets).join(", ")}`,
+  });
+}
+
+/** Why a tool is not available with a configuration; undefined if it is. */
+export function unavailableReason(tool: SelectableTool, config: FleetToolsConfig, sets: Sets<SelectableTool>): string | undefined {
+  const { tools: chosen, toolsets: chosenSets } = config;
+  const inSet = chosenSets?.some((set) => sets[set]?.includes(tool)) ?? false;
+  const named = chosen?.some((name) => matchesName(tool, name)) ?? false;
+  if ((chosen !== undefined || chosenSets !== undefined) && !inSet && !named) return "not selected by FLEET_TOOLS or FLEET_TOOLSETS";
+  if (tool.effect !== "read" && config.readOnly) return "it writes, and FLEET_READ_ONLY is set";
+  const missing = missingVariables(tool, config);
+  return missing.length > 0 ? `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set` : undefined;
+}
+
+/** Returns the tools available with a configuration: those selected whose servers are configured, except write tools in read-only mode. */
+export function selectTools<Selectable extends SelectableTool>(config: FleetToolsConfig, sets: Sets<Selectable>): Selectable[] {
+  checkChoice(config, sets);
+  return Object.values(sets).flatMap((members) => members.filter((tool) => unavailableReason(tool, config, sets) === undefined));
+}

@@ -1,0 +1,163 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { createFleetClient } from "@fleetwire/core";
+import { describe, expect, it } from "vitest";
+import { createFleetTools } from "../src/index.ts";
+import { fleetToolsConfigFromEnv } from "../src/tools-config.ts";
+import { cannedService, NOW } from "./canned-service.ts";
+
+const DATE = new Date(NOW - 60_000).toISOString();
+
+const fleetOf = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, at) => ({
+    assetId: `v${at}`,
+    assetName: `Truck ${at}`,
+    assetVin: `WDB${String(at).padStart(14, "0")}`,
+    assetRegistration: `B KL ${at}`,
+    assetGroupName: `Depot ${at % 50}`,
+    driverId: `d${at}`,
+    driverName: `Jan Kowalski ${at}`,
+    eventType: "driving",
+    date: DATE,
+    ...more,
+  }));
+
+/** Tools whose service and clock the test controls. `respond` returns undefined for a failing service. */
+async function liveFleet(respond: (call: number) => unknown, env: Record<string, string> = {}) {
+  let calls = 0;
+  let now = NOW;
+  const service = await cannedService(() => respond(++calls));
+  const config = fleetToolsConfigFromEnv({
+    FLEET_BASE_URL: service.origin,
+    FLEET_CUSTOMER_ID: "c42",
+    FLEET_CLIENT_ID: "id",
+    FLEET_CLIENT_SECRET: "secret",
+    ...env,
+  });
+  const tools = createFleetTools({ ...config, retries: 0 }, { now: () => now, fleet: createFleetClient({ ...config, retries: 0 }) });
+  return {
+    tools,
+    requests: () => service.asked,
+    pass: (seconds: number) => {
+      now += seconds * 1000;
+    },
+    locate: (query: string) => tools.call("locate_vehicle", { query }),
+  };
+}
+
+describe("the view of the fleet", () => {
+  it("answers all questions from one list, and computes a summary once per list", async () => {
+    const { tools, locate, requests } = await liveFleet(() => fleetOf(20));
+    const results = await Promise.all([
+      locate("truck 7"),
+      locate("B KL 9"),
+      tools.call("summarize_fleet", {}),
+      tools.call("find_nearest_vehicles", { lat: 50, lng: 8 }),
+      tools.call("list_live_positions", {}),
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
+    expect(requests()).toHaveLength(1);
+  });
+
+  it("follows names that change, vehicles that join and vehicles that leave", async () => {
+    const lists = [fleetOf(3), [...fleetOf(2), { assetId: "v9", assetName: "Van 9" }], fleetOf(2, { driverName: "Ada Novak" })];
+    const { locate, pass } = await liveFleet((call) => lists[call - 1]);
+    const found = async (query: string) => ((await locate(query)).structured as { result?: string }).result;
+    expect([await found("truck 2"), await found("van 9"), await found("Jan Kowalski 1")]).toEqual(["found", "notFound", "found"]);
+    pass(6);
+    expect([await found("truck 2"), await found("van 9")]).toEqual(["notFound", "found"]);
+    pass(6);
+    expect([await found("van 9"), await found("Jan Kowalski 1"), await found("Ada Novak")]).toEqual(["notFound", "notFound", "ambiguous"]);
+  });
+
+  it("is refreshed while there are questions, and states its age", async () => {
+    const { locate, requests } = await liveFleet(() => fleetOf(3), { FLEET_SNAPSHOT_SECONDS: "1" });
+    await locate("truck 1");
+    await expect.poll(() => requests().length, { timeout: 4_000 }).toBeGreaterThan(1);
+  });
+
+  it("is not read again once nobody asks", async () => {
+    const { locate, requests, pass } = await liveFleet(() => fleetOf(3), { FLEET_SNAPSHOT_SECONDS: "1" });
+    await locate("truck 1");
+    pass(60);
+    await pause(1_500);
+    expect(requests()).toHaveLength(1);
+  });
+
+  it("is never older than FLEET_SNAPSHOT_SECONDS while the service responds", async () => {
+    const { locate, requests, pass } = await liveFleet(() => fleetOf(3));
+    await locate("truck 1");
+    pass(4);
+    expect((await locate("truck 1")).text).toMatch(/\nRead 4 s ago\.$/);
+    pass(2);
+    expect((await locate("truck 1")).text).not.toContain("Read");
+    expect(requests()).toHaveLength(2);
+  });
+
+  it("is not shown if the request was rejected, since that is no passing failure of the service", async () => {
+    const { locate, pass } = await liveFleet((call) => (call === 1 ? fleetOf(3) : undefined));
+    await locate("truck 1");
+    pass(90);
+    expect(await locate("truck 1")).toMatchObject({ ok: false, structured: { error: { code: "notFound" } } });
+  });
+
+  it.each([
+    [
+      "a vehicle twice",
+      [
+        { assetId: "v1", assetName: "A", date: "2026-11-20T08:00:00Z" },
+        { assetId: "v1", assetName: "B", date: "2026-11-20T08:01:00Z" },
+      ],
+      "B",
+    ],
+    [
+      "a vehicle twice, the latest record first",
+      [
+        { assetId: "v1", assetName: "B", date: "2026-11-20T08:01:00Z" },
+        { assetId: "v1", assetName: "A", date: "2026-11-20T08:00:00Z" },
+      ],
+      "B",
+    ],
+  ])("holds the latest record if a list has %s", async (_, list, expected) => {
+    const { tools } = await liveFleet(() => list);
+    const { structured } = await tools.call("list_live_positions", {});
+    expect((structured as { items?: unknown }).items).toMatchObject([{ assetName: expected }]);
+  });
+
+  it("recognizes a driver's name in records that arrived before the driver's, if names are hidden", async () => {
+    const list = [
+      { assetId: "v1", assetName: "Ada Novak" },
+      { assetId: "v2", assetName: "Van 2", driverId: "d1", driverName: "Ada Novak" },
+    ];
+    const { tools } = await liveFleet(() => list, { FLEET_DRIVER_NAMES: "hide" });
+    expect(JSON.stringify(await tools.call("list_live_positions", {})), "see packages/tools/src/fleet/masked-client.ts").not.toContain(
+      "Novak",
+    );
+  });
+});
+
+describe("a large fleet", () => {
+  it("never holds the process for long: compared with parsing the list at once", async () => {
+    const list = fleetOf(30_000);
+    const text = JSON.stringify(list);
+    const { locate, tools } = await liveFleet(() => list);
+    /** The longest time between two turns of the event loop while work is done, in milliseconds. */
+    const longestStall = async (work: () => Promise<unknown>) => {
+      let [last, longest, done] = [performance.now(), 0, false];
+      const ticking = (async () => {
+        while (!done) {
+          await new Promise((resolve) => setImmediate(resolve));
+          const at = performance.now();
+          [longest, last] = [Math.max(longest, at - last), at];
+        }
+      })();
+      await work();
+      done = true;
+      await ticking;
+      return longest;
+    };
+    await locate("truck 1");
+    const atOnce = await longestStall(async () => JSON.parse(text).map((record: object) => ({ ...record })));
+    const inSlices = await longestStall(() => tools.call("summarize_fleet", { fuelBelow: 21 }));
+    expect(inSlices, "see packages/tools/src/time-slices.ts").toBeLessThan(atOnce);
+  });
+});
