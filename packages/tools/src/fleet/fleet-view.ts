@@ -40,8 +40,7 @@ const MAX_SHARED = 50_000;
 const isSameValue = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
 
-/** Whether two records agree in all fields that tools use. */
-export const isSamePosition = (a: Position, b: Position) => positionFields.every((field) => isSameValue(a[field], b[field]));
+const isSame = (a: Position, b: Position) => positionFields.every((field) => isSameValue(a[field], b[field]));
 
 /** Thrown if the fleet does not fit into the memory that may be used for it. */
 const tooLarge = (most: number) =>
@@ -78,7 +77,7 @@ export class FleetView {
         if (isListed && (known.value.date ?? "") >= (record.date ?? "")) return;
         if (!isListed && ++count > most) throw tooLarge(most);
         if (!known) vehicles.set(key, this.#copyOf(record)).list = list;
-        else if (!isSamePosition(known.value, record)) vehicles.replace(known, key, this.#copyOf(record));
+        else if (!isSame(known.value, record)) vehicles.replace(known, key, this.#copyOf(record));
         if (known) known.list = list;
       },
       end: async () => {

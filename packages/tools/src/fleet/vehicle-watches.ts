@@ -1,6 +1,5 @@
 import { FleetError } from "@fleetwire/core";
 import type { FleetReader } from "./fleet-reader.ts";
-import { isSamePosition } from "./fleet-view.ts";
 import type { Position } from "./position.ts";
 import { unref } from "./unref.ts";
 
@@ -83,8 +82,8 @@ export class VehicleWatches {
   }
 
   #compare(watch: Watch, position: Position | undefined): void {
-    const { position: before } = watch;
-    if (before === position || (before && position && isSamePosition(before, position))) return;
+    // The view replaces a record only if it differs.
+    if (watch.position === position) return;
     watch.position = position;
     watch.onChange();
   }
