@@ -95,7 +95,7 @@ it.each<[string, boolean, string | undefined]>([
   ["https://:pass@fleet.example.com", false, CREDENTIALS],
   ["https://fleet.example.com?", false, QUERY],
   ["https://fleet.example.com#", false, QUERY],
-  [" https://fleet.example.com", false, "must not contain white space"],
+  [" https://fleet.example.com", false, "must not contain whitespace"],
 ])("the server %s, plain http allowed %s: %s", (address, allowHttp, problem) => {
   expect(serverProblem(address, allowHttp)).toBe(problem);
 });
