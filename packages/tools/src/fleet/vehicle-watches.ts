@@ -4,7 +4,7 @@ import type { Position } from "./position.ts";
 import { unref } from "./unref.ts";
 
 /** Bounds the work per refresh. */
-export const MAX_WATCHES = 500;
+const MAX_WATCHES = 500;
 
 /** Seconds between two looks at the fleet if nothing is cached. */
 const DEFAULT_INTERVAL = 5;
