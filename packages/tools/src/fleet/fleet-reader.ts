@@ -1,6 +1,7 @@
-import { type CallOptions, type FleetClient, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { TimeSlices } from "../time-slices.ts";
 import { FleetView } from "./fleet-view.ts";
+import type { ToolClient } from "./masked-client.ts";
 import type { Position } from "./position.ts";
 import type { ReadOptions } from "./read-cache.ts";
 import { SharedRead } from "./shared-read.ts";
@@ -189,7 +190,7 @@ class LiveView {
 
 /** Creates a reader that uses the masked client. */
 export function createFleetReader(
-  fleet: FleetClient,
+  fleet: ToolClient,
   { privacy, snapshotSeconds, maxVehicles }: { privacy: string; snapshotSeconds: number; maxVehicles: number },
   now: () => number,
 ): FleetReader {
