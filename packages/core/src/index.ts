@@ -20,8 +20,10 @@ export type {
 } from "./client/operation-method.ts";
 export { missingServers, type Routes } from "./client/operation-routes.ts";
 export { type InputTarget, parseInput } from "./client/parse-input.ts";
+export type { PositionChange } from "./client/position-changes.ts";
 export { previewRequest, type RequestPreview } from "./client/preview-request.ts";
 export type { StoredToken, TokenStore } from "./client/token-store.ts";
+export type { WatchFailure, WatchOptions, WatchPositions } from "./client/watch-positions.ts";
 
 export { clientVariables, type FleetConfig, fleetConfigFromEnv, fleetConfigOf, serverVariables } from "./config-from-env.ts";
 export { defineOperation } from "./define-operation.ts";

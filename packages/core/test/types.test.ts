@@ -28,7 +28,7 @@ const compiled = (_: () => void) => {};
 
 describe("the client's methods", () => {
   it("are one per operation, and one for custom operations", () => {
-    expectTypeOf<keyof FleetClient>().toEqualTypeOf<OperationName | "request">();
+    expectTypeOf<keyof FleetClient>().toEqualTypeOf<OperationName | "request" | "watchPositions">();
     expectTypeOf<OperationName>().toEqualTypeOf<keyof typeof operations>();
   });
 

@@ -1,16 +1,16 @@
 import { InMemoryTransport } from "@modelcontextprotocol/client";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createFleet } from "../src/cli/create-fleet.ts";
 import { openRuntime } from "../src/cli/environment.ts";
 import { createLog } from "../src/log.ts";
 import { createServerFactory } from "../src/server.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
+import { serveHost } from "../src/stdio/serve-host.ts";
 
 /** Serves the same as the verb `stdio`, but in this process and without a log. Connect a client to `transport`. */
 export async function linkedServer({ sandbox, env, version }: { sandbox: boolean; env: Record<string, string>; version: string }) {
   const { config, close } = await openRuntime({ sandbox }, env, serverConfigFromEnv);
   const log = createLog("silent");
   const [transport, served] = InMemoryTransport.createLinkedPair();
-  serveStdio(createServerFactory({ fleet: createFleet(config, log), config, log, version }), { transport: served });
+  serveHost(createServerFactory({ fleet: createFleet(config, log), config, log, version }), served, log);
   return { transport, close };
 }

@@ -25,11 +25,12 @@ export async function httpUnderTest(
   script: Script = {},
   env: Record<string, string> = {},
   limits: HttpServiceOptions["limits"] = {},
+  now: () => number = () => NOW,
 ): Promise<HttpUnderTest> {
   const service = await fleetService(script);
   const config = serverConfigFromEnv({ ...environmentOf(service.origin), ...env });
   const log = createLog(config.log);
-  const factory = createServerFactory({ fleet: createFleetClient(config), config, log, version: "1.2.3", now: () => NOW });
+  const factory = createServerFactory({ fleet: createFleetClient(config), config, log, version: "1.2.3", now });
   const http = await serveHttp({ factory, host: "127.0.0.1", port: 0, log, limits });
   onTestFinished(() => http.close());
   const host = async (mode: Mode, person?: (message: string) => ElicitResult) => {

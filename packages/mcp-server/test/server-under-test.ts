@@ -1,9 +1,9 @@
 import { createFleetClient } from "@fleetwire/core";
 import { type CallToolResult, type Client, type ElicitResult, InMemoryTransport } from "@modelcontextprotocol/client";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { createLog, createServerFactory } from "../src/index.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
+import { serveHost } from "../src/stdio/serve-host.ts";
 import { CUSTOMER, type FleetService, fleetService, type Script } from "./fleet-service.ts";
 import { hostClient } from "./host-client.ts";
 
@@ -68,10 +68,11 @@ export async function serverUnderTest({
   const service = await fleetService(script);
   const config = serverConfigFromEnv({ ...environmentOf(service.origin), ...env });
   const fleet = createFleetClient({ ...config, timeout, retries, random: () => 0 });
+  const log = createLog(config.log);
   const factory = createServerFactory({
     fleet,
     config,
-    log: createLog(config.log),
+    log,
     version: "1.2.3",
     now,
     ...(callTimeout && { callTimeout }),
@@ -79,7 +80,7 @@ export async function serverUnderTest({
   const [here, there] = InMemoryTransport.createLinkedPair();
   const client = hostClient(mode, person ? { elicitation: {} } : {});
   if (person) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
-  serveStdio(factory, { transport: there });
+  serveHost(factory, there, log);
   await client.connect(here);
   onTestFinished(() => client.close());
   // The client checks structured content against the listed schemas.

@@ -2,6 +2,7 @@ import { createFleetClient, type Effect, type FleetClient, type Operation } from
 import { availableTools, descriptionOf, noSuchTool, toolCalled } from "./available-tools.ts";
 import { withDeadline } from "./call-deadline.ts";
 import { toolsetsWith } from "./catalogue/index.ts";
+import { VehicleWatches } from "./fleet/vehicle-watches.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
 import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./names/complete-names.ts";
@@ -14,7 +15,7 @@ import type { Tool, ToolContext } from "./tool.ts";
 import { createToolContext } from "./tool-context.ts";
 import { guarded, type ToolHooks } from "./tool-hooks.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
-import { vehicleRecord } from "./vehicle-record.ts";
+import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
 
 const CALL_TIMEOUT = 50_000;
 
@@ -52,6 +53,17 @@ export interface FleetTools {
    * `structured.result` is set instead. Never throws.
    */
   readVehicle: (query: string, options?: Pick<ExecuteOptions, "signal" | "timeout">) => Promise<FleetToolResult>;
+  /**
+   * Calls `onChange` whenever the vehicle with this name, registration or id has changed, left the fleet or returned to it, until `signal`
+   * fires. Compares what a model may see of it, in the live view that all tools use. Without a certain match, `structured.result` says so,
+   * and nothing is watched. At most 500 vehicles are watched at a time; any more fail with `rateLimited`. While the service fails, nothing
+   * is reported. Never throws.
+   */
+  watchVehicle: (
+    query: string,
+    onChange: () => void,
+    options: { signal: AbortSignal; timeout?: number | undefined },
+  ) => Promise<FleetToolResult>;
   /** Resolves once no write is in flight, including writes whose caller is gone. Await it before the process exits. */
   writesSettled: () => Promise<void>;
 }
@@ -180,6 +192,24 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     },
   });
 
+  /** Looks something up for a host rather than for a model. */
+  const lookup = async (
+    given: Pick<ExecuteOptions, "signal" | "timeout"> | undefined,
+    run: (context: ToolContext) => Promise<ToolResult>,
+  ) =>
+    resultOf(
+      await toOutcome("read", async () => {
+        const { signal, timeout } = given ?? {};
+        return withDeadline(timeout ?? callTimeout, signal, async (ending) => {
+          const context = { ...shared, callOptions: { signal: ending } };
+          const outcome = await run(context).catch((error: unknown) => failureOf(error, "read", context));
+          return finalizeResult(outcome, context);
+        });
+      }),
+      shared,
+    );
+
+  const watches = new VehicleWatches(shared.reader, settings.snapshotSeconds);
   const tools = available.map(fleetToolOf);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return {
@@ -194,18 +224,9 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
         : resultOf(finalizeResult(failureOf(noSuchTool(name, settings, toolsets), "read", shared), shared), shared);
     },
     completeNames: (kind, typed) => completeNames(kind, typed, shared),
-    readVehicle: async (query, given) =>
-      resultOf(
-        await toOutcome("read", async () => {
-          const { signal, timeout } = given ?? {};
-          return withDeadline(timeout ?? callTimeout, signal, async (ending) => {
-            const context = { ...shared, callOptions: { signal: ending } };
-            const outcome = await vehicleRecord(query, context).catch((error: unknown) => failureOf(error, "read", context));
-            return finalizeResult(outcome, context);
-          });
-        }),
-        shared,
-      ),
+    readVehicle: (query, given) => lookup(given, (context) => vehicleRecord(query, context)),
+    watchVehicle: (query, onChange, given) =>
+      lookup(given, (context) => watchedVehicle(query, { watches, onChange: guarded(onChange), signal: given.signal }, context)),
     writesSettled: () => shared.undeliveredWrites.settled(),
   };
 }

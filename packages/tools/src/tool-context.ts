@@ -1,5 +1,5 @@
-import type { FleetClient } from "@fleetwire/core";
 import { availableTools } from "./available-tools.ts";
+import type { ToolClient } from "./fleet/masked-client.ts";
 import { createToolFleet } from "./fleet/tool-client.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { Tool, ToolContext } from "./tool.ts";
@@ -12,7 +12,7 @@ import { createUndeliveredWrites } from "./writes/undelivered-writes.ts";
  * Creates the state shared by all calls, including the read cache. Elicitation, progress and cancellation are off unless set for a call.
  */
 export function createToolContext(
-  fleet: FleetClient,
+  fleet: ToolClient,
   config: FleetToolsSettings,
   now: () => number = Date.now,
   available: readonly Pick<Tool, "name">[] = availableTools(config),

@@ -1,6 +1,7 @@
-import type { Effect, FleetClient, Operation } from "@fleetwire/core";
+import type { Effect, Operation } from "@fleetwire/core";
 import type * as z from "zod";
 import type { FleetReader } from "./fleet/fleet-reader.ts";
+import type { ToolClient } from "./fleet/masked-client.ts";
 import type { Privacy } from "./fleet/privacy.ts";
 import type { ReadOptions } from "./fleet/read-cache.ts";
 import type { Render } from "./results/tool-result.ts";
@@ -49,7 +50,7 @@ export type ReportProgress = (done: number, total: number | undefined, message: 
 /** Everything a tool uses during one call. */
 export interface ToolContext {
   /** The client; its results are masked. */
-  fleet: FleetClient;
+  fleet: ToolClient;
   /** Reads the whole fleet, indexed by name. */
   reader: FleetReader;
   /** Masks text that does not come from the client. */

@@ -1,6 +1,7 @@
 import { parseDateTime } from "@fleetwire/core";
 import { readFleet } from "./fleet/fleet-reader.ts";
 import type { Position } from "./fleet/position.ts";
+import type { VehicleWatches } from "./fleet/vehicle-watches.ts";
 import { vehicleName } from "./names/labels.ts";
 import { resolveName } from "./names/resolve-name.ts";
 import { singleLine } from "./results/clip-values.ts";
@@ -18,18 +19,36 @@ async function fullRecord(position: Position, { fleet, settings, callOptions }: 
   return (await fleet.listLivePositions(input, callOptions)).find(({ assetId }) => assetId === position.assetId) ?? position;
 }
 
+/** Finds the vehicle with this name, registration or id in the live view; without a certain match, says why. */
+async function vehicleMatching(query: string, context: ToolContext): Promise<{ position: Position } | ToolResult> {
+  const fleet = await readFleet(context);
+  const resolution = resolveName(query, fleet.vehicles);
+  if (resolution.result === "found") return { position: resolution.match.value };
+  if (resolution.result === "notFound") return unsure("notFound", "no vehicle matches");
+  const names = resolution.matches.slice(0, 4).map(({ value }) => singleLine(vehicleName(value), 40));
+  return unsure("ambiguous", `${resolution.matches.length} vehicles match, such as ${names.join(", ")}: read one of them by its id`);
+}
+
 /** Looks up one vehicle in the live positions. The result fits the token budget; names and whereabouts are masked as in any tool. */
 export async function vehicleRecord(query: string, context: ToolContext): Promise<ToolResult> {
   const { settings, now } = context;
-  const fleet = await readFleet(context);
-  const resolution = resolveName(query, fleet.vehicles);
-  if (resolution.result === "ambiguous") {
-    const names = resolution.matches.slice(0, 4).map(({ value }) => singleLine(vehicleName(value), 40));
-    return unsure("ambiguous", `${resolution.matches.length} vehicles match, such as ${names.join(", ")}: read one of them by its id`);
-  }
-  if (resolution.result === "notFound") return unsure("notFound", "no vehicle matches");
-  const position = await fullRecord(resolution.match.value, context);
+  const match = await vehicleMatching(query, context);
+  if (!("position" in match)) return match;
+  const position = await fullRecord(match.position, context);
   const at = parseDateTime(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
   return recordResult("Latest position.", "vehicle", record, settings.maxResultTokens);
+}
+
+/** Reports changes of one vehicle until the signal fires. */
+export async function watchedVehicle(
+  query: string,
+  watch: { watches: VehicleWatches; onChange: () => void; signal: AbortSignal },
+  context: ToolContext,
+): Promise<ToolResult> {
+  const match = await vehicleMatching(query, context);
+  if (!("position" in match)) return match;
+  const { watches, onChange, signal } = watch;
+  watches.add(match.position, onChange, signal);
+  return { text: "Changes of the vehicle will be reported.", structured: { result: "watching" } };
 }

@@ -1,8 +1,8 @@
-import { defineOperation, type FleetClient, fieldMetadata, isRecord, metadataOf, type Operation, operations } from "@fleetwire/core";
+import { defineOperation, fieldMetadata, isRecord, metadataOf, type Operation, operations } from "@fleetwire/core";
 import { hostileOutput, samples } from "@fleetwire/core/samples";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { maskedClient } from "../src/fleet/masked-client.ts";
+import { maskedClient, type ToolClient } from "../src/fleet/masked-client.ts";
 import { cannedService, toolsOver } from "./canned-service.ts";
 
 const OPEN = "see packages/tools/src/fleet/masked-client.ts and privacy.ts";
@@ -106,7 +106,7 @@ type Call = (input: unknown) => Promise<unknown>;
 type Calls = Call & { withMetadata?: Call; iterate?: (input: unknown) => AsyncIterable<unknown>; pages?: Calls["iterate"] };
 
 /** Every way in which a client returns the response of an operation. */
-function waysToRead(fleet: FleetClient, operation: Operation): [string, Call][] {
+function waysToRead(fleet: ToolClient, operation: Operation): [string, Call][] {
   const method = (fleet as unknown as Record<string, Calls>)[operation.name];
   const { withMetadata, iterate, pages } = method ?? {};
   return [

@@ -45,7 +45,7 @@ describe("mutants of a package", () => {
       "2 → (2 + 1): covered by no test",
     ]);
     // That test fails whenever it runs a second time, with a mutant or without.
-    expect(text).toMatch(/it fails without a mutant when it is repeated: .*repeated\.test\.ts/);
+    expect(text).toMatch(/it fails without a mutant when repeated: .*repeated\.test\.ts/);
     expect(status).toBe(1);
   });
 

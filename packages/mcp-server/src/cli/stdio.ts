@@ -1,11 +1,11 @@
 import "./without-compiled-schemas.ts";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { deferredTools } from "../deferred-tools.ts";
 import { ABORT_GRACE_MS, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
 import { deferredLog } from "../log.ts";
 import { serverFactoryOf } from "../mcp/server-factory.ts";
 import { serverConfigFromEnv } from "../server-config.ts";
 import { sandboxEnvironment } from "../start-data.ts";
+import { serveHost } from "../stdio/serve-host.ts";
 import { stdioTransport } from "../stdio/stdio-transport.ts";
 import { packageVersion } from "./package-version.ts";
 import { EXIT_FAILED, notify } from "./print.ts";
@@ -38,7 +38,7 @@ export async function stdio(options: CommandOptions): Promise<void> {
   const signalled = new Promise<"signalled">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("signalled"));
   });
-  const handle = serveStdio(factory, { transport, onerror: ({ name }) => log.error({ error: name }, "protocol") });
+  const handle = serveHost(factory, transport, log);
 
   const why = await Promise.race([transport.ended, signalled]);
   await settlesWithin(SHUTDOWN_GRACE_MS, transport.drain().then(factory.writesSettled));

@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
-import { classifyInboundRequest, isJsonContentType, type McpHttpHandler, type RequestId } from "@modelcontextprotocol/server";
+import {
+  classifyInboundRequest,
+  isJsonContentType,
+  type McpHttpHandler,
+  ProtocolError,
+  type RequestId,
+  SUBSCRIPTION_ID_META_KEY,
+} from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import { withDeliveryReport } from "../mcp/delivery.ts";
+import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
 import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
 import type { HttpLimits } from "./limits.ts";
 import { foreignCaller } from "./loopback.ts";
@@ -20,6 +28,7 @@ const SESSION = "mcp-session-id";
 interface AppOptions {
   mcp: McpHttpHandler;
   calls: CallsInFlight;
+  subscriptions: Subscriptions | undefined;
   limits: HttpLimits;
   isEnding: () => boolean;
 }
@@ -41,11 +50,31 @@ const writtenTo = (outgoing: ServerResponse) =>
     outgoing.once("close", () => resolve(outgoing.writableFinished));
   });
 
+const event = (data: string) => `event: message\ndata: ${data}\n\n`;
+
+/** The regular end of a subscription. */
+const listenedEvent = (id: RequestId) =>
+  event(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: { [SUBSCRIPTION_ID_META_KEY]: id } } }));
+
 const unfinishedEvent = (id: RequestId) =>
-  `event: message\ndata: ${bodyOf({ status: 200, id, message: "The server stopped during the call; it is not known whether anything changed" })}\n\n`;
+  event(bodyOf({ status: 200, id, message: "The server stopped during the call; it is not known whether anything changed" }));
 
 /** Creates the routes, and checks who may call them. The HTTP server enforces limits on connections and time. */
-export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Served> {
+export function createApp({ mcp, calls, subscriptions, limits, isEnding }: AppOptions): Hono<Served> {
+  /** Watches what a call listens to until its response has ended. Returns the error if that is impossible. */
+  const listen = async (call: CallInFlight, uris: readonly string[], written: Promise<boolean>) => {
+    call.listens = true;
+    const ending = new AbortController();
+    void written.then(() => ending.abort());
+    try {
+      await subscriptions?.open(uris, ending.signal);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ProtocolError) return { code: error.code, message: error.message };
+      throw error;
+    }
+  };
+
   const serve = async (c: Context<Served>): Promise<Response> => {
     const written = writtenTo(c.env.outgoing);
     // Callers that hang up or are slow to send their request must not count towards the limit.
@@ -73,6 +102,11 @@ export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Se
     }
     // In the current revision, closing the stream cancels the call. In older ones, the call continues.
     if (!older) void written.then((complete) => complete || call.abort());
+    const uris = older ? undefined : listenedTo(body);
+    if (uris !== undefined) {
+      const problem = await listen(call, uris, written);
+      if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
+    }
     const delivered = written.then((complete) => complete && !call.signal.aborted);
     const response = await withDeliveryReport(
       () => delivered,
@@ -85,7 +119,7 @@ export function createApp({ mcp, calls, limits, isEnding }: AppOptions): Hono<Se
     // A body that is not streamed was complete when the call ended.
     if (source === null || !streams) return response;
     // If its stream just ended, a host would keep waiting. One that has cancelled expects no response.
-    const trailer = () => (isEnding() && call.signal.aborted ? requests.map(unfinishedEvent).join("") : "");
+    const trailer = () => (isEnding() && call.signal.aborted ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "");
     const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
     c.set("called", ended);
     return new Response(observed, { status: response.status, headers: response.headers });

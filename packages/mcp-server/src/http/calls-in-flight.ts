@@ -4,6 +4,8 @@ export interface CallInFlight {
   /** Aborted when the caller cancels or the server shuts down. */
   signal: AbortSignal;
   abort: () => void;
+  /** Whether the call stays open until its caller ends it. */
+  listens: boolean;
   /** Registers the ids of the call's requests, which are unique within the session, so that they can be cancelled. */
   register: (session: string, ids: readonly RequestId[]) => void;
   /** Must be called once both the call and its response have ended. */
@@ -17,6 +19,8 @@ export interface CallsInFlight {
   cancel: (session: string, id: RequestId) => void;
   /** Resolves once no call is in flight. */
   idle: () => Promise<void>;
+  /** Ends the calls that would never end by themselves. */
+  abortListening: () => void;
   abortAll: () => void;
 }
 
@@ -36,6 +40,7 @@ export function callsInFlight(): CallsInFlight {
       const call: CallInFlight = {
         signal: controller.signal,
         abort: () => controller.abort(),
+        listens: false,
         register: (session, ids) => {
           keys.push(...ids.map((id) => keyOf(session, id)));
           for (const key of keys) byKey.set(key, call);
@@ -55,6 +60,9 @@ export function callsInFlight(): CallsInFlight {
         onIdle = resolve;
         if (calls.size === 0) resolve();
       }),
+    abortListening: () => {
+      for (const call of calls) if (call.listens) call.abort();
+    },
     abortAll: () => {
       for (const call of calls) call.abort();
     },

@@ -4,6 +4,8 @@ export interface HttpLimits {
   connections: number;
   /** Requests being served. Each counts until its response has been read. Any more get a 503. */
   requests: number;
+  /** Requests that stay open because they subscribe to changes; included in `requests`. Any more get an error. */
+  subscriptions: number;
   /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
   /** Messages in one batch (older revisions only). Larger batches get a 400. */
@@ -19,6 +21,7 @@ export interface HttpLimits {
 export const HTTP_LIMITS: HttpLimits = {
   connections: 256,
   requests: 100,
+  subscriptions: 50,
   requestsPerConnection: 1,
   batch: 10,
   headersMs: 5_000,

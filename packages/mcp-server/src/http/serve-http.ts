@@ -19,7 +19,7 @@ export interface HttpService {
 }
 
 export interface HttpServiceOptions {
-  factory: McpServerFactory & Partial<Pick<ServerFactory, "writesSettled">>;
+  factory: McpServerFactory & Partial<Pick<ServerFactory, "subscriptions" | "writesSettled">>;
   /** A loopback address, since callers are not authenticated. */
   host: string;
   /** 0 picks a free port. */
@@ -34,10 +34,12 @@ export async function serveHttp({ factory, host, port, log, limits: overrides }:
   const limits = { ...HTTP_LIMITS, ...overrides };
   // Logs only the name, since the message may quote what a caller sent.
   const onerror = ({ name }: Error) => log.warn({ error: name }, "protocol");
-  const mcp = createMcpHandler(factory, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES });
+  const mcp = createMcpHandler(factory, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES, maxSubscriptions: limits.subscriptions });
+  const { subscriptions } = factory;
+  const detach = subscriptions?.attach((uri) => mcp.notify.resourceUpdated(uri));
   const calls = callsInFlight();
   let ending = false;
-  const app = createApp({ mcp, calls, limits, isEnding: () => ending });
+  const app = createApp({ mcp, calls, subscriptions, limits, isEnding: () => ending });
   const failed = (error: Error) => {
     onerror(error);
     return refused({ status: 500, code: ProtocolErrorCode.InternalError, message: "Internal server error" });
@@ -65,6 +67,8 @@ export async function serveHttp({ factory, host, port, log, limits: overrides }:
     url: `http://${family === "IPv6" ? `[${address}]` : address}:${actualPort}${PATH}`,
     close: async () => {
       ending = true;
+      detach?.();
+      calls.abortListening();
       const closed = once(server, "close");
       server.close();
       if (

@@ -17,6 +17,11 @@ const decoded = (variable: string | string[] | undefined) => {
   }
 };
 
+const VEHICLE = "fleet://vehicle/";
+
+/** The vehicle that a resource is about, as the host has written it; undefined for any other resource. */
+export const vehicleIn = (uri: string): string | undefined => (uri.startsWith(VEHICLE) ? decoded(uri.slice(VEHICLE.length)) : undefined);
+
 /** Registers the resources: vehicles, and documentation of the offered operations. */
 export function resourceRegistrar(
   fleet: ServedTools,
@@ -29,7 +34,7 @@ export function resourceRegistrar(
   const uriOf = (operation: string) => `fleet://operation/${operation}`;
 
   // Created once, since HTTP creates a server for each request.
-  const vehicleTemplate = new ResourceTemplate("fleet://vehicle/{vehicle}", {
+  const vehicleTemplate = new ResourceTemplate(`${VEHICLE}{vehicle}`, {
     list: undefined,
     complete: { vehicle: (typed) => fleet.completeNames("vehicle", typed) },
   });

@@ -1,4 +1,4 @@
-import { type JsonSchemaValidatorResult, type jsonSchemaValidator, McpServer } from "@modelcontextprotocol/server";
+import { type JsonSchemaValidatorResult, type jsonSchemaValidator, type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
@@ -6,6 +6,7 @@ import { toolRegistrar } from "./register-tools.ts";
 import { sanitizeOutput } from "./safe-output.ts";
 import type { ServedTools } from "./served-tools.ts";
 import { serverIdentity } from "./server-info.ts";
+import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
 // Lists never change while the process runs, but the next process may be configured differently.
 const LISTED = { ttlMs: 300_000, cacheScope: "private" } as const;
@@ -33,7 +34,9 @@ const ANY_REPLY: jsonSchemaValidator = {
 };
 
 export interface ServerFactory {
-  (): McpServer;
+  (context?: McpRequestContext): McpServer;
+  /** The vehicles that hosts watch. Undefined if vehicles are not offered as resources. */
+  subscriptions: Subscriptions | undefined;
   /** Resolves once no write is in flight, including writes whose callers have disconnected. */
   writesSettled(): Promise<void>;
 }
@@ -43,12 +46,14 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
   const { instructions } = tools;
   const identity = serverIdentity(version, config);
   const registrars = [toolRegistrar(tools, config.result), promptRegistrar(tools, config), resourceRegistrar(tools, config)];
-  const create = () => {
+  const subscriptions = tools.byName.has("locate_vehicle") ? createSubscriptions(tools) : undefined;
+  const create = (context?: McpRequestContext) => {
     const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS, jsonSchemaValidator: ANY_REPLY });
     sanitizeOutput(server, identity);
     for (const register of registrars) register(server);
     announceNoChanges(server);
+    subscriptions?.register(server, context);
     return server;
   };
-  return Object.assign(create, { writesSettled: tools.writesSettled });
+  return Object.assign(create, { subscriptions, writesSettled: tools.writesSettled });
 }

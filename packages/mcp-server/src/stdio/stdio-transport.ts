@@ -12,6 +12,7 @@ import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
 import { argumentRefusal } from "../mcp/argument-refusal.ts";
 import { withDeliveryReport } from "../mcp/delivery.ts";
+import { LISTEN } from "../mcp/subscriptions.ts";
 import { type MessageLine, messageLines, requestIdIn } from "./message-lines.ts";
 
 /** Why a connection ended: the host closed it, or a stream failed. */
@@ -30,9 +31,6 @@ interface CallInFlight {
 }
 
 const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true });
-
-/** A request that stays open until the connection ends. */
-const SUBSCRIPTION = "subscriptions/listen";
 
 // The SDK's own transport aborts calls when stdin ends, and stops reading when stdout breaks or a message is too large.
 /** Creates a transport over a pair of streams, with one message per line. The caller decides what happens when the streams end. */
@@ -69,7 +67,7 @@ export function stdioTransport(stdin: Readable, stdout: Writable, log: ServerLog
       if (draining) return refuse(message.id, ProtocolErrorCode.InternalError, "The server is shutting down; nothing was done");
       // An id reused while in flight belongs to the later call.
       settle(message.id, false);
-      if (message.method !== SUBSCRIPTION) {
+      if (message.method !== LISTEN) {
         let resolve = (_: boolean) => {};
         const delivered = new Promise<boolean>((settled) => {
           resolve = settled;

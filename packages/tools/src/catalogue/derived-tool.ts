@@ -1,4 +1,4 @@
-import { type FleetClient, type Operation, operations } from "@fleetwire/core";
+import { type Operation, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "../arguments/tool-input.ts";
 import { readCursor } from "../results/cursor.ts";
@@ -33,7 +33,7 @@ export interface ToolOverrides extends RowOverrides {
 function callRead(operation: Operation, input: Record<string, unknown>, { fleet, callOptions }: ToolContext): Promise<unknown> {
   const known: Readonly<Record<string, Operation>> = operations;
   if (known[operation.name] !== operation) return fleet.request(operation, input, callOptions);
-  const method = fleet[operation.name as keyof FleetClient] as (input: unknown, options: unknown) => Promise<unknown>;
+  const method = fleet[operation.name as keyof ToolContext["fleet"]] as (input: unknown, options: unknown) => Promise<unknown>;
   return method(input, callOptions);
 }
 

@@ -1,4 +1,5 @@
-import { type FleetClient, type Operation, operations } from "@fleetwire/core";
+import { type Operation, operations } from "@fleetwire/core";
+import type { ToolClient } from "./masked-client.ts";
 import type { ReadCache, ReadOptions } from "./read-cache.ts";
 
 type Read = (input?: unknown, options?: ReadOptions) => Promise<unknown>;
@@ -9,7 +10,7 @@ type Method = Read & { pages?: Pages };
  * Wraps a client so that reads are cached. The cache is cleared before and after each write, because reads during a write may be outdated;
  * so is what `onWrite` invalidates.
  */
-export function cachedClient(fleet: FleetClient, cache: ReadCache, onWrite: () => void): FleetClient {
+export function cachedClient(fleet: ToolClient, cache: ReadCache, onWrite: () => void): ToolClient {
   const clear = () => {
     cache.clear();
     onWrite();
@@ -26,7 +27,7 @@ export function cachedClient(fleet: FleetClient, cache: ReadCache, onWrite: () =
     };
 
   const methods = Object.values<Operation>(operations).map(({ name, effect }) => {
-    const method = fleet[name as keyof FleetClient] as unknown as Method;
+    const method = fleet[name as keyof ToolClient] as unknown as Method;
     if (effect !== "read") return [name, Object.assign(clearingCache(method), method)];
     const read: Read = (input = {}, options = {}) => cache.read(name, input, options, (readOptions) => method(input, readOptions));
     const { pages } = method;

@@ -1,6 +1,7 @@
-import { type CallOptions, type FleetClient, FleetError, type FleetErrorCode } from "@fleetwire/core";
+import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/core";
 import { TimeSlices } from "../time-slices.ts";
 import { FleetView } from "./fleet-view.ts";
+import type { ToolClient } from "./masked-client.ts";
 import type { Position } from "./position.ts";
 import type { ReadOptions } from "./read-cache.ts";
 import { SharedRead } from "./shared-read.ts";
@@ -80,7 +81,7 @@ class LiveView {
     this.#askedAt = this.#now();
     const writes = this.#writes;
     let isAnswered = this.#isCurrent(writes);
-    while (!isAnswered && !this.#isUsableAfterFailure(writes)) {
+    while (!isAnswered && !(this.#isUsableAfterFailure(writes) && !this.#isRetryDue)) {
       const read = this.#reading ?? this.#start(options);
       // The next caller benefits from a list that is arriving, but took too long for this one.
       const keep = () => {
@@ -121,6 +122,11 @@ class LiveView {
     const isFailing = this.#failure !== undefined && SERVICE_FAILURES.has(this.#failure);
     const isKept = this.#settings.snapshotSeconds > 0 && this.#readAt !== undefined && this.#age < MAX_AGE_ON_FAILURE;
     return isFailing && isKept && this.#writesBeforeRead >= writes;
+  }
+
+  /** Whether a caller has to try again, because nothing else does. */
+  get #isRetryDue(): boolean {
+    return !this.#settings.refreshes && this.#now() - this.#attemptedAt >= this.#maxAge;
   }
 
   #start(options: CallOptions, isKept = false): SharedRead<void> {
@@ -184,7 +190,7 @@ class LiveView {
 
 /** Creates a reader that uses the masked client. */
 export function createFleetReader(
-  fleet: FleetClient,
+  fleet: ToolClient,
   { privacy, snapshotSeconds, maxVehicles }: { privacy: string; snapshotSeconds: number; maxVehicles: number },
   now: () => number,
 ): FleetReader {

@@ -3,6 +3,9 @@ import type * as z from "zod";
 import { TimeSlices } from "../time-slices.ts";
 import type { Mask, Privacy } from "./privacy.ts";
 
+/** The client that tools use. Watching would compare records before they are masked. */
+export type ToolClient = Omit<FleetClient, "watchPositions">;
+
 type Records = (input: unknown, options?: CallOptions) => AsyncGenerator<unknown, void, void>;
 
 interface Method {
@@ -80,10 +83,10 @@ function maskedMethod(operation: Operation, method: Method, { privacy, learnName
  * Wraps a client so that all results are masked, including those of `request`, pages and streamed records. Tools use only this client, so
  * they never see unmasked records.
  */
-export function maskedClient(fleet: FleetClient, masking: Masking): FleetClient {
+export function maskedClient(fleet: ToolClient, masking: Masking): ToolClient {
   if (masking.privacy.isOff) return fleet;
   const methods = Object.values<Operation>(operations).map((operation) => {
-    const method = fleet[operation.name as keyof FleetClient] as unknown as Method;
+    const method = fleet[operation.name as keyof ToolClient] as unknown as Method;
     return [operation.name, maskedMethod(operation, method, masking)];
   });
   const requestMethod = (operation: Operation): Method => {
@@ -100,5 +103,5 @@ export function maskedClient(fleet: FleetClient, masking: Masking): FleetClient 
         requestMethod(operation).withMetadata(input, options),
     },
   );
-  return Object.freeze({ ...Object.fromEntries(methods), request }) as unknown as FleetClient;
+  return Object.freeze({ ...Object.fromEntries(methods), request }) as unknown as ToolClient;
 }

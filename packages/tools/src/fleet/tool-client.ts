@@ -1,8 +1,8 @@
-import { type FleetClient, FleetError } from "@fleetwire/core";
+import { FleetError } from "@fleetwire/core";
 import type { ToolSettings } from "../tool.ts";
 import { cachedClient } from "./cached-client.ts";
 import { createFleetReader, type FleetReader } from "./fleet-reader.ts";
-import { maskedClient } from "./masked-client.ts";
+import { maskedClient, type ToolClient } from "./masked-client.ts";
 import { Privacy } from "./privacy.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { ReadCache } from "./read-cache.ts";
@@ -10,14 +10,14 @@ import { ReadCache } from "./read-cache.ts";
 /** What tools use to read and change the fleet. */
 export interface ToolFleet {
   /** The client, with results that are masked and cached. */
-  fleet: FleetClient;
+  fleet: ToolClient;
   reader: FleetReader;
   privacy: Privacy;
 }
 
 /** Adds masking and a read cache to the client. Results are masked before they are cached, so each is masked only once. */
 export function createToolFleet(
-  client: FleetClient,
+  client: ToolClient,
   settings: Pick<ToolSettings, "privacy" | "driverNames" | "snapshotSeconds" | "maxVehicles"> & { sealKey?: string | undefined },
   now: () => number,
 ): ToolFleet {

@@ -75,6 +75,11 @@ const cases = {
     for await (const { assetName } of at("streaming").listLivePositions.iterate()) return equal(assetName, "Truck 0");
     throw new Error("no record arrived");
   },
+  "watches positions until the loop is left": async ({ at }) => {
+    for await (const { change, position } of at("streaming").watchPositions())
+      return equal([change, position], ["added", { assetId: "v0", assetName: "Truck 0" }]);
+    throw new Error("no change arrived");
+  },
   "shares one token among calls": async ({ fleet, seen }) => {
     await Promise.all(Array.from({ length: 10 }, () => fleet.listJobs()));
     equal(await seen(), { tokens: 1, calls: 11 });

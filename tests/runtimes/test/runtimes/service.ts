@@ -87,7 +87,9 @@ const misfortunes: Record<string, Reply | ((response: ServerResponse) => void)> 
   silent: () => {},
   endless: (response) => response.writeHead(200, { ...HEAD, "content-length": "1000" }).write("["),
   streaming: (response) =>
-    response.writeHead(200, HEAD).write(`[${Array.from({ length: 9_000 }, (_, at) => `{"assetName":"Truck ${at}"}`).join()},`),
+    response
+      .writeHead(200, HEAD)
+      .write(`[${Array.from({ length: 9_000 }, (_, at) => `{"assetId":"v${at}","assetName":"Truck ${at}"}`).join()},`),
   truncated: (response) => response.writeHead(200, { ...HEAD, "content-length": "1000" }).write("[", () => response.destroy()),
   reset: (response) => (response.socket as Socket).resetAndDestroy(),
 };

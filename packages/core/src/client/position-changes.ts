@@ -1,0 +1,99 @@
+import type { LivePosition } from "../schemas/shapes.generated.ts";
+
+/** A vehicle that appeared in the list of live positions, changed or left it (interface 4.3). */
+export interface PositionChange {
+  /** `added`: the vehicle was not in the list before. `changed`: its record differs. `removed`: it is no longer in the list. */
+  change: "added" | "changed" | "removed";
+  /** The record as read now. For `removed`, the last one read if `withPrevious` is set, otherwise only its `assetId`. */
+  position: LivePosition;
+  /** The record before a change, if `withPrevious` is set. */
+  previous?: LivePosition;
+}
+
+/** What is held of a vehicle between two reads. */
+interface Known {
+  fingerprint: number;
+  date: string;
+  /** The read that last contained the vehicle. */
+  read: number;
+  /** Whether lists contain the vehicle more than once, so that only the end of a list tells which record is its latest. */
+  isRepeated: boolean;
+  record: LivePosition | undefined;
+}
+
+/** Hashes a record to 53 bits (two FNV-1a with different primes), regardless of the order of its fields. */
+function fingerprintOf(record: LivePosition, fields: readonly string[]): number {
+  let [high, low] = [0, 0];
+  for (const field of fields) {
+    const value = record[field as keyof LivePosition] as unknown;
+    if (value === undefined) continue;
+    const text = `${field} ${JSON.stringify(value)}`;
+    let [one, other] = [0, 0];
+    for (let at = 0; at < text.length; at++) {
+      one = Math.imul(one ^ text.charCodeAt(at), 16_777_619);
+      other = Math.imul(other ^ text.charCodeAt(at), 1_540_483_477);
+    }
+    high = (high + one) | 0;
+    low = (low + other) | 0;
+  }
+  return (high >>> 0) * 2 ** 21 + (low >>> 11);
+}
+
+const isLater = ({ date = "" }: LivePosition, than: string) => date > than;
+
+/** Compares each list of live positions with the one before, record by record. A record without an `assetId` cannot be recognized and is ignored. */
+export class PositionChanges {
+  readonly #fields: readonly string[] | undefined;
+  readonly #keepsRecords: boolean;
+  readonly #known = new Map<string, Known>();
+  readonly #repeated = new Map<string, LivePosition>();
+  #read = 0;
+
+  constructor(fields: readonly string[] | undefined, keepsRecords: boolean) {
+    this.#fields = fields;
+    this.#keepsRecords = keepsRecords;
+  }
+
+  /** Begins a list. The one before need not have ended. */
+  begin(): void {
+    this.#read++;
+    this.#repeated.clear();
+  }
+
+  add(record: LivePosition): PositionChange | undefined {
+    const { assetId } = record;
+    if (!assetId) return undefined;
+    const known = this.#known.get(assetId);
+    if (known === undefined || (known.read !== this.#read && !known.isRepeated)) return this.#compare(assetId, record, known);
+    known.isRepeated = true;
+    const latest = this.#repeated.get(assetId)?.date ?? (known.read === this.#read ? known.date : "");
+    if (!this.#repeated.has(assetId) && known.read !== this.#read) this.#repeated.set(assetId, record);
+    else if (isLater(record, latest)) this.#repeated.set(assetId, record);
+    return undefined;
+  }
+
+  /** Ends a complete list, and returns the changes that only its end reveals. */
+  *end(): Generator<PositionChange> {
+    for (const [assetId, record] of this.#repeated) {
+      const change = this.#compare(assetId, record, this.#known.get(assetId));
+      if (change) yield change;
+    }
+    for (const [assetId, { read, record }] of this.#known) {
+      if (read === this.#read) continue;
+      this.#known.delete(assetId);
+      yield { change: "removed", position: record ?? { assetId } };
+    }
+  }
+
+  #compare(assetId: string, position: LivePosition, known: Known | undefined): PositionChange | undefined {
+    const fingerprint = fingerprintOf(position, this.#fields ?? Object.keys(position));
+    const [date, record] = [position.date ?? "", this.#keepsRecords ? position : undefined];
+    if (!known) {
+      this.#known.set(assetId, { fingerprint, date, read: this.#read, isRepeated: false, record });
+      return { change: "added", position };
+    }
+    const { fingerprint: before, record: previous } = known;
+    Object.assign(known, { fingerprint, date, read: this.#read, record });
+    return before === fingerprint ? undefined : { change: "changed", position, ...(previous && { previous }) };
+  }
+}

@@ -1,0 +1,135 @@
+import { safeLines } from "@fleetwire/tools/host";
+import { type McpRequestContext, type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { vehicleIn } from "./register-resources.ts";
+import type { ServedTools } from "./served-tools.ts";
+
+/** The request of the current revision that stays open for as long as its sender wants to hear of changes. */
+export const LISTEN = "subscriptions/listen";
+
+/** The resources that a request subscribes to; undefined if it is not such a request. */
+export function listenedTo(message: unknown): string[] | undefined {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { notifications?: { resourceSubscriptions?: unknown } } };
+  if (method !== LISTEN) return undefined;
+  const uris = params?.notifications?.resourceSubscriptions;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
+}
+
+/** Sends `notifications/resources/updated` to the hosts that have subscribed to a resource. */
+type Notify = (uri: string) => void;
+
+/** The vehicles that hosts have subscribed to. */
+export interface Subscriptions {
+  /** Lets changes reach the hosts of a transport until the returned function is called. Without any, subscriptions are not offered. */
+  attach(notify: Notify): () => void;
+  /**
+   * Watches the vehicles among the resources until the signal fires. Other resources never change, so they need no watching.
+   *
+   * @throws {ProtocolError} if a vehicle cannot be watched; then none of them is.
+   */
+  open(uris: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Announces subscriptions where they work, and handles those of older revisions. */
+  register(server: McpServer, context?: McpRequestContext): void;
+}
+
+interface Watched {
+  subscribers: number;
+  ending: AbortController;
+  /** Why the vehicle cannot be watched, if so. */
+  problem: Promise<string | undefined>;
+}
+
+export function createSubscriptions(fleet: Pick<ServedTools, "watchVehicle">): Subscriptions {
+  const hosts = new Set<Notify>();
+  // Hosts are notified by URI, so a second watch of the same one would notify each of them twice.
+  const watched = new Map<string, Watched>();
+
+  const start = (uri: string, vehicle: string): Watched => {
+    const ending = new AbortController();
+    const changed = () => {
+      for (const notify of hosts) notify(uri);
+    };
+    const problem = fleet
+      .watchVehicle(vehicle, changed, { signal: ending.signal })
+      .then(({ ok, text, structured }) => (ok && "result" in structured && structured["result"] === "watching" ? undefined : text));
+    const watch = { subscribers: 0, ending, problem };
+    watched.set(uri, watch);
+    return watch;
+  };
+
+  /** Watches a resource for one more subscriber. */
+  const join = async (uri: string, signal: AbortSignal): Promise<void> => {
+    const vehicle = vehicleIn(uri);
+    if (vehicle === undefined || signal.aborted) return;
+    const watch = watched.get(uri) ?? start(uri, vehicle);
+    watch.subscribers++;
+    const leave = () => {
+      if (--watch.subscribers > 0) return;
+      watch.ending.abort();
+      if (watched.get(uri) === watch) watched.delete(uri);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    const problem = await watch.problem;
+    if (problem === undefined) return;
+    // Somebody who subscribes later may have more luck.
+    if (watched.get(uri) === watch) watched.delete(uri);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, safeLines(`${problem}: cannot subscribe to ${uri}`));
+  };
+
+  const open: Subscriptions["open"] = async (uris, signal) => {
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+    try {
+      for (const uri of new Set(uris)) {
+        await join(uri, ending.signal);
+        // Looking up many names must not hold up other hosts.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } catch (error) {
+      signal.removeEventListener("abort", end);
+      end();
+      throw error;
+    }
+  };
+
+  return {
+    attach: (notify) => {
+      hosts.add(notify);
+      return () => hosts.delete(notify);
+    },
+    open,
+    register: ({ server }, { era, requestInfo } = { era: "legacy" }) => {
+      // In older revisions, notifications outside of a request need a session, which HTTP does not have here.
+      if (hosts.size === 0 || (era === "legacy" && requestInfo !== undefined)) return;
+      server.registerCapabilities({ resources: { subscribe: true } });
+      if (era !== "legacy") return;
+      const subscribed = new Map<string, AbortController>();
+      const end = (uri: string) => {
+        subscribed.get(uri)?.abort();
+        subscribed.delete(uri);
+      };
+      server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+        if (subscribed.has(uri) || vehicleIn(uri) === undefined) return {};
+        const ending = new AbortController();
+        subscribed.set(uri, ending);
+        try {
+          await open([uri], ending.signal);
+        } catch (error) {
+          end(uri);
+          throw error;
+        }
+        return {};
+      });
+      server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+        end(uri);
+        return {};
+      });
+      const { onclose } = server;
+      server.onclose = () => {
+        onclose?.();
+        for (const uri of [...subscribed.keys()]) end(uri);
+      };
+    },
+  };
+}

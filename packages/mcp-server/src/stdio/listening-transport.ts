@@ -1,0 +1,57 @@
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
+
+/** Wraps a transport so that vehicles are watched while a host listens to them. The SDK serves these requests without asking the server. */
+export function listeningTransport(wire: Transport, subscriptions: Subscriptions): Transport {
+  const listening = new Map<RequestId, AbortController>();
+  const end = (id: RequestId) => {
+    listening.get(id)?.abort();
+    listening.delete(id);
+  };
+
+  /** Returns whether the request is still open and its vehicles are watched. */
+  const isServed = async (id: RequestId, uris: readonly string[]): Promise<boolean> => {
+    end(id);
+    const ending = new AbortController();
+    listening.set(id, ending);
+    try {
+      await subscriptions.open(uris, ending.signal);
+    } catch (error) {
+      const { code, message } =
+        error instanceof ProtocolError ? error : { code: ProtocolErrorCode.InternalError, message: "Internal error" };
+      if (!ending.signal.aborted) await transport.send({ jsonrpc: "2.0", id, error: { code, message } }).catch(() => {});
+    }
+    return !ending.signal.aborted;
+  };
+
+  const transport: Transport = {
+    start: () => {
+      wire.onerror = (error) => transport.onerror?.(error);
+      wire.onclose = () => {
+        for (const id of [...listening.keys()]) end(id);
+        transport.onclose?.();
+      };
+      wire.onmessage = async (message: JSONRPCMessage, extra) => {
+        const uris = listenedTo(message);
+        if (uris !== undefined && isJSONRPCRequest(message) && !(await isServed(message.id, uris))) return;
+        if ("method" in message && message.method === "notifications/cancelled") end(message.params?.["requestId"] as RequestId);
+        transport.onmessage?.(message, extra);
+      };
+      return wire.start();
+    },
+    send: (message, options) => {
+      // A response ends the request, whether it failed or the server shuts down.
+      if (!("method" in message) && message.id !== undefined) end(message.id);
+      return wire.send(message, options);
+    },
+    close: () => wire.close(),
+  };
+  return transport;
+}
