@@ -49,7 +49,7 @@ export async function cannedService(
     const body = name === operations.requestAccessToken.name || text === "" ? {} : JSON.parse(text);
     const asked = { operation: name, fields: { ...route?.line.exec(line)?.groups, ...Object.fromEntries(searchParams), ...body } };
     if (name !== operations.requestAccessToken.name) service.asked.push(asked);
-    const answer = name === operations.requestAccessToken.name ? TOKEN : respond(asked);
+    const answer = name === operations.requestAccessToken.name ? TOKEN : await respond(asked);
     response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(answer ?? {}));
   });

@@ -30,8 +30,10 @@ interface ReaderSettings {
   idle: number;
 }
 
-/** A list that takes long to read stays current for longer, so that reading it takes at most a third of the time. */
+/** A list that takes long to read stays current for longer, so that reading it takes about a third of the time. */
 const READS_PER_REFRESH = 3;
+/** A refresh begins this many times its expected duration before the view is too old. */
+const MARGIN = 1.2;
 /** How many refreshes follow a question. */
 const REFRESHES_PER_QUESTION = 4;
 /** Milliseconds after which old positions would mislead more than an error. */
@@ -52,7 +54,7 @@ class LiveView {
   readonly #records: Records;
   #view = new FleetView();
   #reading: SharedRead<void> | undefined;
-  /** When the last complete list was requested; undefined before the first. */
+  /** When the last complete list had arrived; undefined before the first. */
   #readAt: number | undefined;
   /** How long it took, in milliseconds. */
   #duration = 0;
@@ -145,7 +147,7 @@ class LiveView {
   }
 
   async #fill(options: CallOptions): Promise<void> {
-    const [readAt, writes, begun] = [this.#now(), this.#writes, performance.now()];
+    const [writes, begun] = [this.#writes, performance.now()];
     const update = this.#view.update(this.#settings.maxVehicles);
     const slices = new TimeSlices();
     this.#isArriving = false;
@@ -155,7 +157,7 @@ class LiveView {
       if (slices.isOver) await slices.next();
     }
     await update.end();
-    this.#readAt = readAt;
+    this.#readAt = this.#now();
     this.#writesBeforeRead = writes;
     this.#duration = performance.now() - begun;
   }
@@ -168,7 +170,7 @@ class LiveView {
   #schedule(options: CallOptions): void {
     const refreshAt =
       this.#failure === undefined
-        ? (this.#readAt ?? 0) + this.#maxAge - 2 * this.#duration
+        ? (this.#readAt ?? 0) + this.#maxAge - MARGIN * this.#duration
         : this.#attemptedAt + this.#maxAge / READS_PER_REFRESH;
     const wait = this.#isAsked ? Math.max(0, refreshAt - this.#now()) : this.#settings.idle;
     clearTimeout(this.#timer);
