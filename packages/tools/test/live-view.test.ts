@@ -108,6 +108,19 @@ describe("the view of the fleet", () => {
     expect(await locate("truck 1")).toMatchObject({ ok: false, structured: { error: { code: "notFound" } } });
   });
 
+  it("is read again for a caller who asks while the read of one who left is being aborted", async () => {
+    for (let turns = 0; turns < 30; turns++) {
+      const { tools, locate } = await liveFleet(() => pause(50, fleetOf(3)));
+      const leaving = new AbortController();
+      const left = tools.call("locate_vehicle", { query: "truck 1" }, { signal: leaving.signal });
+      await pause(20);
+      leaving.abort();
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      const [{ ok }, next] = await Promise.all([left, locate("truck 1")]);
+      expect([ok, next.ok], next.text).toEqual([false, true]);
+    }
+  });
+
   it.each([
     [
       "a vehicle twice",

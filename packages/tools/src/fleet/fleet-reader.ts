@@ -84,7 +84,8 @@ class LiveView {
     const writes = this.#writes;
     let isAnswered = this.#isCurrent(writes);
     while (!isAnswered && !(this.#isUsableAfterFailure(writes) && !this.#isRetryDue)) {
-      const read = this.#reading ?? this.#start(options);
+      // A read is aborted once its last caller has left.
+      const read = this.#reading && !this.#reading.isAborted ? this.#reading : this.#start(options);
       // The next caller benefits from a list that is arriving, but took too long for this one.
       const keep = () => {
         if (this.#isArriving && signal?.reason instanceof FleetError) read.keep();
@@ -135,6 +136,7 @@ class LiveView {
     this.#attemptedAt = this.#now();
     const read = new SharedRead((signal) => this.#fill({ ...options, signal }), { isKept });
     const end = (failure: FleetErrorCode | undefined) => {
+      if (this.#reading !== read) return;
       this.#reading = undefined;
       this.#failure = failure;
     };
