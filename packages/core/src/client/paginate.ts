@@ -4,6 +4,7 @@ import { contractError } from "./check-body.ts";
 import { originalLength } from "./check-value.ts";
 import { valueAt } from "./field-path.ts";
 import type { ResultWithMetadata } from "./operation-method.ts";
+import { textHash } from "./text-hash.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -72,16 +73,6 @@ function offsetCursor({ skip, totalItems }: Extract<Paging, { kind: "offset" }>,
   };
 }
 
-/** Hashes a string, to recognize a repeated page: FNV-1a, twice, with different primes. */
-function fingerprint(text: string): string {
-  let [one, other] = [0, 0];
-  for (let at = 0; at < text.length; at++) {
-    one = Math.imul(one ^ text.charCodeAt(at), 16_777_619);
-    other = Math.imul(other ^ text.charCodeAt(at), 1_540_483_477);
-  }
-  return `${one} ${other}`;
-}
-
 /** Serializes a record, or only its primitive fields if it is nested too deeply. */
 function textOf(record: unknown): string {
   try {
@@ -101,7 +92,7 @@ async function* pagesOf(operation: Operation, paging: Paging, input: unknown = {
     const pagingError = (what: string) => contractError(operation, metadata.status, what);
     const records = (valueAt(paging.items, data) ?? []) as readonly unknown[];
     if (records.length > 0) {
-      const hash = fingerprint(records.map(textOf).join());
+      const hash = textHash(records.map(textOf).join()).join(" ");
       if (seen.has(hash)) throw pagingError("the service sent the same page twice, so reading its pages would never end");
       seen.add(hash);
     }

@@ -1,4 +1,5 @@
 import type { LivePosition } from "../schemas/shapes.generated.ts";
+import { textHash } from "./text-hash.ts";
 
 /** A vehicle that appeared in the list of live positions, changed or left it (interface 4.3). */
 export interface PositionChange {
@@ -21,18 +22,13 @@ interface Known {
   record: LivePosition | undefined;
 }
 
-/** Hashes a record to 53 bits (two FNV-1a with different primes), regardless of the order of its fields. */
+/** Hashes a record to 53 bits, regardless of the order of its fields. */
 function fingerprintOf(record: LivePosition, fields: readonly string[]): number {
   let [high, low] = [0, 0];
   for (const field of fields) {
     const value = record[field as keyof LivePosition] as unknown;
     if (value === undefined) continue;
-    const text = `${field} ${JSON.stringify(value)}`;
-    let [one, other] = [0, 0];
-    for (let at = 0; at < text.length; at++) {
-      one = Math.imul(one ^ text.charCodeAt(at), 16_777_619);
-      other = Math.imul(other ^ text.charCodeAt(at), 1_540_483_477);
-    }
+    const [one, other] = textHash(`${field} ${JSON.stringify(value)}`);
     high = (high + one) | 0;
     low = (low + other) | 0;
   }
