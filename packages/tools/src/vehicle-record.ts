@@ -1,5 +1,6 @@
 import { parseDateTime } from "@fleetwire/core";
 import { readFleet } from "./fleet/fleet-reader.ts";
+import { fullRecords } from "./fleet/full-records.ts";
 import type { Position } from "./fleet/position.ts";
 import type { VehicleWatches } from "./fleet/vehicle-watches.ts";
 import { vehicleName } from "./names/labels.ts";
@@ -11,13 +12,6 @@ import type { ToolResult } from "./results/tool-result.ts";
 import type { ToolContext } from "./tool.ts";
 
 const unsure = (result: "ambiguous" | "notFound", text: string): ToolResult => ({ text, structured: { result, note: text } });
-
-/** Reads all fields of a vehicle, of which the view of the fleet holds only some. */
-async function fullRecord(position: Position, { fleet, settings, callOptions }: ToolContext): Promise<Position> {
-  if (!position.assetId) return position;
-  const input = { vehicleIds: [position.assetId], hideSpeedIfSpeedSensitive: settings.privacy !== "off" };
-  return (await fleet.listLivePositions(input, callOptions)).find(({ assetId }) => assetId === position.assetId) ?? position;
-}
 
 /** Finds the vehicle with this name, registration or id in the live view; without a certain match, says why. */
 async function vehicleMatching(query: string, context: ToolContext): Promise<{ position: Position } | ToolResult> {
@@ -34,7 +28,7 @@ export async function vehicleRecord(query: string, context: ToolContext): Promis
   const { settings, now } = context;
   const match = await vehicleMatching(query, context);
   if (!("position" in match)) return match;
-  const position = await fullRecord(match.position, context);
+  const [position = match.position] = await fullRecords([match.position], context);
   const at = parseDateTime(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
   return recordResult("Latest position.", "vehicle", record, settings.maxResultTokens);

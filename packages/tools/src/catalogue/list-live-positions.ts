@@ -1,9 +1,9 @@
 import { operations } from "@fleetwire/core";
 import * as z from "zod";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { type Position, positionFields } from "../fleet/position.ts";
+import { fullRecords } from "../fleet/full-records.ts";
+import { type Position, positionFields, speedInput } from "../fleet/position.ts";
 import { singleLine } from "../results/clip-values.ts";
-import type { ToolContext, ToolSettings } from "../tool.ts";
 import { derivedTool } from "./derived-tool.ts";
 import { keysetPagination } from "./list-pagination.ts";
 
@@ -18,17 +18,6 @@ const byName = keysetPagination([z.string(), z.string()], {
 
 const isHeld: (field: string) => boolean = Set.prototype.has.bind(new Set(positionFields));
 
-/** Reads the fields that the view of the fleet does not hold, for the vehicles that are shown. */
-async function withAllFields(rows: Position[], { fleet, settings, callOptions }: ToolContext): Promise<Position[]> {
-  const vehicleIds = rows.flatMap(({ assetId }) => assetId || []);
-  if (vehicleIds.length === 0) return rows;
-  const records = await fleet.listLivePositions({ vehicleIds, ...speedInput(settings) }, callOptions);
-  const byId = new Map(records.map((record) => [record.assetId, record]));
-  return rows.map((row) => byId.get(row.assetId) ?? row);
-}
-
-const speedInput = ({ privacy }: Pick<ToolSettings, "privacy">) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" });
-
 export const listLivePositions = derivedTool(operations.listLivePositions, {
   fixedInput: speedInput,
   pagination: byName,
@@ -39,5 +28,5 @@ export const listLivePositions = derivedTool(operations.listLivePositions, {
     // Fields that the view does not hold are read by id.
     return fields.every(isHeld) || positions.every(({ assetId }) => assetId) ? positions : undefined;
   },
-  completeRows: async (rows, fields = [], context) => (fields.every(isHeld) ? rows : withAllFields(rows, context)),
+  completeRows: async (rows, fields = [], context) => (fields.every(isHeld) ? rows : fullRecords(rows, context)),
 });

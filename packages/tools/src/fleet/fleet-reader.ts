@@ -2,7 +2,7 @@ import { type CallOptions, FleetError, type FleetErrorCode } from "@fleetwire/co
 import { TimeSlices } from "../time-slices.ts";
 import { FleetView } from "./fleet-view.ts";
 import type { ToolClient } from "./masked-client.ts";
-import type { Position } from "./position.ts";
+import { type Position, speedInput } from "./position.ts";
 import type { ReadOptions } from "./read-cache.ts";
 import { SharedRead } from "./shared-read.ts";
 import { unref } from "./unref.ts";
@@ -199,7 +199,7 @@ export function createFleetReader(
   now: () => number,
 ): FleetReader {
   const viewOf = (withSold: boolean) => {
-    const input = { hideSpeedIfSpeedSensitive: privacy !== "off", ...(withSold && { showAllVehicleStatus: true }) };
+    const input = { ...speedInput({ privacy }), ...(withSold && { showAllVehicleStatus: true }) };
     // Few questions concern sold vehicles, so they are neither kept up to date nor held for long.
     const settings = { snapshotSeconds, maxVehicles, refreshes: !withSold, idle: withSold ? SOLD_IDLE : IDLE };
     return new LiveView((options) => fleet.listLivePositions.iterate(input, options), settings, now);

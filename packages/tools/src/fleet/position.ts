@@ -35,3 +35,6 @@ export const positionFields = [
 
 /** What a view of the fleet holds of a live position. */
 export type Position = Pick<LivePosition, (typeof positionFields)[number]>;
+
+/** The part of every request for positions that follows from the settings. */
+export const speedInput = ({ privacy }: { privacy: string }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" });
