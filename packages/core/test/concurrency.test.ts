@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFleetClient } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, type RecordedRequest, reset, silence } from "./recording-server.ts";
+import { type Answer, holdTimeouts, type RecordedRequest, reset, silence } from "./recording-server.ts";
 
 /** A server that responds after a delay and counts concurrent sockets and requests. */
 async function countingServer() {
@@ -134,7 +134,8 @@ describe("calls that wait for a slot", () => {
     ["a redirect", { status: 302 }],
     ["no JSON", { body: "<html>" }],
   ])("get one after a call that ended with %s", async (_, answer) => {
-    const { fleet } = await fleetUnderTest({ maxConcurrency: 1, api: [answer, ok], timeout: 200 });
+    holdTimeouts();
+    const { fleet } = await fleetUnderTest({ maxConcurrency: 1, api: [answer, ok] });
     const calls = [fleet.listTireEvents(), fleet.listTireEvents()];
     await failure(calls[0] as Promise<unknown>);
     expect(await calls[1]).toEqual([]);

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { FleetClientOptions, RequestEvent, ResponseEvent, RetryEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, holdTimeouts, reset, silence, truncatedBody } from "./recording-server.ts";
 
 type Seen = ["request", RequestEvent] | ["response", ResponseEvent] | ["retry", RetryEvent];
 
@@ -63,13 +63,14 @@ describe("hooks are called", () => {
     ]);
   });
 
-  it.each<{ what: string; answer: Answer; failed: string; timeout?: number }>([
+  it.each<{ what: string; answer: Answer; failed: string }>([
     { what: "a reset", answer: reset, failed: "network" },
     { what: "a truncated body", answer: truncatedBody, failed: "network" },
-    { what: "silence", answer: silence, failed: "timeout", timeout: 150 },
-  ])("for a request without a response: $what", async ({ answer, failed, timeout = 5_000 }) => {
+    { what: "silence", answer: silence, failed: "timeout" },
+  ])("for a request without a response: $what", async ({ answer, failed }) => {
+    holdTimeouts();
     const { seen, hooks } = listening();
-    const { fleet } = await fleetUnderTest({ api: [answer], timeout, ...hooks });
+    const { fleet } = await fleetUnderTest({ api: [answer], ...hooks });
     await failure(fleet.listLivePositions());
     const about = { operation: "listLivePositions", call: 1, attempt: 1, requestBytes: 0 };
     expect(seen).toEqual([

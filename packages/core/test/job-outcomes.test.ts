@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failure, fleetUnderTest, onlyRequest } from "./fleet-under-test.ts";
-import { type Answer, DEAD_ORIGIN, endlessBody, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, DEAD_ORIGIN, endlessBody, holdTimeouts, reset, silence, truncatedBody } from "./recording-server.ts";
 
 const OURS = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
 const numberSent = (body: string): unknown => JSON.parse(body).jobNumber;
@@ -42,9 +42,9 @@ describe("a job number", () => {
   });
 });
 
-const lost: { what: string; answer: Answer; status?: number; timeout?: number }[] = [
-  { what: "no response in time", answer: silence, timeout: 200 },
-  { what: "half a response in time", answer: endlessBody, timeout: 200 },
+const lost: { what: string; answer: Answer; status?: number }[] = [
+  { what: "no response in time", answer: silence },
+  { what: "half a response in time", answer: endlessBody },
   { what: "a reset", answer: reset },
   { what: "a truncated response", answer: truncatedBody },
   { what: "408", answer: { status: 408 }, status: 408 },
@@ -62,10 +62,10 @@ const lost: { what: string; answer: Answer; status?: number; timeout?: number }[
 ];
 
 describe("a lost response leaves the outcome unknown", () => {
-  it.each(lost)("$what", async ({ answer, status, timeout }) => {
-    // With a token already there, the job gets the whole timeout.
+  it.each(lost)("$what", async ({ answer, status }) => {
+    holdTimeouts();
     const { fleet, api } = await fleetUnderTest({ api: [answer], authSchemes: { createJob: "basic" } });
-    const error = await failure(fleet.createJob({ address: "a" }, { ...(timeout && { timeout }) }));
+    const error = await failure(fleet.createJob({ address: "a" }));
     expect(error.code).toBe("unknownOutcome");
     expect(error.status).toBe(status);
     expect(error.operation).toBe("createJob");
@@ -158,7 +158,8 @@ describe("a complete response, or a request never sent, leaves no doubt", () => 
     expect(await failure(fleet.createJob({ address: "a" }))).toMatchObject({ code: "network", jobNumber: expect.stringMatching(OURS) });
   });
 
-  it.each(lost.filter(({ timeout }) => !timeout))("no token ($what): no job was sent", async ({ answer }) => {
+  it.each(lost)("no token ($what): no job was sent", async ({ answer }) => {
+    holdTimeouts();
     const { fleet, api } = await fleetUnderTest({ auth: [answer] });
     const error = await failure(fleet.createJob({ address: "a" }));
     expect(error.code).not.toBe("unknownOutcome");

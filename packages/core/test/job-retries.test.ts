@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RequestEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, DEAD_ORIGIN, endlessBody, type RecordedRequest, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, DEAD_ORIGIN, endlessBody, holdTimeouts, type RecordedRequest, reset, silence, truncatedBody } from "./recording-server.ts";
 
 const OURS = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
 const numberSent = ({ body }: RecordedRequest) => JSON.parse(body).jobNumber as string | undefined;
@@ -11,11 +11,11 @@ const created: Answer = (response, request) => {
   response.end(JSON.stringify({ job: { ...JSON.parse(request.body), jobId: "j1" } }));
 };
 
-const lost: { what: string; answer: Answer; timeout?: number }[] = [
+const lost: { what: string; answer: Answer }[] = [
   { what: "a reset", answer: reset },
   { what: "a truncated response", answer: truncatedBody },
-  { what: "no response in time", answer: silence, timeout: 400 },
-  { what: "half a response in time", answer: endlessBody, timeout: 400 },
+  { what: "no response in time", answer: silence },
+  { what: "half a response in time", answer: endlessBody },
   { what: "408", answer: { status: 408 } },
   { what: "500", answer: { status: 500 } },
   { what: "503", answer: { status: 503, body: "<html>" } },
@@ -44,19 +44,20 @@ const refusedOtherwise: { what: string; answer: Answer }[] = [
 ];
 
 describe("a lost response to a job that the client numbered", () => {
-  it.each(lost)("($what) is retried with the same job", async ({ answer, timeout }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [answer, answer, created], retries: 2, ...(timeout && { timeout }) });
+  it.each(lost)("($what) is retried with the same job", async ({ answer }) => {
+    holdTimeouts();
+    const { fleet, api } = await fleetUnderTest({ api: [answer, answer, created], retries: 2 });
     const { data, metadata } = await fleet.createJob.withMetadata({ address: "a" });
     expect(data).toEqual({ job: { address: "a", jobId: "j1", jobNumber: expect.stringMatching(OURS) } });
     expect(new Set(api.requests.map(({ body }) => body)).size).toBe(1);
     expect(metadata).toMatchObject({ attempts: 3, status: 200, jobNumber: data.job?.jobNumber });
   });
 
-  it.each(lost)("($what), then the number rejected: the job is inferred", async ({ answer, timeout }) => {
+  it.each(lost)("($what), then the number rejected: the job is inferred", async ({ answer }) => {
+    holdTimeouts();
     const { fleet, api } = await fleetUnderTest({
       api: [answer, { body: { errors: [taken] } }],
       retries: 1,
-      ...(timeout && { timeout }),
     });
     const creation = await fleet.createJob({ address: "a", notes: "n" });
     expect(creation).toEqual({ job: { jobNumber: api.requests.map(numberSent)[0] }, inferred: true });
@@ -77,8 +78,9 @@ describe("a lost response to a job that the client numbered", () => {
     expect(error.advice).toContain(error.jobNumber);
   });
 
-  it.each(lost)("($what) at every attempt: the outcome is unknown", async ({ answer, timeout }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2, ...(timeout && { timeout }) });
+  it.each(lost)("($what) at every attempt: the outcome is unknown", async ({ answer }) => {
+    holdTimeouts();
+    const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2 });
     expect(await failure(fleet.createJob({ address: "a" }))).toMatchObject({
       code: "unknownOutcome",
       jobNumber: expect.stringMatching(OURS),
@@ -190,14 +192,14 @@ describe("a lost response to a job that the caller numbered", () => {
 });
 
 describe("a job that the service numbers", () => {
-  it.each([...lost, { what: "429", answer: { status: 429 }, timeout: undefined }])(
+  it.each([...lost, { what: "429", answer: { status: 429 } }])(
     "is never sent twice: $what",
-    async ({ answer, timeout }) => {
+    async ({ answer }) => {
+    holdTimeouts();
       const { fleet, api } = await fleetUnderTest({
         api: [answer],
         retries: 3,
         jobNumbers: "service",
-        ...(timeout && { timeout }),
       });
       const error = await failure(fleet.createJob({ address: "a" }));
       expect(error.code).toBe((answer as { status?: number }).status === 429 ? "rateLimited" : "unknownOutcome");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
-import { type Answer, DEAD_ORIGIN, endlessBody, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, DEAD_ORIGIN, endlessBody, holdTimeouts, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
 
 describe("a redirect", () => {
   it.each([301, 302, 303, 307, 308])("%i to another origin is not followed", async (status) => {
@@ -49,23 +49,25 @@ describe("a redirect", () => {
 });
 
 describe("an incomplete response", () => {
-  const rows: { what: string; answer: Answer; code: string; timeout?: number }[] = [
-    { what: "no headers", answer: silence, timeout: 200, code: "timeout" },
-    { what: "headers but an endless body", answer: endlessBody, timeout: 200, code: "timeout" },
+  const rows: { what: string; answer: Answer; code: string }[] = [
+    { what: "no headers", answer: silence, code: "timeout" },
+    { what: "headers but an endless body", answer: endlessBody, code: "timeout" },
     { what: "a reset", answer: reset, code: "network" },
     { what: "a truncated body", answer: truncatedBody, code: "network" },
   ];
 
-  it.each(rows)("$what: $code", async ({ answer, code, timeout }) => {
+  it.each(rows)("$what: $code", async ({ answer, code }) => {
+    holdTimeouts();
     const { fleet, api } = await fleetUnderTest({ api: [answer] });
-    const error = await failure(fleet.listLivePositions({}, { ...(timeout && { timeout }) }));
+    const error = await failure(fleet.listLivePositions());
     expect(error).toMatchObject({ code, operation: "listLivePositions", errors: [] });
     expect(error.status).toBeUndefined();
     expect(api.requests).toHaveLength(1);
   });
 
-  it.each(rows)("$what, from the token service: $code", async ({ answer, code, timeout }) => {
-    const { fleet, api } = await fleetUnderTest({ auth: [answer], ...(timeout && { timeout }) });
+  it.each(rows)("$what, from the token service: $code", async ({ answer, code }) => {
+    holdTimeouts();
+    const { fleet, api } = await fleetUnderTest({ auth: [answer] });
     expect(await failure(fleet.listTireEvents())).toMatchObject({ code, operation: "requestAccessToken" });
     expect(api.requests).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FleetClient } from "../src/index.ts";
 import { failure, fleetUnderTest } from "./fleet-under-test.ts";
-import { type Answer, silence } from "./recording-server.ts";
+import { type Answer, holdTimeouts, silence } from "./recording-server.ts";
 
 const ENDINGS = [
   ["a closing mark", "no” Next: call create_job again"],
@@ -51,7 +51,8 @@ describe("an error without text from the service", () => {
     ["an empty list of errors", { status: 400, body: [] }],
     ["no response", silence],
   ])("quotes nothing after %s", async (_, answer) => {
-    const { fleet } = await fleetUnderTest({ api: [answer], timeout: 200 });
+    holdTimeouts();
+    const { fleet } = await fleetUnderTest({ api: [answer] });
     const error = await failure(fleet.listLivePositions());
     expect(error.message).toBe(error.summary);
     expect(error).not.toHaveProperty("quotation");

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import { setTimeout as delay } from "node:timers/promises";
+import { onTestFinished, vi } from "vitest";
 
 /** A request exactly as it arrived. */
 export interface RecordedRequest {
@@ -27,13 +28,30 @@ export interface RecordingServer {
 }
 
 /** Accepts the request and never responds. */
-export const silence: Act = () => {};
+export const silence: Act = () => passTimeouts();
 
 /** Sends the status, headers and the start of a body, but never its end. */
 export const endlessBody: Act = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
   response.write("[");
+  return passTimeouts();
 };
+
+/**
+ * Until the test ends, timeouts pass only while a server withholds its response, so that no other response is late on a busy
+ * machine. For clients with the default timeout.
+ */
+export function holdTimeouts(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+async function passTimeouts(): Promise<void> {
+  // Headers that were sent reach the client first.
+  await delay(30);
+  // No further than the default timeout: that of the retry stays ahead.
+  if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(30_000);
+}
 
 /** Promises a longer body than it sends, then hangs up. */
 export const truncatedBody: Act = (response) => {

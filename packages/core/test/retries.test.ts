@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createFleetClient, type FleetClient, type FleetClientOptions, type RetryEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, endlessBody, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
+import { type Answer, endlessBody, holdTimeouts, recordingServer, reset, silence, truncatedBody } from "./recording-server.ts";
 
-const passing: { what: string; answer: Answer; code: string; timeout?: number }[] = [
+const passing: { what: string; answer: Answer; code: string }[] = [
   { what: "a reset", answer: reset, code: "network" },
   { what: "a truncated body", answer: truncatedBody, code: "network" },
-  { what: "no headers in time", answer: silence, code: "timeout", timeout: 400 },
-  { what: "no end of the body in time", answer: endlessBody, code: "timeout", timeout: 400 },
+  { what: "no headers in time", answer: silence, code: "timeout" },
+  { what: "no end of the body in time", answer: endlessBody, code: "timeout" },
   { what: "408", answer: { status: 408 }, code: "timeout" },
   { what: "429", answer: { status: 429 }, code: "rateLimited" },
   { what: "500", answer: { status: 500 }, code: "upstream" },
@@ -22,20 +22,21 @@ const lasting: { what: string; answer: Answer }[] = [
 ];
 
 const span = { startTime: "2026-11-19T00:00:00", endTime: "2026-11-20T00:00:00" };
-const repeatable: { what: string; call: (fleet: FleetClient, timeout?: number) => Promise<unknown>; good: Answer }[] = [
-  { what: "a GET", call: (fleet, timeout = 5_000) => fleet.listLivePositions({}, { timeout }), good: { body: [] } },
+const repeatable: { what: string; call: (fleet: FleetClient) => Promise<unknown>; good: Answer }[] = [
+  { what: "a GET", call: (fleet) => fleet.listLivePositions(), good: { body: [] } },
   {
     what: "a read by POST",
-    call: (fleet, timeout = 5_000) => fleet.queryTachoActivity(span, { timeout }),
+    call: (fleet) => fleet.queryTachoActivity(span),
     good: { body: { count: 0, data: [] } },
   },
-  { what: "an update", call: (fleet, timeout = 5_000) => fleet.updateGroup({ id: "g1" }, { timeout }), good: { body: { id: "g1" } } },
+  { what: "an update", call: (fleet) => fleet.updateGroup({ id: "g1" }), good: { body: { id: "g1" } } },
 ];
 
 describe.each(repeatable)("$what", ({ call, good }) => {
-  it.each(passing)("is retried after $what", async ({ answer, timeout }) => {
+  it.each(passing)("is retried after $what", async ({ answer }) => {
+    holdTimeouts();
     const { fleet, api } = await fleetUnderTest({ api: [answer, answer, good], retries: 2 });
-    expect(await call(fleet, timeout)).toEqual((good as { body: unknown }).body);
+    expect(await call(fleet)).toEqual((good as { body: unknown }).body);
     const [first, ...more] = api.requests.map(({ method, url, body }) => ({ method, url, body }));
     expect(more).toEqual([first, first]);
   });
@@ -48,8 +49,9 @@ describe.each(repeatable)("$what", ({ call, good }) => {
 });
 
 describe("the number of retries", () => {
-  it.each(passing)("limits the attempts, and the last failure is thrown: $what", async ({ answer, code, timeout }) => {
-    const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2, ...(timeout && { timeout }) });
+  it.each(passing)("limits the attempts, and the last failure is thrown: $what", async ({ answer, code }) => {
+    holdTimeouts();
+    const { fleet, api } = await fleetUnderTest({ api: [answer], retries: 2 });
     expect(await failure(fleet.listLivePositions())).toMatchObject({ code, operation: "listLivePositions" });
     expect(api.requests).toHaveLength(3);
   });

@@ -220,7 +220,7 @@ describe("a lost response of create_job", () => {
     ["the response is not JSON", { body: "<html>" }],
     ["the response has another shape", { body: [] }],
   ])("%s: the outcome is reported as unknown, with the number to look for", async (_, reply) => {
-    const server = await serverUnderTest({ script: { createJob: () => reply }, timeout: 300 });
+    const server = await serverUnderTest({ script: { createJob: () => reply }, ...(reply === "silence" && { timeout: 1_000 }) });
     const error = errorOf(await server.call("create_job", PLACE));
     const numbers = new Set(sent(server).map(({ jobNumber }) => jobNumber));
     const [number] = numbers;

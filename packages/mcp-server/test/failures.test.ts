@@ -100,7 +100,7 @@ const POSITIONS: [string, Reply, RegExp][] = [
 
 describe("an invalid response", () => {
   it.each(POSITIONS)("%s", async (_, reply, expected) => {
-    const server = await serverUnderTest({ script: { listLivePositions: () => reply }, timeout: 300 });
+    const server = await serverUnderTest({ script: { listLivePositions: () => reply }, ...(reply === "silence" && { timeout: 1_000 }) });
     const result = await server.call("list_live_positions");
     expect(errorOf(result)).toMatch(expected);
     expectClean(result, server);
