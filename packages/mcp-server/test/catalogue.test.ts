@@ -31,12 +31,10 @@ const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
   list_live_positions: { all: ["vehicleIds", "groupIds", "driverIds", "fromDateTime", "showAllVehicleStatus", "locale", ...LIST] },
   find_nearest_vehicles: { all: ["to", "lat", "lng", "group", "moving", "energyType", "limit", "cursor"] },
   summarize_fleet: { all: ["group", "type", "fuelBelow", "batteryBelow", "silentHours", "list", "limit", "cursor"] },
-  summarize_driver_activity: { all: ["period", "driver", "limit", "cursor"], required: ["period"] },
+  driver_hours: { all: ["driver", "group", "vehicle", "limit", "cursor"] },
+  summarize_driver_activity: { all: ["period", "driver", "group", "sort", "limit", "cursor"], required: ["period"] },
   list_vehicle_faults: { all: ["vehicle", "group", "period", ...LIST] },
-  query_tacho_activity: {
-    all: ["startTime", "endTime", "driverKeys", "registrations", ...LIST],
-    required: ["startTime", "endTime"],
-  },
+  query_tacho_activity: { all: ["period", "driver", "group", "vehicle", ...LIST] },
   list_jobs: { all: ["query", ...LIST] },
   list_tire_events: { all: ["query", ...LIST] },
   create_job: {

@@ -23,6 +23,7 @@ export type ToolSettings = Pick<
   | "privacy"
   | "driverNames"
   | "timeZone"
+  | "activityWords"
   | "sandbox"
 >;
 

@@ -12,6 +12,10 @@ import type { RowSource } from "./row-source.ts";
 export interface RowOverrides extends Partial<Pick<RowSource, "pagination">> {
   /** If set, records whose inner list is empty are kept as rows, and this note is added. Otherwise they are left out. */
   bareRowsNote?: string;
+  /** Fields that the tool adds to the rows. */
+  moreFields?: Readonly<Record<string, z.ZodType>>;
+  /** The fields that are shown by default, if not those of the operation. */
+  defaultFields?: readonly string[];
   /** Notes added to every result. */
   notes?: readonly string[];
 }
@@ -28,9 +32,11 @@ export function notesOn(records: readonly Row[], { hasInstants, guard }: RowColu
 /** Returns the rows of an operation as the contract describes them; undefined if it returns no list. */
 export function documentedRows(operation: Operation, overrides: RowOverrides = {}): RowSource | undefined {
   const { tool, paging } = operation;
-  const fields = rowFields(operation);
-  if (!tool?.rows || !fields) return undefined;
-  const { path, noun, totalNoun, columns: defaultFields } = tool.rows;
+  const documented = rowFields(operation);
+  if (!tool?.rows || !documented) return undefined;
+  const fields = { ...documented, ...overrides.moreFields };
+  const { path, noun, totalNoun, columns: shownFields } = tool.rows;
+  const defaultFields = overrides.defaultFields ?? shownFields;
   const columns = rowColumns(fields);
   // With pagination, the service's total counts entries of the outermost list.
   const countsRows = paging === undefined || path === paging.items;
