@@ -6,6 +6,7 @@ import { resolveName } from "../names/resolve-name.ts";
 import { unresolvedName, VEHICLES } from "../names/single-match.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { questionProperties, questionResult } from "../results/name-question.ts";
+import { timesOf } from "../results/time.ts";
 import type { ToolResult } from "../results/tool-result.ts";
 import { fieldsShown, vehicleResult } from "../results/vehicle-result.ts";
 import type { ReadTool } from "../tool.ts";
@@ -21,7 +22,8 @@ function emptyFleetResult(query: string): ToolResult {
 export const locateVehicle: ReadTool = {
   name: "locate_vehicle",
   title: "Locate vehicle",
-  description: "Where one vehicle is, what it is doing, since when, and who drives it. Finds it by name, registration, VIN, id or driver.",
+  description:
+    "One vehicle: where it is, what it is doing, since when, driver, fuel or charge, ignition, active faults; the VIN if query asks for it. Found by name, registration, VIN, id or driver.",
   effect: "read",
   operations: [operations.listLivePositions],
   ...toolInput({ query: z.string().min(1).describe("As the user said it, such as truck 12") }),
@@ -49,7 +51,7 @@ export const locateVehicle: ReadTool = {
     const resolution = resolveName(query, fleet.vehicles);
     if (resolution.result !== "found") return questionResult(unresolvedName(resolution, query, { ...VEHICLES, field: "query" }), "read");
     const isHidden = resolution.match.value.privacy === true && settings.privacy !== "off";
-    const instant = now();
-    return (budget) => vehicleResult(resolution.match, { query, isHidden, now: instant }, budget);
+    const [instant, times] = [now(), timesOf(context)];
+    return (budget) => vehicleResult(resolution.match, { query, isHidden, now: instant, times }, budget);
   },
 };

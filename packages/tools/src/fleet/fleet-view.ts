@@ -30,6 +30,8 @@ const SHARED_FIELDS = [
   "locationId",
   "locationName",
   "energyType",
+  "status",
+  "ignitionStatus",
 ] as const satisfies readonly (keyof Position)[];
 
 /** Spread into each copy, so that all have the same layout, which saves time and memory. */

@@ -14,6 +14,7 @@ export const positionFields = [
   "driverGroupId",
   "driverGroupName",
   "date",
+  "status",
   "eventType",
   "speed",
   "heading",
@@ -30,6 +31,7 @@ export const positionFields = [
   "electricBatteryLevelPercent",
   "electricChargingTimeRemainingMins",
   "fuelLevelPercentage",
+  "ignitionStatus",
   "activeFaultCodes",
 ] as const satisfies readonly (keyof LivePosition)[];
 
