@@ -202,6 +202,21 @@ describe("locate_vehicle does not guess if nothing matches", () => {
     expect(textOf(result)).not.toContain("no visible vehicles");
   });
 
+  it("says that a vehicle was sold, without taking a misspelt name for it", async () => {
+    const sold = { assetId: "v0", assetName: "Truck 99", assetRegistration: "OLD 99", status: "SOLD", date: "2026-03-01T08:00:00Z" };
+    const { call } = await serverUnderTest({
+      script: {
+        listLivePositions: ({ url }) => ({
+          body: url.searchParams.get("showAllVehicleStatus") === "true" ? [...cannedFleet(), sold] : cannedFleet(),
+        }),
+      },
+    });
+    const result = await call("locate_vehicle", { query: "truck 99" });
+    expect(structuredOf(result)).toMatchObject({ result: "found", vehicle: { assetId: "v0", status: "SOLD" } });
+    expect(textOf(result)).toMatch(/^Truck 99 \(OLD 99\): .* Sold: no longer in the fleet\.$/);
+    expect(structuredOf(await call("locate_vehicle", { query: "old 98" })).result).toBe("notFound");
+  });
+
   it("finds every truck and van by its own name only", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: cannedFleet() }) } });
     for (const { assetName, assetRegistration } of cannedFleet()) {

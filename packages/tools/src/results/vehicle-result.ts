@@ -8,7 +8,7 @@ import { ageInWords, compassPoint, type ZonedTimes } from "./time.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 /**
- * The fields shown for a vehicle, with the maximum length of each string (null if it is not one). A result should cost about 120 tokens.
+ * The fields shown for a vehicle, with the maximum length of each string (null if it is not one). A result costs at most 150 tokens.
  */
 const MAX_LENGTHS = {
   assetId: 24,
