@@ -4,20 +4,23 @@ import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
 import { ROADS_END, type Road, roadsFrom } from "./roads.ts";
 import { SITES_END, type Site, siteIn } from "./sites.ts";
 
-/** Styles of a working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car. */
-export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits";
+/**
+ * Styles of a working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car; or around the clock between
+ * depots, by truck or van, with drivers who take turns.
+ */
+export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits" | "relay" | "express";
 
 /** A week of driving that ends where it started, so that distance and engine time repeat weekly. */
 export interface Round {
   readonly home: Site;
-  /** The legs of each of the seven days; a day without legs is a day off. */
+  /** The legs of each of the week's days, seven, or fourteen half days; a day without legs is a day off. */
   readonly days: readonly (readonly Leg[])[];
-  /** km and engine ms before each of the seven days, and for the week at index 7. */
+  /** km and engine ms before each of the days, and for the week at the end. */
   readonly kmBefore: readonly number[];
   readonly engineMsBefore: readonly number[];
 }
 
-export const WEEK_DAYS = 7;
+const WEEK_DAYS = 7;
 const WORKING_DAYS = 5;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -34,7 +37,30 @@ const DRIVING: Record<RoundStyle, DrivingStyle> = {
   distribution: { town: 32, open: 78, pull: 1.6 },
   local: { town: 34, open: 92, pull: 3 },
   visits: { town: 38, open: 112, pull: 5 },
+  relay: { town: 42, open: 82, pull: 1.4 },
+  express: { town: 34, open: 92, pull: 3 },
 };
+
+/** Total hours at stops per day. */
+export const STOP_HOURS: Record<RoundStyle, number> = {
+  haul: 2.2,
+  regional: 2.6,
+  distribution: 5,
+  local: 4.5,
+  visits: 2.6,
+  relay: 0.5,
+  express: 0.7,
+};
+/** EU 561/2006: 45 minutes of break after at most four and a half hours of driving. */
+export const LONGEST_DRIVING_MS = 4.5 * HOUR;
+
+/** A half day with a driver's shift, less the minutes by which its start varies. */
+const LONGEST_RELAY_MS = 11.5 * HOUR;
+/** Different shifts in a week around the clock. */
+const RELAY_SHIFTS = 3;
+const RELAY_TRIES = 4;
+/** Maximum daily driving: an express van's tank lasts for it. */
+const RELAY_DRIVING_MS = { relay: DAILY_DRIVING_MS, express: 6.5 * HOUR };
 
 const NEXT_ROAD = topic("next road");
 const LEG_LENGTH = topic("roads of a leg");
@@ -146,6 +172,30 @@ function regionalDay(seed: number, home: Site, routeOver: RouteOver): Leg[] {
   return outAndBack(seed, home, "regional", routeOver, (routes) => drivingMs(routes) <= DAILY_DRIVING_MS);
 }
 
+/** Whether a shift fits into a half day even if all its breaks and stops are as long as they can be. */
+function fitsHalfDay(routes: readonly Route[], style: "relay" | "express"): boolean {
+  let ms = drivingMs(routes) + (routes.length * 6 + 16) * MINUTE + 1.4 * STOP_HOURS[style] * HOUR;
+  let sinceBreak = 0;
+  for (const { driveMs } of routes) {
+    if (sinceBreak + driveMs > LONGEST_DRIVING_MS) {
+      ms += 58 * MINUTE;
+      sinceBreak = 0;
+    }
+    sinceBreak += driveMs;
+  }
+  return ms <= LONGEST_RELAY_MS && drivingMs(routes) <= RELAY_DRIVING_MS[style];
+}
+
+/** A week around the clock: of several round trips for each shift, the one with the most driving. */
+function relayWeek(seed: number, depot: Site, style: "relay" | "express", routeOver: RouteOver): Leg[][] {
+  const shifts = Array.from({ length: RELAY_SHIFTS }, (_, shift) =>
+    Array.from({ length: RELAY_TRIES }, (__, attempt) =>
+      outAndBack(scramble(seed, DROPS, shift, 2, attempt), depot, style, routeOver, (routes) => fitsHalfDay(routes, style)),
+    ).reduce((best, trip) => (drivingMs(trip) > drivingMs(best) ? trip : best)),
+  );
+  return Array.from({ length: 2 * WEEK_DAYS }, (_, day) => shifts[day % RELAY_SHIFTS] ?? []);
+}
+
 function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): Leg[] {
   const legs: Leg[] = [];
   const drops = 10 + drawIndex(5, seed, DROPS);
@@ -188,6 +238,7 @@ function plan(seed: number, place: Place, style: RoundStyle, number: number, rou
   const home = isTakenHome ? siteIn(place, "residence", number) : depot;
   const days: Leg[][] = [];
   if (style === "haul") days.push(...haulWeek(seed, depot, routeOver));
+  if (style === "relay" || style === "express") days.push(...relayWeek(seed, depot, style, routeOver));
   for (let day = days.length; day < WEEK_DAYS; day++) {
     const daySeed = scramble(seed, DROPS, day, 2);
     if (style === "haul" || day >= WORKING_DAYS) days.push([]);
