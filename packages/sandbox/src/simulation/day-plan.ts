@@ -1,6 +1,7 @@
 import type { Leg } from "./legs.ts";
 import { draw, drawBetween, topic } from "./random.ts";
-import { LONGEST_DRIVING_MS, type Round, type RoundStyle, STOP_HOURS } from "./rounds.ts";
+import { LONGEST_DRIVING_MS, type RoundStyle, STOP_HOURS } from "./round-styles.ts";
+import type { Round } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 
 /** The schedule of a vehicle and its drivers: a weekly round, driven at individual hours, with at most one shift on each of the duty's days. */

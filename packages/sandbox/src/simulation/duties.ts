@@ -2,7 +2,8 @@ import { COUNTRIES } from "./countries.ts";
 import { DAY_MS, type Duty, dayOf, planDay } from "./day-plan.ts";
 import type { Place } from "./places.ts";
 import { draw, drawBetween, drawIndex, topic } from "./random.ts";
-import type { Round, RoundStyle } from "./rounds.ts";
+import type { RoundStyle } from "./round-styles.ts";
+import type { Round } from "./rounds.ts";
 
 const ABOUT = {
   weekShift: topic("days by which a week is shifted"),

@@ -6,7 +6,8 @@ import { type Driver, driverOf } from "./people.ts";
 import { type Place, placeNamed } from "./places.ts";
 import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
-import type { Round, RoundStyle } from "./rounds.ts";
+import type { RoundStyle } from "./round-styles.ts";
+import type { Round } from "./rounds.ts";
 
 /** The properties of a vehicle or trailer that do not change over time. */
 export interface Vehicle {

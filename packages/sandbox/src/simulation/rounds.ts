@@ -1,14 +1,10 @@
-import { type DrivingStyle, type Leg, legOver, planRoute, type Route } from "./legs.ts";
+import { type Leg, legOver, type Route } from "./legs.ts";
 import type { Place } from "./places.ts";
-import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
-import { ROADS_END, type Road, roadsFrom } from "./roads.ts";
-import { SITES_END, type Site, siteIn } from "./sites.ts";
-
-/**
- * Styles of a working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car; or around the clock between
- * depots, by truck or van, with drivers who take turns.
- */
-export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits" | "relay" | "express";
+import { drawIndex, scramble, topic } from "./random.ts";
+import { roadsFrom } from "./roads.ts";
+import { LONGEST_DRIVING_MS, type RoundStyle, STOP_HOURS } from "./round-styles.ts";
+import { drivingMs, NEXT_ROAD, opposite, outAndBack, type RouteOver, routeBook, stopIn, warmUpMs } from "./round-trips.ts";
+import { type Site, siteIn } from "./sites.ts";
 
 /** A week of driving that ends where it started, so that distance and engine time repeat weekly. */
 export interface Round {
@@ -27,33 +23,6 @@ const MINUTE = 60_000;
 
 /** Daily driving stays under the nine hours that EU 561/2006 allows. */
 const DAILY_DRIVING_MS = 8.4 * HOUR;
-/** Maximum hours on open roads between stops, so that a leg, including town streets at both ends, takes less than four and a half hours. */
-const LONGEST_OPEN_HOURS = 3.4;
-const MAX_TRIES = 16;
-
-const DRIVING: Record<RoundStyle, DrivingStyle> = {
-  haul: { town: 42, open: 82, pull: 1.4 },
-  regional: { town: 40, open: 80, pull: 1.4 },
-  distribution: { town: 32, open: 78, pull: 1.6 },
-  local: { town: 34, open: 92, pull: 3 },
-  visits: { town: 38, open: 112, pull: 5 },
-  relay: { town: 42, open: 82, pull: 1.4 },
-  express: { town: 34, open: 92, pull: 3 },
-};
-
-/** Total hours at stops per day. */
-export const STOP_HOURS: Record<RoundStyle, number> = {
-  haul: 2.2,
-  regional: 2.6,
-  distribution: 5,
-  local: 4.5,
-  visits: 2.6,
-  relay: 0.5,
-  express: 0.7,
-};
-/** EU 561/2006: 45 minutes of break after at most four and a half hours of driving. */
-export const LONGEST_DRIVING_MS = 4.5 * HOUR;
-
 /** A half day with a driver's shift, less the minutes by which its start varies. */
 const LONGEST_RELAY_MS = 11.5 * HOUR;
 /** Different shifts in a week around the clock. */
@@ -62,96 +31,7 @@ const RELAY_TRIES = 4;
 /** Maximum daily driving: an express van's tank lasts for it. */
 const RELAY_DRIVING_MS = { relay: DAILY_DRIVING_MS, express: 6.5 * HOUR };
 
-const NEXT_ROAD = topic("next road");
-const LEG_LENGTH = topic("roads of a leg");
-const SITE_CHOICE = topic("choice of site");
-const WARM_UP = topic("engine running before a leg");
 const DROPS = topic("drops of a day");
-
-const drivingMs = (routes: readonly Route[]) => routes.reduce((sum, { driveMs }) => sum + driveMs, 0);
-
-/** The way between two sites over one or two roads, or none within a town. */
-type RouteOver = (from: Site, to: Site, roads: readonly Road[]) => Route;
-
-/** Caches the routes of a style, which rounds share and try repeatedly. */
-function routeBook(style: RoundStyle): RouteOver {
-  const planned = new Map<number, Route>();
-  return (from, to, roads) => {
-    const way = (roads[0]?.ordinal ?? 0) * ROADS_END + (roads[1]?.ordinal ?? 0);
-    const key = (way * SITES_END + from.ordinal) * SITES_END + to.ordinal;
-    let route = planned.get(key);
-    if (!route) {
-      route = planRoute(from, to, roads, DRIVING[style]);
-      planned.set(key, route);
-    }
-    return route;
-  };
-}
-
-function warmUpMs(seed: number, ordinal: number): number {
-  return Math.round(drawBetween(2, 6, seed, WARM_UP, ordinal)) * MINUTE;
-}
-
-/** A route over one or two roads that does not turn back on itself. */
-function continuePath(seed: number, ordinal: number, from: Place, cameFrom: Place | undefined): Road[] {
-  const roads: Road[] = [];
-  let place = from;
-  let previous = cameFrom;
-  const count = 1 + drawIndex(2, seed, LEG_LENGTH, ordinal);
-  for (let step = 0; step < count; step++) {
-    const all = roadsFrom(place);
-    const onward = all.filter((road) => road.to !== previous);
-    const choices = onward.length > 0 ? onward : all;
-    const road = choices[drawIndex(choices.length, seed, NEXT_ROAD, ordinal, step)];
-    if (!road) break;
-    roads.push(road);
-    previous = place;
-    place = road.to;
-  }
-  return roads;
-}
-
-const opposite = (roads: readonly Road[]) => roads.toReversed().map((road) => road.opposite);
-
-function stopIn(place: Place, seed: number, ordinal: number): Site {
-  const kind = drawIndex(4, seed, SITE_CHOICE, ordinal) === 0 ? "supplier" : "customer";
-  return siteIn(place, kind, scramble(seed, SITE_CHOICE, ordinal, 1));
-}
-
-/** A stage of a trip, driven out and back. Its stops depend only on its ordinal. */
-interface Stage {
-  readonly ordinal: number;
-  readonly out: readonly Road[];
-  readonly back: readonly Road[];
-}
-
-/** The longest round trip that `fits` accepts, with a stop in each town. */
-function outAndBack(seed: number, home: Site, style: RoundStyle, routeOver: RouteOver, fits: (routes: readonly Route[]) => boolean): Leg[] {
-  const drive = (stages: readonly Stage[], goOn: (ordinal: number, route: Route) => void) => {
-    let at = home;
-    const goTo = (to: Site, roads: readonly Road[], ordinal: number) => {
-      goOn(ordinal, routeOver(at, to, roads));
-      at = to;
-    };
-    for (const { ordinal, out } of stages) goTo(stopIn(out.at(-1)?.to ?? home.place, seed, ordinal), out, ordinal);
-    for (const [index, { ordinal, back }] of [...stages.entries()].toReversed()) {
-      goTo(index === 0 ? home : stopIn(back.at(-1)?.to ?? home.place, seed, ordinal + MAX_TRIES), back, ordinal + MAX_TRIES);
-    }
-  };
-  let stages: Stage[] = [];
-  for (let ordinal = 0; ordinal < MAX_TRIES; ordinal++) {
-    const last = stages.at(-1)?.out.at(-1);
-    const out = continuePath(seed, ordinal, last?.to ?? home.place, last?.from);
-    if (out.reduce((km, road) => km + road.km, 0) > LONGEST_OPEN_HOURS * DRIVING[style].open) continue;
-    const tried = [...stages, { ordinal, out, back: opposite(out) }];
-    const routes: Route[] = [];
-    drive(tried, (_, route) => routes.push(route));
-    if (fits(routes)) stages = tried;
-  }
-  const legs: Leg[] = [];
-  drive(stages, (ordinal, route) => legs.push(legOver(route, warmUpMs(seed, ordinal))));
-  return legs;
-}
 
 /** Distributes legs over days, filling each before the next. */
 function intoDays<Drive extends Route>(legs: readonly Drive[]): Drive[][] {
