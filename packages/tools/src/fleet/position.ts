@@ -26,6 +26,7 @@ export const positionFields = [
   "locationName",
   "privacy",
   "energyType",
+  "fuelType",
   "electricCharging",
   "electricBatteryLevelPercent",
   "electricChargingTimeRemainingMins",

@@ -1,5 +1,11 @@
 import type { Point } from "../aggregate/geography.ts";
-import { placeWords, townNames } from "./towns.ts";
+import { placeText, townNames } from "./towns.ts";
+
+/**
+ * Towns by ISO 3166 code of their country, the largest first: their names, separated by "|", and nine digits in base 36 for each, which are
+ * hundredths of a degree north of -90° and east of -180°, and thousands of people.
+ */
+export type Gazetteer = Readonly<Record<string, { names: string; codes: string }>>;
 
 /** A town on the map. */
 export interface Town extends Point {
@@ -9,57 +15,86 @@ export interface Town extends Point {
   population: number;
 }
 
-/** A list of towns; of those with the same country and name, the largest comes first. */
-export interface Gazetteer {
-  towns: () => readonly Town[];
-}
-
 /** A town whose name is the query, or begins with it, as that of Frankfurt am Main does. */
 export interface TownMatch {
   town: Town;
   isWhole: boolean;
 }
 
+interface Country {
+  code: string;
+  names: readonly string[];
+  /** The names as {@link placeText} writes them. */
+  texts: readonly string[];
+  codes: string;
+}
+
+const DIGITS = 3;
+
+/** Whether a name consists of these words, or begins with them. */
+const begins = (name: string, words: string) => name.startsWith(words) && (name.length === words.length || name[words.length] === " ");
+
+/** The names in other languages, by country and name in the gazetteer. */
+const otherNames = townNames.flatMap(({ country, name, names }) => names.map((other) => ({ country, name, text: placeText(other) })));
+
 /** Finds towns by name, in any of the languages of {@link townNames}. */
 export class TownIndex {
-  readonly #towns: readonly Town[];
-  /** The towns by the first word of their name. */
-  readonly #byWord = new Map<string, { town: Town; words: readonly string[] }[]>();
+  readonly #countries: readonly Country[];
 
-  constructor({ towns }: Gazetteer) {
-    this.#towns = towns();
-    const others = new Map(townNames.map(({ country, name, names }) => [`${country} ${name}`, names]));
-    for (const town of this.#towns) {
-      const row = `${town.country} ${town.name}`;
-      const names = new Set([town.name, ...(others.get(row) ?? [])].map((name) => placeWords(name).join(" ")));
-      for (const name of names) this.#add(town, name.split(" "));
-      // The largest town of a country comes first, and only it has names in other languages.
-      others.delete(row);
-    }
+  constructor(gazetteer: Gazetteer) {
+    this.#countries = Object.entries(gazetteer).map(([code, { names, codes }]) => ({
+      code,
+      names: names.split("|"),
+      // All names at once, which is much faster than one by one.
+      texts: placeText(names).split("|"),
+      codes,
+    }));
   }
 
-  #add(town: Town, words: readonly string[]): void {
-    const [first = ""] = words;
-    const known = this.#byWord.get(first);
-    if (known) known.push({ town, words });
-    else this.#byWord.set(first, [{ town, words }]);
+  #townAt({ code, names, codes }: Country, at: number): Town {
+    const number = (index: number) => {
+      const start = (3 * at + index) * DIGITS;
+      return Number.parseInt(codes.slice(start, start + DIGITS), 36);
+    };
+    return {
+      name: names[at] as string,
+      country: code,
+      latitude: (number(0) - 9_000) / 100,
+      longitude: (number(1) - 18_000) / 100,
+      population: number(2) * 1000,
+    };
   }
 
-  /** Returns the towns with a name that begins with these words of {@link placeWords}. */
+  /** Returns the towns with a name that begins with these words of `placeWords`. */
   named(words: readonly string[]): TownMatch[] {
-    const [first] = words;
-    if (first === undefined) return [];
-    const matches = new Map<Town, TownMatch>();
-    for (const { town, words: name } of this.#byWord.get(first) ?? []) {
-      if (!words.every((word, at) => name[at] === word)) continue;
-      const isWhole = name.length === words.length || matches.get(town)?.isWhole === true;
-      matches.set(town, { town, isWhole });
-    }
-    return [...matches.values()];
+    const said = words.join(" ");
+    if (said === "") return [];
+    const others = otherNames.filter(({ text }) => begins(text, said));
+    return this.#countries.flatMap((country) => {
+      const foreign = new Map<number, boolean>();
+      for (const other of others)
+        if (other.country === country.code) {
+          const at = country.names.indexOf(other.name);
+          foreign.set(at, foreign.get(at) === true || other.text === said);
+        }
+      return country.texts.flatMap((text, at): TownMatch[] =>
+        foreign.has(at) || begins(text, said)
+          ? [{ town: this.#townAt(country, at), isWhole: text === said || foreign.get(at) === true }]
+          : [],
+      );
+    });
   }
 
-  /** The towns that satisfy a condition. */
-  where(condition: (town: Town) => boolean): Town[] {
-    return this.#towns.filter(condition);
+  /** The towns with at least as many people. */
+  largerThan(population: number): Town[] {
+    return this.#countries.flatMap((country) => {
+      const towns: Town[] = [];
+      for (let at = 0; at < country.names.length; at++) {
+        const town = this.#townAt(country, at);
+        if (town.population < population) break;
+        towns.push(town);
+      }
+      return towns;
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { fold, plainSounds, rawWords } from "./spelling.ts";
+import { fold, plainSounds } from "./spelling.ts";
 
 /**
  * The names of Europe's hundred largest cities, and of others with names that differ, in English, German, French, Spanish, Italian,
@@ -35,7 +35,8 @@ const TABLE = `
   DE Duisburg: Duisburg, Duisbourg, Duisburgo
   DE Düsseldorf: Düsseldorf, Dusseldorp
   DE Essen: Essen
-  DE Frankfurt am Main: Frankfurt am Main, Frankfurt, Frankfurt/Main, Frankfurt on the Main, Francfort-sur-le-Main, Francfort, Fráncfort del Meno, Francoforte, Francoforte sul Meno, Francoforte do Meno, Frankfurt aan de Main, Frankfurt nad Menem, Frankfurt nad Mohanem
+  DE Frankfurt (Oder): Frankfurt (Oder), Frankfurt an der Oder, Francfort-sur-l’Oder, Fráncfort del Óder, Francoforte sull’Oder, Francoforte do Oder, Frankfurt nad Odrą, Frankfurt nad Odrou
+  DE Frankfurt am Main: Frankfurt am Main, Frankfurt/Main, Frankfurt on the Main, Francfort-sur-le-Main, Fráncfort del Meno, Francoforte sul Meno, Francoforte do Meno, Frankfurt aan de Main, Frankfurt nad Menem, Frankfurt nad Mohanem
   DE Hamburg: Hamburg, Hambourg, Hamburgo, Amburgo, Hamburk
   DE Hannover: Hannover, Hanover, Hanovre, Hanóver, Hanower
   DE Köln: Köln, Cologne, Colonia, Colónia, Keulen, Kolonia, Kolín nad Rýnem
@@ -169,17 +170,26 @@ export const townNames: readonly TownNames[] = TABLE.trim()
     return { country: town.slice(0, 2), name: town.slice(3), names: names.split(", ") };
   });
 
-const SAINT = /^(?:sankt|saint|sainte|sint|szent|svaty)$/;
+const SAINT = /(?<!\p{L})(?:sankt|saint|sainte|sint|szent|svaty)(?!\p{L})/gu;
+const BETWEEN_WORDS = /[^\p{L}\p{N}|]+/gu;
+const EDGE_SPACES = /^ | $|(?<=\|) | (?=\|)/g;
 
-/** Splits the name of a place into words without accents, so that "St. Pölten" and "Sankt Poelten" are equal. */
-export const placeWords = (text: string): string[] => rawWords(plainSounds(fold(text))).map((word) => (SAINT.test(word) ? "st" : word));
+/**
+ * Writes the names of places, separated by "|", without accents and punctuation, so that "St. Pölten" and "Sankt Poelten" are equal.
+ */
+export const placeText = (text: string): string =>
+  plainSounds(fold(text)).replace(SAINT, "st").replace(BETWEEN_WORDS, " ").replace(EDGE_SPACES, "");
 
-const keyed = (text: string) => placeWords(text).join(" ");
+/** Splits the name of a place into such words. */
+export const placeWords = (text: string): string[] =>
+  placeText(text.replaceAll("|", " "))
+    .split(" ")
+    .filter((word) => word !== "");
 
 /** The towns with a name, by that name. Different towns may share one: Valence is Valencia in French. */
 const byName = new Map<string, TownNames[]>();
 for (const town of townNames)
-  for (const name of new Set([town.name, ...town.names].map(keyed))) byName.set(name, [...(byName.get(name) ?? []), town]);
+  for (const name of new Set([town.name, ...town.names].map(placeText))) byName.set(name, [...(byName.get(name) ?? []), town]);
 
 /** Returns the towns that have this name in one of the languages. */
 export const townsCalled = (words: readonly string[]): readonly TownNames[] => byName.get(words.join(" ")) ?? [];
