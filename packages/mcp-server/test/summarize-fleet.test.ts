@@ -169,9 +169,7 @@ describe("summarize_fleet", () => {
 
   it("says how many vehicles report a level if none is below it", async () => {
     const { call } = await serve();
-    expect(textOf(await call("summarize_fleet", { type: "EV", batteryBelow: 10 }))).toContain(
-      "Battery below 10%: 0 of 2 reporting",
-    );
+    expect(textOf(await call("summarize_fleet", { type: "EV", batteryBelow: 10 }))).toContain("Battery below 10%: 0 of 2 reporting");
     const list = textOf(await call("summarize_fleet", { type: "EV", batteryBelow: 10, list: "lowBattery" }));
     expect(list).toBe("0 of 0 vehicles. Battery below 10%; only type EV. 2 of 2 vehicles report a level.");
   });

@@ -15,9 +15,9 @@ export async function withStopLamp(vehicleIds: readonly string[], { fleet, callO
   const lit = await Promise.all(
     vehicleIds.map(async (vehicleId) => {
       // A service may ignore the filter.
-      for await (const { items = [] } of fleet.listVehicleFaults.pages({ vehicleId }, callOptions))
-        if (items.some((item) => (item.id ?? vehicleId) === vehicleId && hasStopLamp(item))) return [vehicleId];
-      return [];
+      const { items = [] } = await fleet.listVehicleFaults({ vehicleId }, callOptions);
+      // A service may ignore the filter.
+      return items.some((item) => (item.id ?? vehicleId) === vehicleId && hasStopLamp(item)) ? [vehicleId] : [];
     }),
   );
   return new Set(lit.flat());
