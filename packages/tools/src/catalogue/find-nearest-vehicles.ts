@@ -16,7 +16,7 @@ import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { VEHICLE } from "../results/pluralize.ts";
-import { ageOf, compassPoint } from "../results/time.ts";
+import { ageOf, compassPoint, timesOf } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 
 const DEFAULT_LIMIT = 5;
@@ -161,6 +161,8 @@ export const findNearestVehicles: ReadTool = {
           ...(ready?.notes ?? []),
           ...(unknown === "" ? [] : [`Left out, whereabouts unknown: ${unknown}.`]),
         ],
+        times: timesOf(context),
+        columns: { date: { isInstant: true } },
       },
       { fields },
     );

@@ -13,6 +13,7 @@ import { singleLine } from "../results/clip-values.ts";
 import { concernList } from "../results/concern-list.ts";
 import { countedValue, fleetSummaryResult, hiddenNote, noVehiclesResult } from "../results/fleet-summary-result.ts";
 import { questionProperties } from "../results/name-question.ts";
+import { timesOf } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 
 interface Arguments extends ListArguments, Partial<Thresholds> {
@@ -96,7 +97,7 @@ export const summarizeFleet: ReadTool = {
       const remarks = [...(hidden === undefined ? [] : [hidden]), ...(await whatExists(fleet.positions, { type, place }))];
       return () => noVehiclesResult(scope, remarks);
     }
-    if (list !== undefined) return concernList(summary, { ...args, list }, options);
+    if (list !== undefined) return concernList(summary, { ...args, list }, options, timesOf(context));
     return (budget) => fleetSummaryResult(summary, options, budget);
   },
 };

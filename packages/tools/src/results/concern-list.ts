@@ -9,6 +9,7 @@ import { hiddenNote, type SummaryOptions } from "./fleet-summary-result.ts";
 import { rowsAfter } from "./keyset.ts";
 import { listResult } from "./list-result.ts";
 import { pluralize, VEHICLE } from "./pluralize.ts";
+import type { ZonedTimes } from "./time.ts";
 import type { Render } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
@@ -21,6 +22,7 @@ export async function concernList(
   summary: FleetSummary,
   { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },
   { scope, isOfPlace = false, now }: SummaryOptions,
+  times: ZonedTimes,
 ): Promise<Render> {
   const { title, about } = CONCERN_WORDS[list];
   const { vehicles, reporting } = summary.concerns[list];
@@ -45,6 +47,8 @@ export async function concernList(
         ...(reporting === undefined ? [] : [`${reporting} of ${pluralize(summary.vehicles, VEHICLE)} report a level.`]),
         ...(hidden === undefined ? [] : [hidden]),
       ],
+      columns: { date: { isInstant: true } },
+      times,
     },
     { fields },
   );
