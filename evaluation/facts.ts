@@ -6,9 +6,11 @@ import type { Wire, World } from "./world.ts";
 export interface Fact {
   says: string;
   holds(answer: Answer): boolean;
+  /** Whether the results of the calls show it, for names, numbers and times. */
+  shows?(results: string): boolean;
 }
 
-export interface Answer {
+interface Answer {
   /** As made by {@link plain}. */
   text: string;
   /** What the question's calls left behind. */
@@ -20,6 +22,9 @@ const fact = (says: string, holds: (text: string, answer: Answer) => boolean): F
   holds: (answer) => holds(answer.text, answer),
 });
 
+/** A fact that results show in the same way as an answer. */
+const shown = (says: string, holds: (text: string) => boolean): Fact => ({ ...fact(says, holds), shows: holds });
+
 /** A pattern is matched against {@link plain} text: lower case without accents. */
 export const says = (what: string, pattern: RegExp) => fact(`says ${what}`, (text) => pattern.test(text));
 export const never = (what: string, pattern: RegExp) => fact(`does not say ${what}`, (text) => !pattern.test(text));
@@ -27,6 +32,19 @@ export const either = (...facts: Fact[]) =>
   fact(facts.map((one) => one.says).join(", or "), (_, answer) => facts.some((one) => one.holds(answer)));
 export const all = (...facts: Fact[]) =>
   fact(facts.map((one) => one.says).join(" and "), (_, answer) => facts.every((one) => one.holds(answer)));
+
+/** Matches no text. */
+const NOTHING = /(?!)/;
+
+/** States a value as the records have it, or by another name. */
+export const states = (value: string, otherwise = NOTHING) =>
+  shown(`states ${value}`, (text) => new RegExp(`(?<![a-z0-9])${escaped(plain(value))}(?![a-z0-9])`).test(text) || otherwise.test(text));
+
+/** Throws if a question no longer asks about what it was written for. */
+export function given(what: string, holds: boolean): [] {
+  if (!holds) throw new Error(`No longer so in this world: ${what}`);
+  return [];
+}
 
 const AND = "(?:,|/|&|\\+|-|and|und|et|y|e|i|en|och|a|si)";
 
@@ -43,7 +61,7 @@ function placesOf(vehicle: Wire, text: string): number[] {
   return [...text.matchAll(name), ...(registration ? text.matchAll(plate) : [])].map(({ index }) => index);
 }
 
-export const mentions = (vehicle: Wire) => fact(`names ${vehicle["assetName"]}`, (text) => placesOf(vehicle, text).length > 0);
+export const mentions = (vehicle: Wire) => shown(`names ${vehicle["assetName"]}`, (text) => placesOf(vehicle, text).length > 0);
 
 const ASIDE =
   /\b(not?|except|exclu\w*|sold|private|without|but|nicht|kein\w*|ausser|verkauft|privat\w*|ohne|pas|sauf|vendu\w*|privee?|excepto|vendid\w*|sin|non|vendut\w*|escl\w*|nie|bez|sprzedan\w*|niet|geen|behalve|verkocht|nao|sem|ne|krome|prodan\w*|inte|utom|sald\w*|unknown|unbekannt)\b/;
@@ -52,21 +70,24 @@ const ASIDE =
 export function lists(vehicles: readonly Wire[], world: World): Fact {
   const others = [...world.vehicles, ...world.sold].filter((one) => !vehicles.includes(one));
   const names = vehicles.map((one) => one["assetName"]).join(", ");
-  return fact(`lists exactly ${names || "nothing"}`, (text) => {
+  const hasAll = (text: string) => vehicles.every((one) => placesOf(one, text).length > 0);
+  const exactly = fact(`lists exactly ${names || "nothing"}`, (text) => {
     const sentences = text.split(/(?<=[.;:!?)])\s|\s-\s|\(/);
     const extra = others.filter((one) => sentences.some((sentence) => placesOf(one, sentence).length > 0 && !ASIDE.test(sentence)));
-    return vehicles.every((one) => placesOf(one, text).length > 0) && extra.length === 0;
+    return hasAll(text) && extra.length === 0;
   });
+  return { ...exactly, shows: hasAll };
 }
 
 /** A family name may be declined: Kaczmarka, Brandtovou. */
 function person(name: string): RegExp {
   const family = plain(name).split(" ").at(-1) ?? "";
-  const stem = family.length > 4 ? family.replace(/[aeiouy]$/, "") : family;
-  return new RegExp(`(?<![a-z])${escaped(stem)}${family.length > 4 ? "[a-z]{0,4}" : "'?s?"}(?![a-z])`);
+  // Kaczmarek becomes Kaczmarka.
+  const stem = family.length > 4 ? escaped(family.replace(/[aeiouy]$/, "")).replace(/ek$/, "e?k") : escaped(family);
+  return new RegExp(`(?<![a-z])${stem}${family.length > 4 ? "[a-z]{0,4}" : "'?s?"}(?![a-z])`);
 }
 
-export const who = (name: string) => fact(`names ${name}`, (text) => person(name).test(text));
+export const who = (name: string) => shown(`names ${name}`, (text) => person(name).test(text));
 
 /** Names people, or vehicles, in this order. */
 export function inOrder(names: readonly string[]): Fact {
@@ -90,11 +111,11 @@ export const count = (value: number) => fact(`counts ${value}`, (text) => number
 
 /** States a number, in any format. */
 export const number = (value: number, within = 0.5) =>
-  fact(`states ${value} (±${within})`, (text) => numbersIn(text).some((one) => Math.abs(one - value) <= within + 1e-9));
+  shown(`states ${value} (±${within})`, (text) => numbersIn(text).some((one) => Math.abs(one - value) <= within + 1e-9));
 
 /** States a time in the user's zone, give or take a minute. */
 export const time = (instant: number) =>
-  fact(`states ${clockOf(instant)}`, (text) => {
+  shown(`states ${clockOf(instant)}`, (text) => {
     const [hours = 0, minutes = 0] = clockOf(instant).split(":").map(Number);
     const expected = hours * 60 + minutes;
     return clockTimesIn(text).some((one) => Math.abs(one - expected) <= 1);
@@ -102,7 +123,7 @@ export const time = (instant: number) =>
 
 /** States a length of time, given in seconds. */
 export const duration = (seconds: number, withinMinutes = 3) =>
-  fact(`states ${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min (±${withinMinutes})`, (text) =>
+  shown(`states ${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min (±${withinMinutes})`, (text) =>
     durationsIn(text).some((one) => Math.abs(one - seconds / 60) <= withinMinutes),
   );
 
@@ -111,8 +132,8 @@ const NO =
   /\b(?:no|nope|not|none|isn't|doesn't|hasn't|nein|nicht|kein\w*|non|pas|aucun\w*|ningun\w*|nada|nessun\w*|nie|zadn\w*|brak|nee|niet|geen|nao|nenhum\w*|ne|neni|nema|nejde|nej|inte|ingen|inget|inga|nu|niciun\w*)\b/;
 
 /** Affirms: begins with a yes, or matches the pattern, which states the same. */
-export const yes = (or = /$^/) => fact("says yes", (text) => YES.test(text) || or.test(text));
-export const no = (or = /$^/) => fact("says no", (text) => (NO.test(text.slice(0, 250)) && !YES.test(text)) || or.test(text));
+export const yes = (or = NOTHING) => fact("says yes", (text) => YES.test(text) || or.test(text));
+export const no = (or = NOTHING) => fact("says no", (text) => (NO.test(text.slice(0, 250)) && !YES.test(text)) || or.test(text));
 
 /** Says that there is no such data or ability. */
 export const declines = () =>

@@ -1,5 +1,6 @@
-import { distanceKm, inGroup, nearest, ofType, TOWNS, vehicle, visible } from "../ask.ts";
-import { either, lists, mentions, never, no, number, says, who } from "../facts.ts";
+import { distanceKm, driving, inGroup, nearest, ofType, openFaults, TOWNS, vehicle, visible } from "../ask.ts";
+import { hours } from "../drivers-work.ts";
+import { either, given, lists, mentions, never, no, number, says, who } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { Wire, World } from "../world.ts";
 
@@ -22,7 +23,14 @@ export const dispatch: Question[] = [
     id: "take-hamburg",
     language: "de",
     text: "wer kann in hamburg jetzt gleich ne lkw-tour übernehmen, muss noch lenkzeit haben und ausgeruht sein (11h)",
-    truth: () => [who("Miriam Vogel"), never("that Lehmann can", /^\W*(?:stefan )?lehmann/)],
+    truth: (world) => [
+      ...given(
+        "Miriam Vogel is in Hamburg and rested",
+        driving(world, "Miriam Vogel")["city"] === "Hamburg" && hours(world, "Miriam Vogel").rested > 11 * 3600,
+      ),
+      who("Miriam Vogel"),
+      never("that Lehmann can", /^\W*(?:stefan )?lehmann/),
+    ],
   },
   {
     id: "take-electric",
@@ -71,7 +79,14 @@ export const dispatch: Question[] = [
     language: "sv",
     text: "behöver en lastbil i Clermont-Ferrand, kan truck 17 ta det eller har den stoppande fel",
     world: "september",
-    truth: () => [no(/stopp|rod/), says("red stop", /rod|red|stopp/)],
+    truth: (world) => [
+      ...given(
+        "Truck 17 has a red lamp",
+        openFaults(world).some((one) => one.vehicle["assetName"] === "Truck 17" && one["details"].lamps.includes("RED_STOP")),
+      ),
+      no(/stopp|rod/),
+      says("red stop", /rod|red|stopp/),
+    ],
   },
   {
     id: "take-rotterdam",

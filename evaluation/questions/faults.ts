@@ -1,6 +1,6 @@
 import { byNumber, openFaults, some, vehicle, vehiclesOf } from "../ask.ts";
 import { day, isIn, type Period, week } from "../days.ts";
-import { all, count, either, lists, mentions, never, no, number, says, time, yes } from "../facts.ts";
+import { all, count, either, given, lists, mentions, never, no, number, says, states, time, yes } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { World } from "../world.ts";
 
@@ -62,7 +62,7 @@ export const faults: Question[] = [
     text: "guasti aperti nel gruppo verona vans?",
     truth: (world) => {
       const open = some(openFaults(world).filter(({ vehicle }) => vehicle["assetGroupName"] === "Verona Vans"));
-      return [lists(vehiclesOf(open), world), ...open.map(({ code }) => says(code, new RegExp(code.toLowerCase())))];
+      return [lists(vehiclesOf(open), world), ...open.map(({ code }) => states(code))];
     },
   },
   {
@@ -77,7 +77,7 @@ export const faults: Question[] = [
     text: "latest fault to come in - what, which vehicle, when",
     truth: (world) => {
       const latest = byNumber(world.faults, ({ start }) => start)[0] ?? some(world.faults)[0];
-      return latest ? [mentions(latest.vehicle), says(latest["code"], new RegExp(latest["code"].toLowerCase())), time(latest.start)] : [];
+      return latest ? [mentions(latest.vehicle), states(latest["code"]), time(latest.start)] : [];
     },
   },
   {
@@ -87,23 +87,26 @@ export const faults: Question[] = [
     world: "september",
     truth: (world) => {
       const [one] = some(openFaults(world).filter(({ vehicle }) => vehicle["assetName"] === "Van 14"));
-      return one
-        ? [says(one["code"], new RegExp(one["code"].toLowerCase())), time(one.start), says("22 September", /\b22\b|09-22|22\.0?9/)]
-        : [];
+      return one ? [states(one["code"]), time(one.start), says("22 September", /\b22\b|09-22|22\.0?9/)] : [];
     },
   },
   {
     id: "faults-none",
     language: "cs",
     text: "má truck 12 nějakou závadu?",
-    truth: () => [no(), never("another truck", /truck 112 (?:ma|has)/)],
+    truth: (world) => [
+      ...given("Truck 12 has no open fault", !openFaults(world).some(({ vehicle }) => vehicle["assetName"] === "Truck 12")),
+      no(),
+      never("another truck", /truck 112 (?:ma|has)/),
+    ],
   },
   {
     id: "faults-lamp-of-one",
     language: "sv",
     text: "lyser det rött stopp på truck 4 eller är det bara motorlampan",
     world: "september",
-    truth: () => [
+    truth: (world) => [
+      ...given("Truck 4 has a fault, but no red one", !red(world).some(({ vehicle }) => vehicle["assetName"] === "Truck 4")),
       says("engine lamp", /motorlamp|malfunction|mil\b|bara motor|felindik|funktionsfel/),
       says("no red", /inte|ingen|inget|bara|endast|nej/),
     ],
@@ -114,10 +117,7 @@ export const faults: Question[] = [
     text: "van 13 whats wrong with it n how many times has each come up",
     truth: (world) =>
       some(openFaults(world).filter(({ vehicle }) => vehicle["assetName"] === "Van 13")).map((one) =>
-        all(
-          says(one["code"], new RegExp(one["code"].toLowerCase())),
-          either(count(one["details"].occurrenceCount), says("once", /\bonce\b|1x|×1/)),
-        ),
+        all(states(one["code"]), either(count(one["details"].occurrenceCount), says("once", /\bonce\b|1x|×1/))),
       ),
   },
   {

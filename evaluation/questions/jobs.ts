@@ -1,6 +1,6 @@
 import { some } from "../ask.ts";
 import { clockOf } from "../days.ts";
-import { count, never, number, says, time, who } from "../facts.ts";
+import { count, never, number, says, states, time, who } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { Wire, World, Write } from "../world.ts";
 
@@ -75,7 +75,7 @@ const order = (world: World, number: string): Wire => {
   return job ?? {};
 };
 const start = (job: Wire) => time(Date.parse(job["scheduledStartDateTime"].replace("Z", ":00Z")));
-const named = (job: Wire) => says(job["jobNumber"], new RegExp(job["jobNumber"].toLowerCase()));
+const named = (job: Wire) => states(job["jobNumber"]);
 const others = (world: World, ...numbers: string[]) => {
   const rest = world.jobs.map(({ jobNumber }) => jobNumber.toLowerCase()).filter((one) => !numbers.includes(one.toUpperCase()));
   return never("another job", new RegExp(rest.join("|")));

@@ -1,5 +1,5 @@
 import { distanceKm, some, TOWNS, vehicle, visible } from "../ask.ts";
-import { asks, count, either, lists, mentions, never, number, says, who } from "../facts.ts";
+import { asks, count, either, given, lists, mentions, never, number, says, states, who } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { World } from "../world.ts";
 
@@ -64,7 +64,7 @@ export const places: Question[] = [
     language: "cs",
     text: "kde jede truck 7",
     truth: (world) => [
-      says("the city", /st\.? ?polten|sankt polten|\bhradec\b|svaty hippolyt/),
+      states(vehicle(world, "Truck 7")["city"], /sankt polten|svaty hippolyt/),
       never("Verona", /ve verone\b/),
       mentions(vehicle(world, "Truck 7")),
     ],
@@ -107,7 +107,7 @@ export const places: Question[] = [
     id: "place-spain-city",
     language: "ro",
     text: "unde e acum lucia gil, orasul si clientul",
-    truth: () => [says("Barcelona", /barcelona/), says("the customer", /larkfield/)],
+    truth: (world) => [states(vehicle(world, "Truck 20")["city"]), states(vehicle(world, "Truck 20")["locationName"].split(",")[0])],
   },
   {
     id: "place-wroclaw",
@@ -136,6 +136,9 @@ export const places: Question[] = [
     id: "place-nobody",
     language: "fr",
     text: "on a quelqu'un à Lisbonne là ?",
-    truth: () => [says("nobody", /\b(?:aucun\w*|personne|non|pas|rien)\b/)],
+    truth: (world) => [
+      ...given("nobody is in Lisbon", !world.vehicles.some(({ city }) => /Lisbo/.test(city))),
+      says("nobody", /\b(?:aucun\w*|personne|non|pas|rien)\b/),
+    ],
   },
 ];

@@ -1,6 +1,6 @@
 import { some, vehicle } from "../ask.ts";
 import { day, isIn, type Period, week } from "../days.ts";
-import { count, lists, mentions, never, no, number, says, time } from "../facts.ts";
+import { count, given, lists, mentions, never, no, number, says, time } from "../facts.ts";
 import type { Question } from "../question.ts";
 import type { Wire, World } from "../world.ts";
 
@@ -53,7 +53,10 @@ export const tires: Question[] = [
     id: "tires-none",
     language: "nl",
     text: "heeft truck 9 bandenproblemen gehad",
-    truth: () => [no()],
+    truth: (world) => [
+      ...given("Truck 9 has no tire events", !world.tireEvents.some(({ vehicleName }) => vehicleName === "Truck 9")),
+      no(),
+    ],
   },
   {
     id: "tires-when",

@@ -1,5 +1,5 @@
 import { driving, vehicle } from "../ask.ts";
-import { declines, either, never, no, number, says, who, yes } from "../facts.ts";
+import { declines, either, given, never, no, number, says, states, who } from "../facts.ts";
 import type { Question } from "../question.ts";
 
 const NOT_FOUND =
@@ -11,7 +11,10 @@ export const vehicles: Question[] = [
     id: "vehicle-where",
     language: "en",
     text: "wheres truck 12",
-    truth: () => [says("Wrocław", /wroc?law|breslau|a4\b/), never("where Truck 112 is", /mulhouse/)],
+    truth: (world) => [
+      states(vehicle(world, "Truck 12")["city"], new RegExp(`breslau|\\b${vehicle(world, "Truck 12")["road"].toLowerCase()}\\b`)),
+      never("where Truck 112 is", new RegExp(vehicle(world, "Truck 112")["city"].toLowerCase())),
+    ],
   },
   {
     id: "vehicle-no-registration",
@@ -23,13 +26,13 @@ export const vehicles: Question[] = [
     id: "vehicle-by-registration",
     language: "en",
     text: "3158kja where now",
-    truth: () => [says("Lyon", /lyon|a89/)],
+    truth: (world) => [states(vehicle(world, "Truck 13")["city"])],
   },
   {
     id: "vehicle-vin",
     language: "fr",
     text: "il me faut le vin (n° de chassis) du truck 20",
-    truth: (world) => [says("the VIN", new RegExp(vehicle(world, "Truck 20")["assetVin"].toLowerCase()))],
+    truth: (world) => [states(vehicle(world, "Truck 20")["assetVin"])],
   },
   {
     id: "vehicle-battery",
@@ -47,7 +50,7 @@ export const vehicles: Question[] = [
     id: "vehicle-ignition",
     language: "pl",
     text: "truck 9 ma wlaczony zaplon?",
-    truth: () => [no(/wylaczon/)],
+    truth: (world) => [...given("the ignition of Truck 9 is off", vehicle(world, "Truck 9")["ignitionStatus"] === "OFF"), no(/wylaczon/)],
   },
   {
     id: "vehicle-driver",
@@ -59,31 +62,42 @@ export const vehicles: Question[] = [
     id: "vehicle-sold",
     language: "pt",
     text: "onde anda o car 3",
-    truth: () => [says("sold", /vendid|sold/)],
+    truth: (world) => [...given("Car 3 is sold", vehicle(world, "Car 3")["status"] === "SOLD"), says("sold", /vendid|sold/)],
   },
   {
     id: "vehicle-sold-moving",
     language: "cs",
     text: "jede trailer 6 nebo stojí",
-    truth: () => [says("sold", /prodan|sold|vyrazen/)],
+    truth: (world) => [
+      ...given("Trailer 6 is sold", vehicle(world, "Trailer 6")["status"] === "SOLD"),
+      says("sold", /prodan|sold|vyrazen/),
+    ],
   },
   {
     id: "vehicle-charging",
     language: "sv",
     text: "laddar etruck 1? hur mkt batteri",
-    truth: (world) => [no(), number(vehicle(world, "eTruck 1")["electricBatteryLevelPercent"])],
+    truth: (world) => [
+      ...given("eTruck 1 is not charging", vehicle(world, "eTruck 1")["electricCharging"] === false),
+      no(),
+      number(vehicle(world, "eTruck 1")["electricBatteryLevelPercent"]),
+    ],
   },
   {
     id: "vehicle-private",
     language: "en",
     text: "wheres aminata",
-    truth: () => [says("private", /privat|privacy/), never("where", /rue du moulin|69007|45[.,]7|4[.,]76/)],
+    truth: (world) => [
+      ...given("Aminata is on a private journey", driving(world, "Aminata Perrin")["privacy"]),
+      says("private", /privat|privacy/),
+      never("where", /rue du moulin|69007|45[.,]7|4[.,]76/),
+    ],
   },
   {
     id: "vehicle-half-name",
     language: "ro",
     text: "unde e popescu",
-    truth: () => [says("Zaragoza", /zaragoza|saragos/)],
+    truth: (world) => [states(driving(world, "Antonio Popescu")["city"], /saragos/)],
   },
   {
     id: "vehicle-absurd",
@@ -115,16 +129,13 @@ export const vehicles: Question[] = [
     id: "vehicle-of-driver",
     language: "fr",
     text: "le camion de heike il est où là",
-    truth: () => [says("Kassel", /kassel|cassel/)],
+    truth: (world) => [states(driving(world, "Heike Brandt")["city"], /cassel/)],
   },
   {
     id: "vehicle-driver-typo",
     language: "it",
     text: "dov'è krawzcyk",
-    truth: (world) => [
-      either(says("Malmö", /malmo/), who(driving(world, "Beata Krawczyk")["driverName"])),
-      says("Sweden", /malmo|svezia|e6\b|sweden/),
-    ],
+    truth: (world) => [either(states(driving(world, "Beata Krawczyk")["city"]), who("Beata Krawczyk"))],
   },
   {
     id: "vehicle-faults-and-fuel",
@@ -152,7 +163,7 @@ export const vehicles: Question[] = [
     id: "vehicle-at-customer",
     language: "en",
     text: "is van 14 at a customer rn? which",
-    truth: () => [says("the customer", /juniper/), yes(/juniper/)],
+    truth: (world) => [states(vehicle(world, "Van 14")["locationName"].split(",")[0])],
   },
   {
     id: "vehicle-tank-unknown",
