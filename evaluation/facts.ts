@@ -8,6 +8,8 @@ export interface Fact {
   holds(answer: Answer): boolean;
   /** Whether the results of the calls show it, for names, numbers and times. */
   shows?(results: string): boolean;
+  /** Whether it is about what the calls left behind. */
+  readsEffects?: true;
 }
 
 interface Answer {

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Question } from "./question.ts";
 import { questionOf } from "./questions/index.ts";
 import { plain } from "./read-answer.ts";
 import { type Call, openSession, type Session } from "./session.ts";
+import type { World } from "./world.ts";
 
 export interface Transcript {
   question: string;
@@ -17,7 +19,9 @@ export interface Transcript {
 const FOLDER = fileURLToPath(new URL("transcripts", import.meta.url));
 const fileOf = (sitting: string, id: string) => join(FOLDER, sitting, `${id}.json`);
 
-export const sittings = (): string[] => (existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => !name.includes(".")) : []);
+/** The sittings that are kept. */
+export const sittings = (): string[] =>
+  existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name !== "draft" && !name.startsWith(".")) : [];
 
 export function readTranscript(sitting: string, id: string): Transcript {
   const file = fileOf(sitting, id);
@@ -41,18 +45,42 @@ export async function repeat(session: Session, calls: readonly Call[]) {
   return repeated;
 }
 
+interface Shared {
+  session: Session;
+  before: World;
+}
+
+const shared = new Map<string, Promise<Shared>>();
+
+/** Questions that find the same world share a session, since starting one takes longer than most calls. */
+function sessionFor({ world, setup }: Question): { opened: Promise<Shared>; drop(): void } {
+  const key = JSON.stringify([world, setup]);
+  const open = async () => {
+    const session = await openSession({ ...(world && { world }), ...(setup && { setup }) });
+    return { session, before: await session.read() };
+  };
+  const opened = shared.get(key) ?? open();
+  shared.set(key, opened);
+  return { opened, drop: () => shared.delete(key) };
+}
+
 /** A recorded answer against the truth and against what its calls return now. */
 export async function check({ question: id, calls, answer }: Transcript) {
   const question = questionOf(id);
-  const session = await openSession(question);
-  const facts = question.truth(await session.read());
-  const replayed = await repeat(session, calls);
-  const given = { text: plain(answer ?? ""), after: await session.read() };
-  await session.close();
-  const results = plain(replayed.map(({ text }) => text).join("\n"));
+  const { opened, drop } = sessionFor(question);
+  const { session, before } = await opened;
+  const facts = question.truth(before);
+  const repeated = await repeat(session, calls);
+  const readsEffects = facts.some((fact) => fact.readsEffects);
+  const given = { text: plain(answer ?? ""), after: readsEffects ? await session.read() : before };
+  if (readsEffects || calls.some(({ arguments: args }) => "confirmation" in args)) {
+    drop();
+    await session.close();
+  }
+  const results = plain(repeated.map(({ text }) => text).join("\n"));
   return {
     /** Texts of results that were no refusals when recorded. */
-    newlyRefused: replayed.filter(({ call }, index) => call.refused && !calls[index]?.refused).map(({ text }) => text),
+    newlyRefused: repeated.filter(({ call }, index) => call.refused && !calls[index]?.refused).map(({ text }) => text),
     /** Facts that the results show, so that the answer can rest on them. */
     shown: facts.filter((fact) => fact.shows?.(results)).map(({ says }) => says),
     /** What the answer lacks. */

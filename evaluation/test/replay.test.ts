@@ -2,6 +2,10 @@ import { describe, expect, it } from "vitest";
 import { QUESTIONS } from "../questions/index.ts";
 import { check, sittings, transcriptsOf } from "../transcript.ts";
 
+it("at most one sitting is recorded", () => {
+  expect(sittings().length).toBeLessThanOrEqual(1);
+});
+
 // A failure means that the tools no longer give what an answer rests on. If a tool was renamed or changed on purpose, sit the question again.
 for (const sitting of sittings()) {
   describe(`the recorded sitting "${sitting}"`, () => {
