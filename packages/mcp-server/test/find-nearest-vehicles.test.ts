@@ -89,7 +89,7 @@ describe("find_nearest_vehicles", () => {
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["several", { to: "van" }, /^3 vehicles, drivers and locations match "van"\. Which one: Van 7 \(van7\); Van 8/],
-    ["none", { to: "crane 4" }, /^No vehicle, driver or location matches "crane 4"\. Did you mean .* call again with .* as to\.$/],
+    ["none", { to: "crane 4" }, /^No vehicle, driver or location matches "crane 4"\. What is the .*call again with it as to\.$/],
     ["an unknown group", { to: "truck 1", group: "Berlin" }, /^No group matches "Berlin"\. .* as group\.$/],
   ])("asks rather than guesses: %s", async (_, args, expected) => {
     expect(questionOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(expected);

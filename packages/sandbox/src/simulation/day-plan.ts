@@ -93,24 +93,29 @@ export function shiftStart(duty: Duty, day: number): number {
   return day * DAY_MS + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late);
 }
 
-/** All activities of a vehicle on a day, in order and without gaps; none on days off. */
-export function planDay(duty: Duty, day: number): Spell[] {
+/** The activities of a vehicle on a day, in order and without gaps, up to the one that has begun at `until`; none on days off. */
+export function planDay(duty: Duty, day: number, until = Number.POSITIVE_INFINITY): Spell[] {
   const legs = legsOf(duty, day);
   const spells: Spell[] = [];
-  let { km, engineMs } = totalsBefore(duty, day);
+  if (legs.length === 0) return spells;
   let at = shiftStart(duty, day);
+  if (at > until) return spells;
+  let { km, engineMs } = totalsBefore(duty, day);
   let drivenMs = 0;
   const add = (kind: SpellKind, ms: number, leg: Leg, site: Site, isWaiting = false) => {
     spells.push({ kind, start: at, end: at + ms, km, engineMs, leg, site, isWaiting });
     at += ms;
   };
-  for (const [index, leg] of legs.entries()) {
+  for (let index = 0; at <= until; index++) {
+    const leg = legs[index] as Leg;
     add("idle", leg.idleMs, leg, leg.from);
     engineMs += leg.idleMs;
+    if (at > until) break;
     add("drive", leg.driveMs, leg, leg.from);
     engineMs += leg.driveMs;
     km += leg.km;
     drivenMs += leg.driveMs;
+    if (at > until) break;
     const next = legs[index + 1];
     if (!next) {
       if (!leg.isPrivate) add("closing", wholeMinutes(drawBetween(6, 16, duty.seed, STOP_LENGTH, day, -1) * MINUTE), leg, leg.to);

@@ -2,7 +2,7 @@ import type { CountryCode } from "./countries.ts";
 import { drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 
 /** Given names, then family names. The lengths of the two lists are coprime, so that pairs repeat as late as possible. */
-const NAMES: Partial<Record<CountryCode, readonly [string, string]>> = {
+const NAME_TABLE: Partial<Record<CountryCode, readonly [string, string]>> = {
   AT: [
     "Lukas Anna Florian Katharina Thomas Eva Milan Leyla Georg Magdalena Dragan Sophie",
     "Huber Gruber Wagner Steiner Moser Hofer Petrović Yıldız Bauer Leitner Pichler Novak Egger",
@@ -49,6 +49,11 @@ const NAMES: Partial<Record<CountryCode, readonly [string, string]>> = {
   ],
 };
 
+type Names = readonly [given: readonly string[], family: readonly string[]];
+const NAMES = new Map(
+  Object.entries(NAME_TABLE).map(([country, [given, family]]): [string, Names] => [country, [given.split(" "), family.split(" ")]]),
+);
+
 const FIRST_NAME = topic("first name in a country");
 const DRIVER = topic("driver id");
 const CARD = topic("driver card");
@@ -62,9 +67,9 @@ export interface Driver {
 }
 
 function nameOf(country: CountryCode, seed: number, number: number): string {
-  const [given = "", family = ""] = NAMES[country] ?? NAMES.FR ?? [];
+  const [given, family] = NAMES.get(country) ?? (NAMES.get("FR") as Names);
   const shift = drawIndex(156, seed, FIRST_NAME) + number;
-  return `${entry(given.split(" "), shift)} ${entry(family.split(" "), shift)}`;
+  return `${entry(given, shift)} ${entry(family, shift)}`;
 }
 
 /** The driver of the vehicle at an index; `number` is the ordinal within the country. */

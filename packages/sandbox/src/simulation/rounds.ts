@@ -1,8 +1,8 @@
-import { type DrivingStyle, type Leg, planLeg } from "./legs.ts";
+import { type DrivingStyle, type Leg, legOver, planRoute, type Route } from "./legs.ts";
 import type { Place } from "./places.ts";
 import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
-import { type Road, roadsFrom } from "./roads.ts";
-import { type Site, siteIn } from "./sites.ts";
+import { ROADS_END, type Road, roadsFrom } from "./roads.ts";
+import { SITES_END, type Site, siteIn } from "./sites.ts";
 
 /** Styles of a working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car. */
 export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits";
@@ -42,7 +42,25 @@ const SITE_CHOICE = topic("choice of site");
 const WARM_UP = topic("engine running before a leg");
 const DROPS = topic("drops of a day");
 
-const drivingMs = (legs: readonly Leg[]) => legs.reduce((sum, leg) => sum + leg.driveMs, 0);
+const drivingMs = (routes: readonly Route[]) => routes.reduce((sum, { driveMs }) => sum + driveMs, 0);
+
+/** The way between two sites over one or two roads, or none within a town. */
+type RouteOver = (from: Site, to: Site, roads: readonly Road[]) => Route;
+
+/** Caches the routes of a style, which rounds share and try repeatedly. */
+function routeBook(style: RoundStyle): RouteOver {
+  const planned = new Map<number, Route>();
+  return (from, to, roads) => {
+    const way = (roads[0]?.ordinal ?? 0) * ROADS_END + (roads[1]?.ordinal ?? 0);
+    const key = (way * SITES_END + from.ordinal) * SITES_END + to.ordinal;
+    let route = planned.get(key);
+    if (!route) {
+      route = planRoute(from, to, roads, DRIVING[style]);
+      planned.set(key, route);
+    }
+    return route;
+  };
+}
 
 function warmUpMs(seed: number, ordinal: number): number {
   return Math.round(drawBetween(2, 6, seed, WARM_UP, ordinal)) * MINUTE;
@@ -67,8 +85,7 @@ function continuePath(seed: number, ordinal: number, from: Place, cameFrom: Plac
   return roads;
 }
 
-const opposite = (roads: readonly Road[]) =>
-  roads.toReversed().map((road): Road => ({ ...road, from: road.to, to: road.from, points: road.points.toReversed() }));
+const opposite = (roads: readonly Road[]) => roads.toReversed().map((road) => road.opposite);
 
 function stopIn(place: Place, seed: number, ordinal: number): Site {
   const kind = drawIndex(4, seed, SITE_CHOICE, ordinal) === 0 ? "supplier" : "customer";
@@ -83,47 +100,36 @@ interface Stage {
 }
 
 /** The longest round trip that `fits` accepts, with a stop in each town. */
-function outAndBack(seed: number, home: Site, style: RoundStyle, fits: (legs: readonly Leg[]) => boolean): Leg[] {
-  const planned = new Map<readonly Road[], Leg>();
-  const legOver = (roads: readonly Road[], from: Site, to: Site, ordinal: number): Leg => {
-    const known = planned.get(roads);
-    if (known?.from === from && known.to === to) return known;
-    const leg = planLeg(from, to, roads, DRIVING[style], warmUpMs(seed, ordinal));
-    planned.set(roads, leg);
-    return leg;
-  };
-  const drive = (stages: readonly Stage[]): Leg[] => {
-    const legs: Leg[] = [];
+function outAndBack(seed: number, home: Site, style: RoundStyle, routeOver: RouteOver, fits: (routes: readonly Route[]) => boolean): Leg[] {
+  const drive = (stages: readonly Stage[], goOn: (ordinal: number, route: Route) => void) => {
     let at = home;
-    const goOn = (roads: readonly Road[], to: Site, ordinal: number) => {
-      legs.push(legOver(roads, at, to, ordinal));
+    const goTo = (to: Site, roads: readonly Road[], ordinal: number) => {
+      goOn(ordinal, routeOver(at, to, roads));
       at = to;
     };
-    for (const { ordinal, out } of stages) goOn(out, stopIn(out.at(-1)?.to ?? home.place, seed, ordinal), ordinal);
+    for (const { ordinal, out } of stages) goTo(stopIn(out.at(-1)?.to ?? home.place, seed, ordinal), out, ordinal);
     for (const [index, { ordinal, back }] of [...stages.entries()].toReversed()) {
-      goOn(back, index === 0 ? home : stopIn(back.at(-1)?.to ?? home.place, seed, ordinal + MAX_TRIES), ordinal + MAX_TRIES);
+      goTo(index === 0 ? home : stopIn(back.at(-1)?.to ?? home.place, seed, ordinal + MAX_TRIES), back, ordinal + MAX_TRIES);
     }
-    return legs;
   };
   let stages: Stage[] = [];
-  let legs: Leg[] = [];
   for (let ordinal = 0; ordinal < MAX_TRIES; ordinal++) {
     const last = stages.at(-1)?.out.at(-1);
     const out = continuePath(seed, ordinal, last?.to ?? home.place, last?.from);
     if (out.reduce((km, road) => km + road.km, 0) > LONGEST_OPEN_HOURS * DRIVING[style].open) continue;
     const tried = [...stages, { ordinal, out, back: opposite(out) }];
-    const trip = drive(tried);
-    if (fits(trip)) {
-      stages = tried;
-      legs = trip;
-    }
+    const routes: Route[] = [];
+    drive(tried, (_, route) => routes.push(route));
+    if (fits(routes)) stages = tried;
   }
+  const legs: Leg[] = [];
+  drive(stages, (ordinal, route) => legs.push(legOver(route, warmUpMs(seed, ordinal))));
   return legs;
 }
 
 /** Distributes legs over days, filling each before the next. */
-function intoDays(legs: readonly Leg[]): Leg[][] {
-  const days: Leg[][] = [[]];
+function intoDays<Drive extends Route>(legs: readonly Drive[]): Drive[][] {
+  const days: Drive[][] = [[]];
   for (const leg of legs) {
     const today = days.at(-1) ?? [];
     if (today.length > 0 && drivingMs(today) + leg.driveMs > DAILY_DRIVING_MS) days.push([leg]);
@@ -132,25 +138,25 @@ function intoDays(legs: readonly Leg[]): Leg[][] {
   return days;
 }
 
-function haulWeek(seed: number, home: Site): Leg[][] {
-  return intoDays(outAndBack(seed, home, "haul", (legs) => intoDays(legs).length <= WORKING_DAYS));
+function haulWeek(seed: number, home: Site, routeOver: RouteOver): Leg[][] {
+  return intoDays(outAndBack(seed, home, "haul", routeOver, (routes) => intoDays(routes).length <= WORKING_DAYS));
 }
 
-function regionalDay(seed: number, home: Site): Leg[] {
-  return outAndBack(seed, home, "regional", (legs) => drivingMs(legs) <= DAILY_DRIVING_MS);
+function regionalDay(seed: number, home: Site, routeOver: RouteOver): Leg[] {
+  return outAndBack(seed, home, "regional", routeOver, (routes) => drivingMs(routes) <= DAILY_DRIVING_MS);
 }
 
-function townDay(seed: number, home: Site, garage: Site, style: RoundStyle): Leg[] {
+function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): Leg[] {
   const legs: Leg[] = [];
   const drops = 10 + drawIndex(5, seed, DROPS);
-  const nearest = roadsFrom(home.place).filter((road) => planLeg(home, siteIn(road.to, "depot"), [road], DRIVING[style], 0).km < 75);
+  const nearest = roadsFrom(home.place).filter((road) => routeOver(home, siteIn(road.to, "depot"), [road]).km < 75);
   const trip = nearest[drawIndex(Math.max(1, nearest.length), seed, NEXT_ROAD)];
   const abroad = trip && drawIndex(2, seed, DROPS, 1) === 0 ? [3, 4] : [];
   let at = garage;
   const goTo = (to: Site, isPrivate = false) => {
     if (to === at) return;
     const roads = at.place === to.place || !trip ? [] : at.place === home.place ? [trip] : opposite([trip]);
-    legs.push(planLeg(at, to, roads, DRIVING[style], warmUpMs(seed, legs.length), isPrivate));
+    legs.push(legOver(routeOver(at, to, roads), warmUpMs(seed, legs.length), isPrivate));
     at = to;
   };
   goTo(home, true);
@@ -163,10 +169,10 @@ function townDay(seed: number, home: Site, garage: Site, style: RoundStyle): Leg
   return legs;
 }
 
-function visitsDay(seed: number, garage: Site): Leg[] {
+function visitsDay(seed: number, garage: Site, routeOver: RouteOver): Leg[] {
   const depot = siteIn(garage.place, "depot");
-  const commute = (from: Site, to: Site, ordinal: number) => planLeg(from, to, [], DRIVING.visits, warmUpMs(seed, 50 + ordinal), true);
-  const visits = outAndBack(seed, depot, "visits", (legs) => drivingMs(legs) <= 5 * HOUR);
+  const commute = (from: Site, to: Site, ordinal: number) => legOver(routeOver(from, to, []), warmUpMs(seed, 50 + ordinal), true);
+  const visits = outAndBack(seed, depot, "visits", routeOver, (routes) => drivingMs(routes) <= 5 * HOUR);
   return [commute(garage, depot, 0), ...visits, commute(depot, garage, 1)];
 }
 
@@ -176,17 +182,17 @@ function sums(days: readonly (readonly Leg[])[], of: (leg: Leg) => number): numb
   return before;
 }
 
-function plan(seed: number, place: Place, style: RoundStyle, number: number): Round {
+function plan(seed: number, place: Place, style: RoundStyle, number: number, routeOver: RouteOver): Round {
   const depot = siteIn(place, "depot");
   const isTakenHome = style === "visits" || (style === "local" && number % 4 === 2);
   const home = isTakenHome ? siteIn(place, "residence", number) : depot;
   const days: Leg[][] = [];
-  if (style === "haul") days.push(...haulWeek(seed, depot));
+  if (style === "haul") days.push(...haulWeek(seed, depot, routeOver));
   for (let day = days.length; day < WEEK_DAYS; day++) {
     const daySeed = scramble(seed, DROPS, day, 2);
     if (style === "haul" || day >= WORKING_DAYS) days.push([]);
-    else if (style === "regional") days.push(regionalDay(daySeed, depot));
-    else days.push(style === "visits" ? visitsDay(daySeed, home) : townDay(daySeed, depot, home, style));
+    else if (style === "regional") days.push(regionalDay(daySeed, depot, routeOver));
+    else days.push(style === "visits" ? visitsDay(daySeed, home, routeOver) : townDay(daySeed, depot, home, routeOver));
   }
   return { home, days, kmBefore: sums(days, (leg) => leg.km), engineMsBefore: sums(days, (leg) => leg.driveMs + leg.idleMs) };
 }
@@ -196,13 +202,14 @@ const ROUNDS_PER_PLACE = 8;
 
 /** Caches rounds, which are few, however large the fleet. */
 export function roundBook(seed: number): (place: Place, style: RoundStyle, number: number) => Round {
-  const planned = new Map<string, Round>();
+  const ofStyles = new Map<RoundStyle, { readonly planned: Round[]; readonly routeOver: RouteOver }>();
   return (place, style, number) => {
-    const key = `${place.ordinal} ${style} ${number % ROUNDS_PER_PLACE}`;
-    const known = planned.get(key);
-    if (known) return known;
-    const round = plan(scramble(seed, topic(style), place.ordinal, number % ROUNDS_PER_PLACE), place, style, number % ROUNDS_PER_PLACE);
-    planned.set(key, round);
-    return round;
+    const ofStyle = ofStyles.get(style) ?? { planned: [], routeOver: routeBook(style) };
+    ofStyles.set(style, ofStyle);
+    const { planned, routeOver } = ofStyle;
+    const choice = number % ROUNDS_PER_PLACE;
+    const key = place.ordinal * ROUNDS_PER_PLACE + choice;
+    planned[key] ??= plan(scramble(seed, topic(style), place.ordinal, choice), place, style, choice, routeOver);
+    return planned[key];
   };
 }

@@ -36,9 +36,7 @@ export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
   const known = Math.min(now, vehicle.soldAt ?? now);
   const faults = activeFaults(vehicle, known);
   const { type, at, doing } = latestEvent(vehicle, faults, known);
-  const line = whereaboutsDuring(doing, at);
-  const { beside } = vehicle;
-  const where = { ...line, latitude: line.latitude + beside.latitude, longitude: line.longitude + beside.longitude };
+  const where = whereaboutsDuring(doing, at, vehicle.beside);
   const isOn = doing.kind === "drive" || doing.kind === "idle";
   const { tank, battery } = vehicle.model;
   const share = tank && tankShare(vehicle.duty, tank, where);

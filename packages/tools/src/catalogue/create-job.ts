@@ -2,6 +2,7 @@ import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { fieldTypes } from "../arguments/tool-input.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
+import { timesOf } from "../results/time.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
 import { writeTool } from "./operation-tool.ts";
 
@@ -44,7 +45,8 @@ export const createJob = writeTool(operations.createJob, {
     return {
       outcome: inferred ? "inferred" : "created",
       jobNumber: job.jobNumber ?? input.jobNumber,
-      result: (remarks = []) => recordResult("Job created.", "job", record, settings.maxResultTokens, [...remarks, ...notes]),
+      result: (remarks = []) =>
+        recordResult("Job created.", "job", record, { times: timesOf(context) }, settings.maxResultTokens, [...remarks, ...notes]),
     };
   },
 });

@@ -14,7 +14,7 @@ import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { VEHICLE } from "../results/pluralize.ts";
-import { ageOf, compassPoint } from "../results/time.ts";
+import { ageOf, compassPoint, timesOf } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 
 const DEFAULT_LIMIT = 5;
@@ -175,8 +175,9 @@ export const findNearestVehicles: ReadTool = {
           `Nearest first: straight-line km and bearing from ${name}${group ? `; only ${groupLabel(group)}` : ""}.`,
           ...(hidden > 0 ? [`Left out: ${hidden} on private journeys.`] : []),
           ...(unlocated > 0 ? [`Left out: ${unlocated} without a position.`] : []),
-          "Times in UTC.",
         ],
+        times: timesOf(context),
+        columns: { date: { isInstant: true } },
       },
       { fields },
     );

@@ -13,6 +13,7 @@ import { singleLine } from "../results/clip-values.ts";
 import { concernList } from "../results/concern-list.ts";
 import { countedValue, fleetSummaryResult } from "../results/fleet-summary-result.ts";
 import { questionProperties } from "../results/name-question.ts";
+import { timesOf } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 
 const MAX_TYPES_NAMED = 12;
@@ -100,7 +101,7 @@ export const summarizeFleet: ReadTool = {
     const summary = await fleet.once(JSON.stringify(["summary", group?.id, type, thresholds]), () =>
       summaryOf(fleet.positions, { groupId: group?.id, type, thresholds, now: instant }),
     );
-    if (list !== undefined) return concernList(summary, { ...args, list }, instant);
+    if (list !== undefined) return concernList(summary, { ...args, list }, instant, timesOf(context));
     const scope = [...(group ? [groupLabel(group)] : []), ...(type === undefined ? [] : [`type ${singleLine(type, 40)}`])].join(", ");
     const hidden = settings.privacy === "off" ? 0 : summary.hidden;
     return (budget) => fleetSummaryResult(summary, { scope, hidden, now: instant }, budget);

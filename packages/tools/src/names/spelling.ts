@@ -25,11 +25,11 @@ export function isNumber(word: string): boolean {
 
 /** Splits a folded string into words and numbers, as written. */
 export function rawWords(folded: string): string[] {
-  return folded.match(/\p{L}+|\p{N}+/gu) ?? [];
+  return folded.match(PLAIN.test(folded) ? /[a-z]+|\d+/gi : /\p{L}+|\p{N}+/gu) ?? [];
 }
 
 /** Strips leading zeros from a number; returns a word unchanged. */
-export const asToken = (word: string) => word.replace(/^0+(?=.)/, "");
+export const asToken = (word: string) => (word.startsWith("0") ? word.replace(/^0+(?=.)/, "") : word);
 
 /** Splits a name into words and whole numbers: "Truck-012" becomes truck, 12. A number never matches part of a longer one. */
 export function nameTokens(text: string): string[] {

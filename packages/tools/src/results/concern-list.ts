@@ -8,6 +8,7 @@ import { readCursor } from "./cursor.ts";
 import { rowsAfter } from "./keyset.ts";
 import { listResult } from "./list-result.ts";
 import { VEHICLE } from "./pluralize.ts";
+import type { ZonedTimes } from "./time.ts";
 import type { Render } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
@@ -20,6 +21,7 @@ export async function concernList(
   { concerns, thresholds }: FleetSummary,
   { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },
   now: number,
+  times: ZonedTimes,
 ): Promise<Render> {
   const { title, about } = CONCERN_WORDS[list];
   const { vehicles } = concerns[list];
@@ -39,6 +41,8 @@ export async function concernList(
       defaultFields: known,
       next,
       notes: [`${title(thresholds)}.`],
+      columns: { date: { isInstant: true } },
+      times,
     },
     { fields },
   );

@@ -6,6 +6,7 @@ import { resultTokens } from "../../src/results/budget.ts";
 import { concernList } from "../../src/results/concern-list.ts";
 import { concernRow } from "../../src/results/concern-words.ts";
 import { fleetSummaryResult } from "../../src/results/fleet-summary-result.ts";
+import { zonedTimes } from "../../src/results/time.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const THRESHOLDS = { fuelBelow: 20, batteryBelow: 30, silentHours: 24 };
@@ -168,7 +169,7 @@ describe("the list of vehicles with one concern", () => {
 
   it("has pages, worst first", async () => {
     const silent = await silentVehicles;
-    const first = (await concernList(silent, { list: "silent", limit: 2 }, NOW))(2_000);
+    const first = (await concernList(silent, { list: "silent", limit: 2 }, NOW, zonedTimes("UTC", NOW)))(2_000);
     const next = first.structured["next"] as string;
     expect(first.text.split("\n")).toEqual([
       "2 of 3 vehicles. No report for more than 24 h.",
@@ -177,20 +178,24 @@ describe("the list of vehicles with one concern", () => {
       "n3 | Never 3 | never",
       `More: repeat this call with cursor "${next}".`,
     ]);
-    const last = (await concernList(silent, { list: "silent", cursor: next }, NOW))(2_000);
+    const last = (await concernList(silent, { list: "silent", cursor: next }, NOW, zonedTimes("UTC", NOW)))(2_000);
     expect(last.structured).toMatchObject({
       total: 3,
       returned: 1,
-      items: [{ assetId: "n1", date: "2026-11-01T12:00:00", age: "19 days ago" }],
+      items: [{ assetId: "n1", date: "2026-11-01T12:00:00Z", age: "19 days ago" }],
     });
     expect(last.structured["next"]).toBeUndefined();
   });
 
   it("shows the requested fields, and 20 rows by default", async () => {
     const summary = await summaryOf(Array.from({ length: 21 }, (_, at) => ({ assetId: `v${at}`, date, fuelLevelPercentage: 1 })));
-    const { text, structured } = (await concernList(summary, { list: "lowFuel", fields: ["fuelPercent"] }, NOW))(2_000);
+    const { text, structured } = (await concernList(summary, { list: "lowFuel", fields: ["fuelPercent"] }, NOW, zonedTimes("UTC", NOW)))(
+      2_000,
+    );
     expect(text).toMatch(/^20 of 21 vehicles\. Fuel below 20%\.\nfuelPercent\n1\n/);
     expect(structured["returned"]).toBe(20);
-    await expect(concernList(summary, { list: "lowFuel", fields: ["age"] }, NOW)).rejects.toThrow("no such field: age");
+    await expect(concernList(summary, { list: "lowFuel", fields: ["age"] }, NOW, zonedTimes("UTC", NOW))).rejects.toThrow(
+      "no such field: age",
+    );
   });
 });
