@@ -64,7 +64,7 @@ export function durationsIn(text: string): number[] {
   const found: number[] = [];
   const amount = (value: string | undefined) => Number((value ?? "0").replace(",", "."));
   const long = new RegExp(
-    `(\\d+(?:[.,]\\d+)?) ?(?:${HOURS})(?![a-z])\\.?,?(?: (?:and|und|et|y|e|i|en|a|och|si))? ?(?:(\\d{1,2})(?: ?(?:${MINUTES})(?![a-z])|(?![\\d.,:])))?`,
+    `(\\d+(?:[.,]\\d+)?) ?(?:${HOURS})(?![a-z])(?:\\.?,?(?: (?:and|und|et|y|e|i|en|a|och|si))? ?(\\d{1,2})(?: ?(?:${MINUTES})(?![a-z])|(?![\\d.,:])))?`,
     "g",
   );
   for (const [, hours, minutes] of text.matchAll(long)) found.push(amount(hours) * 60 + amount(minutes), amount(hours) * 60);

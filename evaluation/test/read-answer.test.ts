@@ -29,6 +29,7 @@ describe("an answer states the fact", () => {
     ["in French", at0905, "à 9h05"],
     ["with am", at0905, "at 9:05 am"],
     ["a length", duration(8 * 3600 + 18 * 60), "8 Std. 18 Min."],
+    ["in Dutch words", duration(8 * 3600 + 17 * 60), "8 uur en 17 minuten"],
     ["as decimals", duration(8 * 3600 + 18 * 60), "8,3 Stunden"],
     ["as a clock", duration(8 * 3600 + 18 * 60), "8:18"],
     ["in minutes", duration(49 * 60), "49 minutos de pausa"],
