@@ -73,7 +73,7 @@ describe("driver_hours", () => {
       {
         ...{ driver: "Anna Keller", vehicle: "Truck 1", group: "North", activity: "driving" },
         ...{ drivenSinceBreak: "3:00", drivenToday: "3:00", leftNow: "1:30", leftToday: "6:00", leftTodayExtended: "7:00" },
-        ...{ rest: "61:00 before shift", dailyRestBy: "2026-11-20 20:04" },
+        ...{ rest: "61:00 before shift", dailyRestBy: "2026-11-20T20:04:00Z" },
       },
       { driver: "Karl Ås", activity: "rest", drivenSinceBreak: "4:30", leftNow: "0:00", leftToday: "4:30", rest: "resting 0:15" },
     ]);
@@ -177,4 +177,15 @@ describe("driver_hours", () => {
       "Anna Keller (Truck 1; North); Anna Moser (Truck 3; South)",
     );
   });
+});
+
+it("find_nearest_vehicles leaves out drivers who may drive less than a job takes", async () => {
+  const fleet = FLEET.map((position, index) => ({ ...position, latitude: 51.32 + index / 100, longitude: 9.5, activeFaultCodes: [] }));
+  const { call } = await serve({}, tachoRecords(RECORDS), fleet);
+  const { items, note } = structuredOf(await call("find_nearest_vehicles", { to: "Truck 4", driveHours: 5 }));
+  expect(items.map(({ assetName, why }: Record<string, string>) => [assetName, why])).toEqual([
+    ["Truck 3", "1 km, driving time unknown, fuel not reported, no stop lamp"],
+    ["Truck 1", "3 km, 6 h 00 min driving left, fuel not reported, no stop lamp"],
+  ]);
+  expect(note).toContain("Left out: 1 with a driver who may drive less than 5 h.");
 });

@@ -33,9 +33,9 @@ describe("query_tacho_activity", () => {
     // It is 2026-11-20 08:34 UTC.
     expect(service.of("queryTachoActivity")[0]?.body).toMatchObject({ startTime: "2026-11-19T08:34:00", endTime: "2026-11-20T08:34:00" });
     expect(textOf(result).split("\n").slice(1)).toEqual([
-      "driver | from | until | activity | vehicleFriendlyName",
+      "driver | startTime | endTime | activity | vehicleFriendlyName",
       "Anna Keller | 2026-11-19 23:30 | 2026-11-20 01:30 | DRIVING | Truck 1",
-      "Anna Keller | 2026-11-20 01:30 | in progress | REST | Truck 1",
+      "Anna Keller | 2026-11-20 01:30 | - | REST | Truck 1",
     ]);
   });
 

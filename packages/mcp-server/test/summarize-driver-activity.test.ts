@@ -104,7 +104,7 @@ describe("summarize_driver_activity", () => {
   it("says that a shift goes on, and counts it up to now", async () => {
     const { call } = await serve();
     const { items } = structuredOf(await call("summarize_driver_activity", { period: "last 24 hours", driver: "Karl" }));
-    expect(items[0]).toMatchObject({ shiftStart: "2026-11-19 12:00", shiftEnd: "goes on", shift: "20:34", work: "20:34" });
+    expect(items[0]).toMatchObject({ shiftStart: "2026-11-19T12:00:00Z", shiftEnd: "goes on", shift: "20:34", work: "20:34" });
   });
 
   it.each([
@@ -209,7 +209,7 @@ describe("summarize_driver_activity", () => {
 
   it.each([
     ["several", "anna", /^2 drivers match "anna"\. Which one: Anna Keller \(Truck 1; North\); Anna Moser \(Truck 3; South\)\? /],
-    ["none", "Zeppelin", /^No driver matches "Zeppelin"\. Did you mean one of these: /],
+    ["none", "Zeppelin", /^No driver matches "Zeppelin"\. What is the full name or vehicle\?/],
   ])("asks rather than guesses: %s", async (_, driver, expected) => {
     expect(questionOf(await (await serve()).call("summarize_driver_activity", { period: "yesterday", driver }))).toMatch(expected);
   });
@@ -269,7 +269,8 @@ describe("a period is read in FLEET_TIME_ZONE", () => {
     const { call, service } = await serve({ FLEET_TIME_ZONE }, tachoRecords([]));
     const { note } = structuredOf(await call("summarize_driver_activity", { period }));
     expect(service.of("queryTachoActivity").map(({ body }) => [body.startTime, body.endTime])).toEqual([[startTime, endTime]]);
-    expect(note).toContain(`${startTime.replace("T", " ")} UTC to ${endTime.replace("T", " ")} UTC`);
-    if (/day|week$|month/.test(period) && !period.startsWith("past")) expect(note).toContain(`in ${FLEET_TIME_ZONE}`);
+    const local = (time: string) => new Date(`${time}Z`).toLocaleString("sv-SE", { timeZone: FLEET_TIME_ZONE }).slice(0, 16);
+    const [start, end] = [local(startTime), local(endTime)];
+    expect(note).toContain(`in ${FLEET_TIME_ZONE}: ${start} to ${end}`);
   });
 });

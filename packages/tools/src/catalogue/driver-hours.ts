@@ -1,18 +1,15 @@
 import { operations } from "@fleetwire/core";
 import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import * as z from "zod";
-import { DEFAULT_WORDS } from "../aggregate/activity-words.ts";
-import { type DriverHours, driverHours, leftThisWeek, neededSince } from "../aggregate/hours-left.ts";
-import { recordsByDriver } from "../aggregate/tacho-records.ts";
+import { type DriverHours, leftThisWeek, readHours } from "../aggregate/hours-left.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { entriesOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
-import { hoursAndMinutes, type LocalTime, localTime } from "../results/local-time.ts";
 import { quotation } from "../results/quotation.ts";
+import { hoursAndMinutes, timesOf, type ZonedTimes } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 import {
   acceptedDrivers,
@@ -26,9 +23,6 @@ import {
 import { driverColumns, MAX_DETAILED } from "./driver-columns.ts";
 
 interface Arguments extends ListArguments, ChosenBy {}
-
-const MINUTE = 60_000;
-const DAY = 24 * 3_600_000;
 
 const text = { type: "string" };
 const described = (description: string) => ({ type: "string", description });
@@ -62,15 +56,15 @@ function hours({ atLeast, atMost }: Range): string {
   return Number.isFinite(atMost) ? `${hoursAndMinutes(atLeast)}–${hoursAndMinutes(atMost)}` : `${hoursAndMinutes(atLeast)} or more`;
 }
 
-/** Formats the earliest of the instants that are possible; undefined if the data does not say. */
-const instant = ({ atLeast }: Range, { dateTime }: LocalTime) => (Number.isFinite(atLeast) ? dateTime(atLeast) : undefined);
+/** Returns the earliest of the instants that are possible; undefined if the data does not say. */
+const instant = ({ atLeast }: Range) => (Number.isFinite(atLeast) ? new Date(atLeast).toISOString() : undefined);
 
 function restOf({ rest: { current, last } }: DrivingTime): string | undefined {
   if (current.atMost > 0) return `resting ${hours(current)}`;
   return last && `${hours(last)} before shift`;
 }
 
-function rowOf(time: DrivingTime, named: Row, local: LocalTime): Row {
+function rowOf(time: DrivingTime, named: Row): Row {
   return {
     ...named,
     activity: time.activity,
@@ -85,8 +79,8 @@ function rowOf(time: DrivingTime, named: Row, local: LocalTime): Row {
     drivenFortnight: hours(time.fortnight.driven),
     rest: restOf(time),
     breakNeeded: hours(time.sinceBreak.breakNeeded),
-    dailyRestBy: instant(time.dailyRest.by, local),
-    weeklyRestBy: instant(time.weeklyRest.by, local),
+    dailyRestBy: instant(time.dailyRest.by),
+    weeklyRestBy: instant(time.weeklyRest.by),
   };
 }
 
@@ -95,11 +89,11 @@ const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(
 
 const isUncertain = ({ left: { now, today } }: DrivingTime) => now.atLeast !== now.atMost || today.atLeast !== today.atMost;
 
-function notesOf(hoursOf: readonly DriverHours[], nameOf: (one: DriverHours) => string, at: number, local: LocalTime): string[] {
+function notesOf(hoursOf: readonly DriverHours[], nameOf: (one: DriverHours) => string, at: number, times: ZonedTimes): string[] {
   const without = hoursOf.filter(({ time }) => !time);
   const words = [...new Set(without.flatMap(({ unknownWords }) => unknownWords))].slice(0, 5);
   return [
-    `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${local.dateTime(at)} ${local.zone}; most left first.`,
+    `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${times.text(at)} ${times.zone}; most left first.`,
     ...(hoursOf.some(({ time }) => time && isUncertain(time)) ? ["Ranges: gaps in the data, which may be driving or rest."] : []),
     "Unknown here: entries not downloaded yet or still to be made by hand, ferry and team rules, exceptions. No statement that driving is legal.",
     ...(without.length > 0
@@ -123,22 +117,14 @@ export const driverHoursTool: ReadTool = {
   outputSchema: listOutputSchema(rowTypes),
   run: async (args, context) => {
     const { limit = DEFAULT_LIMIT, cursor, fields, ...chosenBy } = args as unknown as Arguments;
-    const { settings, now } = context;
+    const { now } = context;
     const from = readCursor(cursor, Place);
     // Later pages have the figures of the first page's time, so that the order is the same.
     const at = from?.[0] ?? now();
     const fleet = await readFleet(context);
     const chosen = await chosenDrivers(chosenBy, fleet);
     const all = await driversByKey(fleet);
-    // Whole minutes, so that requests are the same for a while and come from the cache.
-    const end = Math.ceil(at / MINUTE) * MINUTE;
-    const query = tachoPeriod(neededSince(at), end);
-    const lately = tachoPeriod(end - 3 * DAY, end);
-    const entries = await (chosen.drivers ? entriesOf(chosen.drivers, query, lately, context) : tachoEntries(query, context));
-    const words = { ...DEFAULT_WORDS, ...settings.activityWords };
-    const hoursOf = recordsByDriver(entries)
-      .filter(({ activities }) => activities.length > 0)
-      .map((record) => driverHours(record, words, at));
+    const hoursOf = await readHours(chosen.drivers, at, context);
     const columns = driverColumns(all);
     const nameOf = ({ record }: DriverHours) => columns.nameOf(record);
     const known = hoursOf.flatMap(({ record, time }) => (time ? [{ record, time }] : []));
@@ -149,12 +135,12 @@ export const driverHoursTool: ReadTool = {
       singleLine(record.driverId ?? "", 30),
     ];
     const page = await rowsAfter(known, { keyOf }, { carried: [at], last: from?.slice(1) }, limit);
-    const local = localTime(settings.timeZone);
+    const times = timesOf(context);
     const recorded = new Set(hoursOf.map(({ record }) => record.driverId));
     return listResult(
       {
         what: ["driver", "drivers"],
-        rows: page.rows.map(({ record, time }) => rowOf(time, columns.rowOf(record), local)),
+        rows: page.rows.map(({ record, time }) => rowOf(time, columns.rowOf(record))),
         total: known.length,
         fields: Object.keys(rowTypes),
         defaultFields: page.rows.length <= MAX_DETAILED ? DETAILED : BRIEF,
@@ -162,8 +148,9 @@ export const driverHoursTool: ReadTool = {
         notes: [
           ...chosen.notes,
           ...withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined),
-          ...notesOf(hoursOf, nameOf, at, local),
+          ...notesOf(hoursOf, nameOf, at, times),
         ],
+        times,
       },
       { fields },
     );

@@ -1,6 +1,5 @@
 import { FleetError, operations, type TachoActivityPage } from "@fleetwire/core";
 import * as z from "zod";
-import { readActivity } from "../aggregate/activity-words.ts";
 import { readPeriod } from "../aggregate/period.ts";
 import { listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
@@ -9,7 +8,7 @@ import type { Driver } from "../names/fleet-names.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import { requireMatch, VEHICLES } from "../names/single-match.ts";
 import { listResult } from "../results/list-result.ts";
-import { localTime } from "../results/local-time.ts";
+import { timesOf } from "../results/time.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
 import {
   acceptedDrivers,
@@ -21,7 +20,7 @@ import {
   withoutData,
 } from "./chosen-drivers.ts";
 import { derivedTool } from "./derived-tool.ts";
-import { type DriverColumns, driverColumns } from "./driver-columns.ts";
+import { driverColumns } from "./driver-columns.ts";
 
 const operation = operations.queryTachoActivity;
 
@@ -36,11 +35,11 @@ interface Arguments extends ChosenBy {
 
 const text = z.string();
 
-/** The tool of the operation alone, with the fields that {@link withNames} adds. */
+/** The tool of the operation alone, with the field that {@link withNames} adds. */
 const derived = derivedTool(operation, {
-  moreFields: { driver: text, from: text, until: text },
-  defaultFields: ["driver", "from", "until", "activity", "vehicleFriendlyName"],
-  notes: ["from and until are in the user's time zone.", "The units of duration and distance are not documented."],
+  moreFields: { driver: text },
+  defaultFields: ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"],
+  notes: ["The units of duration and distance are not documented."],
 });
 
 /** Returns the drivers in the live positions; none if these cannot be read, because activities are shown without names too. */
@@ -53,29 +52,14 @@ async function knownDrivers(context: ToolContext): Promise<ReadonlyMap<unknown, 
   }
 }
 
-/** Adds to each entry the driver's name, and to each activity its times in the user's zone. */
+/** Adds the driver's name to each entry. */
 function withNames(context: ToolContext): ToolContext {
-  const { fleet, settings } = context;
+  const { fleet } = context;
   const { queryTachoActivity } = fleet;
-  const { dateTime } = localTime(settings.timeZone);
-  const named = ({ data, ...page }: TachoActivityPage, { nameOf }: DriverColumns): TachoActivityPage => ({
-    ...page,
-    data: data.map((entry) => ({
-      ...entry,
-      driver: nameOf({ driverId: entry.driverId, driverKey: entry.driverKey }),
-      activities: entry.activities?.map((activity) => {
-        const read = readActivity(activity, {});
-        return {
-          ...activity,
-          from: read && dateTime(read.start),
-          until: read && (read.end === undefined ? "in progress" : dateTime(read.end)),
-        };
-      }),
-    })) as TachoActivityPage["data"],
-  });
-  const query = async (...call: Parameters<typeof queryTachoActivity>) => {
-    const page = await queryTachoActivity(...call);
-    return named(page, driverColumns(await knownDrivers(context)));
+  const query = async (...call: Parameters<typeof queryTachoActivity>): Promise<TachoActivityPage> => {
+    const { data, ...page } = await queryTachoActivity(...call);
+    const { nameOf } = driverColumns(await knownDrivers(context));
+    return { ...page, data: data.map((entry) => ({ ...entry, driver: nameOf({ driverId: entry.driverId, driverKey: entry.driverKey }) })) };
   };
   return { ...context, fleet: { ...fleet, queryTachoActivity: Object.assign(query, queryTachoActivity) } };
 }
@@ -128,7 +112,16 @@ export const queryTachoActivity: ReadTool = {
     if (keys.size > 0) return derived.run({ ...given, driverKeys: [...keys], ...registrations }, withNames(context));
     const notes = withoutData(drivers, () => false, false);
     return listResult(
-      { what: ["activity", "activities"], rows: [], total: 0, fields: [], defaultFields: [], next: () => undefined, notes },
+      {
+        what: ["activity", "activities"],
+        rows: [],
+        total: 0,
+        fields: [],
+        defaultFields: [],
+        next: () => undefined,
+        notes,
+        times: timesOf(context),
+      },
       {},
     );
   },

@@ -11,10 +11,9 @@ import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
-import { hoursAndMinutes, type LocalTime, localTime } from "../results/local-time.ts";
 import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
-import { utc } from "../results/time.ts";
+import { hoursAndMinutes, timesOf, type ZonedTimes } from "../results/time.ts";
 import type { ReadTool } from "../tool.ts";
 import {
   acceptedDrivers,
@@ -104,10 +103,10 @@ const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(
 
 const DAY = 24 * 3_600_000;
 
-/** Formats times without the date if all are on the same day. */
-function formatIn({ start, end }: Period, { time, dateTime }: LocalTime): (instant: number) => string {
-  const isOneDay = end - start < 1.5 * DAY && dateTime(start).slice(0, 10) === dateTime(end - 1).slice(0, 10);
-  return isOneDay ? time : dateTime;
+/** Formats times without the date, which takes most of the tokens, if all are on the same day. */
+function formatIn({ start, end }: Period, { text }: ZonedTimes): (instant: number) => string {
+  const isOneDay = end - start < 1.5 * DAY && text(start).slice(0, 10) === text(end - 1).slice(0, 10);
+  return isOneDay ? (instant) => text(instant).slice(11) : (instant) => new Date(instant).toISOString();
 }
 
 function notesOf(window: Period, zone: string, worked: readonly Worked[]): string[] {
@@ -151,7 +150,10 @@ export const summarizeDriverActivity: ReadTool = {
     const from = readCursor(cursor, Place);
     // Later pages keep the window of the first page.
     const read = readPeriod(period, now(), settings.timeZone);
-    const window: Period = from ? { start: from[0], end: from[1], text: `as before: ${utc(from[0])} to ${utc(from[1])}` } : read;
+    const times = timesOf(context);
+    const window: Period = from
+      ? { start: from[0], end: from[1], text: `as before in ${times.zone}: ${times.text(from[0])} to ${times.text(from[1])}` }
+      : read;
     const fleet = await readFleet(context);
     const chosen = await chosenDrivers(chosenBy, fleet);
     const all = await driversByKey(fleet);
@@ -169,11 +171,10 @@ export const summarizeDriverActivity: ReadTool = {
       singleLine(one.record.driverId ?? "", 30),
     ];
     const page = await rowsAfter(worked, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) }, limit);
-    const local = localTime(settings.timeZone);
     return listResult(
       {
         what: ["driver", "drivers"],
-        rows: page.rows.map((one) => rowOf(one, columns.rowOf(one.record), formatIn(window, local))),
+        rows: page.rows.map((one) => rowOf(one, columns.rowOf(one.record), formatIn(window, times))),
         total: worked.length,
         fields: Object.keys(rowTypes),
         defaultFields:
@@ -182,8 +183,9 @@ export const summarizeDriverActivity: ReadTool = {
         notes: [
           ...chosen.notes,
           ...withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined),
-          ...notesOf(window, local.zone, worked),
+          ...notesOf(window, times.zone, worked),
         ],
+        times,
       },
       { fields },
     );
