@@ -65,7 +65,7 @@ describe("the table", () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [HOSTILE, { assetName: "", city: null }] }) } });
     const result = await call("list_live_positions", { fields: ["assetName", "city", "assetId"] });
     expect(textOf(result)).toBe(
-      ["2 of 2 vehicles. Times in UTC.", "assetName | city | assetId", "- | - | -", "a ¦ b Truck 12 ¦ c | [2J x | v1"].join("\n"),
+      ["2 of 2 vehicles.", "assetName | city | assetId", "- | - | -", "a ¦ b Truck 12 ¦ c | [2J x | v1"].join("\n"),
     );
     expect(structuredOf(result).items).toEqual([
       { assetName: "" },
@@ -76,7 +76,7 @@ describe("the table", () => {
   it("omits columns without a value, unless requested", async () => {
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: [{ assetName: "Van", speed: 0 }] }) } });
     const [headline, header] = textOf(await call("list_live_positions")).split("\n");
-    expect([headline, header]).toEqual(["1 of 1 vehicle. Times in UTC. Units: speed km/h.", "assetName | speed"]);
+    expect([headline, header]).toEqual(["1 of 1 vehicle. Units: speed km/h.", "assetName | speed"]);
   });
 });
 
@@ -186,9 +186,9 @@ describe("an undocumented list that grows, or whose service counts more rows tha
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: rows }) } });
     const result = await call("list_live_positions", { fields: Object.keys(row) });
     expect(textOf(result).split("\n")).toEqual([
-      "2 of 2 vehicles. Times in UTC. Units: speed km/h, heading degrees, odometer km.",
+      "2 of 2 vehicles. Times in UTC, now 2026-11-20 08:34. Units: speed km/h, heading degrees, odometer km.",
       "assetName | date | speed | heading | odometer",
-      "Van 1 | 2026-11-20T08:30:00Z (4 min ago) | 61.4 | 359.6 (N) | 12",
+      "Van 1 | 2026-11-20 08:30 (4 min ago) | 61.4 | 359.6 (N) | 12",
       "Van 2 | soon | 61.4 | 92 (E) | 12",
     ]);
     const { items, note } = structuredOf(result);
@@ -196,6 +196,6 @@ describe("an undocumented list that grows, or whose service counts more rows tha
       { ...row, age: "4 min ago", direction: "N" },
       { ...rows[1], direction: "E" },
     ]);
-    expect(note).toBe("Times in UTC. Units: speed km/h, heading degrees, odometer km.");
+    expect(note).toBe("Times in UTC, now 2026-11-20 08:34. Units: speed km/h, heading degrees, odometer km.");
   });
 });

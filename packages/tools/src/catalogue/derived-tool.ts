@@ -5,6 +5,7 @@ import { readCursor } from "../results/cursor.ts";
 import { listOutputSchema, listResult, type Row, unitsOf } from "../results/list-result.ts";
 import { questionProperties } from "../results/name-question.ts";
 import { recordResult } from "../results/record-result.ts";
+import { timesOf } from "../results/time.ts";
 import type { ReadTool, ToolContext, ToolSettings } from "../tool.ts";
 import { documentedRows, notesOn, type RowOverrides } from "./documented-list.ts";
 import { cursorMembers, type NamedInputs, namedInputs, resolveInputs } from "./named-inputs.ts";
@@ -86,6 +87,7 @@ function listTool(operation: Operation, rowSource: RowSource, { fixedInput, peri
           what: noun,
           rows: held && completeRows ? await completeRows(rows, fields, context) : rows,
           next,
+          times: timesOf(context),
           notes: [...resolved.notes, ...notes],
         },
         { fields: requested },
@@ -109,9 +111,10 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
       const { words, given } = splitArguments(args, inputs);
       const resolved = await resolveInputs({ inputs, words, before: undefined, rows: "record", periodNote }, context);
       const record = (await callRead(operation, { ...given, ...fixedInput?.(context.settings), ...resolved.input }, context)) as Row;
-      const units = unitsOf(Object.keys(record), columns.shown(context.now()));
+      const shown = { columns: columns.shown(context.now()), times: timesOf(context) };
+      const units = unitsOf(Object.keys(record), shown.columns);
       const sentences = [...resolved.notes, ...notesOn([record], columns, context), ...notes, ...units];
-      return (budget) => recordResult(`${operation.summary}.`, "record", record, budget, sentences);
+      return (budget) => recordResult(`${operation.summary}.`, "record", record, shown, budget, sentences);
     },
   });
 }

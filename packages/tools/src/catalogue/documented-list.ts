@@ -16,13 +16,12 @@ export interface RowOverrides extends Partial<Pick<RowSource, "pagination">> {
   notes?: readonly string[];
 }
 
-const ZONE = "Times in UTC.";
 const WITHHELD = "Whereabouts on private journeys are withheld.";
 
-/** Returns the notes that any records may need: the time zone, and what is withheld. */
-export function notesOn(records: readonly Row[], { hasInstants, guard }: RowColumns, { settings }: ToolContext): string[] {
+/** Returns a note if whereabouts in the records are withheld. */
+export function notesOn(records: readonly Row[], { guard }: RowColumns, { settings }: ToolContext): string[] {
   const isWithheld = guard !== undefined && settings.privacy !== "off" && records.some((record) => record[guard.field] === guard.withholds);
-  return [...(hasInstants ? [ZONE] : []), ...(isWithheld ? [WITHHELD] : [])];
+  return isWithheld ? [WITHHELD] : [];
 }
 
 /** Returns the rows of an operation as the contract describes them; undefined if it returns no list. */

@@ -9,8 +9,6 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 export interface RowColumns {
   /** Fields added alongside others, such as the age of an instant. */
   beside: readonly string[];
-  /** Whether any field is an instant. */
-  hasInstants: boolean;
   /** The field that shows that a record's whereabouts are withheld, and the value that does so. */
   guard: { field: string; withholds: boolean } | undefined;
   /** Returns the units and added fields, with ages relative to a given time. */
@@ -37,20 +35,20 @@ export function rowColumns(fields: Fields): RowColumns {
   const directions = new Map(headings.map((field) => [field, besideName(field, "direction", fields)]));
   return {
     beside: Object.keys(fields).flatMap((field) => ages.get(field) ?? directions.get(field) ?? []),
-    hasInstants: instants.length > 0,
     guard: guard && withholds ? { field: guard.field, withholds: guard.facts?.guard ?? true } : undefined,
     shown: (now) =>
       Object.fromEntries(
         known.flatMap(({ field, facts }): [string, Column][] => {
           const [age, direction, unit] = [ages.get(field), directions.get(field), facts?.unit];
-          if (age === undefined && direction === undefined && unit === undefined) return [];
+          const isInstant = facts?.holds === "instant";
+          if (!isInstant && direction === undefined && unit === undefined) return [];
           const meaning =
             age !== undefined
               ? { field: age, of: ageOf(now) }
               : direction !== undefined
                 ? { field: direction, of: directionOf }
                 : undefined;
-          return [[field, { ...(unit !== undefined && { unit }), ...(meaning && { meaning }) }]];
+          return [[field, { ...(isInstant && { isInstant }), ...(unit !== undefined && { unit }), ...(meaning && { meaning }) }]];
         }),
       ),
   };

@@ -17,6 +17,7 @@ export const positionOf = (record: LivePosition) => ({
   driverGroupId: record.driverGroupId,
   driverGroupName: record.driverGroupName,
   date: record.date,
+  status: record.status,
   eventType: record.eventType,
   speed: record.speed,
   heading: record.heading,
@@ -29,10 +30,12 @@ export const positionOf = (record: LivePosition) => ({
   locationName: record.locationName,
   privacy: record.privacy,
   energyType: record.energyType,
+  fuelType: record.fuelType,
   electricCharging: record.electricCharging,
   electricBatteryLevelPercent: record.electricBatteryLevelPercent,
   electricChargingTimeRemainingMins: record.electricChargingTimeRemainingMins,
   fuelLevelPercentage: record.fuelLevelPercentage,
+  ignitionStatus: record.ignitionStatus,
   activeFaultCodes: record.activeFaultCodes,
 });
 

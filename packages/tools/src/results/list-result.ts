@@ -1,9 +1,10 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, parseDateTime } from "@fleetwire/core";
 import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./budget.ts";
 import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
 import { questionProperties } from "./name-question.ts";
 import { type Noun, pluralize } from "./pluralize.ts";
 import { quotation } from "./quotation.ts";
+import { instantIn, type ZonedTimes } from "./time.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
@@ -22,17 +23,23 @@ export interface ListPage {
   /** Returns the cursor for the page after the first `shown` rows; undefined at the end. */
   next: (shown: number) => string | undefined;
   notes?: readonly string[];
+  times: ZonedTimes;
   /** Explanations of fields that are not clear from their name and value. */
-  columns?: Readonly<Record<string, Column>>;
+  columns?: Columns;
 }
 
-/** Explains a field. In the record, the value is unchanged and its meaning is added as a separate field. */
+/** Explains a field. In the record, its meaning is added as a separate field. */
 export interface Column {
+  /** Whether values without an offset are instants in UTC. */
+  isInstant?: boolean;
   /** Listed in the note, such as "km/h". */
   unit?: string;
   /** The name of the added field, and a function that returns its text for a value, such as an age or a direction. */
   meaning?: { field: string; of: (value: unknown) => string | undefined };
 }
+
+/** The explanations of fields, by name. */
+export type Columns = Readonly<Record<string, Column>>;
 
 const MORE = "More: repeat this call with next as cursor.";
 
@@ -49,14 +56,18 @@ function chosenFields(requested: readonly string[] | undefined, { fields, defaul
   return [...new Set(requested)];
 }
 
+/** Returns the instant that a field holds, if any. */
+export const instantOf = (value: unknown, column: Column | undefined) => (column?.isInstant ? parseDateTime(value) : instantIn(value));
+
 /** Converts a row to a record. */
-function pick(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>, limits: ClipLimits): Row {
+function pick(row: Row, fields: readonly string[], { columns = {}, times }: ListPage, limits: ClipLimits): Row {
   return Object.fromEntries(
     fields.flatMap((field): [string, unknown][] => {
       const { meaning } = columns[field] ?? {};
       const means = meaning?.of(row[field]);
+      const instant = instantOf(row[field], columns[field]);
       return [
-        [singleLine(field, 64), clipped(row[field], limits)],
+        [singleLine(field, 64), instant === undefined ? times.localized(clipped(row[field], limits)) : times.iso(instant)],
         ...(meaning && means !== undefined ? [[meaning.field, means] as [string, string]] : []),
       ];
     }),
@@ -64,22 +75,25 @@ function pick(row: Row, fields: readonly string[], columns: Readonly<Record<stri
 }
 
 /** Converts a row to table cells, each meaning in brackets after its value. */
-function cellsOf(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>): unknown[] {
+function cellsOf(row: Row, fields: readonly string[], { columns = {}, times }: ListPage, limits: ClipLimits): unknown[] {
+  const nested = (value: unknown) => (typeof value === "object" ? times.localized(clipped(value, limits)) : value);
   return fields.map((field) => {
     const means = columns[field]?.meaning?.of(row[field]);
-    return means === undefined ? row[field] : `${row[field]} (${means})`;
+    const instant = instantOf(row[field], columns[field]);
+    const value = instant === undefined ? nested(row[field]) : times.text(instant);
+    return means === undefined ? value : `${value} (${means})`;
   });
 }
 
 /** Returns a sentence with the units of the fields shown, if any. */
-export function unitsOf(fields: readonly string[], columns: Readonly<Record<string, Column>>): string[] {
+export function unitsOf(fields: readonly string[], columns: Columns): string[] {
   const units = fields.flatMap((field) => (columns[field]?.unit === undefined ? [] : [`${field} ${columns[field].unit}`]));
   return units.length === 0 ? [] : [`Units: ${units.join(", ")}.`];
 }
 
 /** Renders a list as a compact table and as records, cut to the budget, and says what was left out and how to get it. */
 export function listResult(part: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
-  const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {} } = part;
+  const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {}, times } = part;
   const fields = chosenFields(requested.fields, part);
   // Empty columns are dropped unless requested.
   const filled = requested.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
@@ -91,6 +105,7 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
       ...(columns.length < filled.length ? [`${leftOutNote(filled.slice(columns.length))} Request fewer fields.`] : []),
       ...(shown.some((row) => columns.some((field) => isClipped(row[field], limits))) ? [SHORTENED_NOTE] : []),
       ...notes,
+      ...(shown.some((row) => columns.some((field) => instantOf(row[field], shownAs[field]) !== undefined)) ? [times.note] : []),
       ...unitsOf(columns, shownAs),
     ];
     const note = noteWithinBudget(sentences, budget);
@@ -100,7 +115,7 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
         : totalOf
           ? `${pluralize(count, what)}; ${pluralize(total, totalOf)} in all`
           : `${count} of ${pluralize(total, what)}`;
-    const lines = [columns, ...shown.map((row) => cellsOf(row, columns, shownAs))];
+    const lines = [columns, ...shown.map((row) => cellsOf(row, columns, part, limits))];
     return {
       text: [
         `${inAll}.${note === undefined ? "" : ` ${note}`}`,
@@ -111,7 +126,7 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
         // Undefined values are omitted from JSON.
         ...(total !== undefined && { total, totalOf: totalOf?.[1] }),
         returned: count,
-        items: shown.map((row) => pick(row, columns, shownAs, limits)),
+        items: shown.map((row) => pick(row, columns, part, limits)),
         next: cursor,
         note: cursor === undefined ? note : [MORE, ...(note === undefined ? [] : [note])].join(" "),
       },
