@@ -30,7 +30,6 @@ function* selected({ customer, query }: Call): Generator<Vehicle> {
   const isSelected = (vehicle: Vehicle) =>
     (isShown || vehicle.soldAt === undefined) &&
     (!vehicleIds || vehicleIds.has(vehicle.id)) &&
-    (!driverIds || driverIds.has(vehicle.driver?.id ?? "")) &&
     (!groupIds || [...groupIds].some((id) => groups.isBelowOrSame(groups.ofVehicle(vehicle), id)));
   for (const vehicle of candidates ?? fleet.vehicles()) if (isSelected(vehicle)) yield vehicle;
 }
@@ -38,9 +37,11 @@ function* selected({ customer, query }: Call): Generator<Vehicle> {
 function* records(call: Call): Generator<LiveRecord> {
   const { customer, now, query } = call;
   const from = query.instant("fromDateTime", "any");
+  const driverIds = query.list("driverIds");
   const options = { locale: readLocale(query.text("locale")), hideSensitiveSpeed: query.flag("hideSpeedIfSpeedSensitive") };
   for (const vehicle of selected(call)) {
     const state = vehicleState(vehicle, now);
+    if (driverIds && !driverIds.has(state.driver?.id ?? "")) continue;
     if (from === undefined || state.at >= from) yield livePositionRecord(customer, vehicle, state, options);
   }
 }

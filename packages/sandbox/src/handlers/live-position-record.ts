@@ -26,10 +26,10 @@ function rounded(value: number, digits: 0 | 1 | 3 | 6): number {
  * objects would take most of the time of a list.
  */
 export function livePositionRecord({ groups }: Customer, vehicle: Vehicle, state: VehicleState, options: RecordOptions): LiveRecord {
-  const { driver, model } = vehicle;
-  const { where, battery, tank, isOn } = state;
+  const { model } = vehicle;
+  const { driver, where, battery, tank, isOn } = state;
   const groupId = groups.ofVehicle(vehicle);
-  const driverGroupId = driver && groups.ofDriver(vehicle);
+  const driverGroupId = driver && groups.ofDriver(driver, vehicle);
   const isSpeedHidden =
     options.hideSensitiveSpeed &&
     (groups.isSpeedSensitive(groupId) || (driverGroupId !== undefined && groups.isSpeedSensitive(driverGroupId)));

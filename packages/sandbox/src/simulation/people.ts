@@ -58,7 +58,7 @@ const FIRST_NAME = topic("first name in a country");
 const DRIVER = topic("driver id");
 const CARD = topic("driver card");
 
-/** A driver, who drives only one vehicle. */
+/** A driver, who drives only one vehicle, alone or in turns with others. */
 export interface Driver {
   readonly id: string;
   readonly name: string;
@@ -72,11 +72,18 @@ function nameOf(country: CountryCode, seed: number, number: number): string {
   return `${entry(given, shift)} ${entry(family, shift)}`;
 }
 
-/** The driver of the vehicle at an index; `number` is the ordinal within the country. */
-export function driverOf(country: CountryCode, seed: number, index: number, number: number): Driver {
-  const card = `${country}${String(scramble(seed, CARD, index))
+/** By how much the names of a vehicle's drivers are apart, so that few in a country share a name. */
+const CREW_STEP = 40;
+
+/** A driver of the vehicle at an index; `number` is the ordinal within the country, `member` the ordinal among the vehicle's drivers. */
+export function driverOf(country: CountryCode, seed: number, index: number, number: number, member: number): Driver {
+  const card = `${country}${String(scramble(seed, CARD, index, 0, member))
     .padStart(10, "0")
-    .slice(-5)}${String(1_000_000 + index).slice(-7)}`;
-  const issue = String(scramble(seed, CARD, index, 1) % 4).padStart(2, "0");
-  return { id: identifier(12, seed, DRIVER, index), name: nameOf(country, seed, number), key: `${card}${issue}` };
+    .slice(-5)}${String(1_000_000 * (1 + 2 * member) + index).slice(-7)}`;
+  const issue = String(scramble(seed, CARD, index, 1, member) % 4).padStart(2, "0");
+  return {
+    id: identifier(12, seed, DRIVER, index, member),
+    name: nameOf(country, seed, number + CREW_STEP * member),
+    key: `${card}${issue}`,
+  };
 }

@@ -1,131 +1,37 @@
-import { type DrivingStyle, type Leg, legOver, planRoute, type Route } from "./legs.ts";
+import { type Leg, legOver, type Route } from "./legs.ts";
 import type { Place } from "./places.ts";
-import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
-import { ROADS_END, type Road, roadsFrom } from "./roads.ts";
-import { SITES_END, type Site, siteIn } from "./sites.ts";
-
-/** Styles of a working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car. */
-export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits";
+import { drawIndex, scramble, topic } from "./random.ts";
+import { roadsFrom } from "./roads.ts";
+import { LONGEST_DRIVING_MS, type RoundStyle, STOP_HOURS } from "./round-styles.ts";
+import { drivingMs, NEXT_ROAD, opposite, outAndBack, type RouteOver, routeBook, stopIn, warmUpMs } from "./round-trips.ts";
+import { type Site, siteIn } from "./sites.ts";
 
 /** A week of driving that ends where it started, so that distance and engine time repeat weekly. */
 export interface Round {
   readonly home: Site;
-  /** The legs of each of the seven days; a day without legs is a day off. */
+  /** The legs of each of the week's days, seven, or fourteen half days; a day without legs is a day off. */
   readonly days: readonly (readonly Leg[])[];
-  /** km and engine ms before each of the seven days, and for the week at index 7. */
+  /** km and engine ms before each of the days, and for the week at the end. */
   readonly kmBefore: readonly number[];
   readonly engineMsBefore: readonly number[];
 }
 
-export const WEEK_DAYS = 7;
+const WEEK_DAYS = 7;
 const WORKING_DAYS = 5;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /** Daily driving stays under the nine hours that EU 561/2006 allows. */
 const DAILY_DRIVING_MS = 8.4 * HOUR;
-/** Maximum hours on open roads between stops, so that a leg, including town streets at both ends, takes less than four and a half hours. */
-const LONGEST_OPEN_HOURS = 3.4;
-const MAX_TRIES = 16;
+/** A half day with a driver's shift, less the minutes by which its start varies. */
+const LONGEST_RELAY_MS = 11.5 * HOUR;
+/** Different shifts in a week around the clock. */
+const RELAY_SHIFTS = 3;
+const RELAY_TRIES = 4;
+/** Maximum daily driving: an express van's tank lasts for it. */
+const RELAY_DRIVING_MS = { relay: DAILY_DRIVING_MS, express: 6.5 * HOUR };
 
-const DRIVING: Record<RoundStyle, DrivingStyle> = {
-  haul: { town: 42, open: 82, pull: 1.4 },
-  regional: { town: 40, open: 80, pull: 1.4 },
-  distribution: { town: 32, open: 78, pull: 1.6 },
-  local: { town: 34, open: 92, pull: 3 },
-  visits: { town: 38, open: 112, pull: 5 },
-};
-
-const NEXT_ROAD = topic("next road");
-const LEG_LENGTH = topic("roads of a leg");
-const SITE_CHOICE = topic("choice of site");
-const WARM_UP = topic("engine running before a leg");
 const DROPS = topic("drops of a day");
-
-const drivingMs = (routes: readonly Route[]) => routes.reduce((sum, { driveMs }) => sum + driveMs, 0);
-
-/** The way between two sites over one or two roads, or none within a town. */
-type RouteOver = (from: Site, to: Site, roads: readonly Road[]) => Route;
-
-/** Caches the routes of a style, which rounds share and try repeatedly. */
-function routeBook(style: RoundStyle): RouteOver {
-  const planned = new Map<number, Route>();
-  return (from, to, roads) => {
-    const way = (roads[0]?.ordinal ?? 0) * ROADS_END + (roads[1]?.ordinal ?? 0);
-    const key = (way * SITES_END + from.ordinal) * SITES_END + to.ordinal;
-    let route = planned.get(key);
-    if (!route) {
-      route = planRoute(from, to, roads, DRIVING[style]);
-      planned.set(key, route);
-    }
-    return route;
-  };
-}
-
-function warmUpMs(seed: number, ordinal: number): number {
-  return Math.round(drawBetween(2, 6, seed, WARM_UP, ordinal)) * MINUTE;
-}
-
-/** A route over one or two roads that does not turn back on itself. */
-function continuePath(seed: number, ordinal: number, from: Place, cameFrom: Place | undefined): Road[] {
-  const roads: Road[] = [];
-  let place = from;
-  let previous = cameFrom;
-  const count = 1 + drawIndex(2, seed, LEG_LENGTH, ordinal);
-  for (let step = 0; step < count; step++) {
-    const all = roadsFrom(place);
-    const onward = all.filter((road) => road.to !== previous);
-    const choices = onward.length > 0 ? onward : all;
-    const road = choices[drawIndex(choices.length, seed, NEXT_ROAD, ordinal, step)];
-    if (!road) break;
-    roads.push(road);
-    previous = place;
-    place = road.to;
-  }
-  return roads;
-}
-
-const opposite = (roads: readonly Road[]) => roads.toReversed().map((road) => road.opposite);
-
-function stopIn(place: Place, seed: number, ordinal: number): Site {
-  const kind = drawIndex(4, seed, SITE_CHOICE, ordinal) === 0 ? "supplier" : "customer";
-  return siteIn(place, kind, scramble(seed, SITE_CHOICE, ordinal, 1));
-}
-
-/** A stage of a trip, driven out and back. Its stops depend only on its ordinal. */
-interface Stage {
-  readonly ordinal: number;
-  readonly out: readonly Road[];
-  readonly back: readonly Road[];
-}
-
-/** The longest round trip that `fits` accepts, with a stop in each town. */
-function outAndBack(seed: number, home: Site, style: RoundStyle, routeOver: RouteOver, fits: (routes: readonly Route[]) => boolean): Leg[] {
-  const drive = (stages: readonly Stage[], goOn: (ordinal: number, route: Route) => void) => {
-    let at = home;
-    const goTo = (to: Site, roads: readonly Road[], ordinal: number) => {
-      goOn(ordinal, routeOver(at, to, roads));
-      at = to;
-    };
-    for (const { ordinal, out } of stages) goTo(stopIn(out.at(-1)?.to ?? home.place, seed, ordinal), out, ordinal);
-    for (const [index, { ordinal, back }] of [...stages.entries()].toReversed()) {
-      goTo(index === 0 ? home : stopIn(back.at(-1)?.to ?? home.place, seed, ordinal + MAX_TRIES), back, ordinal + MAX_TRIES);
-    }
-  };
-  let stages: Stage[] = [];
-  for (let ordinal = 0; ordinal < MAX_TRIES; ordinal++) {
-    const last = stages.at(-1)?.out.at(-1);
-    const out = continuePath(seed, ordinal, last?.to ?? home.place, last?.from);
-    if (out.reduce((km, road) => km + road.km, 0) > LONGEST_OPEN_HOURS * DRIVING[style].open) continue;
-    const tried = [...stages, { ordinal, out, back: opposite(out) }];
-    const routes: Route[] = [];
-    drive(tried, (_, route) => routes.push(route));
-    if (fits(routes)) stages = tried;
-  }
-  const legs: Leg[] = [];
-  drive(stages, (ordinal, route) => legs.push(legOver(route, warmUpMs(seed, ordinal))));
-  return legs;
-}
 
 /** Distributes legs over days, filling each before the next. */
 function intoDays<Drive extends Route>(legs: readonly Drive[]): Drive[][] {
@@ -144,6 +50,30 @@ function haulWeek(seed: number, home: Site, routeOver: RouteOver): Leg[][] {
 
 function regionalDay(seed: number, home: Site, routeOver: RouteOver): Leg[] {
   return outAndBack(seed, home, "regional", routeOver, (routes) => drivingMs(routes) <= DAILY_DRIVING_MS);
+}
+
+/** Whether a shift fits into a half day even if all its breaks and stops are as long as they can be. */
+function fitsHalfDay(routes: readonly Route[], style: "relay" | "express"): boolean {
+  let ms = drivingMs(routes) + (routes.length * 6 + 16) * MINUTE + 1.4 * STOP_HOURS[style] * HOUR;
+  let sinceBreak = 0;
+  for (const { driveMs } of routes) {
+    if (sinceBreak + driveMs > LONGEST_DRIVING_MS) {
+      ms += 58 * MINUTE;
+      sinceBreak = 0;
+    }
+    sinceBreak += driveMs;
+  }
+  return ms <= LONGEST_RELAY_MS && drivingMs(routes) <= RELAY_DRIVING_MS[style];
+}
+
+/** A week around the clock: of several round trips for each shift, the one with the most driving. */
+function relayWeek(seed: number, depot: Site, style: "relay" | "express", routeOver: RouteOver): Leg[][] {
+  const shifts = Array.from({ length: RELAY_SHIFTS }, (_, shift) =>
+    Array.from({ length: RELAY_TRIES }, (__, attempt) =>
+      outAndBack(scramble(seed, DROPS, shift, 2, attempt), depot, style, routeOver, (routes) => fitsHalfDay(routes, style)),
+    ).reduce((best, trip) => (drivingMs(trip) > drivingMs(best) ? trip : best)),
+  );
+  return Array.from({ length: 2 * WEEK_DAYS }, (_, day) => shifts[day % RELAY_SHIFTS] ?? []);
 }
 
 function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): Leg[] {
@@ -188,6 +118,7 @@ function plan(seed: number, place: Place, style: RoundStyle, number: number, rou
   const home = isTakenHome ? siteIn(place, "residence", number) : depot;
   const days: Leg[][] = [];
   if (style === "haul") days.push(...haulWeek(seed, depot, routeOver));
+  if (style === "relay" || style === "express") days.push(...relayWeek(seed, depot, style, routeOver));
   for (let day = days.length; day < WEEK_DAYS; day++) {
     const daySeed = scramble(seed, DROPS, day, 2);
     if (style === "haul" || day >= WORKING_DAYS) days.push([]);

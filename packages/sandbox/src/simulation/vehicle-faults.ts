@@ -1,4 +1,4 @@
-import { dayOf, legsOf, planDay, shiftStart } from "./day-plan.ts";
+import { dayOf, daysPerDate, legsOf, planDay, shiftStart } from "./day-plan.ts";
 import { type FaultKind, faultsOf } from "./fault-catalogue.ts";
 import { drawIndex, entry, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
@@ -36,10 +36,11 @@ function faultOf(vehicle: Vehicle, period: number, ordinal: number, from: number
   const { duty } = vehicle;
   const kinds = faultsOf(vehicle.model);
   if (kinds.length === 0) return undefined;
-  const day = period * PERIOD_DAYS + drawIndex(PERIOD_DAYS, duty.seed, DAY, period, ordinal);
+  const daily = daysPerDate(duty);
+  const day = (period * PERIOD_DAYS + drawIndex(PERIOD_DAYS, duty.seed, DAY, period, ordinal)) * daily;
   if (shiftStart(duty, day) > to) return undefined;
-  let repaired = day + 1 + drawIndex(13, duty.seed, LENGTH, period, ordinal);
-  while (legsOf(duty, repaired).length === 0 && repaired < day + LONGEST_FAULT_DAYS) repaired++;
+  let repaired = day + (1 + drawIndex(13, duty.seed, LENGTH, period, ordinal)) * daily;
+  while (legsOf(duty, repaired).length === 0 && repaired < day + LONGEST_FAULT_DAYS * daily) repaired++;
   const end = shiftStart(duty, repaired);
   if (end <= from) return undefined;
   const drives = planDay(duty, day).filter((spell) => spell.kind === "drive");
@@ -60,8 +61,9 @@ function faultOf(vehicle: Vehicle, period: number, ordinal: number, from: number
 export function faultsBetween(vehicle: Vehicle, from: number, to: number): VehicleFault[] {
   if (vehicle.soldAt !== undefined) return [];
   const found: VehicleFault[] = [];
-  const first = Math.floor((dayOf(vehicle.duty, from) - LONGEST_FAULT_DAYS) / PERIOD_DAYS);
-  const last = Math.floor((dayOf(vehicle.duty, to) + 1) / PERIOD_DAYS);
+  const daily = daysPerDate(vehicle.duty);
+  const first = Math.floor((dayOf(vehicle.duty, from) / daily - LONGEST_FAULT_DAYS) / PERIOD_DAYS);
+  const last = Math.floor((dayOf(vehicle.duty, to) / daily + 1) / PERIOD_DAYS);
   for (let period = first; period <= last; period++) {
     const count = entry(COUNTS, drawIndex(COUNTS.length, vehicle.duty.seed, COUNT, period));
     for (let ordinal = 0; ordinal < count; ordinal++) {

@@ -6,6 +6,8 @@ import type { Site } from "./sites.ts";
 /** Rest between two shifts, starting at the end of the previous one. */
 interface Rest {
   readonly kind: "rest";
+  /** The duty's day of the previous shift. */
+  readonly day: number;
   readonly start: number;
   readonly km: number;
   readonly engineMs: number;
@@ -20,10 +22,10 @@ export type Doing = Spell | Rest;
 function restAround(duty: Duty, day: number, at: number): Rest {
   for (let back = day; back >= day - LONGEST_REST_DAYS; back--) {
     const last = planDay(duty, back, at).findLast((spell) => spell.end <= at);
-    if (last) return { kind: "rest", start: last.end, ...totalsBefore(duty, back + 1), leg: last.leg, site: last.leg.to };
+    if (last) return { kind: "rest", day: back, start: last.end, ...totalsBefore(duty, back + 1), leg: last.leg, site: last.leg.to };
   }
   const start = Math.floor(at / DAY_MS) * DAY_MS;
-  return { kind: "rest", start, ...totalsBefore(duty, day), leg: undefined, site: duty.round.home };
+  return { kind: "rest", day, start, ...totalsBefore(duty, day), leg: undefined, site: duty.round.home };
 }
 
 /** The activity of a vehicle at an instant. */
