@@ -28,11 +28,11 @@ const hasFaults = ({ activeFaultCodes }: Position) => activeFaultCodes === undef
 /** Why a vehicle cannot take a job. */
 type Reason = "trailer" | "level" | "lamp" | "hours";
 
-const REASONS: Readonly<Record<Reason, (hours: number) => string>> = {
-  trailer: () => "trailers",
-  level: () => `below ${MIN_LEVEL_PERCENT}% fuel or battery`,
-  lamp: () => "with the red stop lamp lit",
-  hours: (hours) => `with a driver who may drive less than ${hours} h`,
+const REASONS: Readonly<Record<Reason, (count: number, hours: number) => string>> = {
+  trailer: (count) => pluralize(count, ["trailer", "trailers"]),
+  level: (count) => `${count} below ${MIN_LEVEL_PERCENT}% fuel or battery`,
+  lamp: (count) => `${count} with the red stop lamp lit`,
+  hours: (count, hours) => `${count} with less than ${hours} h of driving left`,
 };
 
 interface Facts {
@@ -107,7 +107,7 @@ export async function readyForJob(
     leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
     return [];
   });
-  const reasons = [...leftOut].map(([reason, count]) => `${count} ${REASONS[reason](hours)}`);
+  const reasons = [...leftOut].map(([reason, count]) => REASONS[reason](count, hours));
   return {
     vehicles,
     notes: [
