@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { type DrivingTime, drivingTime, type Range, weekStart } from "@fleetwire/driving-time";
+import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { entriesOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
@@ -68,9 +68,3 @@ export const readDrivingLeft: ReadDrivingLeft = async (driverIds, context) => {
   }
   return left;
 };
-
-/** What is left of this week: of its 56 hours, and of the 90 in two weeks. */
-export const leftThisWeek = ({ week, fortnight }: DrivingTime): Range => ({
-  atLeast: Math.min(week.left.atLeast, fortnight.left.atLeast),
-  atMost: Math.min(week.left.atMost, fortnight.left.atMost),
-});
