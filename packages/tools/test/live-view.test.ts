@@ -52,7 +52,7 @@ describe("the view of the fleet", () => {
       locate("truck 7"),
       locate("B KL 9"),
       tools.call("summarize_fleet", {}),
-      tools.call("find_nearest_vehicles", { lat: 50, lng: 8 }),
+      tools.call("find_nearest_vehicles", { to: "50, 8" }),
       tools.call("list_live_positions", {}),
     ]);
     expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);

@@ -30,6 +30,7 @@ export const positionOf = (record: LivePosition) => ({
   locationName: record.locationName,
   privacy: record.privacy,
   energyType: record.energyType,
+  fuelType: record.fuelType,
   electricCharging: record.electricCharging,
   electricBatteryLevelPercent: record.electricBatteryLevelPercent,
   electricChargingTimeRemainingMins: record.electricChargingTimeRemainingMins,

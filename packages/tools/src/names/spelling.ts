@@ -17,6 +17,14 @@ export function fold(text: string): string {
     .replaceAll("œ", "oe");
 }
 
+/** Unifies spelled-out umlauts and different spellings of the same sound in a folded string. */
+export const plainSounds = (word: string): string =>
+  word
+    .replace(/([aou])e/g, "$1")
+    .replaceAll("aa", "a")
+    .replaceAll("ph", "f")
+    .replaceAll("x", "ks");
+
 const NUMBER = /^\p{N}+$/u;
 
 export function isNumber(word: string): boolean {

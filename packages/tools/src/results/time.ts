@@ -32,6 +32,8 @@ export interface ZonedTimes {
   zone: string;
   /** To the minute, for text: 2026-11-20 09:30. */
   text: (instant: number) => string;
+  /** The day of the week: Fri. */
+  day: (instant: number) => string;
   /** To the second and with the offset, for records: 2026-11-20T09:30:00+01:00. */
   iso: (instant: number) => string;
   /** Converts a value for the record if it is an instant with an offset, at any depth. */
@@ -54,6 +56,8 @@ function formatOf(zone: string | undefined): Intl.DateTimeFormat {
   formats.set(zone, format);
   return format;
 }
+
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
@@ -85,7 +89,8 @@ export function zonedTimes(timeZone: string | undefined, now: number): ZonedTime
     const instant = instantIn(value);
     return instant === undefined ? value : iso(instant);
   };
-  return { zone, text, iso, localized, note: `Times in ${zone}, now ${text(now)}.` };
+  const day = (instant: number) => WEEKDAYS[new Date(`${text(instant).slice(0, 10)}T00:00Z`).getUTCDay()] as string;
+  return { zone, text, day, iso, localized, note: `Times in ${zone}, now ${text(now)}.` };
 }
 
 /** Returns the formatters for a call. */
