@@ -18,7 +18,7 @@ export interface NearVehicle {
   km: number;
 }
 
-const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
+export const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
 
 /** Returns the matching vehicles with their distances, and separately those without a known position. */
 export async function vehiclesWithDistance(

@@ -1,6 +1,5 @@
 import { type Operation, rowFields } from "@fleetwire/core";
-import * as z from "zod";
-import { fieldTypes } from "../arguments/tool-input.ts";
+import { zoneNote } from "../results/brief-time.ts";
 import type { Row } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
 import { flatRows, valueAt } from "./flatten-rows.ts";
@@ -9,9 +8,7 @@ import { type RowColumns, rowColumns } from "./row-columns.ts";
 import type { RowSource } from "./row-source.ts";
 
 /** Additions to the rows that are derived from an operation. */
-export interface RowOverrides extends Partial<Pick<RowSource, "pagination">> {
-  /** If set, records whose inner list is empty are kept as rows, and this note is added. Otherwise they are left out. */
-  bareRowsNote?: string;
+export interface RowOverrides {
   /** Notes added to every result. */
   notes?: readonly string[];
 }
@@ -20,9 +17,14 @@ const ZONE = "Times in UTC.";
 const WITHHELD = "Whereabouts on private journeys are withheld.";
 
 /** Returns the notes that any records may need: the time zone, and what is withheld. */
-export function notesOn(records: readonly Row[], { hasInstants, guard }: RowColumns, { settings }: ToolContext): string[] {
+export function notesOn(
+  records: readonly Row[],
+  { hasInstants, guard }: Pick<RowColumns, "hasInstants" | "guard">,
+  { settings }: ToolContext,
+  zone = ZONE,
+): string[] {
   const isWithheld = guard !== undefined && settings.privacy !== "off" && records.some((record) => record[guard.field] === guard.withholds);
-  return [...(hasInstants ? [ZONE] : []), ...(isWithheld ? [WITHHELD] : [])];
+  return [...(hasInstants ? [zone] : []), ...(isWithheld ? [WITHHELD] : [])];
 }
 
 /** Returns the rows of an operation as the contract describes them; undefined if it returns no list. */
@@ -36,10 +38,10 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
   const countsRows = paging === undefined || path === paging.items;
   return {
     noun,
-    itemTypes: { ...fieldTypes(z.object(fields)), ...Object.fromEntries(columns.beside.map((field) => [field, { type: "string" }])) },
-    pagination: overrides.pagination ?? paginationOf(operation),
+    pagination: paginationOf(operation),
     read: (output, context) => {
-      const flat = flatRows(output, path, overrides.bareRowsNote !== undefined);
+      const { timeZone } = context.settings;
+      const flat = flatRows(output, path);
       const total = paging ? valueAt(paging.totalItems, output) : flat.rows.length;
       return {
         flat,
@@ -50,13 +52,9 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
             ...(!countsRows && totalNoun && { totalOf: totalNoun }),
             fields: Object.keys(fields),
             defaultFields,
-            columns: columns.shown(context.now()),
+            columns: columns.shown(context.now(), timeZone),
             requested,
-            notes: [
-              ...notesOn(records, columns, context),
-              ...(overrides.bareRowsNote !== undefined && rows.some(({ isBare }) => isBare) ? [overrides.bareRowsNote] : []),
-              ...(overrides.notes ?? []),
-            ],
+            notes: [...notesOn(records, columns, context, requested?.length ? ZONE : zoneNote(timeZone)), ...(overrides.notes ?? [])],
           };
         },
       };

@@ -1,5 +1,6 @@
 import { jsonSchemaOf, metadataOf } from "@fleetwire/core";
 import type * as z from "zod";
+import { briefTimeOf } from "../results/brief-time.ts";
 import type { Column } from "../results/list-result.ts";
 import { ageOf, directionOf } from "../results/time.ts";
 
@@ -11,10 +12,12 @@ export interface RowColumns {
   beside: readonly string[];
   /** Whether any field is an instant. */
   hasInstants: boolean;
+  /** The fields whose instants have a documented format. */
+  instants: readonly string[];
   /** The field that shows that a record's whereabouts are withheld, and the value that does so. */
   guard: { field: string; withholds: boolean } | undefined;
-  /** Returns the units and added fields, with ages relative to a given time. */
-  shown: (now: number) => Readonly<Record<string, Column>>;
+  /** Returns the units, added fields and shorter forms, with ages relative to a given time. */
+  shown: (now: number, timeZone?: string) => Readonly<Record<string, Column>>;
 }
 
 /** Names the field added for another one: `age` for `date`, `startAge` for `startDate`, `direction` for `heading`. */
@@ -38,8 +41,9 @@ export function rowColumns(fields: Fields): RowColumns {
   return {
     beside: Object.keys(fields).flatMap((field) => ages.get(field) ?? directions.get(field) ?? []),
     hasInstants: instants.length > 0,
+    instants: dated,
     guard: guard && withholds ? { field: guard.field, withholds: guard.facts?.guard ?? true } : undefined,
-    shown: (now) =>
+    shown: (now, timeZone) =>
       Object.fromEntries(
         known.flatMap(({ field, facts }): [string, Column][] => {
           const [age, direction, unit] = [ages.get(field), directions.get(field), facts?.unit];
@@ -50,7 +54,8 @@ export function rowColumns(fields: Fields): RowColumns {
               : direction !== undefined
                 ? { field: direction, of: directionOf }
                 : undefined;
-          return [[field, { ...(unit !== undefined && { unit }), ...(meaning && { meaning }) }]];
+          const brief = age === undefined ? undefined : briefTimeOf(now, timeZone);
+          return [[field, { ...(unit !== undefined && { unit }), ...(meaning && { meaning }), ...(brief && { brief }) }]];
         }),
       ),
   };

@@ -1,9 +1,9 @@
 import { FleetError } from "@fleetwire/core";
+import { noSuchField } from "../rows/row-fields.ts";
 import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./budget.ts";
 import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
 import { questionProperties } from "./name-question.ts";
-import { type Noun, pluralize } from "./pluralize.ts";
-import { quotation } from "./quotation.ts";
+import { type Noun, pluralize, VEHICLE } from "./pluralize.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
@@ -16,6 +16,12 @@ export interface ListPage {
   total?: number | undefined;
   /** What `total` counts, if not rows. */
   totalOf?: Noun;
+  /** The number of different vehicles that all `total` rows are about. */
+  vehicles?: number;
+  /** Whether the record has the rows as lists of values, which costs a model a third of the tokens. */
+  isCompact?: boolean;
+  /** Whether the rows are counts of the `total` rows, or left out because only the total was asked for. */
+  isCounted?: boolean;
   /** All fields that can be requested. */
   fields: readonly string[];
   defaultFields: readonly string[];
@@ -23,8 +29,10 @@ export interface ListPage {
   next: (shown: number) => string | undefined;
   notes?: readonly string[];
   /** Explanations of fields that are not clear from their name and value. */
-  columns?: Readonly<Record<string, Column>>;
+  columns?: Columns;
 }
+
+type Columns = Readonly<Record<string, Column>>;
 
 /** Explains a field. In the record, the value is unchanged and its meaning is added as a separate field. */
 export interface Column {
@@ -32,6 +40,8 @@ export interface Column {
   unit?: string;
   /** The name of the added field, and a function that returns its text for a value, such as an age or a direction. */
   meaning?: { field: string; of: (value: unknown) => string | undefined };
+  /** A shorter form for a compact list, unless the field was requested. */
+  brief?: (value: unknown) => string | undefined;
 }
 
 const MORE = "More: repeat this call with next as cursor.";
@@ -39,18 +49,13 @@ const MORE = "More: repeat this call with next as cursor.";
 /** The fields to show: those requested, or the default fields. Throws if a field is unknown, and lists the known ones. */
 function chosenFields(requested: readonly string[] | undefined, { fields, defaultFields }: ListPage): readonly string[] {
   if (requested === undefined || requested.length === 0) return defaultFields;
-  const unknown = requested.filter((field) => !fields.includes(field)).map((field) => cell(field));
-  if (unknown.length > 0) {
-    throw new FleetError("input", `fields: no such field: ${unknown.slice(0, 5).join(", ")}`, {
-      // Undocumented field names come from the service, so unusual ones are quoted.
-      advice: `Choose from ${fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ")}`,
-    });
-  }
+  const unknown = requested.filter((field) => !fields.includes(field));
+  if (unknown.length > 0) throw noSuchField("fields", unknown, fields);
   return [...new Set(requested)];
 }
 
 /** Converts a row to a record. */
-function pick(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>, limits: ClipLimits): Row {
+function pick(row: Row, fields: readonly string[], columns: Columns, limits: ClipLimits): Row {
   return Object.fromEntries(
     fields.flatMap((field): [string, unknown][] => {
       const { meaning } = columns[field] ?? {};
@@ -63,24 +68,67 @@ function pick(row: Row, fields: readonly string[], columns: Readonly<Record<stri
   );
 }
 
+/** Converts a row to the values of a compact record, in the order of {@link compactColumns}. */
+function compactRow(row: Row, fields: readonly string[], columns: Columns, limits: ClipLimits): unknown[] {
+  return fields.flatMap((field) => {
+    const { meaning } = columns[field] ?? {};
+    const value = clipped(row[field] ?? null, limits);
+    return meaning ? [value, meaning.of(row[field]) ?? null] : [value];
+  });
+}
+
+const compactColumns = (fields: readonly string[], columns: Columns): string[] =>
+  fields.flatMap((field) => {
+    const { meaning } = columns[field] ?? {};
+    return [singleLine(field, 64), ...(meaning ? [meaning.field] : [])];
+  });
+
 /** Converts a row to table cells, each meaning in brackets after its value. */
-function cellsOf(row: Row, fields: readonly string[], columns: Readonly<Record<string, Column>>): unknown[] {
+function cellsOf(row: Row, fields: readonly string[], columns: Columns): unknown[] {
   return fields.map((field) => {
     const means = columns[field]?.meaning?.of(row[field]);
     return means === undefined ? row[field] : `${row[field]} (${means})`;
   });
 }
 
+const withoutMeanings = (columns: Columns): Columns =>
+  Object.fromEntries(Object.entries(columns).map(([field, { meaning: _, ...column }]) => [field, column]));
+
 /** Returns a sentence with the units of the fields shown, if any. */
-export function unitsOf(fields: readonly string[], columns: Readonly<Record<string, Column>>): string[] {
+export function unitsOf(fields: readonly string[], columns: Columns): string[] {
   const units = fields.flatMap((field) => (columns[field]?.unit === undefined ? [] : [`${field} ${columns[field].unit}`]));
   return units.length === 0 ? [] : [`Units: ${units.join(", ")}.`];
 }
 
+/** Shortens the values of some fields: a list of one value to that value, and others to the shorter form that their column has. */
+export function briefRows(rows: readonly Row[], fields: readonly string[], columns: Columns): Row[] {
+  const briefValue = (value: unknown, field: string) =>
+    Array.isArray(value) && value.length === 1 && typeof value[0] !== "object"
+      ? value[0]
+      : value === undefined
+        ? undefined
+        : (columns[field]?.brief?.(value) ?? value);
+  return rows.map((row) => Object.fromEntries(fields.map((field) => [field, briefValue(row[field], field)])));
+}
+
+/** States how many rows there are, and how many of them are shown. */
+function headline(count: number, { what, total, totalOf, vehicles, isCounted }: ListPage): string {
+  if (total === undefined) return pluralize(count, what);
+  if (totalOf) return `${pluralize(count, what)}; ${pluralize(total, totalOf)} in all`;
+  const all = pluralize(total, what);
+  const isWhole = isCounted || count === total;
+  if (vehicles === undefined) return isCounted ? all : `${count} of ${all}`;
+  const of = `of ${pluralize(vehicles, VEHICLE)}`;
+  return isWhole ? `${all} ${of}` : `${count} of ${all}; all ${total} are ${of}`;
+}
+
 /** Renders a list as a compact table and as records, cut to the budget, and says what was left out and how to get it. */
 export function listResult(part: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
-  const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {} } = part;
+  const { what, total, totalOf, vehicles, isCompact, next, notes = [] } = part;
   const fields = chosenFields(requested.fields, part);
+  const isBrief = isCompact && !requested.fields?.length;
+  const rows = isBrief ? briefRows(part.rows, fields, part.columns ?? {}) : part.rows;
+  const shownAs = isBrief ? withoutMeanings(part.columns ?? {}) : (part.columns ?? {});
   // Empty columns are dropped unless requested.
   const filled = requested.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
 
@@ -94,24 +142,21 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
       ...unitsOf(columns, shownAs),
     ];
     const note = noteWithinBudget(sentences, budget);
-    const inAll =
-      total === undefined
-        ? pluralize(count, what)
-        : totalOf
-          ? `${pluralize(count, what)}; ${pluralize(total, totalOf)} in all`
-          : `${count} of ${pluralize(total, what)}`;
     const lines = [columns, ...shown.map((row) => cellsOf(row, columns, shownAs))];
     return {
       text: [
-        `${inAll}.${note === undefined ? "" : ` ${note}`}`,
+        `${headline(count, part)}.${note === undefined ? "" : ` ${note}`}`,
         ...(count === 0 || columns.length === 0 ? [] : lines.map((line) => line.map((value) => cell(value, limits)).join(" | "))),
         ...(cursor === undefined ? [] : [`More: repeat this call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
         // Undefined values are omitted from JSON.
         ...(total !== undefined && { total, totalOf: totalOf?.[1] }),
+        vehicles,
         returned: count,
-        items: shown.map((row) => pick(row, columns, shownAs, limits)),
+        ...(isCompact
+          ? { columns: compactColumns(columns, shownAs), rows: shown.map((row) => compactRow(row, columns, shownAs, limits)) }
+          : { items: shown.map((row) => pick(row, columns, shownAs, limits)) }),
         next: cursor,
         note: cursor === undefined ? note : [MORE, ...(note === undefined ? [] : [note])].join(" "),
       },
@@ -132,17 +177,41 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
   };
 }
 
+const LISTED = {
+  total: { type: "integer", description: "Total count" },
+  returned: { type: "integer", description: "Rows in this result" },
+  next: { type: "string", description: "Cursor for more" },
+  note: { type: "string", description: "Remarks, and how to get the rest" },
+};
+
 /** The JSON Schema for a tool that returns {@link listResult} or a question about a name. */
 export function listOutputSchema(itemProperties: Record<string, unknown>): Record<string, unknown> {
+  const { total, returned, ...rest } = LISTED;
   return {
     type: "object",
     properties: {
-      total: { type: "integer", description: "Total count" },
+      total,
       totalOf: { type: "string", description: "What total counts, if not rows" },
-      returned: { type: "integer", description: "Rows in this result" },
+      returned,
       items: { type: "array", items: { type: "object", properties: itemProperties } },
-      next: { type: "string", description: "Cursor for more" },
-      note: { type: "string", description: "Remarks, and how to get the rest" },
+      ...rest,
+      ...questionProperties,
+    },
+  };
+}
+
+/** Like {@link listOutputSchema}, for a compact list. */
+export function compactOutputSchema(): Record<string, unknown> {
+  const { total, returned, ...rest } = LISTED;
+  return {
+    type: "object",
+    properties: {
+      total,
+      vehicles: { type: "integer", description: "Different vehicles among the total" },
+      returned,
+      columns: { type: "array", items: { type: "string" }, description: "What the values of a row are" },
+      rows: { type: "array", items: { type: "array", items: {} } },
+      ...rest,
       ...questionProperties,
     },
   };
