@@ -17,7 +17,7 @@ const typescript = ["node", "--conditions=fleetwire-source", "--import", "tsx"];
 // Tests that depend on only a few of a package's files are a separate target, so that their cached result survives changes to other files.
 const packageTests = nx("test", "test:names", "-p", "packages/*", "--parallel", "2");
 // The smoke run of the benchmarks tests their measuring.
-const outsideTests = nx("test", "smoke", "-p", "tests/*,@fleetwire/bench", "--parallel", "1");
+const outsideTests = nx("test", "smoke", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
 
 const outsidePackages = readdirSync(root).filter(
   (name) => /^(scripts|docs|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
@@ -42,6 +42,8 @@ const tasks = {
   mutants: [["node", "tests/mutation/scripts/run-source.mjs", "src/command.ts"]],
   "release-baseline": [["node", "packages/contract-tests/scripts/take-release-baseline.mjs"]],
   changeset: [["npx", "changeset"]],
+  sit: [[...typescript, "evaluation/sit.ts"]],
+  exam: [[...typescript, "evaluation/exam.ts"]],
   demo: [
     [...nx("build", "-p", "@fleetwire/mcp-server"), "--quiet"],
     ["node", "scripts/demo.mjs"],

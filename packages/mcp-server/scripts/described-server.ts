@@ -2,8 +2,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { linkedServer } from "./linked-server.ts";
 
 async function describe() {
-  // The environment is ignored, since it could change which tools are listed.
-  const { transport, close } = await linkedServer({ sandbox: true, env: {}, version: "0.0.0" });
+  // The environment is ignored, since it could change which tools are listed; so is the host's time zone.
+  const { transport, close } = await linkedServer({ sandbox: true, env: { FLEET_TIME_ZONE: "Europe/Berlin" }, version: "0.0.0" });
   const client = new Client({ name: "fleetwire-generate", version: "0.0.0" });
   try {
     await client.connect(transport);

@@ -16,7 +16,8 @@ export interface ServedToolsOptions {
 
 /** Creates the tools with everything that a server needs of them. */
 export function createServedTools({ fleet, config, log, now = Date.now, callTimeout }: ServedToolsOptions): ServedTools {
-  const tools = createFleetTools(config, { fleet, now, callTimeout, onCall: callLogger(log), onWrite: writeLogger(log) });
+  const gazetteer = () => import("@fleetwire/tools/gazetteer");
+  const tools = createFleetTools(config, { fleet, now, callTimeout, gazetteer, onCall: callLogger(log), onWrite: writeLogger(log) });
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
   return { ...tools, operationDocument: async (name) => operationDocument(operations.get(name) as Operation) };
 }

@@ -8,7 +8,7 @@ const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z"
 /** Arguments a call needs, and settings that make two calls comparable. */
 const NEEDED: Record<string, Record<string, unknown>> = {
   locate_vehicle: { query: "v1" },
-  find_nearest_vehicles: { to: "v1", lat: 45.7, lng: 4.8 },
+  find_nearest_vehicles: { to: "v1" },
   summarize_driver_activity: { period: "2026-11-19" },
   query_tacho_activity: DAY,
   create_job: { address: "Lyon" },

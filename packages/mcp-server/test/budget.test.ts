@@ -12,7 +12,7 @@ const JOB = { address: "Quai Perrache 10, Lyon" };
 
 const CALLS: [string, Record<string, unknown>][] = [
   ["locate_vehicle", { query: "x" }],
-  ["find_nearest_vehicles", { lat: 45.7, lng: 4.8, limit: 500 }],
+  ["find_nearest_vehicles", { to: "45.7, 4.8", limit: 500 }],
   ["summarize_fleet", {}],
   ["summarize_fleet", { list: "silent", limit: 500 }],
   ["summarize_fleet", { list: "activeFaults", fuelBelow: 100 }],
@@ -76,11 +76,12 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
       ["list_live_positions", { vehicleIds: times(5_000, "a,b") }],
       ["list_vehicle_faults", { period: long }],
       ["summarize_driver_activity", { period: long }],
-      ["summarize_fleet", { type: long }],
     ];
     const asked: [string, Record<string, unknown>][] = [
       ["find_nearest_vehicles", { to: long }],
       ["find_nearest_vehicles", { to: "truck" }],
+      ["find_nearest_vehicles", { to: "truck 12", in: long }],
+      ["summarize_fleet", { in: long }],
       ["list_vehicle_faults", { vehicle: long, period: long }],
       ["update_group", { group: long, name: "x" }],
       ["create_job", { ...JOB, vehicleName: long }],

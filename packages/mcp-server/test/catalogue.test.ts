@@ -30,8 +30,8 @@ const WRITE = ["dryRun", "confirmation"];
 const INPUTS: Record<string, { all: string[]; required?: string[] }> = {
   locate_vehicle: { all: ["query"], required: ["query"] },
   list_live_positions: { all: ["vehicle", "group", "driver", ...QUERY] },
-  find_nearest_vehicles: { all: ["to", "lat", "lng", "group", "moving", "energyType", "limit", "cursor"] },
-  summarize_fleet: { all: ["group", "type", "fuelBelow", "batteryBelow", "silentHours", "list", "limit", "cursor"] },
+  find_nearest_vehicles: { all: ["to", "withinKm", "in", "group", "type", "moving", "driveHours", "limit", "cursor"], required: ["to"] },
+  summarize_fleet: { all: ["group", "type", "in", "fuelBelow", "batteryBelow", "silentHours", "list", "limit", "cursor"] },
   summarize_driver_activity: { all: ["period", "driver", "limit", "cursor"], required: ["period"] },
   list_vehicle_faults: { all: ["vehicle", "group", "period", "begun", ...QUERY] },
   query_tacho_activity: {

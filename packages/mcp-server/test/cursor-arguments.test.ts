@@ -54,7 +54,7 @@ describe("the cursor of a list requested by name and period", () => {
       .map(({ url: { searchParams } }) => ["startDate", "endDate"].map((name) => searchParams.get(name)));
     expect(new Set(spans.map(String))).toEqual(new Set(["2026-11-19T08:34:00,2026-11-20T08:34:00"]));
     expect(new Set(notes).size).toBe(1);
-    expect(notes[0]).toMatch(/^Only Truck 12 \(KX21 ABC\)\. Period last 24 hours: 2026-11-19 08:34:00 UTC to 2026-11-20 08:34:00 UTC; /);
+    expect(notes[0]).toMatch(/^Only Truck 12 \(KX21 ABC\)\. Period last 24 hours in UTC: 2026-11-19 08:34 to 2026-11-20 08:34; /);
   });
 
   it("keeps the vehicle's id, even if it is renamed", async () => {
@@ -83,7 +83,7 @@ describe("the cursor of a list requested by name and period", () => {
     pass(2);
     const { items, note } = structuredOf(await call("list_vehicle_faults", { limit: 2, fields: ["code"], cursor: next }));
     expect(items).toEqual([{ code: "P10" }, { code: "P15" }]);
-    expect(note).toContain("Period as before: 2026-11-19 08:34:00 UTC to 2026-11-20 08:34:00 UTC;");
+    expect(note).toContain("Period as before in UTC: 2026-11-19 08:34 to 2026-11-20 08:34;");
     const sent = service.of("listVehicleFaults").length;
     for (const other of [{ period: "last 12 hours" }, { vehicle: "truck 13" }, { group: "north vans" }]) {
       expect(errorOf(await call("list_vehicle_faults", { ...QUESTION, ...other, cursor: next }))).toMatch(

@@ -80,7 +80,7 @@ describe("dryRun", () => {
     const { call } = await serverUnderTest({ env: { FLEET_MAX_RESULT_TOKENS: "400" } });
     const result = await call("create_job", { address: "Lyon", notes, dryRun: true });
     const lines = textOf(result).split("\n");
-    expect(lines.length).toBeLessThanOrEqual(7);
+    expect(lines.length).toBeLessThanOrEqual(10);
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(JSON.parse(lines[2] ?? "")).toMatchObject({ address: "Lyon" });
     expect(tokens(result)).toBeLessThanOrEqual(400);

@@ -64,7 +64,7 @@ const DAY = { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z"
 
 const OWN_CALLS: [string, Record<string, unknown>][] = [
   ["locate_vehicle", { query: "v1" }],
-  ["find_nearest_vehicles", { lat: 45.7, lng: 4.8 }],
+  ["find_nearest_vehicles", { to: "45.7, 4.8", driveHours: 1 }],
   ["summarize_fleet", {}],
   ["summarize_fleet", { list: "activeFaults" }],
   ["summarize_driver_activity", { period: "2026-11-19" }],

@@ -79,7 +79,9 @@ const QUESTIONS: Question[] = [
     args: () => ({ query: "truck 12" }),
     facts: ({ vehicle }, text) => {
       const { formattedAddress, latitude, driverName, eventType, date } = named("Truck 12");
-      expect(vehicle).toMatchObject({ formattedAddress, latitude, driverName, eventType, date });
+      expect(vehicle).toMatchObject({ formattedAddress, driverName, eventType, date: expect.stringMatching(/\+0[12]:00$/) });
+      expect(vehicle.latitude).toBeCloseTo(latitude, 4);
+      expect(Date.parse(vehicle.date)).toBe(Date.parse(date));
       for (const fact of [formattedAddress, driverName ?? "", eventType]) expect(text).toContain(fact);
     },
   },
@@ -119,7 +121,7 @@ const QUESTIONS: Question[] = [
       const expected = open().toSorted((a, b) => kilometres(depot, a) - kilometres(depot, b));
       expect(names(items)).toEqual(names(expected.slice(0, 5)));
       expect(total).toBe(open().length);
-      for (const [at, { km }] of items.entries()) expect(Math.abs(km - kilometres(depot, expected[at] as RawPosition))).toBeLessThan(0.01);
+      for (const [at, { km }] of items.entries()) expect(Math.abs(km - kilometres(depot, expected[at] as RawPosition))).toBeLessThan(0.06);
     },
   },
   {
@@ -152,7 +154,7 @@ const QUESTIONS: Question[] = [
     facts: ({ vehicles, counts, concerns }) => {
       expect(vehicles).toBe(fleet.length);
       const driving = fleet.filter(({ eventType }) => eventType === "driving").length;
-      expect(counts.activity.most).toContainEqual({ value: "driving", vehicles: driving });
+      expect(counts.activity.most).toContainEqual(["driving", driving]);
       expect(concerns.activeFaults.total).toBe(
         fleet.filter(({ activeFaultCodes }) => (activeFaultCodes as string[] | undefined)?.length).length,
       );

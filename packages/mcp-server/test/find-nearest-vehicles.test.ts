@@ -32,11 +32,12 @@ describe("find_nearest_vehicles", () => {
     ["a vehicle, which is not its own neighbour", { to: "truck 1" }, ["Truck 2", "Van 8", "Van 7", "Truck 9"]],
     ["a driver", { to: "keller" }, ["Truck 2", "Van 8", "Van 7", "Truck 9"]],
     ["a location, including the vehicles in it", { to: "the Lyon depot", limit: 4 }, ["Truck 2", "Truck 1", "Van 8", "Van 7"]],
-    ["a point", { lat: 48.8, lng: 2.3 }, ["Truck 9", "Van 7", "Truck 2", "Truck 1", "Van 8"]],
+    ["a point", { to: "48.8, 2.3" }, ["Truck 9", "Van 7", "Truck 2", "Truck 1", "Van 8"]],
     ["within a group", { to: "truck 1", group: "lyon vans" }, ["Van 8", "Van 7"]],
     ["moving vehicles only", { to: "truck 1", moving: true }, ["Van 8", "Van 7", "Truck 9"]],
     ["stopped vehicles only", { to: "truck 1", moving: false }, ["Truck 2"]],
-    ["one energy type only", { to: "truck 1", energyType: "ev" }, ["Van 7"]],
+    ["one energy type only", { to: "truck 1", type: "electric vehicles" }, ["Van 7"]],
+    ["within a distance", { to: "truck 1", withinKm: 80 }, ["Truck 2", "Van 8"]],
     ["up to a limit", { to: "truck 1", limit: 1 }, ["Truck 2"]],
   ])("lists by distance from %s", async (_, args, names) => {
     const { items } = structuredOf(await (await serve()).call("find_nearest_vehicles", args));
@@ -48,7 +49,7 @@ describe("find_nearest_vehicles", () => {
     const result = await call("find_nearest_vehicles", { to: "truck 1" });
     const { items, total, note } = structuredOf(result);
     // One degree of latitude is 111.19 km on a sphere of radius 6371 km; one of longitude is that times the cosine.
-    expect(items[2]).toMatchObject({ assetName: "Van 7", bearingDegrees: 0, direction: "N", age: "4 min ago" });
+    expect(items[2]).toMatchObject({ assetName: "Van 7", direction: "N", age: "4 min ago" });
     expect(Math.abs(items[2].km - 111.19)).toBeLessThan(0.1);
     expect(items[1]).toMatchObject({ assetName: "Van 8", direction: "E" });
     expect(Math.abs(items[1].km - 77.59)).toBeLessThan(0.1);
@@ -56,40 +57,33 @@ describe("find_nearest_vehicles", () => {
     expect(note).toContain("from Truck 1 (truck1)");
     expect(note).toContain("1 on private journeys");
     expect(note).toContain("1 without a position");
-    for (const word of ["bearingDegrees", "km", "4 min ago", String(items[2].km), "N"]) expect(textOf(result)).toContain(word);
+    for (const word of ["direction", "km", "4 min ago", String(items[2].km), "N"]) expect(textOf(result)).toContain(word);
   });
 
   it("omits private journeys, and their location, unless FLEET_PRIVACY is off", async () => {
     const hidden = await serve();
-    expect(JSON.stringify(await hidden.call("find_nearest_vehicles", { lat: 45.76, lng: 4.86 }))).not.toContain("Van 13");
+    expect(JSON.stringify(await hidden.call("find_nearest_vehicles", { to: "45.76, 4.86" }))).not.toContain("Van 13");
     expect(errorOf(await hidden.call("find_nearest_vehicles", { to: "van 13" }))).toContain("private journey");
     expect(questionOf(await hidden.call("find_nearest_vehicles", { to: "home" }))).toMatch(
-      /^No vehicle, driver or location matches "home"/,
+      /^No vehicle, driver, location or town matches "home"/,
     );
     const shown = await serve({ FLEET_PRIVACY: "off" });
-    expect(structuredOf(await shown.call("find_nearest_vehicles", { lat: 45.76, lng: 4.86 })).items[0]).toMatchObject({
+    expect(structuredOf(await shown.call("find_nearest_vehicles", { to: "45.76, 4.86" })).items[0]).toMatchObject({
       assetName: "Van 13",
       km: 0,
     });
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["nothing to measure from", {}, /^input: to: is missing.*lat and lng/],
-    ["half a point", { lat: 1 }, /^input: lng: is required when lat is given\. Next: Pass both/],
-    ["the other half", { lng: 1 }, /^input: lat: is required when lng is given/],
-    [
-      "an unknown energy type",
-      { to: "truck 1", energyType: "coal" },
-      /^input: energyType: there is no "coal"\. Next: Choose from UNDEFINED, EV, PHEV, .*ICE/,
-    ],
+    ["nothing to measure from", {}, /^input: find_nearest_vehicles: to: is required/],
     ["no position", { to: "trailer 5" }, /Trailer 5 \(trailer5\) has reported no position/],
   ])("accepts no other origin: %s", async (_, args, expected) => {
     expect(errorOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(expected);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ["several", { to: "van" }, /^3 vehicles, drivers and locations match "van"\. Which one: Van 7 \(van7\); Van 8/],
-    ["none", { to: "crane 4" }, /^No vehicle, driver or location matches "crane 4"\. Did you mean .* call again with .* as to\.$/],
+    ["several", { to: "van" }, /^3 vehicles, drivers, locations and towns match "van"\. Which one: Van 7 \(van7\); Van 8/],
+    ["none", { to: "crane 4" }, /^No vehicle, driver, location or town matches "crane 4"\. What is the .*call again with it as to\.$/],
     ["an unknown group", { to: "truck 1", group: "Berlin" }, /^No group matches "Berlin"\. .* as group\.$/],
   ])("asks rather than guesses: %s", async (_, args, expected) => {
     expect(questionOf(await (await serve()).call("find_nearest_vehicles", args))).toMatch(expected);
@@ -118,12 +112,18 @@ describe("find_nearest_vehicles", () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const args = { lat: 45, lng: 5, limit: 1, ...(cursor !== undefined && { cursor }) };
+      const args = { to: "45, 5", limit: 1, ...(cursor !== undefined && { cursor }) };
       const { items, next } = structuredOf(await call("find_nearest_vehicles", args));
       seen.push(...named(items).map(String));
       cursor = next;
     } while (cursor !== undefined);
     expect(seen).toEqual(["A", "B", "C"]);
+  });
+
+  it("says which kinds exist if there are none of the one asked for", async () => {
+    const { items, total, note } = structuredOf(await (await serve()).call("find_nearest_vehicles", { to: "truck 1", type: "hydrogen" }));
+    expect([items, total]).toEqual([[], 0]);
+    expect(note).toContain("The fleet has 0 of this type; types: none; energy: EV 1, ICE 1.");
   });
 
   it("respects FLEET_DRIVER_NAMES=hide", async () => {

@@ -181,9 +181,9 @@ describe("an undocumented list that grows, or whose service counts more rows tha
     const { call } = await serverUnderTest({ script: { listLivePositions: () => ({ body: rows }) } });
     const result = await call("list_live_positions", { fields: Object.keys(row) });
     expect(textOf(result).split("\n")).toEqual([
-      "2 of 2 vehicles. Times in UTC. Units: speed km/h, heading degrees, odometer km.",
+      "2 of 2 vehicles. Times in UTC, now 2026-11-20 08:34. Units: speed km/h, heading degrees, odometer km.",
       "assetName | date | speed | heading | odometer",
-      "Van 1 | 2026-11-20T08:30:00Z (4 min ago) | 61.4 | 359.6 (N) | 12",
+      "Van 1 | 2026-11-20 08:30 (4 min ago) | 61.4 | 359.6 (N) | 12",
       "Van 2 | soon | 61.4 | 92 (E) | 12",
     ]);
     const { items, note } = structuredOf(result);
@@ -191,6 +191,6 @@ describe("an undocumented list that grows, or whose service counts more rows tha
       { ...row, age: "4 min ago", direction: "N" },
       { ...rows[1], direction: "E" },
     ]);
-    expect(note).toBe("Times in UTC. Units: speed km/h, heading degrees, odometer km.");
+    expect(note).toBe("Times in UTC, now 2026-11-20 08:34. Units: speed km/h, heading degrees, odometer km.");
   });
 });

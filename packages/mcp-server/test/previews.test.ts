@@ -17,14 +17,32 @@ async function shown(tool: string, args: Record<string, unknown>, over: Over = {
 }
 
 describe("what the user approves", () => {
-  it("a job: its fields as sent, including its number", async () => {
+  it("a job: its fields as sent, what the service makes of them, and its number", async () => {
     expect(await shown("create_job", { ...PLACE, arrivalWindowStart: "2026-11-20T09:30+01:00" })).toEqual([
       "Create job:",
       "address: Quai Perrache 10, Lyon",
       "vehicleName: Truck 12",
       "arrivalWindowStart: 2026-11-20T08:30Z",
+      expect.stringMatching(/^Assigned to Truck 12 \(v12\) and its default driver, if it has one/),
+      "Group: the root group, as none is named.",
+      "arrivalWindowStart is Fri 2026-11-20 08:30 in UTC.",
+      "The address is not checked: the service finds its point.",
       expect.stringMatching(/^jobNumber: FW-20261120-\w{10}$/),
     ]);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["nobody", { address: "Lyon" }, "Assigned to nobody yet."],
+    ["a driver", { address: "Lyon", personId: "p1" }, "Assigned to that driver."],
+    [
+      "a vehicle and a driver",
+      { address: "Lyon", vehicleName: "Truck 12", personId: "p1" },
+      "Assigned to Truck 12 (v12) and that driver, who must be its default driver if it has one.",
+    ],
+    ["an unknown id", { address: "Lyon", vehicleId: "v77" }, "Assigned to the vehicle and its default driver, if it has one."],
+    ["a point", { lat: 45, lng: 4 }, "The point is not checked: the service finds its address unless one is given."],
+  ])("a job for %s says so", async (_, args, expected) => {
+    expect(await shown("create_job", args)).toContain(expected);
   });
 
   it("a group: names next to ids, and who would leave if a list replaces", async () => {

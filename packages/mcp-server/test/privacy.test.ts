@@ -42,7 +42,7 @@ describe("a private journey", () => {
     const { call } = await serve();
     const result = await call("locate_vehicle", { query: "van 77" });
     expect(textOf(result)).toBe(
-      "Van 77 (PR11 VAT): driving. 2026-11-20 08:30:00 UTC, 4 min ago. Driver: Petra Privat. Id: v77. On a private journey: whereabouts withheld.",
+      "Van 77 (PR11 VAT): driving. 2026-11-20 08:30 in UTC, 4 min ago. Driver: Petra Privat. Id: v77. On a private journey: whereabouts withheld.",
     );
     expect(structuredOf(result).vehicle).toEqual({ ...PRIVATE, age: "4 min ago" });
     for (const word of whereabouts.flatMap(everyWord)) expect(everyWord(result)).not.toContain(word);

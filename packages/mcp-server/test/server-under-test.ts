@@ -24,6 +24,7 @@ export function environmentOf(origin: string): Record<string, string> {
     FLEET_TACHO_URL: origin,
     FLEET_AUTH_URL: origin,
     FLEET_LOG: "silent",
+    FLEET_TIME_ZONE: "UTC",
     // Writes are sent at once, except in tests of their approval.
     FLEET_CONFIRM: "never",
     // No caching, except in tests of it.

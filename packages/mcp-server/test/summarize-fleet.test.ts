@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cannedFleet, fleetOf, type Position } from "./canned-fleet.ts";
-import { errorOf, NOW, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { NOW, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
 
 const hoursAgo = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
 
@@ -12,6 +12,8 @@ const FLEET: Position[] = [
     eventType: "driving",
     energyType: "ICE",
     fuelLevelPercentage: 12.5,
+    city: "Lyon",
+    country: "France",
     date: hoursAgo(0),
   },
   {
@@ -21,6 +23,8 @@ const FLEET: Position[] = [
     eventType: "stopped",
     energyType: "ICE",
     fuelLevelPercentage: 20,
+    city: "Lyon",
+    country: "France",
     date: hoursAgo(25),
   },
   {
@@ -40,6 +44,8 @@ const FLEET: Position[] = [
     eventType: "driving",
     energyType: "EV",
     electricBatteryLevelPercent: 60,
+    city: "Genève",
+    country: "Switzerland",
     date: hoursAgo(0),
   },
   {
@@ -48,6 +54,8 @@ const FLEET: Position[] = [
     assetType: "CAR",
     eventType: "driving",
     privacy: true,
+    city: "Lyon",
+    country: "France",
     activeFaultCodes: ["P1", "P2"],
     date: hoursAgo(3),
   },
@@ -59,7 +67,7 @@ const serve = (body: unknown[] = FLEET, env: Record<string, string> = {}) =>
 
 const most = (...entries: [string, number][]) => ({
   values: entries.length,
-  most: entries.map(([value, vehicles]) => ({ value, vehicles })),
+  most: entries,
 });
 
 const names = (rows: Position[]) => rows.map(({ assetName }) => assetName);
@@ -74,8 +82,10 @@ describe("summarize_fleet", () => {
       energy: most(["ICE", 2], ["EV", 2], ["not reported", 2]),
       type: most(["TRUCK", 2], ["VAN", 2], ["CAR", 1], ["not reported", 1]),
       group: most(["not reported", 5], ["Vans", 1]),
+      country: most(["France", 2], ["not reported", 2], ["Switzerland", 1]),
+      city: most(["Lyon", 2], ["not reported", 2], ["Genève", 1]),
     });
-    expect(note).toBe("Includes 1 on private journeys.");
+    expect(note).toBe("Includes 1 on private journeys, in no country or city.");
     expect(textOf(result)).toContain("By activity: driving 3, stopped 1, unknown 1, not reported 1");
   });
 
@@ -94,7 +104,7 @@ describe("summarize_fleet", () => {
     });
     for (const line of [
       "Charging: 1 (eVan 3 15%, 80 min left)",
-      "Fuel below 20%: 1 (Truck 1 12.5%)",
+      "Fuel below 20%: 1 of 2 reporting (Truck 1 12.5%)",
       "Active fault codes: 1 (Car 5 P1, P2)",
       "No report for more than 24 h: 2 (Trailer 6 never; Truck 2 1 day ago)",
     ])
@@ -108,6 +118,9 @@ describe("summarize_fleet", () => {
     [{ type: "van" }, "charging", ["eVan 3"]],
     [{ type: "trucks" }, "charging", []],
     [{ group: "the vans" }, "charging", ["eVan 3"]],
+    [{ type: "EVs", batteryBelow: 50 }, "lowBattery", ["eVan 3"]],
+    [{ in: "Frankreich", fuelBelow: 30 }, "lowFuel", ["Truck 1", "Truck 2"]],
+    [{ in: "Ginevra", batteryBelow: 70 }, "lowBattery", ["eVan 4"]],
   ])("respects %j", async (args, concern, expected) => {
     const { call } = await serve();
     expect(names(structuredOf(await call("summarize_fleet", args)).concerns[concern].first)).toEqual(expected);
@@ -137,14 +150,39 @@ describe("summarize_fleet", () => {
     expect(concerns.charging.first[0].batteryPercent).toBe(levels[0]);
   });
 
-  it("refuses an energy type that no vehicle has, and names the existing ones", async () => {
-    expect(errorOf(await (await serve()).call("summarize_fleet", { type: "boat" }))).toMatch(
-      /^input: type: no vehicle has the type "boat".*TRUCK, VAN, CAR/,
+  it.each<[Record<string, unknown>, string]>([
+    [
+      { type: "hydrogen trucks" },
+      "0 vehicles of type hydrogen trucks. The whole fleet: types: TRUCK 2, VAN 2, CAR 1; energy: ICE 2, EV 2.",
+    ],
+    [
+      { in: "Portugal" },
+      "0 vehicles of those in Portugal. Not counted, whereabouts withheld: 1 on private journeys. The whole fleet by country: France 2, not reported 2, Switzerland 1.",
+    ],
+    [
+      { in: "Kassel", list: "charging" },
+      "0 vehicles of those in Kassel. Not counted, whereabouts withheld: 1 on private journeys. The whole fleet by country: France 2, not reported 2, Switzerland 1.",
+    ],
+  ])("counts 0 of what does not exist, and says what does: %j", async (args, text) => {
+    expect(textOf(await (await serve()).call("summarize_fleet", args))).toBe(text);
+  });
+
+  it("says how many vehicles report a level if none is below it", async () => {
+    const { call } = await serve();
+    expect(textOf(await call("summarize_fleet", { type: "EV", batteryBelow: 10 }))).toContain("Battery below 10%: 0 of 2 reporting");
+    const list = textOf(await call("summarize_fleet", { type: "EV", batteryBelow: 10, list: "lowBattery" }));
+    expect(list).toBe("0 of 0 vehicles. Battery below 10%; only type EV. 2 of 2 vehicles report a level.");
+  });
+
+  it("asks about a place that does not exist", async () => {
+    expect(questionOf(await (await serve()).call("summarize_fleet", { in: "Lyno" }))).toBe(
+      'No country or city matches "Lyno". Did you mean Lyon, France (2 vehicles)? Ask the user, then call again with the full name or the text in brackets as in. Countries reported: France, Switzerland; regions are not.',
     );
   });
 
-  it("names no driver and no place", async () => {
+  it("names no driver, and no place of a private journey", async () => {
     const result = await (await serve(cannedFleet())).call("summarize_fleet");
-    expect(JSON.stringify(result)).not.toMatch(/Keller|Dresden|Madrid|Privat|Home/);
+    expect(JSON.stringify(result)).not.toMatch(/Keller|Privat|Home/);
+    expect(JSON.stringify(await (await serve()).call("summarize_fleet", { in: "Lyon" }))).not.toContain("Car 5");
   });
 });

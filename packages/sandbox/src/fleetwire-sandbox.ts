@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from "commander";
-import { createSandbox, type RequestLogEntry } from "./sandbox.ts";
+import { runningClock } from "./clock.ts";
+import { createSandbox, type RequestLogEntry, type Rhythm } from "./sandbox.ts";
+import { readForm } from "./service/date-times.ts";
 import { FAULTS, readFaults } from "./service/fault-plan.ts";
 
 const START_FAILED = 2;
@@ -14,6 +16,16 @@ function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
       );
     return value;
   };
+}
+
+/** Reads `[instant][@speed]` as a clock. */
+function readClock(text: string): () => number {
+  const [when = "", speed, ...more] = text.split("@");
+  const from = when === "" ? Date.now() : readForm(when, "any");
+  const isSpeed = speed === undefined || /^\d+(\.\d+)?$/.test(speed);
+  if (from === undefined || !isSpeed || text === "" || more.length > 0)
+    throw new InvalidArgumentError("Must be an ISO 8601 date-time, a speed or both, such as 2026-12-25T03:00:00Z@60.");
+  return runningClock(from, Number(speed ?? 1));
 }
 
 function readableFaults(text: string): string {
@@ -34,6 +46,8 @@ interface Flags {
   readonly seed: number;
   readonly vehicles: number;
   readonly customers: number;
+  readonly clock?: () => number;
+  readonly rhythm: Rhythm;
   readonly tokenTtl: number;
   readonly groupLists: "replace" | "add";
   readonly duplicateJobs: "refuse" | "overwrite" | "conflict";
@@ -73,6 +87,12 @@ const program = new Command("fleetwire-sandbox")
   .option("--seed <number>", "seed for vehicles, people, journeys and credentials", wholeNumber(0), 1)
   .option("--vehicles <number>", "vehicles per customer", wholeNumber(1, 1_000_000), 50)
   .option("--customers <number>", "number of customers, isolated from each other", wholeNumber(1, 1000), 1)
+  .option("--clock <when>", "[instant][@speed]: where the clock starts and how fast it runs, such as 2026-12-25T03:00:00Z@60", readClock)
+  .addOption(
+    new Option("--rhythm <how>", "whether the fleet drives at all hours or keeps an ordinary week")
+      .choices(["nonstop", "week"])
+      .default("nonstop"),
+  )
   .option("--token-ttl <seconds>", "lifetime of access tokens", wholeNumber(1), 3600)
   .addOption(
     new Option("--group-lists <how>", "whether the lists in a group update replace earlier assignments or add to them")
@@ -95,6 +115,7 @@ ${faultLines}
 Examples:
   fleetwire-sandbox --port 4010
   fleetwire-sandbox --port 4010 --seed 7 --vehicles 1000 --customers 2
+  fleetwire-sandbox --port 4010 --clock 2026-12-25T03:00:00Z@60 --rhythm week
   fleetwire-sandbox --port 4010 --faults "latency=200, createJob:reset-after@0.1, 503@0.05"
 
 Requests are logged to stderr, without query strings or credentials. Stop it with Ctrl-C.`,

@@ -1,6 +1,8 @@
+export { runningClock } from "./clock.ts";
 export {
   createSandbox,
   type RequestLogEntry,
+  type Rhythm,
   type Sandbox,
   type SandboxAddress,
   type SandboxCustomer,

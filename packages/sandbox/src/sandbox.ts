@@ -5,6 +5,8 @@ import { type Connection, ConnectionReset } from "./service/fault-injection.ts";
 import { readFaults } from "./service/fault-plan.ts";
 import type { DuplicateJobs } from "./service/handler.ts";
 
+export type Rhythm = "nonstop" | "week";
+
 export interface SandboxOptions {
   /** Seed for vehicles, people, journeys and credentials. Default 1. */
   readonly seed?: number;
@@ -14,6 +16,14 @@ export interface SandboxOptions {
   readonly customers?: number;
   /** The time in epoch ms; may jump back and forth. Default `Date.now`. */
   readonly clock?: () => number;
+  /**
+   * When vehicles drive. "nonstop": at any hour, at least a quarter of a fleet of 20 or more vehicles moves, and truck 12 is under way at `start`;
+   * timestamps are those of the clock. "week": an ordinary week, in which most vehicles are parked at night and on weekends. Default "week" if there is a
+   * `clock` and no `start`, otherwise "nonstop".
+   */
+  readonly rhythm?: Rhythm;
+  /** When a fleet with the rhythm "nonstop" starts, in epoch ms: its past and future depend on it. Default: the clock's time on creation. */
+  readonly start?: number;
   /** Lifetime of an access token in seconds. Default 3600. */
   readonly tokenTtl?: number;
   /** Whether the lists in a group update replace the assigned vehicles and persons or add to them, which is undocumented. Default "replace". */
@@ -85,7 +95,7 @@ function atLeast(least: number, name: string, value: number): number {
 
 /** Creates an in-memory fleet service with all operations of the interface, for a fleet that moves with the clock. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const { clock = Date.now, groupLists = "replace", duplicateJobs = "refuse", log } = options;
+  const { clock = Date.now, start = clock(), groupLists = "replace", duplicateJobs = "refuse", log } = options;
   const seed = atLeast(0, "seed", options.seed ?? 1);
   const vehicles = atLeast(1, "vehicles", options.vehicles ?? 50);
   const ordinals = [...Array(atLeast(1, "customers", options.customers ?? 1)).keys()];
@@ -93,7 +103,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     maxJobs: atLeast(1, "maxJobs", options.maxJobs ?? 10_000),
     maxStoredBytes: atLeast(1, "maxStoredBytes", options.maxStoredBytes ?? 64 * MEBIBYTE),
   };
-  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, limits));
+  const rhythm = options.rhythm ?? (options.clock && options.start === undefined ? "week" : "nonstop");
+  if (!Number.isFinite(start)) throw new RangeError("start must be a number of milliseconds");
+  const fleetStart = rhythm === "nonstop" ? start : undefined;
+  const customers = ordinals.map((ordinal) => createCustomer(seed, ordinal, vehicles, groupLists, limits, fleetStart));
   const credentials = ordinals.map((ordinal) => credentialsOf(seed, ordinal));
   const tokens = tokenIssuer(seed, atLeast(1, "tokenTtl", options.tokenTtl ?? 3600));
   const maxBodyBytes = atLeast(1, "maxBodyBytes", options.maxBodyBytes ?? MEBIBYTE);

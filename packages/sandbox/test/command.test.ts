@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { LivePosition } from "@fleetwire/core";
 import { afterEach, describe, expect, test } from "vitest";
 
 const bin = fileURLToPath(new URL("../dist/fleetwire-sandbox.js", import.meta.url));
@@ -59,6 +60,22 @@ describe("fleetwire-sandbox", () => {
     expect(output.err).not.toContain(env["FLEET_CLIENT_SECRET"]);
   });
 
+  test.each([
+    ["nonstop", "2026-11-22T03:00:00Z@0", "driving"],
+    ["week", "2026-11-22T03:00:00Z@0", "stopped"],
+  ])("with --rhythm %s and --clock %s, truck 12 is %s", async (rhythm, clock, eventType) => {
+    const { env } = await start("--rhythm", rhythm, "--clock", clock).ready;
+    const authorization = `Basic ${btoa(`${env["FLEET_CLIENT_ID"]}:${env["FLEET_CLIENT_SECRET"]}`)}`;
+    const live = async () =>
+      (
+        await fetch(`${env["FLEET_BASE_URL"]}/public/v1/customer/${env["FLEET_CUSTOMER_ID"]}/tracking/live`, { headers: { authorization } })
+      ).json();
+    const records = (await live()) as LivePosition[];
+    expect(records.find(({ assetName }) => assetName === "Truck 12")?.eventType).toBe(eventType);
+    for (const { date = "" } of records) expect(date <= "2026-11-22T03:00:00Z").toBe(true);
+    expect(await live()).toEqual(records);
+  });
+
   test("refuses an oversized body over HTTP, and keeps running", async () => {
     const { ready } = start("--port", "0");
     const { env } = await ready;
@@ -87,15 +104,22 @@ describe("fleetwire-sandbox", () => {
     expect(second.output.err.trim().split("\n")).toEqual([expect.stringContaining(`port ${port} is in use`)]);
   });
 
-  test.each([["--vehicles", "0"], ["--port", "70000"], ["--seed", "one"], ["--group-lists", "merge"], ["--no-such-flag"], ["surplus"]])(
-    "refuses %s %s with code 2 and one line on stderr",
-    async (...flags) => {
-      const { ended, output } = start(...flags);
-      expect(await ended).toBe(2);
-      expect(output.out).toBe("");
-      expect(output.err).toMatch(/^fleetwire-sandbox: .+\n$/);
-    },
-  );
+  test.each([
+    ["--vehicles", "0"],
+    ["--port", "70000"],
+    ["--seed", "one"],
+    ["--group-lists", "merge"],
+    ["--clock", "noon"],
+    ["--clock", "@fast"],
+    ["--rhythm", "slow"],
+    ["--no-such-flag"],
+    ["surplus"],
+  ])("refuses %s %s with code 2 and one line on stderr", async (...flags) => {
+    const { ended, output } = start(...flags);
+    expect(await ended).toBe(2);
+    expect(output.out).toBe("");
+    expect(output.err).toMatch(/^fleetwire-sandbox: .+\n$/);
+  });
 
   test("has complete help", async () => {
     const { ended, output } = start("--help");

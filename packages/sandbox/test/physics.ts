@@ -1,4 +1,5 @@
 import type { LivePosition } from "@fleetwire/core";
+import type { SandboxOptions } from "@fleetwire/sandbox";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { callSandbox } from "./sandbox-caller.ts";
@@ -90,7 +91,7 @@ function checkRecord(record: LivePosition, now: number): void {
 const instant = fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2031, 0, 1) });
 
 /** Polls fleets of random seeds at random instants, with seconds to days in between. */
-export async function tryRandomPolls(numRuns: number): Promise<void> {
+export async function tryRandomPolls(numRuns: number, options: SandboxOptions = {}): Promise<void> {
   const poll = fc.integer({ min: 1, max: 5 }).chain((power) => fc.integer({ min: 1, max: 10 ** power }));
   await fc.assert(
     fc.asyncProperty(
@@ -98,7 +99,7 @@ export async function tryRandomPolls(numRuns: number): Promise<void> {
       instant,
       fc.array(poll, { minLength: 2, maxLength: 6 }),
       async (seed, start, polls) => {
-        const call = callSandbox({ seed, vehicles: 60 });
+        const call = callSandbox({ seed, vehicles: 60, ...options });
         let now = start;
         let before = new Map<string | undefined, LivePosition>();
         for (const seconds of [0, ...polls]) {

@@ -16,11 +16,13 @@ export async function withDeadline<Result>(
   const pass = () => ending.abort(caller?.reason);
   if (caller?.aborted) pass();
   caller?.addEventListener("abort", pass, { once: true });
-  const late = new FleetError("timeout", `the call timed out after ${Math.round(milliseconds / 1000)} seconds without a response`, {
-    advice: "Tell the user that the service is slow; ask for less, or try again later",
-  });
+  // Made only when it happens: an error takes longer to make than all else here.
+  const late = () =>
+    new FleetError("timeout", `the call timed out after ${Math.round(milliseconds / 1000)} seconds without a response`, {
+      advice: "Tell the user that the service is slow; ask for less, or try again later",
+    });
   const isBounded = milliseconds < MAX_TIMER_MS;
-  const timer = isBounded ? setTimeout(() => ending.abort(late), milliseconds) : undefined;
+  const timer = isBounded ? setTimeout(() => ending.abort(late()), milliseconds) : undefined;
   try {
     return await run(ending.signal, isBounded ? performance.now() + milliseconds : undefined);
   } finally {

@@ -6,6 +6,7 @@ import { VehicleWatches } from "./fleet/vehicle-watches.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
 import { instructionsFor } from "./instructions.ts";
 import { completeNames, type NameKind } from "./names/complete-names.ts";
+import type { LoadGazetteer } from "./names/load-towns.ts";
 import { previewTool } from "./preview-tool.ts";
 import { resultTokens } from "./results/budget.ts";
 import { markedRecord } from "./results/sandbox-mark.ts";
@@ -28,6 +29,11 @@ export interface FleetToolsOptions extends ToolHooks {
    * other, and follow the built-in tools of their toolset.
    */
   operations?: readonly Operation[] | undefined;
+  /**
+   * Loads a map of towns, so that places can be named that no vehicle reports: `() => import("@fleetwire/tools/gazetteer")` for Europe's
+   * towns. Called once, when a town is first asked for. @default only the towns that vehicles report
+   */
+  gazetteer?: LoadGazetteer | undefined;
   /** Returns the current time in milliseconds since 1970. @default Date.now */
   now?: (() => number) | undefined;
   /** Timeout of a call in milliseconds. Most hosts give up after a minute without a result. @default 50000 */
@@ -160,7 +166,10 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
   const { fleet = createFleetClient(config), now = Date.now, callTimeout = CALL_TIMEOUT } = options;
   const toolsets = toolsetsWith(options.operations ?? []);
   const available = availableTools(settings, toolsets);
-  const shared: ToolContext = { ...createToolContext(fleet, settings, now, available), onWrite: guarded(options.onWrite) };
+  const shared: ToolContext = {
+    ...createToolContext(fleet, settings, now, available, options.gazetteer),
+    onWrite: guarded(options.onWrite),
+  };
   const onCall = guarded(options.onCall);
 
   /** Turns any error into a failure, including those caused by invalid options such as a bogus signal. */

@@ -1,6 +1,7 @@
 import { availableTools } from "./available-tools.ts";
 import type { ToolClient } from "./fleet/masked-client.ts";
 import { createToolFleet } from "./fleet/tool-client.ts";
+import { type LoadGazetteer, townsOf } from "./names/load-towns.ts";
 import { MARK_TOKENS } from "./results/sandbox-mark.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
@@ -16,9 +17,11 @@ export function createToolContext(
   config: FleetToolsSettings,
   now: () => number = Date.now,
   available: readonly Pick<Tool, "name">[] = availableTools(config),
+  gazetteer?: LoadGazetteer | undefined,
 ): ToolContext {
   return {
     ...createToolFleet(fleet, config, now),
+    towns: townsOf(gazetteer),
     // The sandbox mark counts towards the budget.
     settings: config.sandbox ? { ...config, maxResultTokens: config.maxResultTokens - MARK_TOKENS } : config,
     confirmationTokens: createConfirmationTokens(config.sealKey, [config.customerId, config.servers]),

@@ -4,6 +4,7 @@ import type { FleetReader } from "./fleet/fleet-reader.ts";
 import type { ToolClient } from "./fleet/masked-client.ts";
 import type { Privacy } from "./fleet/privacy.ts";
 import type { ReadOptions } from "./fleet/read-cache.ts";
+import type { TownIndex } from "./names/town-index.ts";
 import type { Render } from "./results/tool-result.ts";
 import type { FleetToolsSettings } from "./tools-config.ts";
 import type { ConfirmationTokens } from "./writes/confirmation-token.ts";
@@ -53,6 +54,8 @@ export interface ToolContext {
   fleet: ToolClient;
   /** Reads the whole fleet, indexed by name. */
   reader: FleetReader;
+  /** Returns Europe's towns, loaded on first use; undefined if the application provides none. */
+  towns: () => Promise<TownIndex | undefined>;
   /** Masks text that does not come from the client. */
   privacy: Privacy;
   settings: ToolSettings;

@@ -13,7 +13,7 @@ import { signingKeyProblem } from "./signing-key.ts";
 
 /** The options of the client and the tools. Every option of the tools has a default. */
 export interface FleetToolsConfig extends FleetConfig {
-  /** IANA time zone for words such as "yesterday". @default the host's */
+  /** IANA time zone of periods such as "yesterday" and of the times in results. @default the host's */
   timeZone?: string | undefined;
   /** Whether to offer no write tools. @default false */
   readOnly?: boolean | undefined;
@@ -89,7 +89,7 @@ const confirmations = z.enum(["auto", "never"], {
 export const toolVariables = {
   FLEET_TIME_ZONE: {
     schema: z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Paris"),
-    description: "time zone for words such as yesterday (default the host's)",
+    description: "time zone of periods and results (default the host's)",
   },
   FLEET_READ_ONLY: {
     schema: oneOf(["0", "1"]).transform((value) => value === "1"),

@@ -1,4 +1,5 @@
-import { parseDateTime } from "@fleetwire/core";
+import { LivePosition, parseDateTime } from "@fleetwire/core";
+import { rowColumns } from "./catalogue/row-columns.ts";
 import { readFleet } from "./fleet/fleet-reader.ts";
 import { fullRecords } from "./fleet/full-records.ts";
 import type { Position } from "./fleet/position.ts";
@@ -7,9 +8,11 @@ import { vehicleName } from "./names/labels.ts";
 import { resolveName } from "./names/resolve-name.ts";
 import { singleLine } from "./results/clip-values.ts";
 import { recordResult } from "./results/record-result.ts";
-import { ageInWords } from "./results/time.ts";
+import { ageInWords, timesOf } from "./results/time.ts";
 import type { ToolResult } from "./results/tool-result.ts";
 import type { ToolContext } from "./tool.ts";
+
+const positionColumns = rowColumns(LivePosition.shape);
 
 const unsure = (result: "ambiguous" | "notFound", text: string): ToolResult => ({ text, structured: { result, note: text } });
 
@@ -31,7 +34,8 @@ export async function vehicleRecord(query: string, context: ToolContext): Promis
   const [position = match.position] = await fullRecords([match.position], context);
   const at = parseDateTime(position.date);
   const record = { ...(at !== undefined && { age: ageInWords(at, now()) }), ...position };
-  return recordResult("Latest position.", "vehicle", record, settings.maxResultTokens);
+  const shown = { columns: positionColumns.shown(now()), times: timesOf(context) };
+  return recordResult("Latest position.", "vehicle", record, shown, settings.maxResultTokens);
 }
 
 /** Reports changes of one vehicle until the signal fires. */

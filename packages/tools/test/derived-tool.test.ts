@@ -105,7 +105,7 @@ describe("the tool of an operation", () => {
       },
     });
     expect(text.split("\n")).toEqual([
-      "1 of 1 trip. Only Truck 12 (KX21 ABC). Period 2026-11-20 in UTC: 2026-11-20 00:00:00 UTC to 2026-11-21 00:00:00 UTC. Times in UTC. Units: distance km.",
+      "1 of 1 trip. Only Truck 12 (KX21 ABC). Period 2026-11-20 in UTC: 2026-11-20 00:00 to 2026-11-21 00:00. Times in UTC, now 2026-11-20 08:34. Units: distance km.",
       "tripId | startDateTime | distance | endAddress",
       "t0 | 4 min ago | 0 | Lyon",
     ]);
@@ -215,7 +215,7 @@ describe("inputs in words", () => {
       until: "2026-11-20T07:00:00.000Z",
     });
     expect(text).toBe(
-      "0 of 0 differences. Only Truck 12 (KX21 ABC). Only Van 7 (v7). Only Anna Keller (p1). Period as given: 2026-11-20 06:00:00 UTC to 2026-11-20 07:00:00 UTC.",
+      "0 of 0 differences. Only Truck 12 (KX21 ABC). Only Van 7 (v7). Only Anna Keller (p1). Period as given in UTC: 2026-11-20 06:00 to 2026-11-20 07:00.",
     );
   });
 
@@ -248,7 +248,7 @@ describe("the tool of an operation that returns one record", () => {
   it("shows one field per line", async () => {
     const service = await cannedService(() => ({ tripId: "t1", distance: 3 }), [readTrip]);
     const { text, structured } = await toolsOver(service).call(derivedTool(readTrip), { vehicleId: "v7" });
-    expect(text.split("\n")).toEqual(["Read a vehicle's latest trip. Times in UTC. Units: distance km.", "tripId: t1", "distance: 3"]);
+    expect(text.split("\n")).toEqual(["Read a vehicle's latest trip. Units: distance km.", "tripId: t1", "distance: 3"]);
     expect(structured["record"]).toEqual({ tripId: "t1", distance: 3 });
   });
 });

@@ -74,7 +74,7 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
         ...(fields.length > 0 && { fields: fields.map(([field]) => field) }),
       });
       const hasInstants = fields.some(([, schema]) => metadataOf(schema)?.holds === "instant");
-      expect(text.includes("Times in UTC."), fileOf(operation)).toBe(hasInstants);
+      expect(text.includes("Times in UTC, now "), fileOf(operation)).toBe(hasInstants);
       for (const [field, schema] of fields) {
         const { unit } = metadataOf(schema) ?? {};
         if (unit) expect(text, fileOf(operation)).toContain(`${field} ${unit}`);

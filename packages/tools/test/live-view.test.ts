@@ -25,7 +25,8 @@ const fleetOf = (count: number, more: object = {}) =>
 async function liveFleet(respond: (call: number) => unknown, env: Record<string, string> = {}) {
   let calls = 0;
   let now = NOW;
-  const service = await cannedService(() => respond(++calls));
+  // No vehicle was sold.
+  const service = await cannedService(({ fields }) => (fields["showAllVehicleStatus"] === "true" ? [] : respond(++calls)));
   const config = fleetToolsConfigFromEnv({
     FLEET_BASE_URL: service.origin,
     FLEET_CUSTOMER_ID: "c42",
@@ -36,7 +37,7 @@ async function liveFleet(respond: (call: number) => unknown, env: Record<string,
   const tools = createFleetTools({ ...config, retries: 0 }, { now: () => now, fleet: createFleetClient({ ...config, retries: 0 }) });
   return {
     tools,
-    requests: () => service.asked,
+    requests: () => service.asked.filter(({ fields }) => fields["showAllVehicleStatus"] !== "true"),
     pass: (seconds: number) => {
       now += seconds * 1000;
     },
@@ -51,7 +52,7 @@ describe("the view of the fleet", () => {
       locate("truck 7"),
       locate("B KL 9"),
       tools.call("summarize_fleet", {}),
-      tools.call("find_nearest_vehicles", { lat: 50, lng: 8 }),
+      tools.call("find_nearest_vehicles", { to: "50, 8" }),
       tools.call("list_live_positions", {}),
     ]);
     expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);

@@ -50,3 +50,13 @@ test("removes invisible controls from values and keys, and keeps the rest", () =
     inner: { text: "C:\\new \\u{2028}\\u{9b}\\u{d800}" },
   });
 });
+
+test("escapes every unsafe code point in data, in whatever script the text around it is", () => {
+  const kept: string[] = [];
+  for (let point = 0; point <= 0xfffff; point++) {
+    const character = String.fromCodePoint(point);
+    const isUnsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e00ff}]/u.test(character);
+    if (isUnsafe && safeValue(`Köln ${character} Łódź`) === `Köln ${character} Łódź`) kept.push(point.toString(16));
+  }
+  expect(kept, "see packages/tools/src/results/visible-text.ts").toEqual([]);
+});

@@ -35,7 +35,7 @@ let env: NodeJS.ProcessEnv;
 /** A user's folder with the tarballs and their dependencies installed by npm. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fleetwire-consumer-"));
-  const packed = [await packPackage("core"), await packPackage("tools")];
+  const packed = [await packPackage("core"), await packPackage("driving-time"), await packPackage("tools")];
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   await runProgram("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...packed.map(({ tarball }) => tarball)], folder);
   for (const { remove } of packed) await remove();

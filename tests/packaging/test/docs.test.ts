@@ -34,7 +34,7 @@ describe("the docs match the contract", () => {
 
 describe("links point to existing files", () => {
   const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/security.md", "docs/decisions.md"].concat(
-    ["core", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
+    ["core", "driving-time", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
   );
 
   it.each(documents)("in %s", (document) => {

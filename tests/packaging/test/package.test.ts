@@ -27,6 +27,13 @@ const packages: Expected[] = [
     declarations: 132_000,
   },
   {
+    name: "driving-time",
+    more: [],
+    entryPoints: ["."],
+    found: /node16 \(from ESM\) +│ OK \(ESM\)/,
+    declarations: 20_000,
+  },
+  {
     name: "tools",
     more: [],
     entryPoints: [".", "./host"],

@@ -46,11 +46,28 @@ export function columnsOf(fixture: NamedFixture, table: ContractTable): string[]
 /** Tools put text from a record on one line, since hosts show it unchanged. */
 const withoutLines = (text: string) => text.replace(/\r\n|[\t\n\r]/g, " ");
 
+const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/;
+
+/** The second that a string names, in UTC unless it states an offset; undefined for other strings. */
+function instantOf(text: string): number | undefined {
+  const [, date, time, zone = "Z"] = INSTANT.exec(text) ?? [];
+  const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${zone}`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** Tools show instants in the user's time zone, with its offset. */
+const isSameInstant = (found: string, recorded: string) =>
+  /(?:Z|[+-]\d{2}:\d{2})$/.test(found) && instantOf(found) !== undefined && instantOf(found) === instantOf(recorded);
+
 /** Whether a tool shows a value, in full or as the beginning of a long string. */
 function matches(found: unknown, recorded: unknown): boolean {
   if (typeof found === "string" && typeof recorded === "string") {
     const wanted = withoutLines(recorded);
-    return found === wanted || (found.endsWith("…") && found.length > 30 && wanted.startsWith(found.slice(0, -1)));
+    return (
+      found === wanted ||
+      isSameInstant(found, recorded) ||
+      (found.endsWith("…") && found.length > 30 && wanted.startsWith(found.slice(0, -1)))
+    );
   }
   if (Array.isArray(found) && Array.isArray(recorded))
     return found.length === recorded.length && found.every((item, at) => matches(item, recorded[at]));
@@ -65,11 +82,15 @@ const inOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").tri
 
 const MAX_CELL_LENGTH = 60;
 
+/** How the text shows an instant of the record. */
+const inMinutes = (value: string) => (instantOf(value) === undefined ? value : value.slice(0, 16).replace("T", " "));
+
 /** Short values of a row that are missing from the result's text. */
 function missingFromText(row: Json, text: string): string[] {
   const flat = Object.entries(row).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "");
   return flat
-    .filter(([, value]) => String(value).length <= MAX_CELL_LENGTH && !text.includes(inOneLine(String(value)).replaceAll("|", "¦")))
+    .map(([field, value]) => [field, inOneLine(String(value)).replaceAll("|", "¦")] as const)
+    .filter(([, value]) => value.length <= MAX_CELL_LENGTH && !text.includes(value) && !text.includes(inMinutes(value)))
     .map(([field]) => `the text does not show ${field}`);
 }
 

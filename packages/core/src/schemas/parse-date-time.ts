@@ -18,9 +18,10 @@ export function parseDateTime(value: unknown): number | undefined {
   if (!parts) return undefined;
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = ""] = parts;
   const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
+  if (Number(year) < 100 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), milliseconds));
-  // Date.UTC rolls over an invalid day or time, and maps years before 100 to the twentieth century.
-  if (!at.toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`)) return undefined;
+  // Date.UTC rolls over a day or month that does not exist.
+  if (at.getUTCDate() !== Number(day) || at.getUTCMonth() !== Number(month) - 1) return undefined;
   const offset = offsetOf(zone);
   return offset === undefined ? undefined : at.getTime() - offset * 60_000;
 }

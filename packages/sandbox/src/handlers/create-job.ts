@@ -43,8 +43,7 @@ function fileUrls({ customer, jobUrl, uploads }: Call, files: Job["resources"]):
   return { resources };
 }
 
-function assignmentFields({ vehicle, driverOf }: Assignment): Partial<Job> {
-  const driver = driverOf?.driver;
+function assignmentFields({ vehicle, driver }: Assignment): Partial<Job> {
   return {
     ...(vehicle && { vehicleId: vehicle.id, vehicleName: vehicle.name }),
     ...(driver && { personId: driver.id, personName: driver.name }),
@@ -82,7 +81,7 @@ export const createJob: Handler = (call) => {
   const given = readJob(objectFields(body), refuseField);
   checkJob(given, refuseField);
   const place = jobPlace(given, customer, refuseField);
-  const assignment = assign(given, customer, refuseField);
+  const assignment = assign(given, customer, call.now, refuseField);
   const groupName = given.groupName ?? customer.groups.root.name;
   if (customer.groups.named(groupName) === undefined) refuseField("groupName", "does not name an existing group");
   const duplicate = given.jobNumber ? customer.jobs.numbered(given.jobNumber) : undefined;
@@ -92,7 +91,7 @@ export const createJob: Handler = (call) => {
 
   const assigned = assignmentFields(assignment);
   const type = JOB_TYPES.find(({ id }) => id === given.jobTypeId);
-  const primaryResource = assignment.vehicle ? "VEHICLE" : assignment.driverOf ? "DRIVER" : undefined;
+  const primaryResource = assignment.vehicle ? "VEHICLE" : assignment.driver ? "DRIVER" : undefined;
   const job = {
     jobRadius: DEFAULT_RADIUS_METRES,
     ...(primaryResource !== undefined && { primaryResource }),

@@ -1,9 +1,8 @@
-import type { LivePosition } from "@fleetwire/core";
 import type { Call, Handler } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 import { vehicleState } from "../simulation/vehicle-state.ts";
-import { livePositionRecord } from "./live-position-record.ts";
+import { type LiveRecord, livePositionRecord } from "./live-position-record.ts";
 
 const DEFAULT_LOCALE = "en-GB";
 /** Longer lists are streamed to limit memory use. */
@@ -31,31 +30,33 @@ function* selected({ customer, query }: Call): Generator<Vehicle> {
   const isSelected = (vehicle: Vehicle) =>
     (isShown || vehicle.soldAt === undefined) &&
     (!vehicleIds || vehicleIds.has(vehicle.id)) &&
-    (!driverIds || driverIds.has(vehicle.driver?.id ?? "")) &&
     (!groupIds || [...groupIds].some((id) => groups.isBelowOrSame(groups.ofVehicle(vehicle), id)));
   for (const vehicle of candidates ?? fleet.vehicles()) if (isSelected(vehicle)) yield vehicle;
 }
 
-function* records(call: Call): Generator<LivePosition> {
+function* records(call: Call): Generator<LiveRecord> {
   const { customer, now, query } = call;
   const from = query.instant("fromDateTime", "any");
+  const driverIds = query.list("driverIds");
   const options = { locale: readLocale(query.text("locale")), hideSensitiveSpeed: query.flag("hideSpeedIfSpeedSensitive") };
   for (const vehicle of selected(call)) {
     const state = vehicleState(vehicle, now);
+    if (driverIds && !driverIds.has(state.driver?.id ?? "")) continue;
     if (from === undefined || state.at >= from) yield livePositionRecord(customer, vehicle, state, options);
   }
 }
 
-/** Streams a JSON list, computing each chunk on demand. */
-function streamed(first: IteratorResult<LivePosition>, rest: Iterator<LivePosition>): Response {
+/** Streams a JSON list, computing each chunk on demand. Other requests are handled between two chunks. */
+function streamed(first: IteratorResult<LiveRecord>, rest: Iterator<LiveRecord>): Response {
   const encoder = new TextEncoder();
   let next = first;
   let opening = "[";
   const body = new ReadableStream<Uint8Array>({
-    pull: (stream) => {
-      const chunk: string[] = [];
-      for (; chunk.length < CHUNK && !next.done; next = rest.next()) chunk.push(JSON.stringify(next.value));
-      const text = chunk.length > 0 ? opening + chunk.join(",") : opening === "[" ? "[" : "";
+    pull: async (stream) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      const chunk: LiveRecord[] = [];
+      for (; chunk.length < CHUNK && !next.done; next = rest.next()) chunk.push(next.value);
+      const text = chunk.length > 0 ? opening + JSON.stringify(chunk).slice(1, -1) : opening === "[" ? "[" : "";
       opening = ",";
       stream.enqueue(encoder.encode(next.done ? `${text}]` : text));
       if (next.done) stream.close();

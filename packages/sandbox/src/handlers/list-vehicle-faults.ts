@@ -5,6 +5,7 @@ import { checkOrder } from "../service/query-parameters.ts";
 import { jsonResponse } from "../service/refusal.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 import { faultHistoryStart, faultsBetween, type VehicleFault } from "../simulation/vehicle-faults.ts";
+import { driverAt } from "../simulation/vehicle-state.ts";
 import { whereaboutsAt } from "../simulation/whereabouts.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -39,6 +40,7 @@ function faultRecord(vehicle: Vehicle, fault: VehicleFault, now: number): Fault 
 function itemOf({ customer, now }: Call, vehicle: Vehicle, faults: readonly VehicleFault[]): VehicleFaults {
   const { make, model, version } = vehicle.model;
   const groupId = customer.groups.ofVehicle(vehicle);
+  const driver = driverAt(vehicle, now);
   return {
     id: vehicle.id,
     groupName: customer.groups.nameOf(groupId),
@@ -48,7 +50,7 @@ function itemOf({ customer, now }: Call, vehicle: Vehicle, faults: readonly Vehi
     version,
     assetRegistration: vehicle.registration,
     assetName: vehicle.name,
-    ...(vehicle.driver && { driverId: vehicle.driver.id }),
+    ...(driver && { driverId: driver.id }),
     faults: faults.map((fault) => faultRecord(vehicle, fault, now)),
   };
 }

@@ -5,100 +5,89 @@ import { addressOf, formatAddress } from "../simulation/addresses.ts";
 import type { Vehicle } from "../simulation/roster.ts";
 import type { VehicleState } from "../simulation/vehicle-state.ts";
 
+/** A live position with all its fields; those without a value are undefined, and absent from the JSON. */
+export type LiveRecord = { readonly [Field in keyof Required<LivePosition>]: Readonly<LivePosition[Field]> | undefined };
+
 export interface RecordOptions {
   /** BCP 47 locale for country names. */
   readonly locale: string;
   readonly hideSensitiveSpeed: boolean;
 }
 
-const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits;
+const SCALES = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
-function driverFields(customer: Customer, vehicle: Vehicle): Partial<LivePosition> {
-  if (!vehicle.driver) return {};
-  const groupId = customer.groups.ofDriver(vehicle);
-  return {
-    driverId: vehicle.driver.id,
-    driverName: vehicle.driver.name,
-    driverGroupId: groupId,
-    driverGroupName: customer.groups.nameOf(groupId),
-  };
+function rounded(value: number, digits: 0 | 1 | 3 | 6): number {
+  const scale = SCALES[digits] as number;
+  return Math.round(value * scale) / scale;
 }
 
-function placeFields({ where }: VehicleState, locale: string): Partial<LivePosition> {
-  const address = addressOf(where.place, where.road, where.site?.roadNumber, locale);
-  const location = where.site?.location;
-  return {
-    heading: rounded(where.heading, 1) % 360,
-    latitude: rounded(where.latitude, 6),
-    longitude: rounded(where.longitude, 6),
-    ...address,
-    formattedAddress: formatAddress(address, where.place.country),
-    ...(location && { locationName: location.name, locationGroupName: location.category, locationId: location.id }),
-  };
-}
-
-function energyFields(vehicle: Vehicle, { battery, tank, engineHours, rpm }: VehicleState): Partial<LivePosition> {
+/**
+ * A live position record (interface 2.4). All records are one object literal, in which absent fields are undefined: thousands of differently shaped
+ * objects would take most of the time of a list.
+ */
+export function livePositionRecord({ groups }: Customer, vehicle: Vehicle, state: VehicleState, options: RecordOptions): LiveRecord {
   const { model } = vehicle;
-  const estimated = model.battery?.isEstimated === true;
-  return {
-    energyType: model.energy,
-    ...(model.fuels.length > 0 && { fuelType: [...model.fuels] }),
-    ...(battery && {
-      electricRangeKm: rounded(battery.rangeKm, 1),
-      electricRangeKmEstimated: estimated,
-      electricBatteryLevelPercent: rounded(battery.share * 100, 1),
-      electricBatteryLevelPercentEstimated: estimated,
-      electricCharging: battery.isCharging,
-    }),
-    ...(battery?.minutesLeft !== undefined && { electricChargingTimeRemainingMins: Math.ceil(battery.minutesLeft) }),
-    ...(tank?.litres !== undefined && { fuelLevelLitres: rounded(tank.litres, 1) }),
-    ...(tank && { fuelLevelPercentage: rounded(tank.share * 100, 1) }),
-    ...(model.idleRpm !== undefined && {
-      engineTotalHours: rounded(engineHours, 3),
-      engineRpm: Math.round(rpm),
-      engineTotalHoursType: model.hasBus ? "CAN" : "ESTIMATED",
-    }),
-  };
-}
-
-/** The voltages depend on what powers the tracking unit: the alternator while the engine runs, otherwise the batteries. */
-function unitFields(vehicle: Vehicle, { isOn }: VehicleState): Partial<LivePosition> {
-  const { volts } = vehicle.model;
-  return {
-    serialNumber: vehicle.serialNumber,
-    batteryVoltage: isOn ? 4.1 : 4,
-    externalPowerVoltage: rounded(volts * (isOn ? 1.16 : 1.04), 1),
-  };
-}
-
-/** A live position record (interface 2.4). */
-export function livePositionRecord(customer: Customer, vehicle: Vehicle, state: VehicleState, options: RecordOptions): LivePosition {
-  const groupId = customer.groups.ofVehicle(vehicle);
-  const isSensitive =
-    customer.groups.isSpeedSensitive(groupId) ||
-    (vehicle.driver !== undefined && customer.groups.isSpeedSensitive(customer.groups.ofDriver(vehicle)));
-  const isTrailer = vehicle.model.asset === "TRAILER";
-  const codes = [...new Set(state.faults.map((fault) => fault.kind.code))];
+  const { driver, where, battery, tank, isOn } = state;
+  const groupId = groups.ofVehicle(vehicle);
+  const driverGroupId = driver && groups.ofDriver(driver, vehicle);
+  const isSpeedHidden =
+    options.hideSensitiveSpeed &&
+    (groups.isSpeedSensitive(groupId) || (driverGroupId !== undefined && groups.isSpeedSensitive(driverGroupId)));
+  const address = addressOf(where.place, where.road, where.site?.roadNumber, options.locale);
+  const location = where.site?.location;
+  const isEstimated = battery && model.battery?.isEstimated === true;
+  const hasEngine = model.idleRpm !== undefined;
+  const isTrailer = model.asset === "TRAILER";
   return {
     assetRegistration: vehicle.registration,
     assetName: vehicle.name,
     assetVin: vehicle.vin,
     assetId: vehicle.id,
-    ...driverFields(customer, vehicle),
+    driverId: driver?.id,
+    driverName: driver?.name,
+    driverGroupId,
+    driverGroupName: driverGroupId === undefined ? undefined : groups.nameOf(driverGroupId),
     assetGroupId: groupId,
-    assetGroupName: customer.groups.nameOf(groupId),
+    assetGroupName: groups.nameOf(groupId),
     date: writeInstant(state.at),
     status: vehicle.soldAt === undefined ? "ACTIVE" : "SOLD",
     eventType: state.event,
-    ...(!(options.hideSensitiveSpeed && isSensitive) && { speed: rounded(state.where.speed, 1) }),
+    speed: isSpeedHidden ? undefined : rounded(where.speed, 1),
     odometer: rounded(state.odometerKm, 3),
-    ...placeFields(state, options.locale),
+    heading: rounded(where.heading, 1) % 360,
+    latitude: rounded(where.latitude, 6),
+    longitude: rounded(where.longitude, 6),
+    roadNumber: address.roadNumber,
+    road: address.road,
+    city: address.city,
+    postCode: address.postCode,
+    country: address.country,
+    division: address.division,
+    formattedAddress: formatAddress(address, where.place.country),
+    locationName: location?.name,
+    locationGroupName: location?.category,
+    locationId: location?.id,
     privacy: state.isPrivate,
-    tags: [...vehicle.tags],
-    assetType: vehicle.model.asset,
-    ...energyFields(vehicle, state),
-    ...unitFields(vehicle, state),
-    ...(!isTrailer && { ignitionStatus: state.isOn ? "ON" : "OFF" }),
-    ...(!isTrailer && vehicle.soldAt === undefined && { activeFaultCodes: codes }),
+    tags: vehicle.tags,
+    assetType: model.asset,
+    energyType: model.energy,
+    fuelType: model.fuels.length > 0 ? model.fuels : undefined,
+    electricRangeKm: battery && rounded(battery.rangeKm, 1),
+    electricRangeKmEstimated: isEstimated,
+    electricBatteryLevelPercent: battery && rounded(battery.share * 100, 1),
+    electricBatteryLevelPercentEstimated: isEstimated,
+    electricCharging: battery?.isCharging,
+    electricChargingTimeRemainingMins: battery?.minutesLeft === undefined ? undefined : Math.ceil(battery.minutesLeft),
+    fuelLevelLitres: tank?.litres === undefined ? undefined : rounded(tank.litres, 1),
+    fuelLevelPercentage: tank && rounded(tank.share * 100, 1),
+    engineTotalHours: hasEngine ? rounded(state.engineHours, 3) : undefined,
+    engineRpm: hasEngine ? Math.round(state.rpm) : undefined,
+    engineTotalHoursType: hasEngine ? (model.hasBus ? "CAN" : "ESTIMATED") : undefined,
+    serialNumber: vehicle.serialNumber,
+    // The voltages depend on what powers the tracking unit: the alternator while the engine runs, otherwise the batteries.
+    batteryVoltage: isOn ? 4.1 : 4,
+    externalPowerVoltage: rounded(model.volts * (isOn ? 1.16 : 1.04), 1),
+    ignitionStatus: isTrailer ? undefined : isOn ? "ON" : "OFF",
+    activeFaultCodes: isTrailer || vehicle.soldAt !== undefined ? undefined : [...new Set(state.faults.map((fault) => fault.kind.code))],
   };
 }

@@ -4,7 +4,8 @@ import type { Handler } from "../service/handler.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { objectFields } from "../service/request-body.ts";
 import { startOfService } from "../simulation/day-plan.ts";
-import type { Vehicle } from "../simulation/roster.ts";
+import type { Driver } from "../simulation/people.ts";
+import { driversOf, type Vehicle } from "../simulation/roster.ts";
 import { type TachoEntry, tachoEntries } from "../simulation/tacho-days.ts";
 import { sorted, sortsByActivity } from "./tacho-order.ts";
 import { readTachoRequest, type TachoRequest } from "./tacho-request.ts";
@@ -48,21 +49,27 @@ function isFromFile(entry: TachoEntry, now: number): boolean {
   return entry.start < now - FILE_AGE_MS;
 }
 
-function driverEntry(vehicle: Vehicle, { from, to, content }: TachoRequest, now: number): TachoDriver | undefined {
-  const { driver } = vehicle;
-  if (!driver || from > now) return undefined;
-  const entries = tachoEntries(vehicle.duty, from, Math.min(to, now));
+interface Seat {
+  readonly vehicle: Vehicle;
+  /** The ordinal of the driver among the vehicle's drivers. */
+  readonly member: number;
+  readonly driver: Driver;
+}
+
+function driverEntry({ vehicle, member, driver }: Seat, { from, to, content }: TachoRequest, now: number): TachoDriver | undefined {
+  if (from > now) return undefined;
+  const entries = tachoEntries(vehicle.duty, member, from, Math.min(to, now));
   const wanted = entries.filter((entry) => content === undefined || isFromFile(entry, now) === (content === "DDD"));
   if (wanted.length === 0) return undefined;
   return { driverId: driver.id, driverKey: driver.key, activities: wanted.map((entry) => activityOf(vehicle, entry, now)) };
 }
 
 /** The requested drivers whose vehicle has a tachograph, which only trucks have. */
-function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: TachoRequest): Generator<Vehicle> {
+function* drivers(vehicles: Iterable<Vehicle>, { driverKeys, registrations }: TachoRequest): Generator<Seat> {
   for (const vehicle of vehicles) {
-    if (vehicle.model.asset !== "TRUCK" || !vehicle.driver) continue;
-    if (driverKeys && !driverKeys.has(vehicle.driver.key)) continue;
-    if (!registrations || registrations.has(vehicle.registration)) yield vehicle;
+    if (vehicle.model.asset !== "TRUCK" || (registrations && !registrations.has(vehicle.registration))) continue;
+    for (const [member, driver] of driversOf(vehicle).entries())
+      if (!driverKeys || driverKeys.has(driver.key)) yield { vehicle, member, driver };
   }
 }
 
@@ -78,16 +85,16 @@ export const queryTachoActivity: Handler = ({ body, customer, now }) => {
   let page: TachoActivityPage;
   if (needsAll) {
     const all = sorted(
-      found.flatMap((vehicle) => driverEntry(vehicle, request, now) ?? []),
+      found.flatMap((seat) => driverEntry(seat, request, now) ?? []),
       order,
     );
     page = { count: all.length, data: all.slice(skip, skip + limit) };
   } else {
-    const active = found.filter((vehicle) => from <= now && startOfService(vehicle.duty) < Math.min(to, now));
-    const keys = active.map((vehicle) => ({ vehicle, driverId: vehicle.driver?.id ?? "", driverKey: vehicle.driver?.key ?? "" }));
+    const active = found.filter(({ vehicle, member }) => from <= now && startOfService(vehicle.duty, member) < Math.min(to, now));
+    const keys = active.map((seat) => ({ seat, driverId: seat.driver.id, driverKey: seat.driver.key }));
     const inOrder = order.length > 0 ? sorted(keys, order) : keys;
     const selected = (inOrder as typeof keys).slice(skip, skip + limit);
-    page = { count: active.length, data: selected.flatMap(({ vehicle }) => driverEntry(vehicle, request, now) ?? []) };
+    page = { count: active.length, data: selected.flatMap(({ seat }) => driverEntry(seat, request, now) ?? []) };
   }
   return jsonResponse(page);
 };

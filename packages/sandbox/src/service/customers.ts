@@ -18,7 +18,8 @@ export function createCustomer(
   vehicles: number,
   groupLists: "replace" | "add",
   limits: StorageLimits,
+  start?: number,
 ): Customer {
-  const fleet = createFleet(seed, ordinal, vehicles);
+  const fleet = createFleet(seed, ordinal, vehicles, start);
   return { ordinal, id: customerId(seed, ordinal), fleet, groups: groupStore(fleet, groupLists), jobs: jobStore(seed, ordinal, limits) };
 }

@@ -21,7 +21,25 @@ export const FORM_TEXT: Record<InstantForm, string> = {
 /** The instant that a string represents, in epoch ms; undefined for other formats and nonexistent dates. */
 export const readForm = (text: string, form: InstantForm): number | undefined => (FORMS[form].test(text) ? parseDateTime(text) : undefined);
 
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 1000;
+const days = new Map<number, string>();
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
+
+/** The date of a day since the epoch. A list repeats few of them, and `toISOString` takes long. */
+function writeDay(day: number): string {
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  if (days.size >= MAX_DAYS) days.clear();
+  const text = new Date(day * DAY_MS).toISOString().slice(0, -"00:00:00.000Z".length);
+  days.set(day, text);
+  return text;
+}
+
 /** Formats an instant as UTC with a Z, to the second. */
 export function writeInstant(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+  const day = Math.floor(at / DAY_MS);
+  const seconds = Math.floor((at - day * DAY_MS) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${writeDay(day)}${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}Z`;
 }

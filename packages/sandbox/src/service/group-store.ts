@@ -1,5 +1,6 @@
 import type { Fleet } from "../simulation/fleet.ts";
-import type { Vehicle } from "../simulation/roster.ts";
+import type { Driver } from "../simulation/people.ts";
+import { driversOf, type Vehicle } from "../simulation/roster.ts";
 
 /** A group update; absent fields are left unchanged (chosen). */
 export interface GroupChange {
@@ -35,7 +36,7 @@ export interface GroupStore {
   readonly isBelowOrSame: (id: string, ancestor: string) => boolean;
   readonly isSpeedSensitive: (id: string) => boolean;
   readonly ofVehicle: (vehicle: Vehicle) => string;
-  readonly ofDriver: (vehicle: Vehicle) => string;
+  readonly ofDriver: (driver: Driver, vehicle: Vehicle) => string;
   readonly change: (id: string, change: GroupChange) => GroupRecord;
 }
 
@@ -53,14 +54,14 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
     for (let group = groups.get(id); group; group = group.parentId === undefined ? undefined : groups.get(group.parentId)) yield group;
   }
   const ofVehicle = (vehicle: Vehicle) => movedVehicles.get(vehicle.id) ?? organisation.groupOfVehicle(vehicle);
-  const ofDriver = (vehicle: Vehicle) => movedDrivers.get(vehicle.driver?.id ?? "") ?? organisation.groupOfDriver(vehicle);
+  const ofDriver = (driver: Driver, vehicle: Vehicle) => movedDrivers.get(driver.id) ?? organisation.groupOfDriver(vehicle);
 
   const record = (group: StoredGroup): GroupRecord => {
     const vehicleIds: string[] = [];
     const personIds: string[] = [];
     for (const vehicle of fleet.vehicles()) {
       if (ofVehicle(vehicle) === group.id) vehicleIds.push(vehicle.id);
-      if (vehicle.driver && ofDriver(vehicle) === group.id) personIds.push(vehicle.driver.id);
+      for (const driver of driversOf(vehicle)) if (ofDriver(driver, vehicle) === group.id) personIds.push(driver.id);
     }
     const path = [...ancestors(group.id)].map(({ id }) => id).toReversed();
     return {

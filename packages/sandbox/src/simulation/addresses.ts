@@ -5,7 +5,7 @@ import { siteIn } from "./sites.ts";
 
 /** The parts of an address (interface 2.4). */
 export interface Address {
-  readonly roadNumber?: string;
+  readonly roadNumber: string | undefined;
   readonly road: string;
   readonly city: string;
   readonly postCode: string;
@@ -14,31 +14,37 @@ export interface Address {
 }
 
 const MAX_LOCALES = 64;
-const namers = new Map<string, Intl.DisplayNames>();
+const countryNames = new Map<string, Record<CountryCode, string>>();
 
-/** A country's name in the language of a BCP 47 locale, or in English if the locale is unknown. */
-function countryName(code: CountryCode, locale: string): string {
-  let namer = namers.get(locale);
-  if (!namer) {
-    if (namers.size >= MAX_LOCALES) namers.clear();
-    namer = new Intl.DisplayNames([locale, "en-GB"], { type: "region" });
-    namers.set(locale, namer);
-  }
-  return namer.of(code) ?? code;
+/** The names of all countries in the language of a BCP 47 locale, or in English if the locale is unknown. */
+function namesIn(locale: string): Record<CountryCode, string> {
+  const known = countryNames.get(locale);
+  if (known) return known;
+  if (countryNames.size >= MAX_LOCALES) countryNames.clear();
+  const namer = new Intl.DisplayNames([locale, "en-GB"], { type: "region" });
+  const codes = Object.keys(COUNTRIES) as CountryCode[];
+  const names = Object.fromEntries(codes.map((code) => [code, namer.of(code) ?? code])) as Record<CountryCode, string>;
+  countryNames.set(locale, names);
+  return names;
 }
 
 /** An address on one line, in the country's usual order, joined by commas (interface 2.4, formattedAddress). */
 export function formatAddress(address: Address, country: CountryCode): string {
-  return COUNTRIES[country].addressOrder.flatMap((part) => address[part] ?? []).join(", ");
+  let line = "";
+  for (const part of COUNTRIES[country].addressOrder) {
+    const text = address[part];
+    if (text !== undefined) line += line === "" ? text : `, ${text}`;
+  }
+  return line;
 }
 
 export function addressOf(place: Place, road: string, roadNumber: string | undefined, locale: string): Address {
   return {
-    ...(roadNumber !== undefined && { roadNumber }),
+    roadNumber,
     road,
     city: place.name,
     postCode: place.postCode,
-    country: countryName(place.country, locale),
+    country: namesIn(locale)[place.country],
     division: place.division,
   };
 }

@@ -1,13 +1,16 @@
 import type { Leg } from "./legs.ts";
 import { draw, drawBetween, topic } from "./random.ts";
-import { type Round, type RoundStyle, WEEK_DAYS } from "./rounds.ts";
+import { LONGEST_DRIVING_MS, type RoundStyle, STOP_HOURS } from "./round-styles.ts";
+import type { Round } from "./rounds.ts";
 import type { Site } from "./sites.ts";
 
-/** The schedule of a vehicle and its driver: a weekly round, driven at individual hours. */
+/** The schedule of a vehicle and its drivers: a weekly round, driven at individual hours, with at most one shift on each of the duty's days. */
 export interface Duty {
   readonly seed: number;
   readonly style: RoundStyle;
   readonly round: Round;
+  /** Length of the duty's days: 24 hours, or 12 where drivers take turns. */
+  readonly dayMs: number;
   /** Days by which the week is shifted, so that vehicles have different days off. */
   readonly weekShift: number;
   /** When this duty's days start, in ms after UTC midnight; half a day later for night drivers. */
@@ -16,6 +19,8 @@ export interface Duty {
   readonly shiftStartMs: number;
   /** The week in which the vehicle entered service, counted in the duty's own days. */
   readonly serviceWeek: number;
+  /** Whether four drivers take turns, by day and by night. */
+  readonly isShared: boolean;
 }
 
 /** `idle`: stationary with the engine on; `work` and `break`: parked at a stop; `closing`: the last work of a shift. */
@@ -24,6 +29,8 @@ type SpellKind = "idle" | "drive" | "work" | "break" | "closing";
 /** One uninterrupted activity of a vehicle. Times are epoch ms; km and engine ms are totals since entry into service. */
 export interface Spell {
   readonly kind: SpellKind;
+  /** The duty's day. */
+  readonly day: number;
   readonly start: number;
   readonly end: number;
   readonly km: number;
@@ -42,11 +49,6 @@ export const LONGEST_REST_DAYS = 8;
 const MINUTE = 60_000;
 const EPOCH_WEEKDAY = 3;
 
-/** Total hours at stops per day. */
-const STOP_HOURS: Record<RoundStyle, number> = { haul: 2.2, regional: 2.6, distribution: 5, local: 4.5, visits: 2.6 };
-/** EU 561/2006: 45 minutes of break after at most four and a half hours of driving. */
-const LONGEST_DRIVING_MS = 4.5 * 60 * MINUTE;
-
 const SHIFT_START = topic("start of a shift");
 const STOP_LENGTH = topic("length of a stop");
 const WAITING = topic("waiting at a stop");
@@ -55,7 +57,23 @@ const wholeMinutes = (ms: number) => Math.round(ms / MINUTE) * MINUTE;
 
 /** The number of the duty's day that contains an instant. */
 export function dayOf(duty: Duty, at: number): number {
-  return Math.floor((at - duty.dayOffsetMs) / DAY_MS);
+  return Math.floor((at - duty.dayOffsetMs) / duty.dayMs);
+}
+
+/** The number of a duty's days in 24 hours. */
+export function daysPerDate(duty: Duty): number {
+  return DAY_MS / duty.dayMs;
+}
+
+/** Days on, then as many off, for drivers who take turns. */
+const DAYS_ON = 4;
+export const CREW_SIZE = 4;
+
+/** Which of its drivers has a vehicle on a day: two take turns for four days, one by day and one by night, and then two others. */
+export function crewMember(duty: Duty, day: number): number {
+  if (!duty.isShared) return 0;
+  const turn = day + duty.weekShift;
+  return 2 * (Math.floor(turn / (2 * DAYS_ON)) & 1) + (turn & 1);
 }
 
 export interface Weekday {
@@ -64,9 +82,10 @@ export interface Weekday {
 }
 
 export function weekdayOf(duty: Duty, day: number): Weekday {
-  const shifted = day + EPOCH_WEEKDAY + duty.weekShift;
-  const week = Math.floor(shifted / WEEK_DAYS);
-  return { week, weekday: shifted - week * WEEK_DAYS };
+  const weekDays = duty.round.days.length;
+  const shifted = day + EPOCH_WEEKDAY * daysPerDate(duty) + duty.weekShift;
+  const week = Math.floor(shifted / weekDays);
+  return { week, weekday: shifted - week * weekDays };
 }
 
 /** km and engine ms before a day: full weeks by multiplication, the remainder from the round's table. */
@@ -74,10 +93,10 @@ export function totalsBefore(duty: Duty, day: number): { readonly km: number; re
   const { week, weekday } = weekdayOf(duty, day);
   const weeks = week - duty.serviceWeek;
   if (weeks < 0) return { km: 0, engineMs: 0 };
-  const { kmBefore, engineMsBefore } = duty.round;
+  const { days, kmBefore, engineMsBefore } = duty.round;
   return {
-    km: weeks * (kmBefore[WEEK_DAYS] ?? 0) + (kmBefore[weekday] ?? 0),
-    engineMs: weeks * (engineMsBefore[WEEK_DAYS] ?? 0) + (engineMsBefore[weekday] ?? 0),
+    km: weeks * (kmBefore[days.length] ?? 0) + (kmBefore[weekday] ?? 0),
+    engineMs: weeks * (engineMsBefore[days.length] ?? 0) + (engineMsBefore[weekday] ?? 0),
   };
 }
 
@@ -87,30 +106,35 @@ export function legsOf(duty: Duty, day: number): readonly Leg[] {
   return week < duty.serviceWeek ? [] : (duty.round.days[weekday] ?? []);
 }
 
-/** Start of the shift on a day, in epoch ms. */
+/** Start of the shift on a day, in epoch ms: up to 18 minutes off the usual time, or 9 on a half day. */
 export function shiftStart(duty: Duty, day: number): number {
-  const late = drawBetween(-18, 18, duty.seed, SHIFT_START, day) * MINUTE;
-  return day * DAY_MS + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late);
+  const late = (drawBetween(-18, 18, duty.seed, SHIFT_START, day) * MINUTE) / daysPerDate(duty);
+  return day * duty.dayMs + duty.dayOffsetMs + wholeMinutes(duty.shiftStartMs + late);
 }
 
-/** All activities of a vehicle on a day, in order and without gaps; none on days off. */
-export function planDay(duty: Duty, day: number): Spell[] {
+/** The activities of a vehicle on a day, in order and without gaps, up to the one that has begun at `until`; none on days off. */
+export function planDay(duty: Duty, day: number, until = Number.POSITIVE_INFINITY): Spell[] {
   const legs = legsOf(duty, day);
   const spells: Spell[] = [];
-  let { km, engineMs } = totalsBefore(duty, day);
+  if (legs.length === 0) return spells;
   let at = shiftStart(duty, day);
+  if (at > until) return spells;
+  let { km, engineMs } = totalsBefore(duty, day);
   let drivenMs = 0;
   const add = (kind: SpellKind, ms: number, leg: Leg, site: Site, isWaiting = false) => {
-    spells.push({ kind, start: at, end: at + ms, km, engineMs, leg, site, isWaiting });
+    spells.push({ kind, day, start: at, end: at + ms, km, engineMs, leg, site, isWaiting });
     at += ms;
   };
-  for (const [index, leg] of legs.entries()) {
+  for (let index = 0; at <= until; index++) {
+    const leg = legs[index] as Leg;
     add("idle", leg.idleMs, leg, leg.from);
     engineMs += leg.idleMs;
+    if (at > until) break;
     add("drive", leg.driveMs, leg, leg.from);
     engineMs += leg.driveMs;
     km += leg.km;
     drivenMs += leg.driveMs;
+    if (at > until) break;
     const next = legs[index + 1];
     if (!next) {
       if (!leg.isPrivate) add("closing", wholeMinutes(drawBetween(6, 16, duty.seed, STOP_LENGTH, day, -1) * MINUTE), leg, leg.to);
@@ -126,12 +150,14 @@ export function planDay(duty: Duty, day: number): Spell[] {
   return spells;
 }
 
-/** Start of a vehicle's first shift, in epoch ms. */
-export function startOfService(duty: Duty): number {
-  const monday = duty.serviceWeek * WEEK_DAYS - EPOCH_WEEKDAY - duty.weekShift;
+/** Start of the first shift of one of a vehicle's drivers, in epoch ms. */
+export function startOfService(duty: Duty, member: number): number {
+  const monday = duty.serviceWeek * duty.round.days.length - EPOCH_WEEKDAY * daysPerDate(duty) - duty.weekShift;
   const firstWorkingDay = Math.max(
     0,
     duty.round.days.findIndex((legs) => legs.length > 0),
   );
-  return shiftStart(duty, monday + firstWorkingDay);
+  let day = monday + firstWorkingDay;
+  while (crewMember(duty, day) !== member) day++;
+  return shiftStart(duty, day);
 }

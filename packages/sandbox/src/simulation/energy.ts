@@ -1,6 +1,5 @@
 import { type Duty, dayOf, totalsBefore, weekdayOf } from "./day-plan.ts";
 import type { Model } from "./models.ts";
-import { WEEK_DAYS } from "./rounds.ts";
 import type { Whereabouts } from "./whereabouts.ts";
 
 const FULL_TANK = 0.95;
@@ -22,8 +21,9 @@ export function tankShare(duty: Duty, tank: NonNullable<Model["tank"]>, where: W
     const after = kmBefore[day + 1] ?? before;
     if (after > before && FULL_TANK - (after - filledAtKm) * perKm < RESERVE) filledAtKm = before;
   }
-  const weekKm = where.totalKm - Math.max(0, week - duty.serviceWeek) * (kmBefore[WEEK_DAYS] ?? 0);
-  return Math.max(0.03, FULL_TANK - (weekKm - filledAtKm) * perKm);
+  const weekKm = where.totalKm - Math.max(0, week - duty.serviceWeek) * (kmBefore[duty.round.days.length] ?? 0);
+  // Before a vehicle enters service, it has not been refuelled.
+  return Math.max(0.03, FULL_TANK - (weekKm - Math.min(filledAtKm, weekKm)) * perKm);
 }
 
 export interface BatteryState {

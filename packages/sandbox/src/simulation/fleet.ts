@@ -1,6 +1,7 @@
 import { type Organisation, organise } from "./organisation.ts";
+import type { Driver } from "./people.ts";
 import { scramble, topic } from "./random.ts";
-import { homesOf, type Vehicle, vehicleAt } from "./roster.ts";
+import { driversOf, homesOf, type Vehicle, vehicleAt } from "./roster.ts";
 import { roundBook } from "./rounds.ts";
 
 /** The vehicles and drivers of one customer. Vehicles are created on demand. */
@@ -12,50 +13,52 @@ export interface Fleet {
   readonly vehicleNamed: (name: string) => Vehicle | undefined;
   /** A driver's vehicle. */
   readonly vehicleOfDriver: (driverId: string) => Vehicle | undefined;
-  readonly vehicleOfDriverNamed: (name: string) => Vehicle | undefined;
+  /** The first driver with a name. */
+  readonly driverNamed: (name: string) => Driver | undefined;
 }
 
 const FLEET = topic("seed of a customer's fleet");
 /** Vehicles are cached in fleets up to this size; in larger ones, they are recreated on each use to limit memory. */
 const LARGEST_KEPT = 5000;
 
-/** A customer's fleet, the same for the same seed. */
-export function createFleet(seed: number, customer: number, size: number): Fleet {
+/** A customer's fleet, the same for the same seed and start; without a start, it keeps the ordinary week (see `FleetPlan`). */
+export function createFleet(seed: number, customer: number, size: number, start?: number): Fleet {
   const fleetSeed = scramble(seed, FLEET, customer);
   const homes = homesOf(size);
-  const roundOf = roundBook(fleetSeed);
+  const plan = { seed: fleetSeed, homes, roundOf: roundBook(fleetSeed), start };
   const cached: (Vehicle | undefined)[] = [];
   const at = (index: number): Vehicle => {
     const known = cached[index];
     if (known) return known;
-    const vehicle = vehicleAt(index, fleetSeed, homes, roundOf);
+    const vehicle = vehicleAt(index, plan);
     if (size <= LARGEST_KEPT) cached[index] = vehicle;
     return vehicle;
   };
   function* vehicles() {
     for (let index = 0; index < size; index++) yield at(index);
   }
-  const lookup = (keyOf: (vehicle: Vehicle) => string | undefined) => {
+  const lookup = (keysOf: (vehicle: Vehicle) => readonly string[]) => {
     let indices: Map<string, number> | undefined;
     return (key: string) => {
       if (!indices) {
         indices = new Map();
-        for (const vehicle of vehicles()) {
-          const own = keyOf(vehicle);
-          if (own !== undefined && !indices.has(own)) indices.set(own, vehicle.index);
-        }
+        for (const vehicle of vehicles()) for (const own of keysOf(vehicle)) if (!indices.has(own)) indices.set(own, vehicle.index);
       }
       const index = indices.get(key);
       return index === undefined ? undefined : at(index);
     };
   };
+  const vehicleOfDriverNamed = lookup((vehicle) => driversOf(vehicle).map(({ name }) => name));
   return {
     size,
     organisation: organise(fleetSeed, customer, homes),
     vehicles,
-    vehicle: lookup((vehicle) => vehicle.id),
-    vehicleNamed: lookup((vehicle) => vehicle.name),
-    vehicleOfDriver: lookup((vehicle) => vehicle.driver?.id),
-    vehicleOfDriverNamed: lookup((vehicle) => vehicle.driver?.name),
+    vehicle: lookup((vehicle) => [vehicle.id]),
+    vehicleNamed: lookup((vehicle) => [vehicle.name]),
+    vehicleOfDriver: lookup((vehicle) => driversOf(vehicle).map(({ id }) => id)),
+    driverNamed: (name) => {
+      const vehicle = vehicleOfDriverNamed(name);
+      return vehicle && driversOf(vehicle).find((driver) => driver.name === name);
+    },
   };
 }

@@ -18,62 +18,97 @@ interface Stretch {
   readonly road: string;
 }
 
-/** One drive from a site to another. */
-export interface Leg {
+/** What it takes to place a vehicle on a route. */
+interface Track {
+  readonly path: Path;
+  readonly profile: SpeedProfile;
+  readonly stretches: readonly Stretch[];
+}
+
+/** The way from a site to another, driven in one style. */
+export interface Route {
   readonly from: Site;
   readonly to: Site;
-  readonly path: Path;
   readonly km: number;
-  readonly profile: SpeedProfile;
   /** Whole seconds, in ms. */
   readonly driveMs: number;
+  /** Computed when first used: of most routes, only the length matters. */
+  readonly track: () => Track;
+}
+
+/** One drive over a route. */
+export interface Leg extends Route {
   /** How long the engine runs before departure, in ms. */
   readonly idleMs: number;
   readonly isPrivate: boolean;
-  readonly stretches: readonly Stretch[];
 }
 
 /** Leg lengths are multiples of a binary fraction of a km, so sums are exact and rounding never turns back an odometer. */
 const KM_PARTS = 1024;
 
-const TOWN = { swing: 0.3, swingSeconds: 75 };
-const OPEN = { swing: 0.05, swingSeconds: 420 };
+const inTown = (km: number, { town }: DrivingStyle): Block => ({ km, cruise: town, swing: 0.3, swingSeconds: 75 });
+const onOpenRoad = (km: number, { open }: DrivingStyle): Block => ({ km, cruise: open, swing: 0.05, swingSeconds: 420 });
 
 function bent(from: Point, to: Point): Point {
   const middle = { latitude: (from.latitude + to.latitude) / 2, longitude: (from.longitude + to.longitude) / 2 };
   return offset(middle, bearing(from, to) + 90, distanceKm(from, to) * 0.12);
 }
 
-/** Plans the drive between two sites over the given roads; none within a town. */
-export function planLeg(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle, idleMs: number, isPrivate = false): Leg {
-  const junctions = roads.flatMap((road, at) => (at === 0 ? road.points : road.points.slice(1)));
-  const first = junctions[0];
-  const last = junctions.at(-1);
-  const path = pathThrough(first && last ? [from, bent(from, first), ...junctions, bent(last, to), to] : [from, bent(from, to), to]);
-  const stretches: Stretch[] = [{ fromKm: 0, place: from.place, road: from.road }];
-  let blocks: Block[] = [{ km: path.km, cruise: style.town, ...TOWN }];
-  if (first && last) {
-    const outKm = path.kmAt[2] ?? 0;
-    const inKm = path.km - (path.kmAt[path.kmAt.length - 3] ?? 0);
-    blocks = [
-      { km: outKm, cruise: style.town, ...TOWN },
-      { km: path.km - outKm - inKm, cruise: style.open, ...OPEN },
-      { km: inKm, cruise: style.town, ...TOWN },
-    ];
-    let along = outKm;
-    for (const road of roads) {
-      stretches.push(
-        { fromKm: along, place: road.from, road: road.name },
-        { fromKm: along + road.km / 2, place: road.to, road: road.name },
-      );
-      along += road.km;
-    }
-    stretches.push({ fromKm: path.km - inKm, place: to.place, road: to.road });
+/** A path over bends in towns and the roads between them. The lengths of the roads' steps are known. */
+function pathOver(from: Site, to: Site, roads: readonly Road[]): Path {
+  const first = roads[0]?.points[0];
+  const last = roads.at(-1)?.points.at(-1);
+  if (!first || !last) return pathThrough([from, bent(from, to), to]);
+  const points: Point[] = [from];
+  const kmAt = [0];
+  let km = 0;
+  const goOn = (point: Point, step = distanceKm(points.at(-1) as Point, point)) => {
+    km += step;
+    points.push(point);
+    kmAt.push(km);
+  };
+  goOn(bent(from, first));
+  goOn(first);
+  for (const [index, road] of roads.entries()) {
+    // Where two roads meet, their ends may differ in the last digit.
+    for (let at = 1; at < road.points.length; at++) goOn(road.points[at] as Point, at === 1 && index > 0 ? undefined : road.steps[at - 1]);
   }
-  const profile = speedProfile(blocks, style.pull);
+  goOn(bent(last, to));
+  goOn(to);
+  return { points, kmAt, km };
+}
+
+function trackOver(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Track {
+  const path = pathOver(from, to, roads);
+  const stretches: Stretch[] = [{ fromKm: 0, place: from.place, road: from.road }];
+  if (roads.length === 0) return { path, profile: speedProfile([inTown(path.km, style)], style.pull), stretches };
+  const outKm = path.kmAt[2] ?? 0;
+  const inKm = path.km - (path.kmAt[path.kmAt.length - 3] ?? 0);
+  const blocks = [inTown(outKm, style), onOpenRoad(path.km - outKm - inKm, style), inTown(inKm, style)];
+  let along = outKm;
+  for (const road of roads) {
+    stretches.push({ fromKm: along, place: road.from, road: road.name }, { fromKm: along + road.km / 2, place: road.to, road: road.name });
+    along += road.km;
+  }
+  stretches.push({ fromKm: path.km - inKm, place: to.place, road: to.road });
+  return { path, profile: speedProfile(blocks, style.pull), stretches };
+}
+
+/** Plans the way between two sites over the given roads; none within a town. */
+export function planRoute(from: Site, to: Site, roads: readonly Road[], style: DrivingStyle): Route {
+  const { path, profile } = trackOver(from, to, roads, style);
   const driveMs = Math.ceil(profile.ms / 1000) * 1000;
   const km = Math.floor(path.km * KM_PARTS) / KM_PARTS;
-  return { from, to, path, km, profile, driveMs, idleMs, isPrivate, stretches };
+  let kept: Track | undefined;
+  const track = () => {
+    kept ??= trackOver(from, to, roads, style);
+    return kept;
+  };
+  return { from, to, km, driveMs, track };
+}
+
+export function legOver({ from, to, km, driveMs, track }: Route, idleMs: number, isPrivate = false): Leg {
+  return { from, to, km, driveMs, track, idleMs, isPrivate };
 }
 
 /** A vehicle's state at a moment during a drive. */
@@ -90,13 +125,28 @@ export interface Moment extends Point {
   readonly site: Site | undefined;
 }
 
+/** More than a geofence in degrees of latitude, and in degrees of longitude up to 66 degrees north. */
+const NEAR_LATITUDE = 0.0023;
+const NEAR_LONGITUDE = 0.006;
+
+function isAt(site: Site, latitude: number, longitude: number): boolean {
+  const isNear = Math.abs(site.latitude - latitude) < NEAR_LATITUDE && Math.abs(site.longitude - longitude) < NEAR_LONGITUDE;
+  return isNear && distanceKm(site, { latitude, longitude }) <= GEOFENCE_KM;
+}
+
+function stretchAt(stretches: readonly Stretch[], km: number): Stretch {
+  let at = stretches.length - 1;
+  while (at > 0 && (stretches[at] as Stretch).fromKm > km) at--;
+  return stretches[at] as Stretch;
+}
+
 /** The state some ms after departure, clamped to the start and end of the leg. */
 export function momentOf(leg: Leg, ms: number): Moment {
-  const { km: exactKm, speed } = driven(leg.profile, ms);
+  const { path, profile, stretches } = leg.track();
+  const { km: exactKm, speed } = driven(profile, ms);
   const km = Math.min(exactKm, leg.km);
-  const position = alongPath(leg.path, km);
-  const stretch = leg.stretches.findLast((candidate) => candidate.fromKm <= km);
-  const site = [leg.from, leg.to].find((candidate) => distanceKm(candidate, position) <= GEOFENCE_KM);
-  const place = site?.place ?? stretch?.place ?? leg.from.place;
-  return { ...position, speed, km, place, road: site?.road ?? stretch?.road ?? leg.from.road, site };
+  const { latitude, longitude, heading } = alongPath(path, km);
+  const site = isAt(leg.from, latitude, longitude) ? leg.from : isAt(leg.to, latitude, longitude) ? leg.to : undefined;
+  const { place, road } = site ?? stretchAt(stretches, km);
+  return { latitude, longitude, heading, speed, km, place, road, site };
 }

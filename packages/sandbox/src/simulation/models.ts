@@ -124,6 +124,13 @@ const MODELS: readonly Model[] = [
   { ...TRAILER, ...named("Kögel", "Cargo", "SN24", "WK0") },
 ];
 
+const byKind = new Map<string, readonly Model[]>();
+
 export function modelsOf(asset: AssetType, energy: EnergyType): readonly Model[] {
-  return MODELS.filter((model) => model.asset === asset && model.energy === energy);
+  const kind = `${asset} ${energy}`;
+  const known = byKind.get(kind);
+  if (known) return known;
+  const models = MODELS.filter((model) => model.asset === asset && model.energy === energy);
+  byKind.set(kind, models);
+  return models;
 }

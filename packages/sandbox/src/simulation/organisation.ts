@@ -51,11 +51,10 @@ export function organise(seed: number, customer: number, homes: readonly Place[]
   const round = Math.floor(customer / CUSTOMERS.length);
   const name = `${entry(CUSTOMERS, customer)}${round > 0 ? ` ${round + 1}` : ""}`;
   const groups: FoundingGroup[] = [];
-  const idOf = new Map<string, string>();
+  const teamIds = new Map<Place, Map<string, string>>();
   const found = (groupName: string, parentId: string | undefined, isSpeedSensitive = false) => {
     const id = identifier(10, seed, GROUP, groups.length);
     groups.push({ id, name: groupName, parentId, isSpeedSensitive });
-    idOf.set(groupName, id);
     return id;
   };
   const root = found(name, undefined);
@@ -65,13 +64,15 @@ export function organise(seed: number, customer: number, homes: readonly Place[]
     const regionId = found(region, root);
     for (const depot of depots) {
       const depotId = found(`${depot.name} Depot`, regionId);
+      const ids = new Map<string, string>();
+      teamIds.set(depot, ids);
       for (const team of [...Object.values(TEAMS), RELIEF]) {
         const isSensitive = SPEED_SENSITIVE_TEAMS.includes(team) || (team === TEAMS.VAN && homes.indexOf(depot) % 3 === 2);
-        found(`${depot.name} ${team}`, depotId, isSensitive);
+        ids.set(team, found(`${depot.name} ${team}`, depotId, isSensitive));
       }
     }
   }
-  const groupIn = (home: Place, team: string) => idOf.get(`${home.name} ${team}`) ?? root;
+  const groupIn = (home: Place, team: string) => teamIds.get(home)?.get(team) ?? root;
   return {
     name,
     groups,

@@ -2,7 +2,7 @@ import type { CountryCode } from "./countries.ts";
 import { drawIndex, entry, identifier, scramble, topic } from "./random.ts";
 
 /** Given names, then family names. The lengths of the two lists are coprime, so that pairs repeat as late as possible. */
-const NAMES: Partial<Record<CountryCode, readonly [string, string]>> = {
+const NAME_TABLE: Partial<Record<CountryCode, readonly [string, string]>> = {
   AT: [
     "Lukas Anna Florian Katharina Thomas Eva Milan Leyla Georg Magdalena Dragan Sophie",
     "Huber Gruber Wagner Steiner Moser Hofer Petrović Yıldız Bauer Leitner Pichler Novak Egger",
@@ -49,11 +49,16 @@ const NAMES: Partial<Record<CountryCode, readonly [string, string]>> = {
   ],
 };
 
+type Names = readonly [given: readonly string[], family: readonly string[]];
+const NAMES = new Map(
+  Object.entries(NAME_TABLE).map(([country, [given, family]]): [string, Names] => [country, [given.split(" "), family.split(" ")]]),
+);
+
 const FIRST_NAME = topic("first name in a country");
 const DRIVER = topic("driver id");
 const CARD = topic("driver card");
 
-/** A driver, who drives only one vehicle. */
+/** A driver, who drives only one vehicle, alone or in turns with others. */
 export interface Driver {
   readonly id: string;
   readonly name: string;
@@ -62,16 +67,23 @@ export interface Driver {
 }
 
 function nameOf(country: CountryCode, seed: number, number: number): string {
-  const [given = "", family = ""] = NAMES[country] ?? NAMES.FR ?? [];
+  const [given, family] = NAMES.get(country) ?? (NAMES.get("FR") as Names);
   const shift = drawIndex(156, seed, FIRST_NAME) + number;
-  return `${entry(given.split(" "), shift)} ${entry(family.split(" "), shift)}`;
+  return `${entry(given, shift)} ${entry(family, shift)}`;
 }
 
-/** The driver of the vehicle at an index; `number` is the ordinal within the country. */
-export function driverOf(country: CountryCode, seed: number, index: number, number: number): Driver {
-  const card = `${country}${String(scramble(seed, CARD, index))
+/** By how much the names of a vehicle's drivers are apart, so that few in a country share a name. */
+const CREW_STEP = 40;
+
+/** A driver of the vehicle at an index; `number` is the ordinal within the country, `member` the ordinal among the vehicle's drivers. */
+export function driverOf(country: CountryCode, seed: number, index: number, number: number, member: number): Driver {
+  const card = `${country}${String(scramble(seed, CARD, index, 0, member))
     .padStart(10, "0")
-    .slice(-5)}${String(1_000_000 + index).slice(-7)}`;
-  const issue = String(scramble(seed, CARD, index, 1) % 4).padStart(2, "0");
-  return { id: identifier(12, seed, DRIVER, index), name: nameOf(country, seed, number), key: `${card}${issue}` };
+    .slice(-5)}${String(1_000_000 * (1 + 2 * member) + index).slice(-7)}`;
+  const issue = String(scramble(seed, CARD, index, 1, member) % 4).padStart(2, "0");
+  return {
+    id: identifier(12, seed, DRIVER, index, member),
+    name: nameOf(country, seed, number + CREW_STEP * member),
+    key: `${card}${issue}`,
+  };
 }

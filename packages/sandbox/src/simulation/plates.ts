@@ -11,9 +11,16 @@ function spender(number: number) {
     left = Math.floor(left / count);
     return taken;
   };
+  const repeat = (count: number, next: () => string) => {
+    let text = "";
+    for (let at = 0; at < count; at++) text += next();
+    return text;
+  };
+  const letter = () => LETTERS.charAt(take(LETTERS.length));
+  const digit = () => String(take(10));
   return {
-    letters: (count: number) => Array.from({ length: count }, () => LETTERS.charAt(take(LETTERS.length))).join(""),
-    digits: (count: number) => Array.from({ length: count }, () => String(take(10))).join(""),
+    letters: (count: number) => repeat(count, letter),
+    digits: (count: number) => repeat(count, digit),
     number: (low: number, high: number) => String(low + take(high - low)),
     one: (list: readonly string[]) => list[take(list.length)] ?? "",
   };
@@ -56,7 +63,8 @@ const VIN = topic("vehicle identification number");
 
 /** A 17-character VIN: manufacturer, description, model year from 2019 on, plant and serial number. */
 export function vehicleIdentificationNumber(manufacturer: string, seed: number, number: number, year: number): string {
-  const description = Array.from({ length: 6 }, (_, at) => VIN_CHARACTERS.charAt(scramble(seed, VIN, at) % VIN_CHARACTERS.length)).join("");
+  let description = "";
+  for (let at = 0; at < 6; at++) description += VIN_CHARACTERS.charAt(scramble(seed, VIN, at) % VIN_CHARACTERS.length);
   const plant = VIN_CHARACTERS.charAt(scramble(seed, VIN, 7) % 23);
   return `${manufacturer}${description}${YEAR_CHARACTERS.charAt(year - 2019)}${plant}${String(100_000 + number)
     .padStart(6, "0")

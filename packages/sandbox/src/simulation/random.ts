@@ -56,17 +56,18 @@ export function pick<T>(list: readonly T[], seed: number, about: Topic, a = 0, b
   return entry(list, drawIndex(list.length, seed, about, a, b, c));
 }
 
-const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
+const ALPHABET = [..."0123456789abcdefghijklmnopqrstuvwxyz"];
+const PAIRS = ALPHABET.flatMap((second) => ALPHABET.map((first) => first + second));
 
 /** An identifier of lower-case letters and digits that starts with a letter. */
 export function identifier(length: number, seed: number, about: Topic, a = 0, b = 0): string {
-  let text = ALPHABET.charAt(10 + (scramble(seed, about, a, b, -1) % 26));
+  let text = ALPHABET[10 + (scramble(seed, about, a, b, -1) % 26)] ?? "";
   for (let block = 0; text.length < length; block++) {
     let bits = scramble(seed, about, a, b, block);
-    for (let digit = 0; digit < 6 && text.length < length; digit++) {
-      text += ALPHABET.charAt(bits % 36);
-      bits = Math.floor(bits / 36);
+    for (let pair = 0; pair < 3; pair++) {
+      text += PAIRS[bits % 1296];
+      bits = Math.floor(bits / 1296);
     }
   }
-  return text;
+  return text.slice(0, length);
 }

@@ -4,11 +4,17 @@ import { draw, topic } from "./random.ts";
 
 /** A road between neighboring places, in the direction of travel. */
 export interface Road {
+  /** Distinguishes it from all other roads and directions; at least 1. */
+  readonly ordinal: number;
   readonly from: Place;
   readonly to: Place;
   readonly name: string;
   readonly points: readonly Point[];
+  /** The distance in km from each point to the next. */
+  readonly steps: readonly number[];
   readonly km: number;
+  /** The same road in the other direction. */
+  readonly opposite: Road;
 }
 
 /** Each line is a road and the places that it connects, all on land or real bridges. */
@@ -157,9 +163,16 @@ function curve(from: Place, to: Place): Point[] {
   return points;
 }
 
+const stepsOf = (points: readonly Point[]) => points.slice(1).map((point, at) => distanceKm(points[at] as Point, point));
+
 function readRoads(): Map<Place, Road[]> {
   const leaving = new Map<Place, Road[]>();
-  const add = (road: Road) => leaving.set(road.from, [...(leaving.get(road.from) ?? []), road]);
+  let count = 0;
+  const add = (road: Omit<Road, "ordinal" | "opposite">) => {
+    const added: { -readonly [Field in keyof Road]: Road[Field] } = { ...road, ordinal: ++count, opposite: undefined as unknown as Road };
+    leaving.set(road.from, [...(leaving.get(road.from) ?? []), added]);
+    return added;
+  };
   for (const line of ROAD_TABLE.trim().split("\n")) {
     const [label = "", towns = ""] = line.trim().split(": ");
     const name = label.replace(/ \(..\)$/, "");
@@ -169,14 +182,20 @@ function readRoads(): Map<Place, Road[]> {
       if (!from) continue;
       const points = curve(from, to);
       const { km } = pathThrough(points);
-      add({ from, to, name, points, km });
-      add({ from: to, to: from, name, points: points.toReversed(), km });
+      const steps = stepsOf(points);
+      const out = add({ from, to, name, points, steps, km });
+      const back = add({ from: to, to: from, name, points: points.toReversed(), steps: steps.toReversed(), km });
+      out.opposite = back;
+      back.opposite = out;
     }
   }
   return leaving;
 }
 
 const ROADS = readRoads();
+
+/** The number of roads, each direction counted, and one more. */
+export const ROADS_END = 1 + [...ROADS.values()].reduce((sum, roads) => sum + roads.length, 0);
 
 /** The roads from a place, in the order of the table. */
 export function roadsFrom(place: Place): readonly Road[] {

@@ -1,12 +1,13 @@
-import { COUNTRIES } from "./countries.ts";
-import type { Duty } from "./day-plan.ts";
+import { CREW_SIZE, crewMember, type Duty } from "./day-plan.ts";
+import { dutyOf, nonstopStyle, underWayAt } from "./duties.ts";
 import type { Point } from "./geometry.ts";
 import { type AssetType, type EnergyType, type Model, modelsOf } from "./models.ts";
 import { type Driver, driverOf } from "./people.ts";
 import { type Place, placeNamed } from "./places.ts";
 import { registration, vehicleIdentificationNumber } from "./plates.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, scramble, topic } from "./random.ts";
-import type { Round, RoundStyle } from "./rounds.ts";
+import type { RoundStyle } from "./round-styles.ts";
+import type { Round } from "./rounds.ts";
 
 /** The properties of a vehicle or trailer that do not change over time. */
 export interface Vehicle {
@@ -21,7 +22,9 @@ export interface Vehicle {
   readonly home: Place;
   /** Its schedule; a trailer has the schedule of the truck that pulls it. */
   readonly duty: Duty;
-  readonly driver: Driver | undefined;
+  /** The number of its drivers: none, one, or four who take turns. */
+  readonly crewSize: number;
+  readonly driver: (member: number) => Driver;
   /** Pool vehicles have a driver each day but no default driver (interface 2.5, personName). */
   readonly isPool: boolean;
   /** When it was sold, in epoch ms. */
@@ -40,31 +43,47 @@ interface Listing {
   readonly energy: EnergyType;
   readonly style: RoundStyle;
   /** Index of the truck that pulls this trailer. */
-  readonly tractor?: number;
-  readonly isSold?: boolean;
-  readonly isPool?: boolean;
+  readonly tractor?: number | undefined;
+  readonly isSold?: boolean | undefined;
+  readonly isPool?: boolean | undefined;
 }
 
+type Use = Pick<Listing, "isSold" | "isPool">;
+
 const HAULS_OF_FIVE = [0, 2, 3];
-const truck = (number: number, energy: EnergyType = "ICE"): Listing => {
-  const isDistribution = energy === "FECV" || energy === "CNG" || energy === "EV";
-  return {
-    name: `Truck ${number}`,
-    asset: "TRUCK",
-    energy,
-    style: isDistribution ? "distribution" : HAULS_OF_FIVE.includes(number % 5) ? "haul" : "regional",
-  };
+const DISTRIBUTION: readonly EnergyType[] = ["FECV", "CNG", "EV"];
+const truck = (number: number, energy: EnergyType = "ICE", { isSold }: Use = {}, name = "Truck"): Listing => {
+  const style = DISTRIBUTION.includes(energy) ? "distribution" : HAULS_OF_FIVE.includes(number % 5) ? "haul" : "regional";
+  return { name: `${name} ${number}`, asset: "TRUCK", energy, style, tractor: undefined, isSold, isPool: false };
 };
-const van = (number: number, energy: EnergyType = "ICE"): Listing => ({ name: `Van ${number}`, asset: "VAN", energy, style: "local" });
-const car = (number: number, energy: EnergyType): Listing => ({ name: `Car ${number}`, asset: "CAR", energy, style: "visits" });
-const trailer = (number: number, tractor: number): Listing => ({
+const van = (number: number, energy: EnergyType = "ICE", { isSold, isPool }: Use = {}, name = "Van"): Listing => ({
+  name: `${name} ${number}`,
+  asset: "VAN",
+  energy,
+  style: "local",
+  tractor: undefined,
+  isSold,
+  isPool,
+});
+const car = (number: number, energy: EnergyType, { isSold }: Use = {}): Listing => ({
+  name: `Car ${number}`,
+  asset: "CAR",
+  energy,
+  style: "visits",
+  tractor: undefined,
+  isSold,
+  isPool: false,
+});
+const trailer = (number: number, tractor: number, { isSold }: Use = {}): Listing => ({
   name: `Trailer ${number}`,
   asset: "TRAILER",
   energy: "UNDEFINED",
   style: "haul",
   tractor,
+  isSold,
+  isPool: false,
 });
-const electricVan = (number: number): Listing => ({ ...van(number, "EV"), name: `eVan ${number}` });
+const electricVan = (number: number): Listing => van(number, "EV", {}, "eVan");
 
 const UNUSUAL_TRUCKS: Record<number, EnergyType> = { 7: "LNG", 14: "FECV", 18: "CNG" };
 const UNUSUAL_VANS: Record<number, EnergyType> = { 4: "LPG", 9: "BI-FUEL", 12: "CNG" };
@@ -75,16 +94,16 @@ const FIRST_FIFTY: readonly Listing[] = [
   truck(112),
   truck(121),
   ...Array.from({ length: 14 }, (_, at) => van(at + 1, UNUSUAL_VANS[at + 1])),
-  { ...van(15), isPool: true },
+  van(15, "ICE", { isPool: true }),
   ...[0, 4, 9, 11, 16].map((tractor, at) => trailer(at + 1, tractor)),
-  { ...trailer(6, 19), isSold: true },
+  trailer(6, 19, { isSold: true }),
   electricVan(1),
   electricVan(2),
   electricVan(3),
   car(1, "PHEV"),
   car(2, "HEV"),
-  { ...car(3, "ICE"), isSold: true },
-  { ...truck(1, "EV"), name: "eTruck 1" },
+  car(3, "ICE", { isSold: true }),
+  truck(1, "EV", {}, "eTruck"),
 ];
 
 const BLOCK = 20;
@@ -96,10 +115,10 @@ function listingAt(index: number): Listing {
   const block = Math.floor((index - FIRST_FIFTY.length) / BLOCK);
   const place = (index - FIRST_FIFTY.length) % BLOCK;
   const start = index - place;
-  const isSold = place % 6 === 4 && block % 3 === 0;
-  if (place < 9) return { ...truck(200 + block * 9 + place, place === 8 ? "LNG" : "ICE"), isSold };
-  if (place < 15) return { isPool: place === 12, ...van(16 + block * 6 + place - 9, place === 14 ? "LPG" : "ICE"), isSold };
-  if (place < 18) return { ...trailer(7 + block * 3 + place - 15, start + (place - 15)), isSold };
+  const use = { isSold: place % 6 === 4 && block % 3 === 0, isPool: place === 12 };
+  if (place < 9) return truck(200 + block * 9 + place, place === 8 ? "LNG" : "ICE", use);
+  if (place < 15) return van(16 + block * 6 + place - 9, place === 14 ? "LPG" : "ICE", use);
+  if (place < 18) return trailer(7 + block * 3 + place - 15, start + (place - 15), use);
   if (place === 18) return electricVan(4 + block);
   return car(4 + block, entry<EnergyType>(["HEV", "PHEV", "ICE"], block));
 }
@@ -133,10 +152,6 @@ const ABOUT = {
   seed: topic("seed of a vehicle"),
   id: topic("vehicle id"),
   model: topic("model of a vehicle"),
-  weekShift: topic("days by which a week is shifted"),
-  shiftStart: topic("usual start of a shift"),
-  night: topic("drives at night"),
-  serviceWeek: topic("entry into service"),
   sold: topic("time of the sale"),
   device: topic("tracking unit"),
   wear: topic("odometer reading on entering service"),
@@ -146,51 +161,57 @@ const ABOUT = {
 };
 
 const HOUR = 3_600_000;
-const EARLIEST_SERVICE_WEEK = 2558;
-const SERVICE_WEEKS = 250;
 const FIRST_SALE = Date.UTC(2023, 9, 2);
 const SALE_PERIOD = 500 * 24 * HOUR;
 const TAGS = ["refrigerated", "tail-lift", "hazmat", "city", "leased", "24h", "tolled"];
-const USUAL_START: Record<RoundStyle, readonly [number, number]> = {
-  haul: [4.5, 6.5],
-  regional: [5, 6.5],
-  distribution: [5.5, 7],
-  local: [6, 8],
-  visits: [7, 8.5],
-};
+/** The truck that a newcomer asks for first: in a fleet that never rests, it is under way at the start. */
+const TRUCK_12 = 11;
 
-function dutyOf(index: number, style: RoundStyle, home: Place, seed: number, round: Round): Duty {
-  const [earliest, latest] = USUAL_START[style];
-  const isNight = style !== "visits" && (style === "local" ? draw(seed, ABOUT.night) < 0.15 : index % 4 === 1);
-  const local = drawBetween(earliest, latest, seed, ABOUT.shiftStart);
-  return {
-    seed,
-    style,
-    round,
-    weekShift: draw(seed, ABOUT.weekShift) < 0.35 ? 0 : 1 + drawIndex(6, seed, ABOUT.weekShift, 1),
-    dayOffsetMs: isNight ? 12 * HOUR : 0,
-    shiftStartMs: (local - COUNTRIES[home.country].hoursAhead) * HOUR,
-    serviceWeek: EARLIEST_SERVICE_WEEK + drawIndex(SERVICE_WEEKS, seed, ABOUT.serviceWeek),
-  };
+const years = new Map<number, number>();
+
+function serviceYear(week: number): number {
+  const year = years.get(week) ?? new Date(week * 7 * 24 * HOUR).getUTCFullYear();
+  years.set(week, year);
+  return year;
 }
 
-const serviceYear = (week: number) => new Date(week * 7 * 24 * HOUR).getUTCFullYear();
+/** All drivers of a vehicle. */
+export function driversOf({ crewSize, driver }: Vehicle): Driver[] {
+  return Array.from({ length: crewSize }, (_, member) => driver(member));
+}
 
-/** Creates the vehicle at an index, determined by the seed and the fleet's home towns. */
-export function vehicleAt(
-  index: number,
-  fleetSeed: number,
-  homes: readonly Place[],
-  roundOf: (place: Place, style: RoundStyle, number: number) => Round,
-): Vehicle {
+/** The driver who has a vehicle on a day of its duty. */
+export function driverOn({ crewSize, driver, duty }: Vehicle, day: number): Driver | undefined {
+  return crewSize > 0 ? driver(crewMember(duty, day)) : undefined;
+}
+
+/** What determines a fleet's vehicles. */
+export interface FleetPlan {
+  readonly seed: number;
+  readonly homes: readonly Place[];
+  readonly roundOf: (place: Place, style: RoundStyle, number: number) => Round;
+  /** When a fleet that never rests starts, in epoch ms; undefined for one that keeps the ordinary week. */
+  readonly start: number | undefined;
+}
+
+/** The schedule of the vehicle at an index, which is not a trailer. */
+function dutyAt(index: number, { seed: fleetSeed, homes, roundOf, start }: FleetPlan): Duty {
+  const { style: usual, asset, energy } = listingAt(index);
+  const style = start === undefined ? usual : nonstopStyle(usual, asset === "VAN" && energy === "ICE" && index % 5 !== 0);
+  const seed = scramble(fleetSeed, ABOUT.seed, index);
+  const home = entry(homes, index);
+  const duty = dutyOf(index, style, home, seed, roundOf(home, style, Math.floor(index / homes.length)), start);
+  return start !== undefined && index === TRUCK_12 ? underWayAt(duty, start) : duty;
+}
+
+/** Creates the vehicle at an index. */
+export function vehicleAt(index: number, plan: FleetPlan): Vehicle {
+  const { seed: fleetSeed, homes } = plan;
   const listing = listingAt(index);
   const seed = scramble(fleetSeed, ABOUT.seed, index);
   const mover = listing.tractor ?? index;
-  const moverSeed = scramble(fleetSeed, ABOUT.seed, mover);
   const home = entry(homes, mover);
-  const ordinal = Math.floor(mover / homes.length);
-  const style = listing.tractor === undefined ? listing.style : listingAt(mover).style;
-  const duty = dutyOf(mover, style, home, moverSeed, roundOf(home, style, ordinal));
+  const duty = dutyAt(mover, plan);
   const models = modelsOf(listing.asset, listing.energy);
   const model = entry(models, drawIndex(models.length, seed, ABOUT.model));
   const year = serviceYear(duty.serviceWeek);
@@ -206,7 +227,8 @@ export function vehicleAt(
     model,
     home,
     duty,
-    driver: isDriven ? driverOf(home.country, fleetSeed, index, Math.floor(index / homes.length)) : undefined,
+    crewSize: isDriven ? (duty.isShared ? CREW_SIZE : 1) : 0,
+    driver: (member) => driverOf(home.country, fleetSeed, index, Math.floor(index / homes.length), member),
     isPool: isDriven && listing.isPool === true,
     soldAt: isSold ? FIRST_SALE + Math.floor(draw(seed, ABOUT.sold) * SALE_PERIOD) : undefined,
     odometerKm: Math.round(drawBetween(4, 60, seed, ABOUT.wear) * 1024) / 1024,

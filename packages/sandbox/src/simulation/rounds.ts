@@ -1,129 +1,41 @@
-import { type DrivingStyle, type Leg, planLeg } from "./legs.ts";
+import { type Leg, legOver, type Route } from "./legs.ts";
 import type { Place } from "./places.ts";
-import { drawBetween, drawIndex, scramble, topic } from "./random.ts";
-import { type Road, roadsFrom } from "./roads.ts";
+import { drawIndex, scramble, topic } from "./random.ts";
+import { roadsFrom } from "./roads.ts";
+import { LONGEST_DRIVING_MS, type RoundStyle, STOP_HOURS } from "./round-styles.ts";
+import { drivingMs, NEXT_ROAD, opposite, outAndBack, type RouteOver, routeBook, stopIn, warmUpMs } from "./round-trips.ts";
 import { type Site, siteIn } from "./sites.ts";
-
-/** Styles of a working week: nights away, home every evening, many drops in town by truck or van, or a few visits by car. */
-export type RoundStyle = "haul" | "regional" | "distribution" | "local" | "visits";
 
 /** A week of driving that ends where it started, so that distance and engine time repeat weekly. */
 export interface Round {
   readonly home: Site;
-  /** The legs of each of the seven days; a day without legs is a day off. */
+  /** The legs of each of the week's days, seven, or fourteen half days; a day without legs is a day off. */
   readonly days: readonly (readonly Leg[])[];
-  /** km and engine ms before each of the seven days, and for the week at index 7. */
+  /** km and engine ms before each of the days, and for the week at the end. */
   readonly kmBefore: readonly number[];
   readonly engineMsBefore: readonly number[];
 }
 
-export const WEEK_DAYS = 7;
+const WEEK_DAYS = 7;
 const WORKING_DAYS = 5;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /** Daily driving stays under the nine hours that EU 561/2006 allows. */
 const DAILY_DRIVING_MS = 8.4 * HOUR;
-/** Maximum hours on open roads between stops, so that a leg, including town streets at both ends, takes less than four and a half hours. */
-const LONGEST_OPEN_HOURS = 3.4;
-const MAX_TRIES = 16;
+/** A half day with a driver's shift, less the minutes by which its start varies. */
+const LONGEST_RELAY_MS = 11.5 * HOUR;
+/** Different shifts in a week around the clock. */
+const RELAY_SHIFTS = 3;
+const RELAY_TRIES = 4;
+/** Maximum daily driving: an express van's tank lasts for it. */
+const RELAY_DRIVING_MS = { relay: DAILY_DRIVING_MS, express: 6.5 * HOUR };
 
-const DRIVING: Record<RoundStyle, DrivingStyle> = {
-  haul: { town: 42, open: 82, pull: 1.4 },
-  regional: { town: 40, open: 80, pull: 1.4 },
-  distribution: { town: 32, open: 78, pull: 1.6 },
-  local: { town: 34, open: 92, pull: 3 },
-  visits: { town: 38, open: 112, pull: 5 },
-};
-
-const NEXT_ROAD = topic("next road");
-const LEG_LENGTH = topic("roads of a leg");
-const SITE_CHOICE = topic("choice of site");
-const WARM_UP = topic("engine running before a leg");
 const DROPS = topic("drops of a day");
 
-const drivingMs = (legs: readonly Leg[]) => legs.reduce((sum, leg) => sum + leg.driveMs, 0);
-
-function warmUpMs(seed: number, ordinal: number): number {
-  return Math.round(drawBetween(2, 6, seed, WARM_UP, ordinal)) * MINUTE;
-}
-
-/** A route over one or two roads that does not turn back on itself. */
-function continuePath(seed: number, ordinal: number, from: Place, cameFrom: Place | undefined): Road[] {
-  const roads: Road[] = [];
-  let place = from;
-  let previous = cameFrom;
-  const count = 1 + drawIndex(2, seed, LEG_LENGTH, ordinal);
-  for (let step = 0; step < count; step++) {
-    const all = roadsFrom(place);
-    const onward = all.filter((road) => road.to !== previous);
-    const choices = onward.length > 0 ? onward : all;
-    const road = choices[drawIndex(choices.length, seed, NEXT_ROAD, ordinal, step)];
-    if (!road) break;
-    roads.push(road);
-    previous = place;
-    place = road.to;
-  }
-  return roads;
-}
-
-const opposite = (roads: readonly Road[]) =>
-  roads.toReversed().map((road): Road => ({ ...road, from: road.to, to: road.from, points: road.points.toReversed() }));
-
-function stopIn(place: Place, seed: number, ordinal: number): Site {
-  const kind = drawIndex(4, seed, SITE_CHOICE, ordinal) === 0 ? "supplier" : "customer";
-  return siteIn(place, kind, scramble(seed, SITE_CHOICE, ordinal, 1));
-}
-
-/** A stage of a trip, driven out and back. Its stops depend only on its ordinal. */
-interface Stage {
-  readonly ordinal: number;
-  readonly out: readonly Road[];
-  readonly back: readonly Road[];
-}
-
-/** The longest round trip that `fits` accepts, with a stop in each town. */
-function outAndBack(seed: number, home: Site, style: RoundStyle, fits: (legs: readonly Leg[]) => boolean): Leg[] {
-  const planned = new Map<readonly Road[], Leg>();
-  const legOver = (roads: readonly Road[], from: Site, to: Site, ordinal: number): Leg => {
-    const known = planned.get(roads);
-    if (known?.from === from && known.to === to) return known;
-    const leg = planLeg(from, to, roads, DRIVING[style], warmUpMs(seed, ordinal));
-    planned.set(roads, leg);
-    return leg;
-  };
-  const drive = (stages: readonly Stage[]): Leg[] => {
-    const legs: Leg[] = [];
-    let at = home;
-    const goOn = (roads: readonly Road[], to: Site, ordinal: number) => {
-      legs.push(legOver(roads, at, to, ordinal));
-      at = to;
-    };
-    for (const { ordinal, out } of stages) goOn(out, stopIn(out.at(-1)?.to ?? home.place, seed, ordinal), ordinal);
-    for (const [index, { ordinal, back }] of [...stages.entries()].toReversed()) {
-      goOn(back, index === 0 ? home : stopIn(back.at(-1)?.to ?? home.place, seed, ordinal + MAX_TRIES), ordinal + MAX_TRIES);
-    }
-    return legs;
-  };
-  let stages: Stage[] = [];
-  let legs: Leg[] = [];
-  for (let ordinal = 0; ordinal < MAX_TRIES; ordinal++) {
-    const last = stages.at(-1)?.out.at(-1);
-    const out = continuePath(seed, ordinal, last?.to ?? home.place, last?.from);
-    if (out.reduce((km, road) => km + road.km, 0) > LONGEST_OPEN_HOURS * DRIVING[style].open) continue;
-    const tried = [...stages, { ordinal, out, back: opposite(out) }];
-    const trip = drive(tried);
-    if (fits(trip)) {
-      stages = tried;
-      legs = trip;
-    }
-  }
-  return legs;
-}
-
 /** Distributes legs over days, filling each before the next. */
-function intoDays(legs: readonly Leg[]): Leg[][] {
-  const days: Leg[][] = [[]];
+function intoDays<Drive extends Route>(legs: readonly Drive[]): Drive[][] {
+  const days: Drive[][] = [[]];
   for (const leg of legs) {
     const today = days.at(-1) ?? [];
     if (today.length > 0 && drivingMs(today) + leg.driveMs > DAILY_DRIVING_MS) days.push([leg]);
@@ -132,25 +44,49 @@ function intoDays(legs: readonly Leg[]): Leg[][] {
   return days;
 }
 
-function haulWeek(seed: number, home: Site): Leg[][] {
-  return intoDays(outAndBack(seed, home, "haul", (legs) => intoDays(legs).length <= WORKING_DAYS));
+function haulWeek(seed: number, home: Site, routeOver: RouteOver): Leg[][] {
+  return intoDays(outAndBack(seed, home, "haul", routeOver, (routes) => intoDays(routes).length <= WORKING_DAYS));
 }
 
-function regionalDay(seed: number, home: Site): Leg[] {
-  return outAndBack(seed, home, "regional", (legs) => drivingMs(legs) <= DAILY_DRIVING_MS);
+function regionalDay(seed: number, home: Site, routeOver: RouteOver): Leg[] {
+  return outAndBack(seed, home, "regional", routeOver, (routes) => drivingMs(routes) <= DAILY_DRIVING_MS);
 }
 
-function townDay(seed: number, home: Site, garage: Site, style: RoundStyle): Leg[] {
+/** Whether a shift fits into a half day even if all its breaks and stops are as long as they can be. */
+function fitsHalfDay(routes: readonly Route[], style: "relay" | "express"): boolean {
+  let ms = drivingMs(routes) + (routes.length * 6 + 16) * MINUTE + 1.4 * STOP_HOURS[style] * HOUR;
+  let sinceBreak = 0;
+  for (const { driveMs } of routes) {
+    if (sinceBreak + driveMs > LONGEST_DRIVING_MS) {
+      ms += 58 * MINUTE;
+      sinceBreak = 0;
+    }
+    sinceBreak += driveMs;
+  }
+  return ms <= LONGEST_RELAY_MS && drivingMs(routes) <= RELAY_DRIVING_MS[style];
+}
+
+/** A week around the clock: of several round trips for each shift, the one with the most driving. */
+function relayWeek(seed: number, depot: Site, style: "relay" | "express", routeOver: RouteOver): Leg[][] {
+  const shifts = Array.from({ length: RELAY_SHIFTS }, (_, shift) =>
+    Array.from({ length: RELAY_TRIES }, (__, attempt) =>
+      outAndBack(scramble(seed, DROPS, shift, 2, attempt), depot, style, routeOver, (routes) => fitsHalfDay(routes, style)),
+    ).reduce((best, trip) => (drivingMs(trip) > drivingMs(best) ? trip : best)),
+  );
+  return Array.from({ length: 2 * WEEK_DAYS }, (_, day) => shifts[day % RELAY_SHIFTS] ?? []);
+}
+
+function townDay(seed: number, home: Site, garage: Site, routeOver: RouteOver): Leg[] {
   const legs: Leg[] = [];
   const drops = 10 + drawIndex(5, seed, DROPS);
-  const nearest = roadsFrom(home.place).filter((road) => planLeg(home, siteIn(road.to, "depot"), [road], DRIVING[style], 0).km < 75);
+  const nearest = roadsFrom(home.place).filter((road) => routeOver(home, siteIn(road.to, "depot"), [road]).km < 75);
   const trip = nearest[drawIndex(Math.max(1, nearest.length), seed, NEXT_ROAD)];
   const abroad = trip && drawIndex(2, seed, DROPS, 1) === 0 ? [3, 4] : [];
   let at = garage;
   const goTo = (to: Site, isPrivate = false) => {
     if (to === at) return;
     const roads = at.place === to.place || !trip ? [] : at.place === home.place ? [trip] : opposite([trip]);
-    legs.push(planLeg(at, to, roads, DRIVING[style], warmUpMs(seed, legs.length), isPrivate));
+    legs.push(legOver(routeOver(at, to, roads), warmUpMs(seed, legs.length), isPrivate));
     at = to;
   };
   goTo(home, true);
@@ -163,10 +99,10 @@ function townDay(seed: number, home: Site, garage: Site, style: RoundStyle): Leg
   return legs;
 }
 
-function visitsDay(seed: number, garage: Site): Leg[] {
+function visitsDay(seed: number, garage: Site, routeOver: RouteOver): Leg[] {
   const depot = siteIn(garage.place, "depot");
-  const commute = (from: Site, to: Site, ordinal: number) => planLeg(from, to, [], DRIVING.visits, warmUpMs(seed, 50 + ordinal), true);
-  const visits = outAndBack(seed, depot, "visits", (legs) => drivingMs(legs) <= 5 * HOUR);
+  const commute = (from: Site, to: Site, ordinal: number) => legOver(routeOver(from, to, []), warmUpMs(seed, 50 + ordinal), true);
+  const visits = outAndBack(seed, depot, "visits", routeOver, (routes) => drivingMs(routes) <= 5 * HOUR);
   return [commute(garage, depot, 0), ...visits, commute(depot, garage, 1)];
 }
 
@@ -176,17 +112,18 @@ function sums(days: readonly (readonly Leg[])[], of: (leg: Leg) => number): numb
   return before;
 }
 
-function plan(seed: number, place: Place, style: RoundStyle, number: number): Round {
+function plan(seed: number, place: Place, style: RoundStyle, number: number, routeOver: RouteOver): Round {
   const depot = siteIn(place, "depot");
   const isTakenHome = style === "visits" || (style === "local" && number % 4 === 2);
   const home = isTakenHome ? siteIn(place, "residence", number) : depot;
   const days: Leg[][] = [];
-  if (style === "haul") days.push(...haulWeek(seed, depot));
+  if (style === "haul") days.push(...haulWeek(seed, depot, routeOver));
+  if (style === "relay" || style === "express") days.push(...relayWeek(seed, depot, style, routeOver));
   for (let day = days.length; day < WEEK_DAYS; day++) {
     const daySeed = scramble(seed, DROPS, day, 2);
     if (style === "haul" || day >= WORKING_DAYS) days.push([]);
-    else if (style === "regional") days.push(regionalDay(daySeed, depot));
-    else days.push(style === "visits" ? visitsDay(daySeed, home) : townDay(daySeed, depot, home, style));
+    else if (style === "regional") days.push(regionalDay(daySeed, depot, routeOver));
+    else days.push(style === "visits" ? visitsDay(daySeed, home, routeOver) : townDay(daySeed, depot, home, routeOver));
   }
   return { home, days, kmBefore: sums(days, (leg) => leg.km), engineMsBefore: sums(days, (leg) => leg.driveMs + leg.idleMs) };
 }
@@ -196,13 +133,14 @@ const ROUNDS_PER_PLACE = 8;
 
 /** Caches rounds, which are few, however large the fleet. */
 export function roundBook(seed: number): (place: Place, style: RoundStyle, number: number) => Round {
-  const planned = new Map<string, Round>();
+  const ofStyles = new Map<RoundStyle, { readonly planned: Round[]; readonly routeOver: RouteOver }>();
   return (place, style, number) => {
-    const key = `${place.ordinal} ${style} ${number % ROUNDS_PER_PLACE}`;
-    const known = planned.get(key);
-    if (known) return known;
-    const round = plan(scramble(seed, topic(style), place.ordinal, number % ROUNDS_PER_PLACE), place, style, number % ROUNDS_PER_PLACE);
-    planned.set(key, round);
-    return round;
+    const ofStyle = ofStyles.get(style) ?? { planned: [], routeOver: routeBook(style) };
+    ofStyles.set(style, ofStyle);
+    const { planned, routeOver } = ofStyle;
+    const choice = number % ROUNDS_PER_PLACE;
+    const key = place.ordinal * ROUNDS_PER_PLACE + choice;
+    planned[key] ??= plan(scramble(seed, topic(style), place.ordinal, choice), place, style, choice, routeOver);
+    return planned[key];
   };
 }

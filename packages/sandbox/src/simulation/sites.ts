@@ -1,12 +1,14 @@
 import { COUNTRIES } from "./countries.ts";
 import { offset, type Point } from "./geometry.ts";
-import type { Place } from "./places.ts";
+import { PLACES, type Place } from "./places.ts";
 import { drawBetween, drawIndex, entry, identifier, pick, topic } from "./random.ts";
 
 export type SiteKind = "depot" | "customer" | "supplier" | "service area" | "residence";
 
 /** An address where vehicles stop. */
 export interface Site extends Point {
+  /** Distinguishes it from all other sites on the map. */
+  readonly ordinal: number;
   readonly kind: SiteKind;
   readonly place: Place;
   readonly road: string;
@@ -50,6 +52,11 @@ const COMPANIES = [
   "Larkfield Dairy",
 ];
 
+/** More than the ordinal of any site. */
+export const SITES_END = PLACES.length * KINDS.length;
+
+const ordinalOf = (place: Place, number: number) => place.ordinal * KINDS.length + number;
+
 function build(place: Place, number: number): Site {
   const kind = entry(KINDS, number);
   const direction =
@@ -62,7 +69,9 @@ function build(place: Place, number: number): Site {
   const title = kind === "service area" ? `${place.name} Service Area` : kind === "residence" ? undefined : name[kind];
   const isKnown = title !== undefined && kind !== "residence" && !(kind === "customer" && number % 4 === 3);
   return {
-    ...point,
+    ordinal: ordinalOf(place, number),
+    latitude: point.latitude,
+    longitude: point.longitude,
     kind,
     place,
     road: pick(COUNTRIES[place.country].streets, place.ordinal, STREET, number),
@@ -74,7 +83,7 @@ function build(place: Place, number: number): Site {
 const built = new Map<number, Site>();
 
 function site(place: Place, number: number): Site {
-  const key = place.ordinal * KINDS.length + number;
+  const key = ordinalOf(place, number);
   const known = built.get(key);
   if (known) return known;
   const made = build(place, number);

@@ -80,8 +80,9 @@ export function speedProfile(road: readonly Block[], pull: number): SpeedProfile
 export function driven(profile: SpeedProfile, ms: number): { readonly km: number; readonly speed: number } {
   if (ms <= 0) return { km: 0, speed: 0 };
   if (ms >= profile.ms) return { km: profile.km, speed: 0 };
-  const phase = profile.phases.findLast((candidate) => candidate.startMs <= ms);
-  if (!phase) return { km: 0, speed: 0 };
+  let at = profile.phases.length - 1;
+  while (at > 0 && (profile.phases[at] as Phase).startMs > ms) at--;
+  const phase = profile.phases[at] as Phase;
   const inside = ms - phase.startMs;
   const turn = (2 * Math.PI * inside) / phase.periodMs;
   const steady = (phase.from * inside + ((phase.to - phase.from) * inside * inside) / (2 * phase.ms)) / HOUR_MS;

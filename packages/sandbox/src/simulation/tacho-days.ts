@@ -1,4 +1,4 @@
-import { type Duty, dayOf, LONGEST_REST_DAYS, planDay, type Spell } from "./day-plan.ts";
+import { crewMember, type Duty, dayOf, daysPerDate, LONGEST_REST_DAYS, planDay, type Spell } from "./day-plan.ts";
 import type { Point } from "./geometry.ts";
 
 /** The sandbox's own labels for tachograph activities, since the interface lists none. */
@@ -54,23 +54,17 @@ function shiftEntries(spells: readonly Spell[]): TachoEntry[] {
   return last ? [...entries, { ...last, isEndOfShift: true }] : [];
 }
 
-function shiftBefore(duty: Duty, day: number): Spell[] {
-  for (let back = day; back >= day - LONGEST_REST_DAYS; back--) {
-    const spells = planDay(duty, back);
-    if (spells.length > 0) return spells;
-  }
-  return [];
-}
-
-/** Entries that overlap a period, oldest first; none before the driver's first shift. */
-export function tachoEntries(duty: Duty, from: number, to: number): TachoEntry[] {
-  const entries: TachoEntry[] = [];
-  let previous = shiftEntries(shiftBefore(duty, dayOf(duty, from) - 1));
-  entries.push(...previous);
+/** Entries of one of a vehicle's drivers that overlap a period, oldest first; none before the driver's first shift. */
+export function tachoEntries(duty: Duty, member: number, from: number, to: number): TachoEntry[] {
+  const longestRest = LONGEST_REST_DAYS * daysPerDate(duty);
+  const shiftOn = (day: number) => (crewMember(duty, day) === member ? shiftEntries(planDay(duty, day)) : []);
   const firstDay = dayOf(duty, from);
   const lastDay = dayOf(duty, to);
-  for (let day = firstDay; day <= lastDay + LONGEST_REST_DAYS; day++) {
-    const shift = shiftEntries(planDay(duty, day));
+  let previous: TachoEntry[] = [];
+  for (let day = firstDay - 1; previous.length === 0 && day >= firstDay - 1 - longestRest; day--) previous = shiftOn(day);
+  const entries = [...previous];
+  for (let day = firstDay; day <= lastDay + longestRest; day++) {
+    const shift = shiftOn(day);
     const last = previous.at(-1);
     const next = shift[0];
     if (!next) continue;

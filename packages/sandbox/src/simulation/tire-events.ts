@@ -1,4 +1,4 @@
-import { dayOf, planDay } from "./day-plan.ts";
+import { dayOf, daysPerDate, planDay } from "./day-plan.ts";
 import { draw, drawBetween, drawIndex, entry, identifier, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
 
@@ -32,9 +32,10 @@ export function tireEvents(vehicle: Vehicle, now: number): TireEvent[] {
   if ((asset !== "TRUCK" && asset !== "TRAILER") || vehicle.soldAt !== undefined) return [];
   const seed = vehicle.serialNumber;
   const today = dayOf(vehicle.duty, now);
+  const daily = daysPerDate(vehicle.duty);
   const found: TireEvent[] = [];
-  for (let day = today - HISTORY_DAYS; day <= today; day++) {
-    if (draw(seed, OCCURS, day) >= DAILY_CHANCE) continue;
+  for (let day = today - HISTORY_DAYS * daily; day <= today; day++) {
+    if (draw(seed, OCCURS, day) >= DAILY_CHANCE / daily) continue;
     const drives = planDay(vehicle.duty, day).filter((spell) => spell.kind === "drive");
     const drive = drives[drawIndex(drives.length, seed, MOMENT, day)];
     if (!drive) continue;

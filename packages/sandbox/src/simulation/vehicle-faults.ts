@@ -1,4 +1,4 @@
-import { dayOf, legsOf, planDay, shiftStart } from "./day-plan.ts";
+import { dayOf, daysPerDate, legsOf, planDay, shiftStart } from "./day-plan.ts";
 import { type FaultKind, faultsOf } from "./fault-catalogue.ts";
 import { drawIndex, entry, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
@@ -31,22 +31,28 @@ const OCCURRENCES = topic("occurrences of a fault");
 
 const COUNTS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2];
 
-function faultOf(vehicle: Vehicle, period: number, ordinal: number): VehicleFault | undefined {
+/** A fault of a period if it overlaps the time between two instants. Its dates are compared first, since planning its day takes longest. */
+function faultOf(vehicle: Vehicle, period: number, ordinal: number, from: number, to: number): VehicleFault | undefined {
   const { duty } = vehicle;
   const kinds = faultsOf(vehicle.model);
   if (kinds.length === 0) return undefined;
-  const day = period * PERIOD_DAYS + drawIndex(PERIOD_DAYS, duty.seed, DAY, period, ordinal);
+  const daily = daysPerDate(duty);
+  const day = (period * PERIOD_DAYS + drawIndex(PERIOD_DAYS, duty.seed, DAY, period, ordinal)) * daily;
+  if (shiftStart(duty, day) > to) return undefined;
+  let repaired = day + (1 + drawIndex(13, duty.seed, LENGTH, period, ordinal)) * daily;
+  while (legsOf(duty, repaired).length === 0 && repaired < day + LONGEST_FAULT_DAYS * daily) repaired++;
+  const end = shiftStart(duty, repaired);
+  if (end <= from) return undefined;
   const drives = planDay(duty, day).filter((spell) => spell.kind === "drive");
   const drive = drives[drawIndex(drives.length, duty.seed, MOMENT, period, ordinal)];
   if (!drive) return undefined;
   const reports = Math.floor((drive.end - drive.start) / DRIVING_REPORT_MS);
   const start = drive.start + drawIndex(Math.max(1, reports), duty.seed, MOMENT, period, ordinal, 1) * DRIVING_REPORT_MS;
-  let repaired = day + 1 + drawIndex(13, duty.seed, LENGTH, period, ordinal);
-  while (legsOf(duty, repaired).length === 0 && repaired < day + LONGEST_FAULT_DAYS) repaired++;
+  if (start > to) return undefined;
   return {
     kind: entry(kinds, drawIndex(kinds.length, duty.seed, KIND, period) + ordinal),
     start,
-    end: shiftStart(duty, repaired),
+    end,
     occurrences: 1 + drawIndex(9, duty.seed, OCCURRENCES, period, ordinal),
   };
 }
@@ -55,16 +61,17 @@ function faultOf(vehicle: Vehicle, period: number, ordinal: number): VehicleFaul
 export function faultsBetween(vehicle: Vehicle, from: number, to: number): VehicleFault[] {
   if (vehicle.soldAt !== undefined) return [];
   const found: VehicleFault[] = [];
-  const first = Math.floor((dayOf(vehicle.duty, from) - LONGEST_FAULT_DAYS) / PERIOD_DAYS);
-  const last = Math.floor((dayOf(vehicle.duty, to) + 1) / PERIOD_DAYS);
+  const daily = daysPerDate(vehicle.duty);
+  const first = Math.floor((dayOf(vehicle.duty, from) / daily - LONGEST_FAULT_DAYS) / PERIOD_DAYS);
+  const last = Math.floor((dayOf(vehicle.duty, to) / daily + 1) / PERIOD_DAYS);
   for (let period = first; period <= last; period++) {
     const count = entry(COUNTS, drawIndex(COUNTS.length, vehicle.duty.seed, COUNT, period));
     for (let ordinal = 0; ordinal < count; ordinal++) {
-      const fault = faultOf(vehicle, period, ordinal);
-      if (fault && fault.start <= to && fault.end > from) found.push(fault);
+      const fault = faultOf(vehicle, period, ordinal, from, to);
+      if (fault) found.push(fault);
     }
   }
-  return found.toSorted((one, other) => one.start - other.start);
+  return found.sort((one, other) => one.start - other.start);
 }
 
 /** The faults of a vehicle that are current at an instant. */

@@ -1,9 +1,10 @@
 import { type BatteryState, batteryState, tankShare } from "./energy.ts";
 import { type EventType, latestEvent } from "./events.ts";
 import type { Model } from "./models.ts";
-import type { Vehicle } from "./roster.ts";
+import type { Driver } from "./people.ts";
+import { driverOn, type Vehicle } from "./roster.ts";
 import { activeFaults, type VehicleFault } from "./vehicle-faults.ts";
-import { type Whereabouts, whereaboutsDuring } from "./whereabouts.ts";
+import { doingAt, type Whereabouts, whereaboutsDuring } from "./whereabouts.ts";
 
 /** The state of a vehicle in its latest report. */
 export interface VehicleState {
@@ -11,6 +12,8 @@ export interface VehicleState {
   readonly at: number;
   readonly event: EventType;
   readonly where: Whereabouts;
+  /** Who drives, or drove last. */
+  readonly driver: Driver | undefined;
   readonly odometerKm: number;
   readonly engineHours: number;
   /** Whether the engine, or an electric vehicle's motor, is on. */
@@ -36,9 +39,7 @@ export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
   const known = Math.min(now, vehicle.soldAt ?? now);
   const faults = activeFaults(vehicle, known);
   const { type, at, doing } = latestEvent(vehicle, faults, known);
-  const line = whereaboutsDuring(doing, at);
-  const { beside } = vehicle;
-  const where = { ...line, latitude: line.latitude + beside.latitude, longitude: line.longitude + beside.longitude };
+  const where = whereaboutsDuring(doing, at, vehicle.beside);
   const isOn = doing.kind === "drive" || doing.kind === "idle";
   const { tank, battery } = vehicle.model;
   const share = tank && tankShare(vehicle.duty, tank, where);
@@ -46,6 +47,7 @@ export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
     at,
     event: type,
     where,
+    driver: driverOn(vehicle, doing.day),
     odometerKm: vehicle.odometerKm + where.totalKm,
     engineHours: vehicle.engineHours + where.engineMs / HOUR_MS,
     isOn,
@@ -55,4 +57,9 @@ export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
     battery: battery && batteryState(vehicle.duty, battery, where, at),
     faults,
   };
+}
+
+/** Who has a vehicle at an instant, or had it last. */
+export function driverAt(vehicle: Vehicle, at: number): Driver | undefined {
+  return driverOn(vehicle, doingAt(vehicle.duty, at).day);
 }

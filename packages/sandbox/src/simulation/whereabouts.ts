@@ -1,10 +1,13 @@
 import { DAY_MS, type Duty, dayOf, LONGEST_REST_DAYS, planDay, type Spell, totalsBefore } from "./day-plan.ts";
+import type { Point } from "./geometry.ts";
 import { type Leg, type Moment, momentOf } from "./legs.ts";
 import type { Site } from "./sites.ts";
 
 /** Rest between two shifts, starting at the end of the previous one. */
 interface Rest {
   readonly kind: "rest";
+  /** The duty's day of the previous shift. */
+  readonly day: number;
   readonly start: number;
   readonly km: number;
   readonly engineMs: number;
@@ -18,17 +21,23 @@ export type Doing = Spell | Rest;
 /** The rest period at an instant outside all of that day's activities. */
 function restAround(duty: Duty, day: number, at: number): Rest {
   for (let back = day; back >= day - LONGEST_REST_DAYS; back--) {
-    const last = planDay(duty, back).findLast((spell) => spell.end <= at);
-    if (last) return { kind: "rest", start: last.end, ...totalsBefore(duty, back + 1), leg: last.leg, site: last.leg.to };
+    const last = planDay(duty, back, at).findLast((spell) => spell.end <= at);
+    if (last) return { kind: "rest", day: back, start: last.end, ...totalsBefore(duty, back + 1), leg: last.leg, site: last.leg.to };
   }
   const start = Math.floor(at / DAY_MS) * DAY_MS;
-  return { kind: "rest", start, ...totalsBefore(duty, day), leg: undefined, site: duty.round.home };
+  return { kind: "rest", day, start, ...totalsBefore(duty, day), leg: undefined, site: duty.round.home };
 }
 
 /** The activity of a vehicle at an instant. */
 export function doingAt(duty: Duty, at: number): Doing {
   const day = dayOf(duty, at);
-  return planDay(duty, day).find((spell) => spell.start <= at && at < spell.end) ?? restAround(duty, day, at);
+  const latest = planDay(duty, day, at).at(-1);
+  return latest && at < latest.end ? latest : restAround(duty, day, at);
+}
+
+function standingAt(site: Site): Moment {
+  const { latitude, longitude, place, road } = site;
+  return { latitude, longitude, heading: 0, speed: 0, km: 0, place, road, site };
 }
 
 /** A vehicle's position and motion. */
@@ -39,17 +48,29 @@ export interface Whereabouts extends Moment {
   readonly engineMs: number;
 }
 
-/** The position and motion at an instant during an activity. */
-export function whereaboutsDuring(doing: Doing, at: number): Whereabouts {
-  const { leg, site } = doing;
+const ON_THE_LINE: Point = { latitude: 0, longitude: 0 };
+
+/** The position and motion at an instant during an activity, `beside` the route by some degrees. */
+export function whereaboutsDuring(doing: Doing, at: number, beside = ON_THE_LINE): Whereabouts {
+  const { leg } = doing;
   const isIdle = doing.kind === "idle";
-  const engineMs = doing.engineMs + (isIdle || doing.kind === "drive" ? at - doing.start : 0);
-  if (!leg) {
-    const { latitude, longitude, place, road } = site;
-    return { doing, latitude, longitude, place, road, site, heading: 0, speed: 0, km: 0, totalKm: doing.km, engineMs };
-  }
-  const moment = momentOf(leg, isIdle ? 0 : doing.kind === "drive" ? at - doing.start : leg.driveMs);
-  return { ...moment, doing, totalKm: doing.km + (doing.kind === "drive" ? moment.km : 0), engineMs };
+  const isDrive = doing.kind === "drive";
+  const moment = leg ? momentOf(leg, isIdle ? 0 : isDrive ? at - doing.start : leg.driveMs) : standingAt(doing.site);
+  const { latitude, longitude, heading, speed, km, place, road, site } = moment;
+  // Listed field by field: copying an object by spread takes longer than the rest of this function.
+  return {
+    doing,
+    latitude: latitude + beside.latitude,
+    longitude: longitude + beside.longitude,
+    heading,
+    speed,
+    km,
+    place,
+    road,
+    site,
+    totalKm: doing.km + (isDrive ? km : 0),
+    engineMs: doing.engineMs + (isIdle || isDrive ? at - doing.start : 0),
+  };
 }
 
 export function whereaboutsAt(duty: Duty, at: number): Whereabouts {

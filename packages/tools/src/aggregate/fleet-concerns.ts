@@ -45,15 +45,23 @@ const RANKS: Readonly<Record<Concern, RankOf>> = {
   },
 };
 
+/** Whether a vehicle reports the level that a concern is about. */
+const REPORTS: Readonly<Partial<Record<Concern, (position: Position) => boolean>>> = {
+  lowFuel: ({ fuelLevelPercentage }) => fuelLevelPercentage !== undefined,
+  lowBattery: ({ electricBatteryLevelPercent }) => electricBatteryLevelPercent !== undefined,
+};
+
 /** The vehicles with one concern. */
 export interface Concerned {
   /** In no particular order. */
   vehicles: ConcernedVehicle[];
   /** The first of them, worst first. */
   worst: readonly ConcernedVehicle[];
+  /** The number of vehicles that report the level; undefined if the concern is not about one. */
+  reporting: number | undefined;
 }
 
-export const MAX_WORST = 10;
+export const MAX_WORST = 5;
 
 const byRank = (a: ConcernedVehicle, b: ConcernedVehicle) =>
   a.rank - b.rank || ((a.position.assetId ?? "") < (b.position.assetId ?? "") ? -1 : 1);
@@ -63,12 +71,16 @@ export function concernCollector(thresholds: Thresholds, now: number) {
   const collected = concernNames.map((name) => ({
     name,
     rankOf: RANKS[name],
+    reports: REPORTS[name],
+    reporting: 0,
     vehicles: [] as ConcernedVehicle[],
     worst: new Smallest(MAX_WORST, byRank),
   }));
   return {
     add: (position: Position) => {
-      for (const { rankOf, vehicles, worst } of collected) {
+      for (const concern of collected) {
+        const { rankOf, reports, vehicles, worst } = concern;
+        if (reports?.(position)) concern.reporting++;
         const rank = rankOf(position, thresholds, now);
         if (rank === undefined) continue;
         const concerned = { position, rank };
@@ -78,7 +90,10 @@ export function concernCollector(thresholds: Thresholds, now: number) {
     },
     result: () =>
       Object.fromEntries(
-        collected.map(({ name, vehicles, worst }): [string, Concerned] => [name, { vehicles, worst: worst.items }]),
+        collected.map(({ name, vehicles, worst, reports, reporting }): [string, Concerned] => [
+          name,
+          { vehicles, worst: worst.items, reporting: reports && reporting },
+        ]),
       ) as Record<Concern, Concerned>,
   };
 }

@@ -1,4 +1,6 @@
 import type { Position } from "../fleet/position.ts";
+import { countryNameOf } from "../names/countries.ts";
+import { reportedCountry } from "../names/fleet-towns.ts";
 import { forEachInSlices } from "../time-slices.ts";
 import { type Concern, type Concerned, concernCollector, type Thresholds } from "./fleet-concerns.ts";
 
@@ -10,10 +12,10 @@ export interface Count {
 
 export interface FleetSummary {
   vehicles: number;
-  /** Number of vehicles on private journeys. */
+  /** Number of vehicles on private journeys. They are in no count of countries and cities and, if the summary is of a place, in none at all. */
   hidden: number;
   /** Counts of values per attribute, most frequent first. */
-  counts: Readonly<Record<"activity" | "energy" | "type" | "group", readonly Count[]>>;
+  counts: Readonly<Record<"activity" | "energy" | "type" | "group" | "country" | "city", readonly Count[]>>;
   thresholds: Thresholds;
   concerns: Readonly<Record<Concern, Concerned>>;
 }
@@ -23,11 +25,23 @@ const LABELS: Readonly<Record<keyof FleetSummary["counts"], (position: Position)
   energy: ({ energyType }) => energyType,
   type: ({ assetType }) => assetType,
   group: ({ assetGroupName }) => assetGroupName,
+  country: (position) => {
+    const country = reportedCountry(position);
+    return country && countryNameOf(country);
+  },
+  city: ({ city }) => city,
 };
 
+const PLACES: ReadonlySet<string> = new Set(["country", "city"]);
+
+/** Whether a vehicle's whereabouts are withheld. */
+const isHidden = ({ privacy, latitude }: Position) => privacy === true && latitude === undefined;
+
 interface SummaryOptions {
-  /** Whether to include a vehicle. */
+  /** Whether to include a vehicle, wherever it is. */
   includes: (position: Position) => boolean;
+  /** Whether to include a vehicle because of where it is. */
+  isThere?: ((position: Position) => boolean) | undefined;
   thresholds: Thresholds;
   now: number;
 }
@@ -37,15 +51,21 @@ export const countsFrom = (counts: ReadonlyMap<string | undefined, number>): Cou
   [...counts].map(([value, vehicles]) => ({ value, vehicles })).sort((a, b) => b.vehicles - a.vehicles);
 
 /** Summarizes all or part of a fleet: counts, and the vehicles that need attention. */
-export async function fleetSummary(positions: readonly Position[], { includes, thresholds, now }: SummaryOptions): Promise<FleetSummary> {
+export async function fleetSummary(
+  positions: readonly Position[],
+  { includes, isThere, thresholds, now }: SummaryOptions,
+): Promise<FleetSummary> {
   const counted = Object.entries(LABELS).map(([name, labelOf]) => ({ name, labelOf, counts: new Map<string | undefined, number>() }));
   const concerns = concernCollector(thresholds, now);
   let [vehicles, hidden] = [0, 0];
   await forEachInSlices(positions, (position) => {
     if (!includes(position)) return;
+    const isPrivate = isHidden(position);
+    if (isPrivate) hidden++;
+    if (isThere?.(position) === false) return;
     vehicles++;
-    if (position.privacy === true) hidden++;
-    for (const { labelOf, counts } of counted) {
+    for (const { name, labelOf, counts } of counted) {
+      if (isPrivate && PLACES.has(name)) continue;
       const value = labelOf(position);
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }

@@ -6,10 +6,11 @@ export interface NearestQuery {
   from: Point;
   /** The id of a vehicle to leave out: the one from which distances are measured. */
   except?: string | undefined;
-  groupId?: string | undefined;
-  moving?: boolean | undefined;
-  /** Case-insensitive. */
-  energyType?: string | undefined;
+  /** Whether to include a vehicle, wherever it is. */
+  includes?: ((position: Position) => boolean) | undefined;
+  /** Whether to include a vehicle because of where it is. */
+  isThere?: ((position: Position) => boolean) | undefined;
+  withinKm?: number | undefined;
 }
 
 export interface NearVehicle {
@@ -18,27 +19,34 @@ export interface NearVehicle {
   km: number;
 }
 
+/** What {@link isMoving} means, in words. */
+export const MOVING = "driving, or any speed above 0";
+
+/** Whether a vehicle moves. Trailers report pings instead of driving, so the speed counts too. */
 export const isMoving = ({ eventType, speed }: Position) => eventType === "driving" || (speed ?? 0) > 0;
 
-/** Returns the matching vehicles with their distances, and separately those without a known position. */
-export async function vehiclesWithDistance(
-  positions: readonly Position[],
-  query: NearestQuery,
-): Promise<{ near: NearVehicle[]; unplaced: Position[] }> {
-  const { from, except, groupId, moving } = query;
-  const energyType = query.energyType?.toLowerCase();
+interface Nearest {
+  near: NearVehicle[];
+  /** The vehicles whose whereabouts are unknown: on private journeys, and without a position. */
+  hidden: number;
+  unlocated: number;
+}
+
+/** Returns the matching vehicles with their distances, and counts those of unknown whereabouts, which match no place. */
+export async function vehiclesWithDistance(positions: readonly Position[], query: NearestQuery): Promise<Nearest> {
+  const { from, except, includes, isThere, withinKm = Number.POSITIVE_INFINITY } = query;
   const near: NearVehicle[] = [];
-  const unplaced: Position[] = [];
+  let [hidden, unlocated] = [0, 0];
   await forEachInSlices(positions, (position) => {
-    const fits =
-      (except === undefined || position.assetId !== except) &&
-      (groupId === undefined || position.assetGroupId === groupId) &&
-      (moving === undefined || isMoving(position) === moving) &&
-      (energyType === undefined || position.energyType?.toLowerCase() === energyType);
-    if (!fits) return;
+    if ((except !== undefined && position.assetId === except) || includes?.(position) === false) return;
     const point = pointOf(position);
-    if (point) near.push({ position, km: distanceKm(from, point) });
-    else unplaced.push(position);
+    if (!point && position.privacy === true) hidden++;
+    else if (isThere?.(position) === false) return;
+    else if (!point) unlocated++;
+    else {
+      const km = distanceKm(from, point);
+      if (km <= withinKm) near.push({ position, km });
+    }
   });
-  return { near, unplaced };
+  return { near, hidden, unlocated };
 }

@@ -1,6 +1,6 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
 import { singleLine } from "../results/clip-values.ts";
-import { utc } from "../results/time.ts";
+import { zonedTimes } from "../results/time.ts";
 
 export interface Period {
   start: number;
@@ -111,10 +111,12 @@ const refuse = (text: string, why: string) =>
 /** Parses a period as people phrase it. Days begin and end in the given time zone, which defaults to the host's. */
 export function readPeriod(text: string, now: number, timeZone: string | undefined): PeriodInWords {
   const days = new ZonedDays(timeZone);
+  const { text: local } = zonedTimes(timeZone, now);
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");
   const spanOf = (start: number, end: number, how: string): PeriodInWords => {
     if (end <= start) throw refuse(text, "ends before it begins");
-    return { start, end, words: how, text: `${how}: ${utc(start)} to ${utc(end)}` };
+    const zoned = `${how} in ${days.zone}`;
+    return { start, end, words: zoned, text: `${zoned}: ${local(start)} to ${local(end)}` };
   };
   const [, count, unit = ""] = ROLLING.exec(words) ?? [];
   if (count !== undefined) {
@@ -124,11 +126,11 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const today = days.dayOf(now);
   const single = dateIn(words);
   const named = single ? ([single, plusDays(single, 1)] as const) : daysNamed(words, today);
-  if (named) return spanOf(days.startOf(named[0]), days.startOf(named[1]), `${words} in ${days.zone}`);
+  if (named) return spanOf(days.startOf(named[0]), days.startOf(named[1]), words);
   const [from = "", to = "", ...more] = text.trim().split("/");
   const [firstDay, lastDay] = [dateIn(from), dateIn(to)];
   const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
   const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
   if (start === undefined || end === undefined || more.length > 0) throw refuse(text, "is not a valid period");
-  return spanOf(start, end, firstDay || lastDay ? `${from} to ${to} in ${days.zone}` : "as given");
+  return spanOf(start, end, firstDay || lastDay ? `${from} to ${to}` : "as given");
 }

@@ -2,6 +2,8 @@ import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { fieldTypes } from "../arguments/tool-input.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
+import { timesOf } from "../results/time.ts";
+import { jobExplanation } from "../writes/job-explanation.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
 import { writeTool } from "./operation-tool.ts";
 
@@ -20,11 +22,12 @@ export const createJob = writeTool(operations.createJob, {
       });
     }
     const given = parseInput(operations.createJob, args);
-    const { args: spelt, unchecked } = await checkedJobNames(given, context);
+    const { args: spelt, unchecked, fleet } = await checkedJobNames(given, context);
     // Names replaced by the fleet's spelling have not been validated yet.
     const input = isSame(spelt, given) ? given : parseInput(operations.createJob, spelt);
     const preview = async () => [
       ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
+      ...jobExplanation(input, fleet, timesOf(context)),
       ...unchecked,
     ];
     return { input, preview, unchecked };
@@ -44,7 +47,8 @@ export const createJob = writeTool(operations.createJob, {
     return {
       outcome: inferred ? "inferred" : "created",
       jobNumber: job.jobNumber ?? input.jobNumber,
-      result: (remarks = []) => recordResult("Job created.", "job", record, settings.maxResultTokens, [...remarks, ...notes]),
+      result: (remarks = []) =>
+        recordResult("Job created.", "job", record, { times: timesOf(context) }, settings.maxResultTokens, [...remarks, ...notes]),
     };
   },
 });

@@ -5,6 +5,7 @@ import { readCursor } from "../results/cursor.ts";
 import { compactOutputSchema, listResult, type Row, unitsOf } from "../results/list-result.ts";
 import { questionProperties } from "../results/name-question.ts";
 import { recordResult } from "../results/record-result.ts";
+import { timesOf } from "../results/time.ts";
 import type { ReadTool, ToolSettings } from "../tool.ts";
 import { callRead } from "./call-read.ts";
 import { documentedRows, notesOn, type RowOverrides } from "./documented-list.ts";
@@ -62,7 +63,7 @@ function pagedTool(operation: Operation, rowSource: RowSource, { fixedInput, per
       const { rows: shown, next } = await pagination.page(flat, output, { carried: resolved.carried, last }, limit);
       const { requested, notes, ...described } = describe(shown, fieldList(fields));
       const rows = shown.map(({ row }) => row);
-      const page = { ...described, what: noun, rows, isCompact: true, next, notes: [...resolved.notes, ...notes] };
+      const page = { ...described, what: noun, rows, isCompact: true, next, times: timesOf(context), notes: [...resolved.notes, ...notes] };
       return listResult(page, { fields: requested });
     },
   });
@@ -83,9 +84,10 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
       const { words, given } = splitArguments(args, inputs);
       const resolved = await resolveInputs({ inputs, words, before: undefined, rows: "record", periodNote }, context);
       const record = (await callRead(operation, { ...given, ...fixedInput?.(context.settings), ...resolved.input }, context)) as Row;
-      const units = unitsOf(Object.keys(record), columns.shown(context.now()));
+      const shown = { columns: columns.shown(context.now()), times: timesOf(context) };
+      const units = unitsOf(Object.keys(record), shown.columns);
       const sentences = [...resolved.notes, ...notesOn([record], columns, context), ...notes, ...units];
-      return (budget) => recordResult(`${operation.summary}.`, "record", record, budget, sentences);
+      return (budget) => recordResult(`${operation.summary}.`, "record", record, shown, budget, sentences);
     },
   });
 }

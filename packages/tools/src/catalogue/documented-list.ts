@@ -1,5 +1,4 @@
 import { type Operation, rowFields } from "@fleetwire/core";
-import { zoneNote } from "../results/brief-time.ts";
 import type { Row } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
 import { flatRows, valueAt } from "./flatten-rows.ts";
@@ -13,18 +12,12 @@ export interface RowOverrides {
   notes?: readonly string[];
 }
 
-const ZONE = "Times in UTC.";
 const WITHHELD = "Whereabouts on private journeys are withheld.";
 
-/** Returns the notes that any records may need: the time zone, and what is withheld. */
-export function notesOn(
-  records: readonly Row[],
-  { hasInstants, guard }: Pick<RowColumns, "hasInstants" | "guard">,
-  { settings }: ToolContext,
-  zone = ZONE,
-): string[] {
+/** Returns a note if whereabouts in the records are withheld. */
+export function notesOn(records: readonly Row[], { guard }: Pick<RowColumns, "guard">, { settings }: ToolContext): string[] {
   const isWithheld = guard !== undefined && settings.privacy !== "off" && records.some((record) => record[guard.field] === guard.withholds);
-  return [...(hasInstants ? [zone] : []), ...(isWithheld ? [WITHHELD] : [])];
+  return isWithheld ? [WITHHELD] : [];
 }
 
 /** Returns the rows of an operation as the contract describes them; undefined if it returns no list. */
@@ -40,7 +33,6 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
     noun,
     pagination: paginationOf(operation),
     read: (output, context) => {
-      const { timeZone } = context.settings;
       const flat = flatRows(output, path);
       const total = paging ? valueAt(paging.totalItems, output) : flat.rows.length;
       return {
@@ -52,9 +44,9 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
             ...(!countsRows && totalNoun && { totalOf: totalNoun }),
             fields: Object.keys(fields),
             defaultFields,
-            columns: columns.shown(context.now(), timeZone),
+            columns: columns.shown(context.now()),
             requested,
-            notes: [...notesOn(records, columns, context, requested?.length ? ZONE : zoneNote(timeZone)), ...(overrides.notes ?? [])],
+            notes: [...notesOn(records, columns, context), ...(overrides.notes ?? [])],
           };
         },
       };

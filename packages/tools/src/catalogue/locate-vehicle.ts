@@ -1,14 +1,17 @@
-import { LivePosition, operations } from "@fleetwire/core";
+import { FleetError, LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { fieldTypes, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import { resolveName } from "../names/resolve-name.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
+import type { Position } from "../fleet/position.ts";
+import { type Resolution, resolveName } from "../names/resolve-name.ts";
 import { unresolvedName, VEHICLES } from "../names/single-match.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { questionProperties, questionResult } from "../results/name-question.ts";
+import { timesOf } from "../results/time.ts";
 import type { ToolResult } from "../results/tool-result.ts";
-import { fieldsShown, vehicleResult } from "../results/vehicle-result.ts";
-import type { ReadTool } from "../tool.ts";
+import { fieldsShown, SOLD, vehicleResult } from "../results/vehicle-result.ts";
+import type { ReadTool, ToolContext } from "../tool.ts";
 
 const positionTypes = fieldTypes(LivePosition);
 
@@ -18,10 +21,25 @@ function emptyFleetResult(query: string): ToolResult {
   return { text: question, structured: { result: "notFound", candidates: [], question } };
 }
 
+/** Finds the sold vehicle with a name that is not in the list of the fleet, which contains no sold vehicles. */
+async function soldVehicle(query: string, context: ToolContext, notFound: Resolution<Position>): Promise<Resolution<Position>> {
+  let view: FleetView;
+  try {
+    view = await readFleet(context, { withSold: true });
+  } catch (error) {
+    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
+    return notFound;
+  }
+  const resolution = resolveName(query, view.vehicles);
+  const isSold = resolution.result === "found" && !resolution.match.respelt && resolution.match.value.status === SOLD;
+  return isSold ? resolution : notFound;
+}
+
 export const locateVehicle: ReadTool = {
   name: "locate_vehicle",
   title: "Locate vehicle",
-  description: "Where one vehicle is, what it is doing, since when, and who drives it. Finds it by name, registration, VIN, id or driver.",
+  description:
+    "One vehicle: where it is, what it is doing, since when, driver, fuel or charge, ignition, active faults; the VIN if query asks for it. Found by name, registration, VIN, id or driver.",
   effect: "read",
   operations: [operations.listLivePositions],
   ...toolInput({ query: z.string().min(1).describe("As the user said it, such as truck 12") }),
@@ -47,9 +65,11 @@ export const locateVehicle: ReadTool = {
     const fleet = await readFleet(context);
     if (fleet.positions.length === 0) return () => emptyFleetResult(query);
     const resolution = resolveName(query, fleet.vehicles);
-    if (resolution.result !== "found") return questionResult(unresolvedName(resolution, query, { ...VEHICLES, field: "query" }), "read");
-    const isHidden = resolution.match.value.privacy === true && settings.privacy !== "off";
-    const instant = now();
-    return (budget) => vehicleResult(resolution.match, { query, isHidden, now: instant }, budget);
+    const found = resolution.result === "notFound" ? await soldVehicle(query, context, resolution) : resolution;
+    if (found.result !== "found") return questionResult(unresolvedName(found, query, { ...VEHICLES, field: "query" }), "read");
+    const { match } = found;
+    const isHidden = match.value.privacy === true && settings.privacy !== "off";
+    const [instant, times] = [now(), timesOf(context)];
+    return (budget) => vehicleResult(match, { query, isHidden, now: instant, times }, budget);
   },
 };

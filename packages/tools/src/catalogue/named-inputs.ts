@@ -7,7 +7,7 @@ import { singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import { NameQuestion } from "../results/name-question.ts";
 import { quotation } from "../results/quotation.ts";
-import { utc } from "../results/time.ts";
+import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { type EntityResolver, entities, type NamedValue } from "./named-entities.ts";
 
@@ -201,12 +201,13 @@ async function readNames(
 const requestsById = ({ field, word }: NamedInput) => field !== word;
 
 /** Returns the start and end of a period. Later pages reuse those of the first page, because "last 24 hours" changes with time. */
-function readSpan({ words: { period } }: Reading, [, start, end]: readonly (string | number)[], { now, settings }: ToolContext) {
+function readSpan({ words: { period } }: Reading, [, start, end]: readonly (string | number)[], context: ToolContext) {
+  const { now, settings } = context;
   const read = period === undefined ? undefined : readPeriod([period].flat().join("/"), now(), settings.timeZone);
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
   if (!span) return undefined;
-  const instants = `${utc(span.start)} to ${utc(span.end)}`;
-  return { ...span, text: `${read?.words ?? "as before"}: ${instants}` };
+  const times = timesOf(context);
+  return { ...span, text: `${read?.words ?? `as before in ${times.zone}`}: ${times.text(span.start)} to ${times.text(span.end)}` };
 }
 
 /** Resolves names and a period to input fields or, on later pages, restores the fields from the cursor. */

@@ -1,6 +1,5 @@
 import { type Operation, parseDateTime, rowFields } from "@fleetwire/core";
 import * as z from "zod";
-import { zoneNote } from "../results/brief-time.ts";
 import type { Row } from "../results/list-result.ts";
 import { pluralize, VEHICLE } from "../results/pluralize.ts";
 import { fieldsUsed, type QueriedRows } from "../rows/queried-rows.ts";
@@ -107,7 +106,6 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const main = Object.keys(shape).filter((field) => described.has(field));
   const known = { fields: Object.keys(shape), shape, main };
   const columns = rowColumns(shape);
-  const instants = new Set(columns.instants);
 
   const readAll = async ({ resolved, given }: RowsRequest, used: readonly string[], context: ToolContext) => {
     const inputs = inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used) });
@@ -152,12 +150,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
           ...(bare > 0 ? [`Also listed, without any ${noun[0]}: ${pluralize(bare, VEHICLE)}.`] : []),
           ...notes,
         ],
-        notesOn: (page, fields) => [
-          ...(page.length > 0 && fields.some((field) => instants.has(field))
-            ? [asked.fields ? "Times in UTC." : zoneNote(context.settings.timeZone)]
-            : []),
-          ...notesOn(page, { guard: columns.guard, hasInstants: false }, context),
-        ],
+        notesOn: (page) => [...notesOn(page, columns, context)],
       };
     },
   };

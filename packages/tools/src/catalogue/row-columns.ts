@@ -1,6 +1,5 @@
 import { jsonSchemaOf, metadataOf } from "@fleetwire/core";
 import type * as z from "zod";
-import { briefTimeOf } from "../results/brief-time.ts";
 import type { Column } from "../results/list-result.ts";
 import { ageOf, directionOf } from "../results/time.ts";
 
@@ -10,14 +9,10 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 export interface RowColumns {
   /** Fields added alongside others, such as the age of an instant. */
   beside: readonly string[];
-  /** Whether any field is an instant. */
-  hasInstants: boolean;
-  /** The fields whose instants have a documented format. */
-  instants: readonly string[];
   /** The field that shows that a record's whereabouts are withheld, and the value that does so. */
   guard: { field: string; withholds: boolean } | undefined;
-  /** Returns the units, added fields and shorter forms, with ages relative to a given time. */
-  shown: (now: number, timeZone?: string) => Readonly<Record<string, Column>>;
+  /** Returns the units and added fields, with ages relative to a given time. */
+  shown: (now: number) => Readonly<Record<string, Column>>;
 }
 
 /** Names the field added for another one: `age` for `date`, `startAge` for `startDate`, `direction` for `heading`. */
@@ -40,22 +35,20 @@ export function rowColumns(fields: Fields): RowColumns {
   const directions = new Map(headings.map((field) => [field, besideName(field, "direction", fields)]));
   return {
     beside: Object.keys(fields).flatMap((field) => ages.get(field) ?? directions.get(field) ?? []),
-    hasInstants: instants.length > 0,
-    instants: dated,
     guard: guard && withholds ? { field: guard.field, withholds: guard.facts?.guard ?? true } : undefined,
-    shown: (now, timeZone) =>
+    shown: (now) =>
       Object.fromEntries(
         known.flatMap(({ field, facts }): [string, Column][] => {
           const [age, direction, unit] = [ages.get(field), directions.get(field), facts?.unit];
-          if (age === undefined && direction === undefined && unit === undefined) return [];
+          const isInstant = facts?.holds === "instant";
+          if (!isInstant && direction === undefined && unit === undefined) return [];
           const meaning =
             age !== undefined
               ? { field: age, of: ageOf(now) }
               : direction !== undefined
                 ? { field: direction, of: directionOf }
                 : undefined;
-          const brief = age === undefined ? undefined : briefTimeOf(now, timeZone);
-          return [[field, { ...(unit !== undefined && { unit }), ...(meaning && { meaning }), ...(brief && { brief }) }]];
+          return [[field, { ...(isInstant && { isInstant }), ...(unit !== undefined && { unit }), ...(meaning && { meaning }) }]];
         }),
       ),
   };

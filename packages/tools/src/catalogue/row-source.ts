@@ -4,7 +4,7 @@ import type { FlatRow, FlatRows } from "./flatten-rows.ts";
 import type { ListPagination } from "./list-pagination.ts";
 
 /** How to present the rows of a page. */
-interface RowDescription extends Omit<ListPage, "what" | "rows" | "next"> {
+interface RowDescription extends Omit<ListPage, "what" | "rows" | "next" | "times"> {
   notes: readonly string[];
   /** The fields to show instead of the default fields. */
   requested: readonly string[] | undefined;

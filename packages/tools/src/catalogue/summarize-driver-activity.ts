@@ -16,7 +16,7 @@ import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
-import { durationInWords, utc } from "../results/time.ts";
+import { durationInWords, timesOf } from "../results/time.ts";
 import type { ReadTool, ToolContext } from "../tool.ts";
 
 interface Arguments extends ListArguments {
@@ -94,8 +94,8 @@ const keyOf = ({ driverName, driverId, driverKey, activity }: DriverTime) => [
 const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row => ({
   ...time,
   time: durationInWords(milliseconds),
-  first: utc(first),
-  last: utc(last),
+  first: new Date(first).toISOString(),
+  last: new Date(last).toISOString(),
   seconds: Math.round(milliseconds / 1000),
   open: open || undefined,
 });
@@ -134,7 +134,10 @@ export const summarizeDriverActivity: ReadTool = {
     const from = readCursor(cursor, Place);
     // Later pages keep the window of the first page.
     const read = readPeriod(period, now(), settings.timeZone);
-    const window: Period = from ? { start: from[0], end: from[1], text: `as before: ${utc(from[0])} to ${utc(from[1])}` } : read;
+    const times = timesOf(context);
+    const window: Period = from
+      ? { start: from[0], end: from[1], text: `as before in ${times.zone}: ${times.text(from[0])} to ${times.text(from[1])}` }
+      : read;
     const fleet = await readFleet(context);
     const match = driver === undefined ? undefined : await findDriver(driver, fleet);
     const query = { startTime: wire(window.start), endTime: wire(window.end) };
@@ -151,6 +154,7 @@ export const summarizeDriverActivity: ReadTool = {
         defaultFields: Object.keys(shownTypes),
         next: page.next,
         notes: notesOf(window, match, worked),
+        times,
       },
       { fields },
     );

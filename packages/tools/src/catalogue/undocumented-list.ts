@@ -1,6 +1,5 @@
 import { FleetError, isRecord, type LikelyRecords, type Operation, parseDateTime } from "@fleetwire/core";
 import * as z from "zod";
-import { briefTimeOf, zoneNote } from "../results/brief-time.ts";
 import { cell, singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import type { Row } from "../results/list-result.ts";
@@ -143,7 +142,6 @@ export function undocumentedRows(operation: Operation): QuerySource {
       const instants = known.filter((field) =>
         records.some(({ [field]: value }) => typeof value === "string" && value.includes("T") && parseDateTime(value) !== undefined),
       );
-      const brief = briefTimeOf(context.now(), context.settings.timeZone);
       const columns = inOrder(records, known, likely);
       const defaultFields = columns.length > 0 ? columns : known;
       const served = [...ignored, ...parameters];
@@ -154,7 +152,7 @@ export function undocumentedRows(operation: Operation): QuerySource {
         served,
         hasNoFields: records.length === 0,
         shape: {},
-        columns: { ...rowColumns({}), shown: () => Object.fromEntries(instants.map((field) => [field, { brief }])) },
+        columns: { ...rowColumns({}), shown: () => Object.fromEntries(instants.map((field) => [field, { isInstant: true }])) },
         defaultFields,
         query: undefined,
         isPartial: more !== undefined,
@@ -173,10 +171,7 @@ export function undocumentedRows(operation: Operation): QuerySource {
                 `A count alongside the list says ${more}, but the list has ${pluralize(records.length, noun)}, so others were not searched.`,
               ]),
         ],
-        notesOn: (page, fields) => [
-          ...(!asked.fields && page.length > 0 && fields.some((field) => instants.includes(field))
-            ? [zoneNote(context.settings.timeZone)]
-            : []),
+        notesOn: (_, fields) => [
           ...(asked.fields || known.length === fields.length ? [] : [namesOf(known.filter((field) => !fields.includes(field)))]),
           ...remarksOn(rest),
         ],

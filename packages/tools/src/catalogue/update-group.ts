@@ -7,6 +7,7 @@ import { driverLabel, vehicleLabel } from "../names/labels.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
+import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { groupPreview } from "../writes/group-preview.ts";
 import { writeTool } from "./operation-tool.ts";
@@ -111,13 +112,15 @@ export const updateGroup = writeTool(operations.updateGroup, {
     const input = parseInput(operations.updateGroup, await inputOf(args, context)) as { id: string };
     return { input, preview: () => groupPreview(input, context) };
   },
-  send: async (input, { fleet, settings, callOptions }) => {
+  send: async (input, context) => {
+    const { fleet, settings, callOptions } = context;
+    const times = timesOf(context);
     const group = await fleet.updateGroup(input, callOptions);
     const lists = input.vehicleIds !== undefined || input.personIds !== undefined;
     const notes = lists ? [UNKNOWN_MEMBERS] : [];
     return {
       outcome: "updated",
-      result: (remarks = []) => recordResult("Group updated.", "group", group, settings.maxResultTokens, [...remarks, ...notes]),
+      result: (remarks = []) => recordResult("Group updated.", "group", group, { times }, settings.maxResultTokens, [...remarks, ...notes]),
     };
   },
 });

@@ -68,6 +68,8 @@ class LiveView {
   /** Number of writes before the last complete list was requested. */
   #writesBeforeRead = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the timer is due. */
+  #dueAt = 0;
 
   constructor(records: Records, settings: ReaderSettings, now: () => number) {
     this.#records = records;
@@ -174,13 +176,17 @@ class LiveView {
       this.#failure === undefined
         ? (this.#readAt ?? 0) + this.#maxAge - MARGIN * this.#duration
         : this.#attemptedAt + this.#maxAge / READS_PER_REFRESH;
-    const wait = this.#isAsked ? Math.max(0, refreshAt - this.#now()) : this.#settings.idle;
+    const at = this.#isAsked ? refreshAt : this.#now() + this.#settings.idle;
+    // Most questions change nothing.
+    if (this.#timer !== undefined && at === this.#dueAt) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#refresh(options), wait);
+    this.#dueAt = at;
+    this.#timer = setTimeout(() => this.#refresh(options), Math.max(0, at - this.#now()));
     unref(this.#timer);
   }
 
   async #refresh(options: CallOptions): Promise<void> {
+    this.#timer = undefined;
     if (this.#isAsked) await (this.#reading ?? this.#start(options, true)).result.catch(() => {});
     else if (this.#now() - this.#askedAt >= this.#settings.idle) return this.#release();
     this.#schedule(options);

@@ -15,27 +15,7 @@ import {
 import type { Naming } from "../names/name-entry.ts";
 import { NameIndex } from "../names/name-index.ts";
 import { forEachInSlices } from "../time-slices.ts";
-import { type Position, positionFields } from "./position.ts";
-
-/** Field values that many vehicles share, so that each is held once. */
-const SHARED_FIELDS = [
-  "assetType",
-  "assetGroupId",
-  "assetGroupName",
-  "driverGroupId",
-  "driverGroupName",
-  "eventType",
-  "city",
-  "country",
-  "locationId",
-  "locationName",
-  "energyType",
-] as const satisfies readonly (keyof Position)[];
-
-/** Spread into each copy, so that all have the same layout, which saves time and memory. */
-const NOTHING_KNOWN = Object.fromEntries(positionFields.map((field) => [field, undefined]));
-
-const MAX_SHARED = 50_000;
+import { type Position, positionFields, positionOf } from "./position.ts";
 
 const isSameValue = (a: unknown, b: unknown) =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]));
@@ -57,7 +37,6 @@ export class FleetView {
   positions: readonly Position[] = [];
   /** Vehicles by name, registration, VIN, id, driver and group. */
   readonly vehicles: NameIndex<Position> = new NameIndex(vehicleNaming);
-  readonly #shared = new Map<string, string>();
   #lists = 0;
   readonly #results = new Map<unknown, Promise<unknown>>();
   readonly #indexes = new Map<unknown, unknown>();
@@ -76,8 +55,8 @@ export class FleetView {
         // A list may contain a vehicle more than once: its latest record counts.
         if (isListed && (known.value.date ?? "") >= (record.date ?? "")) return;
         if (!isListed && ++count > most) throw tooLarge(most);
-        if (!known) vehicles.set(key, this.#copyOf(record)).list = list;
-        else if (!isSame(known.value, record)) vehicles.replace(known, key, this.#copyOf(record));
+        if (!known) vehicles.set(key, positionOf(record)).list = list;
+        else if (!isSame(known.value, record)) vehicles.replace(known, key, positionOf(record));
         if (known) known.list = list;
       },
       end: async () => {
@@ -92,24 +71,6 @@ export class FleetView {
         this.#results.clear();
       },
     };
-  }
-
-  /** Copies the fields that tools use, without the memory of the others. */
-  #copyOf(record: Position): Position {
-    if (this.#shared.size > MAX_SHARED) this.#shared.clear();
-    const copy: Record<string, unknown> = { ...NOTHING_KNOWN };
-    for (const field of positionFields) copy[field] = record[field];
-    for (const field of SHARED_FIELDS) {
-      const { [field]: text } = record;
-      if (text !== undefined) copy[field] = this.#sharedText(text);
-    }
-    return copy as Position;
-  }
-
-  #sharedText(text: string): string {
-    const known = this.#shared.get(text);
-    if (known === undefined) this.#shared.set(text, text);
-    return known ?? text;
   }
 
   /** Computes a result once for all callers, until the next list has arrived. */

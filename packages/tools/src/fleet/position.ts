@@ -1,40 +1,49 @@
 import type { LivePosition } from "@fleetwire/core";
 
-/** The fields that tools search, count and compare. Tools can only use these, since a view of the fleet holds no others. */
-export const positionFields = [
-  "assetId",
-  "assetName",
-  "assetRegistration",
-  "assetVin",
-  "assetType",
-  "assetGroupId",
-  "assetGroupName",
-  "driverId",
-  "driverName",
-  "driverGroupId",
-  "driverGroupName",
-  "date",
-  "eventType",
-  "speed",
-  "heading",
-  "latitude",
-  "longitude",
-  "city",
-  "country",
-  "formattedAddress",
-  "locationId",
-  "locationName",
-  "privacy",
-  "energyType",
-  "electricCharging",
-  "electricBatteryLevelPercent",
-  "electricChargingTimeRemainingMins",
-  "fuelLevelPercentage",
-  "activeFaultCodes",
-] as const satisfies readonly (keyof LivePosition)[];
+/**
+ * Copies the fields that tools search, count and compare, without the memory of the others. Written out, because objects that begin with the
+ * same layout take half the time and memory.
+ */
+export const positionOf = (record: LivePosition) => ({
+  assetId: record.assetId,
+  assetName: record.assetName,
+  assetRegistration: record.assetRegistration,
+  assetVin: record.assetVin,
+  assetType: record.assetType,
+  assetGroupId: record.assetGroupId,
+  assetGroupName: record.assetGroupName,
+  driverId: record.driverId,
+  driverName: record.driverName,
+  driverGroupId: record.driverGroupId,
+  driverGroupName: record.driverGroupName,
+  date: record.date,
+  status: record.status,
+  eventType: record.eventType,
+  speed: record.speed,
+  heading: record.heading,
+  latitude: record.latitude,
+  longitude: record.longitude,
+  city: record.city,
+  country: record.country,
+  formattedAddress: record.formattedAddress,
+  locationId: record.locationId,
+  locationName: record.locationName,
+  privacy: record.privacy,
+  energyType: record.energyType,
+  fuelType: record.fuelType,
+  electricCharging: record.electricCharging,
+  electricBatteryLevelPercent: record.electricBatteryLevelPercent,
+  electricChargingTimeRemainingMins: record.electricChargingTimeRemainingMins,
+  fuelLevelPercentage: record.fuelLevelPercentage,
+  ignitionStatus: record.ignitionStatus,
+  activeFaultCodes: record.activeFaultCodes,
+});
+
+/** The fields of a {@link Position}. Tools can only use these, since a view of the fleet holds no others. */
+export const positionFields = Object.keys(positionOf({})) as readonly (keyof Position)[];
 
 /** What a view of the fleet holds of a live position. */
-export type Position = Pick<LivePosition, (typeof positionFields)[number]>;
+export type Position = Pick<LivePosition, keyof ReturnType<typeof positionOf>>;
 
 /** The part of every request for positions that follows from the settings. */
 export const speedInput = ({ privacy }: { privacy: string }) => ({ hideSpeedIfSpeedSensitive: privacy !== "off" });

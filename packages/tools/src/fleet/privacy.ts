@@ -38,7 +38,9 @@ function names(plan: Plan, field: string): boolean {
 
 /** Removes whereabouts from a record on a private journey, and undocumented fields too, because they may reveal a place. */
 function withoutWhereabouts(given: Fields, withheld: Fields, whole: Plan): Fields {
-  return { ...Object.fromEntries(Object.entries(given).filter(([field]) => names(whole, field))), ...withheld };
+  const shown: Record<string, unknown> = { ...given, ...withheld };
+  for (const field of Object.keys(shown)) if (!names(whole, field)) delete shown[field];
+  return shown;
 }
 
 /**

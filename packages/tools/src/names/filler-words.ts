@@ -23,7 +23,9 @@ const FILLERS = new Set(
       "mij nu momenteel staat rijdt ons mijn wie bestuurt wat doet groep meneer mevrouw gdzie jest sa prosze dziekuje pokaz znajdz pojazd numer rejestracja rejestracyjny " +
       "kierowca grupa pan pani teraz nasz sie znajduje co robi kto prowadzi var ar finns det en ett tack snalla visa hitta fordon registreringsnummer forare min " +
       "just ligger befinner sig hvor er vis mig kde je jsou prosim ukaz najdi vozidlo cislo spz ridic ted nachazi onde os as veiculo motorista agora " +
-      "obrigado nosso",
+      "obrigado nosso " +
+      // What people ask about a vehicle.
+      "fuel battery charge charging level ignition fault faults sold fin chassis fahrgestellnummer tank akku telaio bastidor podwozia",
   ),
 );
 

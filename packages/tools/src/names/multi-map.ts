@@ -18,13 +18,12 @@ export class MultiMap<Value extends object> {
     return this.#map.keys();
   }
 
-  /** Adds a value. Returns whether the key is new. */
-  add(key: string, value: Value): boolean {
+  /** Adds a value, unless it was the last to be added to the key. */
+  add(key: string, value: Value): void {
     const held = this.#map.get(key);
     if (held === undefined) this.#map.set(key, value);
-    else if (Array.isArray(held)) held.push(value);
-    else this.#map.set(key, [held, value]);
-    return held === undefined;
+    else if (!Array.isArray(held)) this.#map.set(key, held === value ? value : [held, value]);
+    else if (held.at(-1) !== value) held.push(value);
   }
 
   /** Removes a value. Returns whether the key is gone. */

@@ -29,17 +29,22 @@ export interface Naming<Value> {
 /** An entity in the index, with its non-empty names. */
 export interface Entry<Value> {
   value: Value;
-  names: readonly Name[];
+  names: readonly IndexedName<Value>[];
   /** The list that contained the entity last, counted by whoever fills the index. */
   list: number;
 }
 
-/** A name, split into words. Entities with the same name share one. */
+/** A name, split into words. */
 export interface Name {
   by: MatchedBy;
   isPerson: boolean;
   tokens: readonly string[];
   meaning: readonly string[];
+}
+
+/** A name in the index, with the entities that have it. */
+export interface IndexedName<Value> extends Name {
+  entries: Entry<Value>[];
 }
 
 /** An entity that matched, and the property that did. */

@@ -1,5 +1,5 @@
 import { MultiMap } from "./multi-map.ts";
-import type { Code, CodeProperty, Entry, Hit, Name, NameProperty, Naming } from "./name-entry.ts";
+import type { Code, CodeProperty, Entry, Hit, IndexedName, Name, NameProperty, Naming } from "./name-entry.ts";
 import { isPlain, meanings } from "./query-meanings.ts";
 import { agreesOnNumbers, type Found, QueryWords } from "./query-words.ts";
 import type { Similarity, Vocabulary } from "./similarity.ts";
@@ -7,8 +7,6 @@ import { asToken, compact, fold, isNumber, nameTokens, rawWords, runTogether } f
 
 /** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
-
-const MAX_SHARED = 50_000;
 
 const clipped = (text: string | undefined) => (text ?? "").slice(0, MAX_NAME_LENGTH);
 
@@ -21,6 +19,20 @@ const meaningKeys = ({ tokens, meaning }: Name): string[] =>
 /** A key for names that contain these words in any order. */
 const unordered = (tokens: readonly string[]) => `~${[...tokens].sort().join(" ")}`;
 
+const lengthOf = (parts: readonly { length: number }[]) => parts.reduce((sum, { length }) => sum + length, 0);
+
+/** Counts the entities with these names, at least up to `most`. */
+function holdersIn<Value>(lists: readonly (readonly IndexedName<Value>[])[], most: number): number {
+  let count = 0;
+  for (const names of lists) {
+    for (const { entries } of names) {
+      count += entries.length;
+      if (count >= most) return count;
+    }
+  }
+  return count;
+}
+
 const isSame = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((word, at) => word === b[at]);
 
 /** Returns the indices at which the words and numbers of a code begin, and its length. */
@@ -31,23 +43,25 @@ export function boundariesOf({ written }: { written: string }): Set<number> {
 
 /**
  * An index of entities by the words of their names and by their codes. Entities are added, replaced and removed one by one, which costs
- * next to nothing if their names stay the same.
+ * next to nothing if their names stay the same. Words lead to names, and names to entities, because thousands of vehicles may share the
+ * name of a group.
  */
 export class NameIndex<Value> {
   readonly #naming: Naming<Value>;
   readonly #entries = new Map<unknown, Entry<Value>>();
-  /** Entries by name with adjacent words joined, if a name has any. */
-  readonly #joined = new MultiMap<Entry<Value>>();
-  /** Entries by the meaning of a name, joined and in any order, if it differs from its words. */
-  readonly #meanings = new MultiMap<Entry<Value>>();
+  /** Names by word. */
+  readonly #names = new MultiMap<IndexedName<Value>>();
+  /** Names with adjacent words joined, if they have any. */
+  readonly #joined = new MultiMap<IndexedName<Value>>();
+  /** Names by their meaning, joined and in any order, if it differs from their words. */
+  readonly #meanings = new MultiMap<IndexedName<Value>>();
   /** Entries by code, except codes that are also the key and match only as a whole. */
   readonly #codes = new MultiMap<Entry<Value>>();
-  readonly #holders = new MultiMap<Entry<Value>>();
   /** The words that are not numbers, each with whether it means itself. */
   readonly #letterWords = new Map<string, { word: string; isPlain: boolean }>();
   #vocabulary: Vocabulary | undefined;
   /** The shared names by text, for each property. */
-  readonly #shared: Map<string, Name>[];
+  readonly #shared: Map<string, IndexedName<Value>>[];
 
   constructor(naming: Naming<Value>) {
     this.#naming = naming;
@@ -74,9 +88,9 @@ export class NameIndex<Value> {
       this.replace(known, key, value);
       return known;
     }
-    const entry: Entry<Value> = { value, names: this.#namesOf(value), list: 0 };
+    const entry: Entry<Value> = { value, names: [], list: 0 };
     this.#entries.set(key, entry);
-    this.#addNames(entry, []);
+    this.#addNames(entry);
     for (const code of this.#naming.codes) this.#addCode(code, key, entry);
     return entry;
   }
@@ -84,9 +98,11 @@ export class NameIndex<Value> {
   /** Replaces the entity of an entry. */
   replace(entry: Entry<Value>, key: unknown, value: Value): void {
     const before = entry.value;
-    entry.value = value;
     const { names, codes } = this.#naming;
-    if (names.some(({ of }) => of(before) !== of(value))) this.#rename(entry, this.#namesOf(value));
+    const isRenamed = names.some(({ of }) => of(before) !== of(value));
+    if (isRenamed) this.#removeNames(entry);
+    entry.value = value;
+    if (isRenamed) this.#addNames(entry);
     if (codes.every(({ of }) => of(before) === of(value))) return;
     for (const { of } of codes) this.#codes.remove(compact(clipped(of(before))), entry);
     for (const code of codes) this.#addCode(code, key, entry);
@@ -96,92 +112,87 @@ export class NameIndex<Value> {
     const known = this.#entries.get(key);
     if (!known) return;
     this.#entries.delete(key);
-    this.#rename(known, []);
+    this.#removeNames(known);
     for (const { of } of this.#naming.codes) this.#codes.remove(compact(clipped(of(known.value))), known);
   }
 
   #addCode({ of, minPartLength, minSuffixLength }: CodeProperty<Value>, key: unknown, entry: Entry<Value>): void {
     const text = compact(clipped(of(entry.value)));
     const isFoundByKey = text === key && minPartLength === undefined && minSuffixLength === undefined;
-    if (text !== "" && !isFoundByKey && !this.#codes.get(text).includes(entry)) this.#codes.add(text, entry);
+    if (text !== "" && !isFoundByKey) this.#codes.add(text, entry);
   }
 
-  #namesOf(value: Value): Name[] {
-    const names: Name[] = [];
+  #addNames(entry: Entry<Value>): void {
     const { names: properties } = this.#naming;
+    const names: IndexedName<Value>[] = [];
     for (let at = 0; at < properties.length; at++) {
       const property = properties[at] as NameProperty<Value>;
-      const text = clipped(property.of(value));
+      const text = clipped(property.of(entry.value));
       if (text === "") continue;
-      const name = property.isShared
-        ? this.#sharedName(text, property, this.#shared[at] as Map<string, Name>)
-        : this.#readName(text, property);
-      if (name.tokens.length > 0) names.push(name);
+      const shared = property.isShared ? this.#shared[at] : undefined;
+      const known = shared?.get(text);
+      if (known) known.entries.push(entry);
+      const name = known ?? this.#newName(text, property, entry);
+      if (name.tokens.length === 0) continue;
+      if (!known) shared?.set(text, name);
+      names.push(name);
     }
-    return names;
+    // A copy has no room for more, of which a list that grows has too much.
+    entry.names = names.slice();
   }
 
-  #sharedName(text: string, property: NameProperty<Value>, shared: Map<string, Name>): Name {
-    const known = shared.get(text);
-    if (known) return known;
-    if (shared.size >= MAX_SHARED) shared.clear();
-    const name = this.#readName(text, property);
-    shared.set(text, name);
-    return name;
+  #removeNames(entry: Entry<Value>): void {
+    const { names: properties } = this.#naming;
+    for (const name of entry.names) {
+      name.entries.splice(name.entries.indexOf(entry), 1);
+      if (name.entries.length > 0) continue;
+      this.#dropName(name);
+      for (const [at, { of }] of properties.entries()) {
+        const text = clipped(of(entry.value));
+        if (this.#shared[at]?.get(text) === name) this.#shared[at].delete(text);
+      }
+    }
+    entry.names = [];
   }
 
-  #readName(text: string, { by, isPerson = false }: NameProperty<Value>): Name {
+  #newName(text: string, { by, isPerson = false }: NameProperty<Value>, entry: Entry<Value>): IndexedName<Value> {
     const tokens = nameTokens(text);
     let isPlainName = true;
     for (let at = 0; at < tokens.length; at++) {
       const token = tokens[at] as string;
-      const known = this.#letterWords.get(token);
-      if (known) tokens[at] = known.word;
-      isPlainName &&= known ? known.isPlain : isPlain(token);
+      const known = this.#letterWords.get(token) ?? this.#newWord(token);
+      if (!known) continue;
+      tokens[at] = known.word;
+      isPlainName &&= known.isPlain;
     }
-    if (isPlainName) return { by, isPerson, tokens, meaning: tokens };
-    const meaning = meanings(tokens);
-    return { by, isPerson, tokens, meaning: isSame(meaning, tokens) ? tokens : meaning };
+    const meaning = isPlainName ? tokens : meanings(tokens);
+    const name = { by, isPerson, tokens, meaning: isSame(meaning, tokens) ? tokens : meaning, entries: [entry] };
+    for (let at = 0; at < tokens.length; at++) {
+      const word = tokens[at] as string;
+      if (tokens.indexOf(word) === at) this.#names.add(word, name);
+    }
+    if (hasAdjacentWords(name)) this.#joined.add(runTogether(tokens), name);
+    for (const key of meaningKeys(name)) this.#meanings.add(key, name);
+    return name;
   }
 
-  /** Replaces the names of an entry. Touches only words that differ, because one such as "truck" may have many thousand holders. */
-  #rename(entry: Entry<Value>, names: readonly Name[]): void {
-    const before = entry.names;
-    const kept = new Set(names.flatMap(({ tokens }) => tokens));
-    for (const word of new Set(before.flatMap(({ tokens }) => tokens))) {
-      if (!kept.has(word) && this.#holders.remove(word, entry) && this.#letterWords.delete(word)) this.#vocabulary = undefined;
-    }
-    for (const name of before) {
-      if (names.includes(name)) continue;
-      if (hasAdjacentWords(name)) this.#joined.remove(runTogether(name.tokens), entry);
-      for (const key of meaningKeys(name)) this.#meanings.remove(key, entry);
-    }
-    entry.names = names;
-    this.#addNames(entry, before);
-  }
-
-  #addNames(entry: Entry<Value>, before: readonly Name[]): void {
-    const { names } = entry;
-    for (let at = 0; at < names.length; at++) {
-      const name = names[at] as Name;
-      if (before.includes(name)) continue;
-      for (let word = 0; word < name.tokens.length; word++) this.#addWord(name.tokens[word] as string, at, word, entry, before);
-      if (hasAdjacentWords(name)) this.#joined.add(runTogether(name.tokens), entry);
-      for (const key of meaningKeys(name)) this.#meanings.add(key, entry);
-    }
-  }
-
-  /** Adds an entry to the holders of a word, unless the word occurs earlier in its names or in those before. */
-  #addWord(word: string, name: number, at: number, entry: Entry<Value>, before: readonly Name[]): void {
-    const { names } = entry;
-    for (let earlier = 0; earlier < name; earlier++) if (names[earlier]?.tokens.includes(word)) return;
-    if ((names[name] as Name).tokens.indexOf(word) < at || before.some(({ tokens }) => tokens.includes(word))) return;
-    if (!this.#holders.add(word, entry) || isNumber(word)) return;
-    this.#letterWords.set(word, { word, isPlain: isPlain(word) });
+  /** Adds a word to the vocabulary, unless it is a number. */
+  #newWord(word: string): { word: string; isPlain: boolean } | undefined {
+    if (isNumber(word)) return undefined;
+    const known = { word, isPlain: isPlain(word) };
+    this.#letterWords.set(word, known);
     this.#vocabulary = undefined;
+    return known;
   }
 
-  hasWord = (word: string): boolean => this.#holders.has(asToken(fold(word)));
+  #dropName(name: IndexedName<Value>): void {
+    const { tokens } = name;
+    for (const word of new Set(tokens)) if (this.#names.remove(word, name) && this.#letterWords.delete(word)) this.#vocabulary = undefined;
+    if (hasAdjacentWords(name)) this.#joined.remove(runTogether(tokens), name);
+    for (const key of meaningKeys(name)) this.#meanings.remove(key, name);
+  }
+
+  hasWord = (word: string): boolean => this.#names.has(asToken(fold(word)));
 
   /** Returns the codes that have this normalized form. */
   codesWritten(text: string): Code<Value>[] {
@@ -214,21 +225,19 @@ export class NameIndex<Value> {
     const query = similarity === "same" ? tokens : meanings(tokens);
     if (query.length === 0) return [];
     const [joined, sorted] = [runTogether(query), unordered(query)];
+    const length = lengthOf(query);
     const means = ({ meaning }: Name) => runTogether(meaning) === joined || unordered(meaning) === sorted;
     const isWritten = ({ tokens }: Name) =>
-      (tokens.length === query.length && unordered(tokens) === sorted) || runTogether(tokens) === joined;
-    const held = (words: readonly string[]) => this.#holdersOfRarest(words.map((word) => new Set([word])));
-    const byWords = [...this.#joined.get(joined), ...held(query), ...held(joined.split(" "))];
+      lengthOf(tokens) === length && ((tokens.length === query.length && unordered(tokens) === sorted) || runTogether(tokens) === joined);
+    const byWords = [...this.#joined.get(joined), ...this.#namesWithRarest(query), ...this.#namesWithRarest(joined.split(" "))];
     const byMeaning = similarity === "same" ? [] : [...this.#meanings.get(joined), ...this.#meanings.get(sorted)];
-    const hitsIn = (entries: readonly Entry<Value>[], matches: (name: Name) => boolean) =>
-      [...new Set(entries)].flatMap((entry) =>
-        entry.names.flatMap((name): Hit<Value>[] => {
-          // If the words are in another order, a number may belong to a different word.
-          const known = similarity === "same" ? name.tokens : name.meaning;
-          return matches(name) && agreesOnNumbers(query, known, (a, b) => a === b) ? [{ entry, by: name.by }] : [];
-        }),
-      );
-    return [...hitsIn(byMeaning, means), ...hitsIn(byWords, isWritten)];
+    const namesIn = (names: readonly IndexedName<Value>[], matches: (name: Name) => boolean) =>
+      names.filter((name) => {
+        // If the words are in another order, a number may belong to a different word.
+        const known = similarity === "same" ? name.tokens : name.meaning;
+        return matches(name) && agreesOnNumbers(query, known, (a, b) => a === b);
+      });
+    return this.#hitsOf([...namesIn(byMeaning, means), ...namesIn(byWords, isWritten)]);
   }
 
   /**
@@ -239,9 +248,15 @@ export class NameIndex<Value> {
     const last = tokens.at(-1);
     if (last === undefined || tokens.length < 2 || isNumber(last)) return [];
     const beginning = tokens.join(" ");
-    return this.#holdersOfRarest(tokens.slice(0, -1).map((word) => new Set([word]))).flatMap((entry) =>
-      entry.names.flatMap(({ by, isPerson, tokens: known }) => (!isPerson && known.join(" ").startsWith(beginning) ? [{ entry, by }] : [])),
-    );
+    const names = this.#namesWithRarest(tokens.slice(0, -1));
+    return this.#hitsOf(names.filter(({ isPerson, tokens: known }) => !isPerson && known.join(" ").startsWith(beginning)));
+  }
+
+  /** Returns the entities with one of these names, and each name of theirs that is one. */
+  #hitsOf(names: readonly IndexedName<Value>[]): Hit<Value>[] {
+    const matching = new Set<Name>(names);
+    const entries = new Set(names.flatMap((name) => name.entries));
+    return [...entries].flatMap((entry) => entry.names.flatMap((name) => (matching.has(name) ? [{ entry, by: name.by }] : [])));
   }
 
   /** Returns the entities whose names contain all of the words, within one name or spread over several. */
@@ -259,7 +274,7 @@ export class NameIndex<Value> {
       if (words) words.push(word);
       else byMeaning.set(meaning, [word]);
     }
-    const has = (word: string) => this.#holders.has(word);
+    const has = (word: string) => this.#names.has(word);
     return {
       has,
       // A number has no other meaning, but a word such as "twelve" has that of a number.
@@ -268,10 +283,23 @@ export class NameIndex<Value> {
     };
   }
 
+  /** Returns the names that contain the rarest of the words. */
+  #namesWithRarest(words: readonly string[]): readonly IndexedName<Value>[] {
+    const names = words.map((word) => this.#names.get(word));
+    return names.reduce((rarest, held) => (held.length < rarest.length ? held : rarest));
+  }
+
   /** Returns the entities that contain the rarest query word, or an alternative to it. */
   #holdersOfRarest(alternatives: readonly ReadonlySet<string>[]): Entry<Value>[] {
-    const counts = alternatives.map((words) => [...words].reduce((sum, word) => sum + this.#holders.get(word).length, 0));
-    const rarest = alternatives[counts.indexOf(Math.min(...counts))] ?? [];
-    return [...new Set([...rarest].flatMap((word) => this.#holders.get(word)))];
+    const namesOf = (words: ReadonlySet<string>) => [...words].map((word) => this.#names.get(word));
+    // In order of their names, so that counting the holders of a common word can end early.
+    const inOrder = alternatives.map(namesOf).sort((a, b) => lengthOf(a) - lengthOf(b));
+    let rarest: (readonly IndexedName<Value>[])[] = [];
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const lists of inOrder) {
+      const count = holdersIn(lists, fewest);
+      if (count < fewest) [rarest, fewest] = [lists, count];
+    }
+    return [...new Set(rarest.flat().flatMap(({ entries }) => entries))];
   }
 }

@@ -1,5 +1,5 @@
 import { isNumberWord, withDigits } from "./number-words.ts";
-import { isNumber } from "./spelling.ts";
+import { isNumber, plainSounds } from "./spelling.ts";
 import { townOf } from "./towns.ts";
 
 /** Words for kinds of vehicles and places, by English word. */
@@ -23,13 +23,6 @@ const VEHICLES = new Set(["truck", "van", "trailer", "car"]);
 const stem = (word: string) => (word.length >= 5 ? word.replace(/(?:[aeiouy]?s|[aeiouy])$/, "") : word);
 
 const byWord = new Map(Object.entries(NOUNS).flatMap(([noun, names]) => names.split(" ").map((name) => [name, noun])));
-// Unifies spelled-out umlauts and different spellings of the same sound.
-const plainSounds = (word: string) =>
-  word
-    .replace(/([aou])e/g, "$1")
-    .replaceAll("aa", "a")
-    .replaceAll("ph", "f")
-    .replaceAll("x", "ks");
 
 const byStem = new Map([...byWord].map(([name, noun]) => [stem(plainSounds(name)), noun]));
 

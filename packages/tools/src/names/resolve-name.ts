@@ -14,7 +14,14 @@ export interface Match<Value> {
 export type Resolution<Value> =
   | { result: "found"; match: Match<Value> }
   | { result: "ambiguous"; matches: Match<Value>[] }
-  | { result: "notFound"; nearest: () => Value[] };
+  | { result: "notFound"; nearest: () => Value[]; owner?: CodeOwner<Value> | undefined };
+
+/** The only entity with a code that occurs in the query beside words that do not fit it. */
+export interface CodeOwner<Value> {
+  code: string;
+  by: MatchedBy;
+  value: Value;
+}
 
 interface Query {
   words: readonly string[];
@@ -29,6 +36,8 @@ type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
 
 const MAX_NEAREST = 3;
 const MAX_DISTANCE = 24;
+// A name that differs more is another name: "Karin" is near "Kevin", but Karin Öberg is not near Kevin Marsh.
+const MAX_DIFFERENCE = 0.4;
 const MIN_SPAN_LENGTH = 4;
 // A shorter number that matches part of a registration may have been meant as the number of a vehicle that does not exist.
 const MIN_NUMBER_LENGTH = 4;
@@ -77,6 +86,20 @@ function codeAmongWords<Value>({ words }: Query, index: NameIndex<Value>): Hit<V
     }
   }
   return [];
+}
+
+/** Finds a whole code among other words that do not fit its owner: "Truck 112, reg KX21 ABC" where KX21 ABC is Truck 12. */
+function codeOwner<Value>({ words }: Query, index: NameIndex<Value>): CodeOwner<Value> | undefined {
+  for (let length = words.length - 1; length > 0; length--) {
+    for (let start = 0; start + length <= words.length; start++) {
+      const span = words.slice(start, start + length);
+      const code = span.join("");
+      if (code.length < MIN_SPAN_LENGTH || span.every((word) => !/\d/.test(word))) continue;
+      const [owner, ...others] = index.codesWritten(code);
+      if (owner && others.length === 0) return { code, by: owner.by, value: owner.entry.value };
+    }
+  }
+  return undefined;
 }
 
 /** Finds the names that consist of exactly these words, allowing for typos. */
@@ -158,20 +181,26 @@ function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Valu
     const joined = name.tokens.join(" ");
     return isAbbreviation(tokens, name.tokens) ? 0 : Math.min(...queryVariants.map((query) => editDistance(query, joined, most)));
   };
+  const length = tokens.join(" ").length;
+  const isNear = (distance: number, name: Name) =>
+    distance <= MAX_DIFFERENCE * Math.max(length, name.tokens.join(" ").length) ||
+    name.tokens.some((token) => isNumber(token) && tokens.includes(token));
   for (const entry of index.entries()) {
     for (const name of entry.names) {
       consider(entry, (most) => {
         // A distance that was cut off at an earlier limit is beyond later ones too, because limits only get smaller.
         const distance = distances.get(name) ?? distanceOf(name, most);
         distances.set(name, distance);
-        return distance;
+        return isNear(distance, name) ? distance : MAX_DISTANCE;
       });
     }
   }
   const code = words.join("");
   if (/\d/.test(code)) {
-    const isNear = (text: string) => editDistance(code, text, mostDistant()) <= mostDistant();
-    for (const { entry, text } of index.partialCodes(isNear)) consider(entry, (most) => editDistance(code, text, most));
+    const most = () => Math.min(mostDistant(), Math.floor(MAX_DIFFERENCE * code.length) + 1);
+    const distanceOfCode = (text: string, limit: number) => (text.includes(code) ? 1 : editDistance(code, text, limit));
+    const isNearCode = (text: string) => distanceOfCode(text, most()) < most();
+    for (const { entry, text } of index.partialCodes(isNearCode)) consider(entry, (limit) => distanceOfCode(text, limit));
   }
   return best.map(({ entry }) => entry.value);
 }
@@ -220,6 +249,7 @@ export function resolveName<Value>(text: string, index: NameIndex<Value>): Resol
   const last = queries.at(-1);
   return {
     result: "notFound",
-    nearest: () => (last ? nearest(last, index) : [...index.entries()].slice(0, MAX_NEAREST).map(({ value }) => value)),
+    owner: last && codeOwner(last, index),
+    nearest: () => (last ? nearest(last, index) : []),
   };
 }

@@ -1,9 +1,9 @@
 import type { Position } from "../fleet/position.ts";
-import { singleLineOrUndefined } from "../results/clip-values.ts";
+import { singleLine, singleLineOrUndefined } from "../results/clip-values.ts";
 import { MAX_CANDIDATES, NameQuestion, type UnresolvedName } from "../results/name-question.ts";
 import { type Noun, VEHICLE } from "../results/pluralize.ts";
 import { type Driver, isPlace, type NamedGroup, type Place } from "./fleet-names.ts";
-import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel } from "./labels.ts";
+import { driverLabel, groupLabel, LABEL_LENGTH, placeLabel, vehicleLabel, vehicleName } from "./labels.ts";
 import type { NameIndex } from "./name-index.ts";
 import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
 
@@ -38,7 +38,10 @@ export const VEHICLES: EntityKind<Position> = {
 export const DRIVERS: EntityKind<Driver> = {
   noun: ["driver", "drivers"],
   distinguishedBy: "full name or id",
-  labelOf: driverLabel,
+  labelOf: (driver) => {
+    const [vehicle] = driver.vehicles;
+    return `${driverLabel(driver)}${vehicle ? `, drives ${singleLine(vehicleName(vehicle), LABEL_LENGTH)}` : ""}`;
+  },
   recordOf: ({ driverId, driverName }) => shortTexts({ driverId, driverName }),
 };
 
@@ -74,7 +77,8 @@ export function unresolvedName<Value>(
   { field, noun, distinguishedBy, labelOf, recordOf, alternative }: MatchOptions<Value>,
 ): UnresolvedName {
   const isAmbiguous = resolution.result === "ambiguous";
-  const values = isAmbiguous ? resolution.matches.map(({ value }) => value) : resolution.nearest();
+  const owner = isAmbiguous ? undefined : resolution.owner;
+  const values = isAmbiguous ? resolution.matches.map(({ value }) => value) : owner ? [owner.value] : resolution.nearest();
   return {
     result: resolution.result,
     field,
@@ -83,6 +87,7 @@ export function unresolvedName<Value>(
     distinguishedBy,
     total: values.length,
     candidates: values.slice(0, MAX_CANDIDATES).map((value) => ({ label: labelOf(value), record: recordOf(value) })),
+    ...(owner && { remark: `${singleLine(owner.code.toUpperCase(), LABEL_LENGTH)} is the ${owner.by} of ${labelOf(owner.value)}.` }),
     ...(!isAmbiguous && { alternative }),
   };
 }

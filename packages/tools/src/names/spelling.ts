@@ -17,6 +17,14 @@ export function fold(text: string): string {
     .replaceAll("œ", "oe");
 }
 
+/** Unifies spelled-out umlauts and different spellings of the same sound in a folded string. */
+export const plainSounds = (word: string): string =>
+  word
+    .replace(/([aou])e/g, "$1")
+    .replaceAll("aa", "a")
+    .replaceAll("ph", "f")
+    .replaceAll("x", "ks");
+
 const NUMBER = /^\p{N}+$/u;
 
 export function isNumber(word: string): boolean {
@@ -25,11 +33,11 @@ export function isNumber(word: string): boolean {
 
 /** Splits a folded string into words and numbers, as written. */
 export function rawWords(folded: string): string[] {
-  return folded.match(/\p{L}+|\p{N}+/gu) ?? [];
+  return folded.match(PLAIN.test(folded) ? /[a-z]+|\d+/gi : /\p{L}+|\p{N}+/gu) ?? [];
 }
 
 /** Strips leading zeros from a number; returns a word unchanged. */
-export const asToken = (word: string) => word.replace(/^0+(?=.)/, "");
+export const asToken = (word: string) => (word.startsWith("0") ? word.replace(/^0+(?=.)/, "") : word);
 
 /** Splits a name into words and whole numbers: "Truck-012" becomes truck, 12. A number never matches part of a longer one. */
 export function nameTokens(text: string): string[] {

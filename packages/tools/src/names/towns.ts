@@ -1,54 +1,212 @@
-/** Foreign names of towns by local name, all without accents. */
-const TOWNS: Record<string, string> = {
-  antwerpen: "antwerp anvers amberes",
-  basel: "bale basle basilea",
-  brugge: "bruges",
-  bruxelles: "brussels brussel brussels bruselas",
-  dunkerque: "dunkirk",
-  firenze: "florence florenz florencia",
-  gdansk: "danzig",
-  geneve: "geneva genf ginevra",
-  genova: "genoa genua genes",
-  gent: "ghent gand gante",
-  goteborg: "gothenburg goteburg",
-  hamburg: "hambourg amburgo hamburgo",
-  hannover: "hanover hanovre",
-  katowice: "kattowitz",
-  kobenhavn: "copenhagen kopenhagen copenhague copenaghen",
-  koln: "cologne colonia keulen kolonia",
-  krakow: "cracow krakau cracovie cracovia",
-  liege: "luttich luik",
-  lille: "rijsel",
-  linz: "linec",
-  lisboa: "lisbon lissabon lisbonne",
-  lyon: "lyons lione",
-  mainz: "mayence",
-  marseille: "marseilles marsiglia",
-  milano: "milan mailand mediolan",
-  munchen: "munich monachium",
-  namur: "namen",
-  napoli: "naples neapel",
-  nurnberg: "nuremberg norimberga",
-  padova: "padua padoue",
-  plzen: "pilsen",
-  poznan: "posen",
-  praha: "prague prag praga",
-  roma: "rome rom rzym",
-  sevilla: "seville siviglia",
-  strasbourg: "strassburg estrasburgo",
-  stuttgart: "stoccarda",
-  szczecin: "stettin",
-  torino: "turin",
-  trieste: "triest",
-  venezia: "venice venedig venise",
-  verona: "verone",
-  warszawa: "warsaw warschau varsovie varsavia",
-  wien: "vienna vienne wieden",
-  wroclaw: "breslau",
-  zaragoza: "saragossa saragosse",
-};
+import { fold, plainSounds } from "./spelling.ts";
 
-const homeNames = new Map(Object.entries(TOWNS).flatMap(([home, others]) => others.split(" ").map((other) => [other, home])));
+/**
+ * The names of Europe's hundred largest cities, and of others with names that differ, in English, German, French, Spanish, Italian,
+ * Portuguese, Dutch, Polish, Czech and Swedish: country, name in GeoNames, and other names, the local one first.
+ */
+const TABLE = `
+  AT Graz: Graz, Štýrský Hradec
+  AT Linz: Linz, Linec
+  AT Vienna: Wien, Vienne, Viena, Wenen, Wiedeń, Vídeň
+  AT Salzburg: Salzburg, Salzbourg, Salzburgo, Salisburgo
+  BA Sarajevo: Sarajevo, Sarajewo, Saraievo
+  BE Antwerpen: Antwerpen, Antwerp, Anvers, Amberes, Anversa, Antuérpia, Antwerpia, Antverpy
+  BE Brugge: Brugge, Bruges, Brujas, Bruggy, Brugia
+  BE Brussels: Bruxelles, Brussel, Brüssel, Bruselas, Bruxelas, Bruksela, Brusel, Bryssel
+  BE Gent: Gent, Ghent, Gand, Gante, Gandawa
+  BE Liège: Liège, Lüttich, Luik, Lieja, Liegi, Lutych, Leodium
+  BE Namur: Namur, Namen
+  BG Sofia: София, Sofia, Sofija, Sofie, Sófia
+  BY Homyel': Гомель, Gomel, Homel, Homiel
+  BY Minsk: Мінск, Minsk, Mińsk, Minsque
+  CH Bern: Bern, Berne, Berna, Berno
+  CH Basel: Basel, Bâle, Basle, Basilea, Basileia, Bazel, Bazylea, Basilej
+  CH Genève: Genève, Geneva, Genf, Ginebra, Ginevra, Genebra, Genewa, Ženeva
+  CH Zürich: Zürich, Zúrich, Zurigo, Zurique, Zurych, Curych
+  CZ Brno: Brno, Brünn
+  CZ Ostrava: Ostrava, Ostrau, Ostrawa
+  CZ Pilsen: Plzeň, Pilsen, Pilzno
+  CZ Prague: Praha, Prag, Praga, Praag
+  DE Aachen: Aachen, Aix-la-Chapelle, Aquisgrán, Aquisgrana, Aken, Akwizgran, Cáchy
+  DE Bremen: Bremen, Brême, Brema, Brémy
+  DE Berlin: Berlin, Berlín, Berlino, Berlim, Berlijn
+  DE Dortmund: Dortmund
+  DE Dresden: Dresden, Dresde, Dresda, Drezno, Drážďany
+  DE Duisburg: Duisburg, Duisbourg, Duisburgo
+  DE Düsseldorf: Düsseldorf, Dusseldorp
+  DE Essen: Essen
+  DE Frankfurt (Oder): Frankfurt (Oder), Frankfurt an der Oder, Francfort-sur-l’Oder, Fráncfort del Óder, Francoforte sull’Oder, Francoforte do Oder, Frankfurt nad Odrą, Frankfurt nad Odrou
+  DE Frankfurt am Main: Frankfurt am Main, Frankfurt/Main, Frankfurt on the Main, Francfort-sur-le-Main, Fráncfort del Meno, Francoforte sul Meno, Francoforte do Meno, Frankfurt aan de Main, Frankfurt nad Menem, Frankfurt nad Mohanem
+  DE Hamburg: Hamburg, Hambourg, Hamburgo, Amburgo, Hamburk
+  DE Hannover: Hannover, Hanover, Hanovre, Hanóver, Hanower
+  DE Köln: Köln, Cologne, Colonia, Colónia, Keulen, Kolonia, Kolín nad Rýnem
+  DE Leipzig: Leipzig, Lipsia, Lípsia, Lipsk, Lipsko
+  DE Mainz: Mainz, Mayence, Maguncia, Magonza, Mogúncia, Moguncja, Mohuč
+  DE Munich: München, Munich, Múnich, Monaco di Baviera, Munique, Monachium, Mnichov
+  DE Nürnberg: Nürnberg, Nuremberg, Núremberg, Norimberga, Nuremberga, Neurenberg, Norymberga, Norimberk
+  DE Regensburg: Regensburg, Ratisbonne, Ratisbona, Ratyzbona, Řezno
+  DE Saarbrücken: Saarbrücken, Sarrebruck
+  DE Stuttgart: Stuttgart, Stoccarda, Estugarda
+  DK Copenhagen: København, Kopenhagen, Copenhague, Copenaghen, Copenhaga, Kopenhaga, Kodaň, Köpenhamn
+  DK Århus: Aarhus, Århus
+  EE Tallinn: Tallinn, Talim, Tallin
+  ES Barcelona: Barcelona, Barcelone, Barcellona
+  ES Madrid: Madrid, Madryt, Madri
+  ES Málaga: Málaga
+  ES Sevilla: Sevilla, Seville, Séville, Siviglia, Sevilha, Sewilla
+  ES Valencia: Valencia, València, Valence, Valência, Walencja
+  ES Zaragoza: Zaragoza, Saragossa, Saragosse, Saragoça, Saragozza
+  FI Helsinki: Helsinki, Helsingfors, Helsínquia, Helsinque, Helsinky
+  FR Bordeaux: Bordeaux, Burdeos, Bordéus
+  FR Dunkerque: Dunkerque, Dunkirk, Dünkirchen, Duinkerke
+  FR Lille: Lille, Rijsel
+  FR Lyon: Lyon, Lyons, Lione, Lião
+  FR Marseille: Marseille, Marseilles, Marsella, Marsiglia, Marselha, Marsylia
+  FR Mulhouse: Mulhouse, Mülhausen
+  FR Nice: Nice, Nizza, Niza, Nicea
+  FR Paris: Paris, París, Parigi, Parijs, Paryż, Paříž
+  FR Strasbourg: Strasbourg, Straßburg, Estrasburgo, Strasburgo, Straatsburg, Strasburg, Štrasburk
+  FR Toulouse: Toulouse, Tolosa, Tuluza
+  GB Birmingham: Birmingham
+  GB Bristol: Bristol
+  GB Edinburgh: Edinburgh, Édimbourg, Edimburgo, Edynburg
+  GB Glasgow: Glasgow
+  GB Leicester: Leicester
+  GB Liverpool: Liverpool
+  GB London: London, Londres, Londra, Londen, Londyn, Londýn
+  GB Nottingham: Nottingham
+  GB Sheffield: Sheffield
+  GR Athens: Αθήνα, Athen, Athènes, Atenas, Atene, Athene, Ateny, Athény, Aten
+  HR Zagreb: Zagreb, Agram, Zagabria, Zagrzeb, Záhřeb
+  HU Budapest: Budapest, Budapeste, Boedapest, Budapeszt, Budapešť
+  IE Dublin: Dublin, Dublín, Dublino, Dublim, Baile Átha Cliath
+  IT Bolzano: Bolzano, Bozen
+  IT Florence: Firenze, Florence, Florenz, Florencia, Florença, Florencja, Florencie, Florens
+  IT Genoa: Genova, Genoa, Genua, Gênes, Génova, Janov
+  IT Milan: Milano, Milan, Mailand, Milán, Milão, Milaan, Mediolan
+  IT Naples: Napoli, Naples, Neapel, Nápoles, Napels, Neapol
+  IT Padova: Padova, Padua, Padoue, Pádua, Padwa
+  IT Palermo: Palermo, Palerme
+  IT Rome: Roma, Rome, Rom, Rzym, Řím
+  IT Trieste: Trieste, Triest, Triëst, Terst
+  IT Turin: Torino, Turin, Turín, Turim, Turijn, Turyn
+  IT Venice: Venezia, Venice, Venedig, Venise, Venecia, Veneza, Venetië, Wenecja, Benátky
+  IT Verona: Verona, Vérone, Werona
+  LT Vilnius: Vilnius, Wilna, Vilna, Wilno
+  LU Luxembourg: Luxembourg, Luxemburg, Luxemburgo, Lussemburgo, Luksemburg, Lucemburk
+  LV Riga: Rīga, Ryga
+  MD Chisinau: Chișinău, Kischinau, Chisináu, Kiszyniów, Kišiněv, Kishinev, Quixinau
+  MK Skopje: Скопје, Skopje, Skopie, Skoplje
+  NL Amsterdam: Amsterdam, Ámsterdam, Amesterdão, Amsterdã
+  NL Rotterdam: Rotterdam, Róterdam, Roterdão
+  NL The Hague: Den Haag, The Hague, 's-Gravenhage, La Haye, La Haya, L'Aia, Haia, Haga, Haag
+  NO Oslo: Oslo
+  PL Gdańsk: Gdańsk, Danzig, Dantzig, Danzica
+  PL Katowice: Katowice, Kattowitz
+  PL Kraków: Kraków, Cracow, Krakau, Cracovie, Cracovia, Cracóvia, Krakov
+  PL Łódź: Łódź, Lodsch, Lodž
+  PL Poznań: Poznań, Posen, Posnania
+  PL Szczecin: Szczecin, Stettin, Stettino, Štětín
+  PL Warsaw: Warszawa, Warsaw, Warschau, Varsovie, Varsovia, Varsavia, Varsóvia, Varšava
+  PL Wrocław: Wrocław, Breslau, Breslavia, Vratislav
+  PT Lisbon: Lisboa, Lisbon, Lissabon, Lisbonne, Lisbona, Lizbona, Lisabon
+  PT Porto: Porto, Oporto
+  RO Bucharest: București, Bukarest, Bucarest, Bucareste, Boekarest, Bukareszt, Bukurešť
+  RS Belgrade: Београд, Beograd, Belgrad, Belgrado, Bělehrad
+  RU Astrakhan: Астрахань, Astrachan, Astracán, Astracã, Astrachań
+  RU Izhevsk: Ижевск, Ischewsk, Ijevsk, Iževsk, Iżewsk, Izjevsk
+  RU Kazan: Казань, Kasan, Kazán, Kazań
+  RU Krasnodar: Краснодар, Krasnodar
+  RU Lipetsk: Липецк, Lipezk, Lípetsk, Lipeck, Lipieck
+  RU Makhachkala: Махачкала, Machatschkala, Makhatchkala, Majachkalá, Machačkala, Machaczkała
+  RU Moscow: Москва, Moskau, Moscou, Moscú, Mosca, Moscovo, Moskou, Moskwa, Moskva
+  RU Naberezhnyye Chelny: Набережные Челны, Naberezhnye Chelny, Nabereschnyje Tschelny, Naberejnye Tchelny, Naberežnye Čelny, Nabierieżnyje Czełny
+  RU Nizhniy Novgorod: Нижний Новгород, Nizhny Novgorod, Nischni Nowgorod, Nijni Novgorod, Nizhni Nóvgorod, Nižnij Novgorod, Níjni Novgorod, Niżny Nowogród, Nižní Novgorod, Nizjnij Novgorod
+  RU Orenburg: Оренбург, Orenbourg, Oremburgo
+  RU Penza: Пенза, Pensa
+  RU Perm: Пермь
+  RU Rostov-na-Donu: Ростов-на-Дону, Rostov-on-Don, Rostow am Don, Rostov-sur-le-Don, Rostov del Don, Rostov sul Don, Rostov aan de Don, Rostów nad Donem, Rostov na Donu, Rostov vid Don
+  RU Ryazan’: Рязань, Ryazan, Rjasan, Riazan, Rjazan, Riazań, Riazán
+  RU Saint Petersburg: Санкт-Петербург, Saint Petersburg, Sankt Petersburg, Saint-Pétersbourg, San Petersburgo, San Pietroburgo, São Petersburgo, Sint-Petersburg, Petrohrad
+  RU Samara: Самара, Samara
+  RU Saratov: Саратов, Saratow, Sarátov, Saratów
+  RU Tol’yatti: Тольятти, Tolyatti, Togliatti, Toljatti, Togliattigrad, Toliatti
+  RU Ufa: Уфа, Oufa, Ufá
+  RU Ulyanovsk: Ульяновск, Uljanowsk, Oulianovsk, Uliánovsk, Uljanovsk, Ulianovsk
+  RU Volgograd: Волгоград, Wolgograd, Volgogrado, Wołgograd
+  RU Voronezh: Воронеж, Woronesch, Voronej, Vorónezh, Voronež, Woroneż
+  RU Yaroslavl: Ярославль, Jaroslawl, Iaroslavl, Yaroslavl, Jaroslavl, Jarosław nad Wołgą
+  SE Göteborg: Göteborg, Gothenburg, Göteburg, Gotemburgo, Goteborg
+  SE Stockholm: Stockholm, Estocolmo, Stoccolma, Sztokholm
+  SI Ljubljana: Ljubljana, Laibach, Liubliana, Lubiana, Lublana, Lublaň
+  SK Bratislava: Bratislava, Pressburg, Bratysława
+  TR Istanbul: İstanbul, Estambul, Istambul, Istanboel, Stambuł
+  UA Dnipro: Дніпро, Dnipro, Dniepr, Dnepr, Dnipropetrovsk, Dnepropetrovsk
+  UA Donetsk: Донецьк, Donezk, Donieck, Doneck, Donetsk
+  UA Kharkiv: Харків, Charkiw, Charkow, Kharkov, Járkov, Charkiv, Charków, Charkov
+  UA Kryvyi Rih: Кривий Ріг, Krywyj Rih, Kryvy Rih, Krivói Rog, Kryvyj Rih, Krzywy Róg, Krivoy Rog
+  UA Kyiv: Київ, Kyiv, Kiev, Kiew, Kijów, Kyjev, Kijev, Quieve
+  UA Lviv: Львів, Lviv, Lemberg, Leópolis, Leopoli, Lwów, Lvov
+  UA Mariupol: Маріуполь, Mariupol, Marioupol, Mariúpol
+  UA Mykolayiv: Миколаїв, Mykolaiv, Mykolajiw, Mykolaïv, Mykolajiv, Nikolaev, Mikołajów
+  UA Odessa: Одеса, Odesa, Odessa
+  UA Zaporizhia: Запоріжжя, Zaporizhzhia, Saporischschja, Zaporijia, Zaporiyia, Zaporižžja, Zaporoże, Záporoží
+  XK Pristina: Prishtina, Priština, Prishtinë, Prisztina`;
+
+/** The names of one town. */
+export interface TownNames {
+  /** ISO 3166 code of its country. */
+  country: string;
+  /** As in GeoNames. */
+  name: string;
+  /** In other languages, the local name first. */
+  names: readonly string[];
+}
+
+export const townNames: readonly TownNames[] = TABLE.trim()
+  .split("\n")
+  .map((line) => {
+    const [town = "", names = ""] = line.trim().split(": ");
+    return { country: town.slice(0, 2), name: town.slice(3), names: names.split(", ") };
+  });
+
+const SAINT = /(?<!\p{L})(?:sankt|saint|sainte|sint|szent|svaty)(?!\p{L})/gu;
+const BETWEEN_WORDS = /[^\p{L}\p{N}|]+/gu;
+const EDGE_SPACES = /^ | $|(?<=\|) | (?=\|)/g;
+
+/**
+ * Writes the names of places, separated by "|", without accents and punctuation, so that "St. Pölten" and "Sankt Poelten" are equal.
+ */
+export const placeText = (text: string): string =>
+  plainSounds(fold(text)).replace(SAINT, "st").replace(BETWEEN_WORDS, " ").replace(EDGE_SPACES, "");
+
+/** Splits the name of a place into such words. */
+export const placeWords = (text: string): string[] =>
+  placeText(text.replaceAll("|", " "))
+    .split(" ")
+    .filter((word) => word !== "");
+
+/** The towns with a name, by that name. Different towns may share one: Valence is Valencia in French. */
+const byName = new Map<string, TownNames[]>();
+for (const town of townNames)
+  for (const name of new Set([town.name, ...town.names].map(placeText))) byName.set(name, [...(byName.get(name) ?? []), town]);
+
+/** Returns the towns that have this name in one of the languages. */
+export const townsCalled = (words: readonly string[]): readonly TownNames[] => byName.get(words.join(" ")) ?? [];
+
+/** Words that name other things too: first names, and another town. */
+const KEPT_APART = new Set(["sofia", "sofie", "sofija", "valence"]);
+
+const SINGLE_WORD = /^\p{L}{4,}$/u;
+
+/** The local names of towns by their other names. Only single words: the others are found as a whole. */
+const homeNames = new Map(
+  townNames.flatMap(({ name, names }) => {
+    const [home = "", ...others] = [...names, name].map(fold);
+    if (!SINGLE_WORD.test(home)) return [];
+    return others.flatMap((other) => (SINGLE_WORD.test(other) && other !== home && !KEPT_APART.has(other) ? [[other, home] as const] : []));
+  }),
+);
 
 /** Returns the local name of a town; other words are returned unchanged. */
 export const townOf = (word: string) => homeNames.get(word) ?? word;

@@ -5,12 +5,19 @@ import { safeResult, type ToolFailure, type ToolResult } from "./tool-result.ts"
 // version.
 const ENVELOPE = 200;
 
-/** The size of a result in tokens, estimated as a quarter of the characters that a model may see. */
+/** The sizes of results, which are asked for while a result is cut to its budget, before it is returned, and when it is logged. */
+const sizes = new WeakMap<object, number>();
+
+/** The size of a result in tokens, estimated as a quarter of the characters that a model may see. A result must not change afterwards. */
 export function resultTokens(result: ToolResult | Pick<ToolFailure, "error">): number {
+  const known = sizes.get(result);
+  if (known !== undefined) return known;
   const safe = safeResult(result);
   const seen = "error" in safe ? [safe.error] : [safe.text, safe.structured];
   const characters = seen.reduce((sum, part) => sum + JSON.stringify(part).length, 0);
-  return Math.ceil((characters + ENVELOPE) / 4);
+  const tokens = Math.ceil((characters + ENVELOPE) / 4);
+  sizes.set(result, tokens);
+  return tokens;
 }
 
 /** Finds the highest count from `least` to `most` whose result fits the budget, and returns that result; undefined if none fits. */

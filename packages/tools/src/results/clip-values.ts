@@ -24,8 +24,12 @@ function cut(text: string, limit: number): string {
   return `${start.replace(/\p{Cs}/gu, "\ufffd")}…`;
 }
 
+/** Matches words of printable ASCII, with a single space between two. A fast path: most names and labels are such words. */
+const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
+
 /** Puts text on a single line, so that data cannot break out of its table cell. */
 export function singleLine(text: string, limit = DEFAULT_LIMITS.cell): string {
+  if (text.length <= limit && PLAIN_LINE.test(text)) return text;
   // Enough for what is shown, without processing all of a very long string.
   const start = text.slice(0, limit * 8);
   const line = start.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();

@@ -5,9 +5,11 @@ import { DEFAULT_LIMIT, type ListArguments } from "../arguments/tool-input.ts";
 import { singleLine } from "./clip-values.ts";
 import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
 import { readCursor } from "./cursor.ts";
+import { hiddenNote, type SummaryOptions } from "./fleet-summary-result.ts";
 import { rowsAfter } from "./keyset.ts";
 import { listResult } from "./list-result.ts";
-import { VEHICLE } from "./pluralize.ts";
+import { pluralize, VEHICLE } from "./pluralize.ts";
+import type { ZonedTimes } from "./time.ts";
 import type { Render } from "./tool-result.ts";
 
 const NAMES = ["assetId", "assetName", "assetRegistration", "assetGroupName"];
@@ -17,12 +19,14 @@ const Last = z.tuple([z.number(), z.string(), z.int()]);
 
 /** One page of the vehicles with a given concern, worst first. */
 export async function concernList(
-  { concerns, thresholds }: FleetSummary,
+  summary: FleetSummary,
   { list, limit = DEFAULT_LIMIT, cursor, fields }: ListArguments & { list: Concern },
-  now: number,
+  { scope, isOfPlace = false, now }: SummaryOptions,
+  times: ZonedTimes,
 ): Promise<Render> {
   const { title, about } = CONCERN_WORDS[list];
-  const { vehicles } = concerns[list];
+  const { vehicles, reporting } = summary.concerns[list];
+  const hidden = isOfPlace ? hiddenNote(summary, isOfPlace) : undefined;
   const known = [...NAMES, ...about];
   const { rows, next } = await rowsAfter(
     vehicles,
@@ -38,7 +42,13 @@ export async function concernList(
       fields: known,
       defaultFields: known,
       next,
-      notes: [`${title(thresholds)}.`],
+      notes: [
+        `${title(summary.thresholds)}${scope === "" ? "" : `; only ${scope}`}.`,
+        ...(reporting === undefined ? [] : [`${reporting} of ${pluralize(summary.vehicles, VEHICLE)} report a level.`]),
+        ...(hidden === undefined ? [] : [hidden]),
+      ],
+      columns: { date: { isInstant: true } },
+      times,
     },
     { fields },
   );

@@ -80,13 +80,20 @@ export const CONCERN_WORDS: Readonly<Record<Concern, ConcernWords>> = {
 
 const nameText = (text: string | undefined) => (text === undefined ? undefined : singleLine(text, MAX_NAME_LENGTH));
 
-/** The record of a vehicle that needs attention. */
-export function concernRow(concern: Concern, position: Position, now: number): ConcernRow {
+/** The record of a vehicle that needs attention, among the first of a summary. */
+export function briefConcernRow(concern: Concern, position: Position, now: number): ConcernRow {
   return {
     assetId: nameText(position.assetId),
     assetName: nameText(vehicleName(position)),
+    ...CONCERN_WORDS[concern].factsOf(position, now),
+  };
+}
+
+/** The record of a vehicle that needs attention, in a list. */
+export function concernRow(concern: Concern, position: Position, now: number): ConcernRow {
+  return {
+    ...briefConcernRow(concern, position, now),
     assetRegistration: nameText(position.assetRegistration),
     assetGroupName: nameText(position.assetGroupName),
-    ...CONCERN_WORDS[concern].factsOf(position, now),
   };
 }

@@ -2,7 +2,7 @@ import { type Concern, concernNames, MAX_WORST } from "../aggregate/fleet-concer
 import type { Count, FleetSummary } from "../aggregate/fleet-summary.ts";
 import { largestWithinBudget, noteWithinBudget } from "./budget.ts";
 import { cell, singleLine } from "./clip-values.ts";
-import { CONCERN_WORDS, concernRow } from "./concern-words.ts";
+import { briefConcernRow, CONCERN_WORDS } from "./concern-words.ts";
 import { pluralize, VEHICLE } from "./pluralize.ts";
 import type { ToolResult } from "./tool-result.ts";
 
@@ -21,11 +21,11 @@ const SIZES: readonly Shown[] = [
   ...Array.from({ length: MAX_WORST }, (_, at) => ({ counts: MAX_COUNTS_SHOWN, vehicles: at + 1 })),
 ];
 
-interface SummaryOptions {
+export interface SummaryOptions {
   /** Which part of the fleet is summarized; empty for all of it. */
   scope: string;
-  /** The number of vehicles on private journeys. */
-  hidden: number;
+  /** Whether only vehicles in a place are summarized, so that none on a private journey is. */
+  isOfPlace?: boolean;
   now: number;
 }
 
@@ -42,13 +42,14 @@ function countLine(label: string, counts: readonly Count[], shown: number): stri
 
 function concernLine(concern: Concern, { concerns, thresholds }: FleetSummary, shown: number, now: number): string {
   const { title, summary: describe } = CONCERN_WORDS[concern];
-  const { vehicles, worst } = concerns[concern];
+  const { vehicles, worst, reporting } = concerns[concern];
   const named = worst.slice(0, shown).map(({ position }) => {
-    const row = concernRow(concern, position, now);
+    const row = briefConcernRow(concern, position, now);
     return `${cell(row.assetName)} ${describe(row, position)}`;
   });
   const more = vehicles.length > named.length ? `; ${vehicles.length - named.length} more` : "";
-  return `${title(thresholds)}: ${vehicles.length}${named.length === 0 ? "" : ` (${named.join("; ")}${more})`}`;
+  const outOf = reporting === undefined ? "" : ` of ${reporting} reporting`;
+  return `${title(thresholds)}: ${vehicles.length}${outOf}${named.length === 0 ? "" : ` (${named.join("; ")}${more})`}`;
 }
 
 function textOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Shown, note: string | undefined): string {
@@ -62,12 +63,13 @@ function textOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Sh
 function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: Shown, note: string | undefined): Record<string, unknown> {
   const countsRecord = (counts: readonly Count[]) => ({
     values: counts.length,
-    most: counts.slice(0, shown.counts).map((count) => ({ value: countedValue(count), vehicles: count.vehicles })),
+    most: counts.slice(0, shown.counts).map((count) => [countedValue(count), count.vehicles]),
   });
   const concernRecord = (concern: Concern) => ({
     title: CONCERN_WORDS[concern].title(summary.thresholds),
     total: summary.concerns[concern].vehicles.length,
-    first: summary.concerns[concern].worst.slice(0, shown.vehicles).map(({ position }) => concernRow(concern, position, now)),
+    ...(summary.concerns[concern].reporting !== undefined && { reporting: summary.concerns[concern].reporting }),
+    first: summary.concerns[concern].worst.slice(0, shown.vehicles).map(({ position }) => briefConcernRow(concern, position, now)),
   });
   return {
     vehicles: summary.vehicles,
@@ -78,16 +80,34 @@ function recordOf(summary: FleetSummary, { scope, now }: SummaryOptions, shown: 
   };
 }
 
+/** Says how many vehicles on private journeys are in which counts; undefined if there are none. */
+export function hiddenNote({ hidden }: FleetSummary, isOfPlace: boolean): string | undefined {
+  if (hidden === 0) return undefined;
+  return isOfPlace
+    ? `Not counted, whereabouts withheld: ${hidden} on private journeys.`
+    : `Includes ${hidden} on private journeys, in no country or city.`;
+}
+
 function resultOf(summary: FleetSummary, options: SummaryOptions, shown: Shown, budget: number): ToolResult {
   const isCut = Object.values(summary.concerns).some(({ vehicles }) => vehicles.length > shown.vehicles);
+  const hidden = hiddenNote(summary, options.isOfPlace === true);
   const note = noteWithinBudget(
     [
-      ...(options.hidden > 0 ? [`Includes ${options.hidden} on private journeys.`] : []),
+      ...(hidden === undefined ? [] : [hidden]),
       ...(isCut ? ['For a full list, repeat this call with list, such as list: "charging".'] : []),
     ],
     budget,
   );
   return { text: textOf(summary, options, shown, note), structured: recordOf(summary, options, shown, note) };
+}
+
+/** The result if no vehicle is in the scope: what exists instead, rather than a page of zeros. */
+export function noVehiclesResult(scope: string, remarks: readonly string[]): ToolResult {
+  const note = remarks.join(" ");
+  return {
+    text: `0 vehicles${scope === "" ? "" : ` of ${scope}`}. ${note}`.trim(),
+    structured: { vehicles: 0, ...(scope !== "" && { scope }), note },
+  };
 }
 
 /** Renders a summary with as many counts and vehicles as fit the budget. */

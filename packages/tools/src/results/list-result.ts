@@ -1,9 +1,11 @@
-import { FleetError } from "@fleetwire/core";
+import { FleetError, parseDateTime } from "@fleetwire/core";
 import { noSuchField } from "../rows/row-fields.ts";
+import { briefTime } from "./brief-time.ts";
 import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./budget.ts";
 import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
 import { questionProperties } from "./name-question.ts";
 import { type Noun, pluralize, VEHICLE } from "./pluralize.ts";
+import { instantIn, type ZonedTimes } from "./time.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
 export type Row = Record<string, unknown>;
@@ -28,21 +30,23 @@ export interface ListPage {
   /** Returns the cursor for the page after the first `shown` rows; undefined at the end. */
   next: (shown: number) => string | undefined;
   notes?: readonly string[];
+  times: ZonedTimes;
   /** Explanations of fields that are not clear from their name and value. */
   columns?: Columns;
 }
 
-type Columns = Readonly<Record<string, Column>>;
-
-/** Explains a field. In the record, the value is unchanged and its meaning is added as a separate field. */
+/** Explains a field. In the record, its meaning is added as a separate field. */
 export interface Column {
+  /** Whether values without an offset are instants in UTC. */
+  isInstant?: boolean;
   /** Listed in the note, such as "km/h". */
   unit?: string;
   /** The name of the added field, and a function that returns its text for a value, such as an age or a direction. */
   meaning?: { field: string; of: (value: unknown) => string | undefined };
-  /** A shorter form for a compact list, unless the field was requested. */
-  brief?: (value: unknown) => string | undefined;
 }
+
+/** The explanations of fields, by name. */
+export type Columns = Readonly<Record<string, Column>>;
 
 const MORE = "More: repeat this call with next as cursor.";
 
@@ -54,14 +58,18 @@ function chosenFields(requested: readonly string[] | undefined, { fields, defaul
   return [...new Set(requested)];
 }
 
+/** Returns the instant that a field holds, if any. */
+export const instantOf = (value: unknown, column: Column | undefined) => (column?.isInstant ? parseDateTime(value) : instantIn(value));
+
 /** Converts a row to a record. */
-function pick(row: Row, fields: readonly string[], columns: Columns, limits: ClipLimits): Row {
+function pick(row: Row, fields: readonly string[], { columns = {}, times }: ListPage, limits: ClipLimits): Row {
   return Object.fromEntries(
     fields.flatMap((field): [string, unknown][] => {
       const { meaning } = columns[field] ?? {};
       const means = meaning?.of(row[field]);
+      const instant = instantOf(row[field], columns[field]);
       return [
-        [singleLine(field, 64), clipped(row[field], limits)],
+        [singleLine(field, 64), instant === undefined ? times.localized(clipped(row[field], limits)) : times.iso(instant)],
         ...(meaning && means !== undefined ? [[meaning.field, means] as [string, string]] : []),
       ];
     }),
@@ -69,30 +77,30 @@ function pick(row: Row, fields: readonly string[], columns: Columns, limits: Cli
 }
 
 /** Converts a row to the values of a compact record, in the order of {@link compactColumns}. */
-function compactRow(row: Row, fields: readonly string[], columns: Columns, limits: ClipLimits): unknown[] {
+function compactRow(row: Row, fields: readonly string[], page: ListPage, limits: ClipLimits): unknown[] {
   return fields.flatMap((field) => {
-    const { meaning } = columns[field] ?? {};
-    const value = clipped(row[field] ?? null, limits);
+    const { meaning } = page.columns?.[field] ?? {};
+    const { [singleLine(field, 64)]: value = null } = pick(row, [field], page, limits);
     return meaning ? [value, meaning.of(row[field]) ?? null] : [value];
   });
 }
 
-const compactColumns = (fields: readonly string[], columns: Columns): string[] =>
+const compactColumns = (fields: readonly string[], { columns = {} }: ListPage): string[] =>
   fields.flatMap((field) => {
     const { meaning } = columns[field] ?? {};
     return [singleLine(field, 64), ...(meaning ? [meaning.field] : [])];
   });
 
 /** Converts a row to table cells, each meaning in brackets after its value. */
-function cellsOf(row: Row, fields: readonly string[], columns: Columns): unknown[] {
+function cellsOf(row: Row, fields: readonly string[], { columns = {}, times }: ListPage, limits: ClipLimits): unknown[] {
+  const nested = (value: unknown) => (typeof value === "object" ? times.localized(clipped(value, limits)) : value);
   return fields.map((field) => {
     const means = columns[field]?.meaning?.of(row[field]);
-    return means === undefined ? row[field] : `${row[field]} (${means})`;
+    const instant = instantOf(row[field], columns[field]);
+    const value = instant === undefined ? nested(row[field]) : times.text(instant);
+    return means === undefined ? value : `${value} (${means})`;
   });
 }
-
-const withoutMeanings = (columns: Columns): Columns =>
-  Object.fromEntries(Object.entries(columns).map(([field, { meaning: _, ...column }]) => [field, column]));
 
 /** Returns a sentence with the units of the fields shown, if any. */
 export function unitsOf(fields: readonly string[], columns: Columns): string[] {
@@ -100,16 +108,22 @@ export function unitsOf(fields: readonly string[], columns: Columns): string[] {
   return units.length === 0 ? [] : [`Units: ${units.join(", ")}.`];
 }
 
-/** Shortens the values of some fields: a list of one value to that value, and others to the shorter form that their column has. */
-export function briefRows(rows: readonly Row[], fields: readonly string[], columns: Columns): Row[] {
-  const briefValue = (value: unknown, field: string) =>
-    Array.isArray(value) && value.length === 1 && typeof value[0] !== "object"
-      ? value[0]
-      : value === undefined
-        ? undefined
-        : (columns[field]?.brief?.(value) ?? value);
+/** Shortens the values of some fields: a list of one value to that value, an instant to a {@link briefTime}. */
+export function briefRows(
+  rows: readonly Row[],
+  fields: readonly string[],
+  { columns = {}, times }: Pick<ListPage, "columns" | "times">,
+): Row[] {
+  const briefValue = (value: unknown, field: string) => {
+    if (Array.isArray(value) && value.length === 1 && typeof value[0] !== "object") return value[0];
+    const instant = instantOf(value, columns[field]);
+    return instant === undefined ? value : briefTime(instant, times);
+  };
   return rows.map((row) => Object.fromEntries(fields.map((field) => [field, briefValue(row[field], field)])));
 }
+
+const withoutMeanings = (columns: Columns): Columns =>
+  Object.fromEntries(Object.entries(columns).map(([field, { meaning: _, ...column }]) => [field, column]));
 
 /** States how many rows there are, and how many of them are shown. */
 function headline(count: number, { what, total, totalOf, vehicles, isCounted }: ListPage): string {
@@ -123,14 +137,16 @@ function headline(count: number, { what, total, totalOf, vehicles, isCounted }: 
 }
 
 /** Renders a list as a compact table and as records, cut to the budget, and says what was left out and how to get it. */
-export function listResult(part: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
-  const { what, total, totalOf, vehicles, isCompact, next, notes = [] } = part;
-  const fields = chosenFields(requested.fields, part);
+export function listResult(page: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
+  const { what, total, totalOf, vehicles, isCompact, next, notes = [], times } = page;
+  const fields = chosenFields(requested.fields, page);
   const isBrief = isCompact && !requested.fields?.length;
-  const rows = isBrief ? briefRows(part.rows, fields, part.columns ?? {}) : part.rows;
-  const shownAs = isBrief ? withoutMeanings(part.columns ?? {}) : (part.columns ?? {});
+  const part = isBrief ? { ...page, rows: briefRows(page.rows, fields, page), columns: withoutMeanings(page.columns ?? {}) } : page;
+  const { rows, columns: shownAs = {} } = part;
   // Empty columns are dropped unless requested.
   const filled = requested.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
+  const hasInstants = (count: number, columns: readonly string[]) =>
+    page.rows.slice(0, count).some((row) => columns.some((field) => instantOf(row[field], shownAs[field]) !== undefined));
 
   const resultOf = (budget: number, count: number, columns: readonly string[], limits: ClipLimits): ToolResult => {
     const shown = rows.slice(0, count);
@@ -139,10 +155,11 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
       ...(columns.length < filled.length ? [`${leftOutNote(filled.slice(columns.length))} Request fewer fields.`] : []),
       ...(shown.some((row) => columns.some((field) => isClipped(row[field], limits))) ? [SHORTENED_NOTE] : []),
       ...notes,
+      ...(hasInstants(count, columns) ? [times.note] : []),
       ...unitsOf(columns, shownAs),
     ];
     const note = noteWithinBudget(sentences, budget);
-    const lines = [columns, ...shown.map((row) => cellsOf(row, columns, shownAs))];
+    const lines = [columns, ...shown.map((row) => cellsOf(row, columns, part, limits))];
     return {
       text: [
         `${headline(count, part)}.${note === undefined ? "" : ` ${note}`}`,
@@ -155,8 +172,8 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
         vehicles,
         returned: count,
         ...(isCompact
-          ? { columns: compactColumns(columns, shownAs), rows: shown.map((row) => compactRow(row, columns, shownAs, limits)) }
-          : { items: shown.map((row) => pick(row, columns, shownAs, limits)) }),
+          ? { columns: compactColumns(columns, part), rows: shown.map((row) => compactRow(row, columns, part, limits)) }
+          : { items: shown.map((row) => pick(row, columns, part, limits)) }),
         next: cursor,
         note: cursor === undefined ? note : [MORE, ...(note === undefined ? [] : [note])].join(" "),
       },

@@ -25,11 +25,15 @@ export interface UnresolvedName {
   candidates: readonly Candidate[];
   /** What tells candidates apart, such as the registration; asked for if the budget leaves no room to list any. */
   distinguishedBy: string;
+  /** A sentence on what part of the query does match. */
+  remark?: string | undefined;
   /** A sentence that suggests an alternative. */
   alternative?: string | undefined;
 }
 
-export const MAX_CANDIDATES = 4;
+/** All of up to eight candidates are shown; of more, which the user has to describe better anyway, the first four. */
+export const MAX_CANDIDATES = 8;
+const FIRST_OF_MANY = 4;
 const MAX_NAME_LENGTH = 60;
 
 /** Thrown if a name is not certain. The tool then returns a question for the user. */
@@ -45,7 +49,7 @@ export class NameQuestion extends Error {
 const listed = (labels: readonly string[], more: number) => `${labels.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 
 function resultOf(
-  { result, field, query, noun, total, candidates, distinguishedBy, alternative }: UnresolvedName,
+  { result, field, query, noun, total, candidates, distinguishedBy, remark, alternative }: UnresolvedName,
   effect: Effect,
   count: number,
 ): ToolResult {
@@ -53,7 +57,9 @@ function resultOf(
   const shown = candidates.slice(0, count);
   const labels = shown.map(({ label }) => label);
   const several = result === "ambiguous";
-  const what = several ? `${pluralize(total, noun)} match ${name}.` : `No ${noun[0]} matches ${name}.`;
+  const what = several
+    ? `${pluralize(total, noun)} match ${name}.`
+    : `No ${noun[0]} matches ${name}.${remark === undefined ? "" : ` ${remark}`}`;
   const choice = several
     ? `Which one: ${listed(labels, total - count)}?`
     : labels.length === 1
@@ -81,7 +87,7 @@ function resultOf(
 
 /** Renders a question about a name, with as many candidates as fit the budget. */
 export function questionResult(unresolved: UnresolvedName, effect: Effect): Render {
-  const most = Math.min(MAX_CANDIDATES, unresolved.candidates.length);
+  const most = unresolved.total > MAX_CANDIDATES ? FIRST_OF_MANY : unresolved.candidates.length;
   return (budget) => largestWithinBudget(most, budget, (count) => resultOf(unresolved, effect, count)) ?? resultOf(unresolved, effect, 0);
 }
 

@@ -1,32 +1,44 @@
 import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./budget.ts";
 import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
+import { type Columns, instantOf } from "./list-result.ts";
 import { questionProperties } from "./name-question.ts";
+import type { ZonedTimes } from "./time.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 /**
  * Renders a single record, one field per line. Drops fields from the end until it fits the budget. Remarks follow the headline, and the
  * record's note repeats both. Always returns a result, even over budget, because the outcome of a write must be reported.
  */
-export function recordResult(headline: string, name: string, record: object, budget: number, remarks: readonly string[] = []): ToolResult {
+export function recordResult(
+  headline: string,
+  name: string,
+  record: object,
+  { columns = {}, times }: { columns?: Columns; times: ZonedTimes },
+  budget: number,
+  remarks: readonly string[] = [],
+): ToolResult {
   const fields = Object.entries<unknown>({ ...record })
     .filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(([field, value]): [string, unknown] => [singleLine(field, 64), value]);
+    .map(([field, value]) => ({ field: singleLine(field, 64), value, instant: instantOf(value, columns[field]) }));
+  const inText = ({ value, instant }: (typeof fields)[number]) => (instant === undefined ? value : times.text(instant));
+  const inRecord = ({ value, instant }: (typeof fields)[number]) => (instant === undefined ? value : times.iso(instant));
 
   const resultOf = (count: number, limits: ClipLimits, shownRemarks = remarks): ToolResult => {
     const shown = fields.slice(0, count);
-    const left = [...(shownRemarks.length < remarks.length ? ["remarks"] : []), ...fields.slice(count).map(([field]) => field)];
+    const left = [...(shownRemarks.length < remarks.length ? ["remarks"] : []), ...fields.slice(count).map(({ field }) => field)];
     const cuts = [
       ...(left.length > 0 ? [leftOutNote(left)] : []),
-      ...(shown.some(([, value]) => isClipped(value, limits)) ? [SHORTENED_NOTE] : []),
+      ...(shown.some(({ value }) => isClipped(value, limits)) ? [SHORTENED_NOTE] : []),
     ];
-    const [cutNote, note] = [noteWithinBudget(cuts, budget), noteWithinBudget([headline, ...shownRemarks, ...cuts], budget)];
+    const zone = shown.some(({ instant }) => instant !== undefined) ? [times.note] : [];
+    const [cutNote, note] = [noteWithinBudget(cuts, budget), noteWithinBudget([headline, ...shownRemarks, ...zone, ...cuts], budget)];
     return {
       text: [
-        [headline, ...shownRemarks].join(" "),
-        ...shown.map(([field, value]) => `${field}: ${cell(value, limits)}`),
+        [headline, ...shownRemarks, ...zone].join(" "),
+        ...shown.map((one) => `${one.field}: ${cell(inText(one), limits)}`),
         ...(cutNote ? [cutNote] : []),
       ].join("\n"),
-      structured: { [name]: Object.fromEntries(shown.map(([field, value]) => [field, clipped(value, limits)])), note },
+      structured: { [name]: Object.fromEntries(shown.map((one) => [one.field, times.localized(clipped(inRecord(one), limits))])), note },
     };
   };
 

@@ -1,4 +1,4 @@
-import { parseDateTime } from "@fleetwire/core";
+import { isRecord, parseDateTime } from "@fleetwire/core";
 
 const UNITS = [
   ["day", 86_400],
@@ -26,10 +26,78 @@ export function durationInWords(milliseconds: number): string {
   return hours === 0 ? `${rest} min` : `${hours} h ${String(rest).padStart(2, "0")} min`;
 }
 
-/** Formats an instant in UTC, to the second, such as 2026-11-20 08:30:00 UTC. */
-export function utc(instant: number): string {
-  return `${new Date(instant).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+/** Formats instants in the user's time zone. */
+export interface ZonedTimes {
+  /** An IANA time zone such as Europe/Paris. */
+  zone: string;
+  /** To the minute, for text: 2026-11-20 09:30. */
+  text: (instant: number) => string;
+  /** The day of the week: Fri. */
+  day: (instant: number) => string;
+  /** To the second and with the offset, for records: 2026-11-20T09:30:00+01:00. */
+  iso: (instant: number) => string;
+  /** Converts a value for the record if it is an instant with an offset, at any depth. */
+  localized: (value: unknown) => unknown;
+  /** A sentence that names the zone and the time now. */
+  note: string;
+  /** The time now, in milliseconds since 1970. */
+  now: number;
 }
+
+// A formatter takes longer to create than a list takes to format.
+const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function formatOf(zone: string | undefined): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const twoDigits = "2-digit";
+  const format = new Intl.DateTimeFormat("sv-SE-u-ca-gregory-nu-latn", {
+    timeZone: zone,
+    ...{ year: "numeric", month: twoDigits, day: twoDigits, hour: twoDigits, minute: twoDigits, second: twoDigits, hourCycle: "h23" },
+  });
+  formats.set(zone, format);
+  return format;
+}
+
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** Returns the instant in a string that states its offset; undefined for anything else. */
+export function instantIn(value: unknown): number | undefined {
+  return typeof value === "string" && WITH_OFFSET.test(value) ? parseDateTime(value) : undefined;
+}
+
+function offsetInWords(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return minutes === 0 ? "Z" : `${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
+}
+
+/** Returns the name of a time zone, which defaults to the host's. */
+export const zoneOf = (timeZone: string | undefined): string => timeZone ?? formatOf(undefined).resolvedOptions().timeZone;
+
+/** Returns formatters for a time zone, which defaults to the host's. */
+export function zonedTimes(timeZone: string | undefined, now: number): ZonedTimes {
+  const format = formatOf(timeZone);
+  const zone = zoneOf(timeZone);
+  const text = (instant: number) => format.format(instant).slice(0, 16);
+  const iso = (instant: number) => {
+    const local = format.format(instant).replace(" ", "T");
+    return `${local}${offsetInWords(Math.round((Date.parse(`${local}Z`) - instant) / 60_000))}`;
+  };
+  const localized = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(localized);
+    if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, localized(inner)]));
+    const instant = instantIn(value);
+    return instant === undefined ? value : iso(instant);
+  };
+  const day = (instant: number) => WEEKDAYS[new Date(`${text(instant).slice(0, 10)}T00:00Z`).getUTCDay()] as string;
+  return { zone, text, day, iso, localized, note: `Times in ${zone}, now ${text(now)}.`, now };
+}
+
+/** Returns the formatters for a call. */
+export const timesOf = ({ settings, now }: { settings: { timeZone?: string | undefined }; now: () => number }): ZonedTimes =>
+  zonedTimes(settings.timeZone, now());
 
 const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 

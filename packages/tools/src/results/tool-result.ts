@@ -36,12 +36,13 @@ export interface ToolQuestion {
   state: string;
 }
 
-/** Makes a result safe for a host or terminal by escaping or replacing unsafe invisible characters (results/visible-text.ts). */
+/**
+ * Makes a result safe for a host or terminal by escaping or replacing unsafe invisible characters (results/visible-text.ts). Returns the
+ * result itself if all of it is plain text.
+ */
 export function safeResult<Result extends ToolResult | Pick<ToolFailure, "error"> | ToolQuestion>(result: Result): Result {
-  const safe = Object.entries(result).map(([part, value]) => [
-    part,
-    // Only the text may contain line breaks, not the values of a record.
-    typeof value === "string" ? safeLines(value) : safeValue(value),
-  ]);
-  return Object.fromEntries(safe) as Result;
+  // Only the text may contain line breaks, not the values of a record.
+  const safe = Object.entries(result).map(([part, value]) => [part, typeof value === "string" ? safeLines(value) : safeValue(value)]);
+  const isSame = safe.every(([part, value]) => value === result[part as keyof Result]);
+  return isSame ? result : (Object.fromEntries(safe) as Result);
 }

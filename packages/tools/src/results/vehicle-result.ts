@@ -4,18 +4,24 @@ import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
 import { resultTokens } from "./budget.ts";
 import { singleLine, singleLineOrUndefined } from "./clip-values.ts";
-import { ageInWords, compassPoint, utc } from "./time.ts";
+import { ageInWords, compassPoint, type ZonedTimes } from "./time.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 /**
- * The fields shown for a vehicle, with the maximum length of each string (null if it is not one). A result should cost about 120 tokens.
+ * The fields shown for a vehicle, with the maximum length of each string (null if it is not one). A result costs at most 150 tokens.
  */
 const MAX_LENGTHS = {
   assetId: 24,
   assetName: 60,
   assetRegistration: 20,
+  assetVin: 20,
   eventType: 20,
+  ignitionStatus: 12,
+  fuelLevelPercentage: null,
+  electricBatteryLevelPercent: null,
   electricCharging: null,
+  electricChargingTimeRemainingMins: null,
+  activeFaultCodes: null,
   speed: null,
   heading: null,
   latitude: null,
@@ -27,9 +33,16 @@ const MAX_LENGTHS = {
   date: 30,
   driverName: 60,
   privacy: null,
+  status: 12,
 } as const satisfies { [Field in keyof Position]?: number | null };
 
 export const fieldsShown = Object.keys(MAX_LENGTHS) as (keyof typeof MAX_LENGTHS)[];
+
+const MAX_CODES = 6;
+const MAX_CODE_LENGTH = 16;
+
+/** The documented status of a vehicle that is no longer in the fleet (interface 2.4). */
+export const SOLD = "SOLD";
 
 /** Fractions of these lengths, tried in order until the result fits, so that hostile strings cannot exceed a small budget. */
 const SHARES = [1, 0.3, 0.1] as const;
@@ -42,8 +55,15 @@ const ACTIVITIES = new Map([
   ["defect", "reported a defect"],
 ]);
 
+/** The number of decimals of a coordinate, which is about a meter. */
+const DECIMALS = 5;
+const rounded = (value: number | undefined, decimals = 0) => (value === undefined ? undefined : Number(value.toFixed(decimals)));
+
+/** The VIN in the languages that people ask in. A VIN is long, so it is shown only if the query has such a word or the VIN itself. */
+const VIN_WORDS = /(?<!\p{L})(?:vin|fin|chassis|fahrgestell\p{L}*|ch[aâ]ssis|telaio|bastidor|podwozi\p{L}*|chassi\p{L}*)(?!\p{L})/iu;
+
 /** The fields shown in both text and record. */
-function factsOf(position: Position, share: number): Position {
+function factsOf(position: Position, share: number, withVin: boolean): Position {
   const facts: Position = Object.fromEntries(
     fieldsShown.map((field) => {
       const [value, maxLength] = [position[field], MAX_LENGTHS[field]];
@@ -55,25 +75,50 @@ function factsOf(position: Position, share: number): Position {
   );
   return {
     ...facts,
+    activeFaultCodes: position.activeFaultCodes?.slice(0, MAX_CODES).map((code) => singleLine(code, MAX_CODE_LENGTH)),
+    latitude: rounded(position.latitude, DECIMALS),
+    longitude: rounded(position.longitude, DECIMALS),
+    fuelLevelPercentage: rounded(position.fuelLevelPercentage),
+    electricBatteryLevelPercent: rounded(position.electricBatteryLevelPercent),
+    electricChargingTimeRemainingMins: rounded(position.electricChargingTimeRemainingMins),
+    ...(!withVin && { assetVin: undefined }),
     // Drops what is meaningless or redundant: a stationary vehicle's heading, a city and country already in the address, and flags that are
     // not set.
     ...(facts.speed === 0 && { heading: undefined }),
     ...(facts.formattedAddress !== undefined && { city: undefined, country: undefined }),
     ...(facts.privacy !== true && { privacy: undefined }),
-    ...(facts.electricCharging !== true && { electricCharging: undefined }),
+    ...(facts.electricCharging !== true && { electricCharging: undefined, electricChargingTimeRemainingMins: undefined }),
+    ...(facts.status !== SOLD && { status: undefined }),
   };
 }
 
-function activityText({ eventType, speed, heading, electricCharging }: Position): string {
+function activityText({ eventType, speed, heading }: Position): string {
   const activity = eventType === undefined ? "activity unknown" : (ACTIVITIES.get(eventType) ?? eventType);
   const pace = speed === undefined ? "" : `, ${Math.round(speed)} km/h`;
   const direction = heading === undefined ? "" : `, heading ${compassPoint(heading)}`;
-  return `${activity}${pace}${direction}${electricCharging ? ", charging" : ""}`;
+  return `${activity}${pace}${direction}`;
+}
+
+/** Describes ignition, energy and faults, as far as the vehicle reports them. */
+function conditionText(facts: Position, codes: number): string {
+  const { ignitionStatus, fuelLevelPercentage: fuel, electricBatteryLevelPercent: battery, activeFaultCodes: shown } = facts;
+  const minutes = facts.electricChargingTimeRemainingMins;
+  const charging = facts.electricCharging ? `charging${minutes === undefined ? "" : `, ${minutes} min left`}` : "";
+  const more = codes > (shown?.length ?? 0) ? ` and ${codes - (shown?.length ?? 0)} more` : "";
+  const parts = [
+    ...(ignitionStatus === undefined ? [] : [`ignition ${ignitionStatus}`]),
+    ...(fuel === undefined ? [] : [`fuel ${fuel}%`]),
+    ...(battery === undefined ? [] : [`battery ${battery}%`]),
+    ...(charging === "" ? [] : [charging]),
+    ...(shown === undefined ? [] : [shown.length === 0 ? "no active faults" : `active faults ${shown.join(", ")}${more}`]),
+  ];
+  const text = parts.join(", ");
+  return text === "" ? "" : ` ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function placeText({ locationName, formattedAddress, city, country, latitude, longitude }: Position): string {
   const address = formattedAddress ?? [city, country].filter(Boolean).join(", ");
-  const point = latitude !== undefined && longitude !== undefined ? `at ${latitude.toFixed(5)}, ${longitude.toFixed(5)}` : "";
+  const point = latitude !== undefined && longitude !== undefined ? `at ${latitude.toFixed(DECIMALS)}, ${longitude.toFixed(DECIMALS)}` : "";
   const named = locationName === undefined ? "" : `at ${locationName}`;
   return [named, address, point].filter((part) => part !== "").join(", ") || "place not reported";
 }
@@ -84,30 +129,39 @@ interface VehicleOptions {
   /** Whether the vehicle's whereabouts are withheld because it is on a private journey. */
   isHidden: boolean;
   now: number;
+  times: ZonedTimes;
 }
 
-function resultOf({ value, matchedBy, respelt }: Match<Position>, { query, isHidden, now }: VehicleOptions, share: number): ToolResult {
-  const facts = factsOf(value, share);
+function resultOf(
+  { value, matchedBy, respelt }: Match<Position>,
+  { query, isHidden, now, times }: VehicleOptions,
+  share: number,
+): ToolResult {
+  const facts = factsOf(value, share, matchedBy === "vin" || VIN_WORDS.test(query));
   const at = parseDateTime(value.date);
   const age = at === undefined ? undefined : ageInWords(at, now);
   const where = isHidden ? "" : `, ${placeText(facts)}`;
-  const when = at === undefined ? `time ${facts.date ?? "not reported"}` : `${utc(at)}, ${age}`;
+  const when = at === undefined ? `time ${facts.date ?? "not reported"}` : `${times.text(at)} in ${times.zone}, ${age}`;
   const driver = facts.driverName === undefined ? "No driver known" : `Driver: ${facts.driverName}`;
+  const vin = facts.assetVin === undefined ? "" : ` VIN: ${facts.assetVin}.`;
   const id = facts.assetId === undefined ? "" : ` Id: ${facts.assetId}.`;
   const how = matchedBy === "name" ? "" : ` Found by ${matchedBy}.`;
+  const condition = conditionText(facts, value.activeFaultCodes?.length ?? 0);
   const notes = [
+    ...(facts.status === SOLD ? ["Sold: no longer in the fleet."] : []),
     ...(isHidden ? ["On a private journey: whereabouts withheld."] : []),
     ...(respelt ? [`Spelt differently from "${singleLine(query, 30)}".`] : []),
   ];
   return {
-    text: [`${vehicleLabel(facts, MAX_LENGTHS.assetName)}: ${activityText(facts)}${where}. ${when}. ${driver}.${id}${how}`, ...notes].join(
-      " ",
-    ),
+    text: [
+      `${vehicleLabel(facts, MAX_LENGTHS.assetName)}: ${activityText(facts)}${where}.${condition} ${when}. ${driver}.${id}${vin}${how}`,
+      ...notes,
+    ].join(" "),
     structured: {
       result: "found",
-      vehicle: { ...facts, age },
+      vehicle: { ...facts, ...(at !== undefined && { date: times.iso(at), age }) },
       ...(matchedBy !== "name" && { matchedBy }),
-      respelt,
+      ...(respelt && { respelt }),
       ...(notes.length > 0 && { note: notes.join(" ") }),
     },
   };

@@ -19,6 +19,10 @@ const UNSAFE = "\\r\\n|[\\p{Cc}\\p{Cs}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u206
 const VARIATION = "[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]";
 const UNSAFE_IN_DATA = new RegExp(`${UNSAFE}|(?<=${VARIATION})${VARIATION}`, "gu");
 
+/** Matches text in European scripts, in which nothing is unsafe. A fast path: it applies to most strings of most results. */
+const PLAIN = /^[ -~\u00a0-\u05ff]*$/;
+const PLAIN_LINES = /^[\n -~\u00a0-\u05ff]*$/;
+
 const SHORT = new Map([
   ["\\", "\\\\"],
   ["\n", "\\n"],
@@ -41,6 +45,7 @@ export function visibleText(text: string): string {
  * become escapes such as `\u{202e}`. Emoji are unchanged.
  */
 function safeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(UNSAFE_IN_DATA, (character) => (/[\t\n\r]/.test(character) ? " " : escaped(character)));
 }
 
@@ -52,8 +57,17 @@ function withTexts(value: unknown, textOf: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [textOf(name), withTexts(inner, textOf)]));
 }
 
-/** Applies {@link safeText} to every string and key of a JSON value. */
-export const safeValue = (value: unknown): unknown => withTexts(value, safeText);
+/** Whether all strings and keys of a JSON value are {@link PLAIN}. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === "string") return PLAIN.test(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isPlain);
+  for (const name in value) if (!(PLAIN.test(name) && isPlain(value[name as never]))) return false;
+  return true;
+}
+
+/** Applies {@link safeText} to every string and key of a JSON value. Returns the value itself if all of it is plain. */
+export const safeValue = (value: unknown): unknown => (isPlain(value) ? value : withTexts(value, safeText));
 
 /** Applies {@link visibleText} to every string and key of a JSON value. */
 export const visibleValue = (value: unknown): unknown => withTexts(value, visibleText);
@@ -69,5 +83,6 @@ export function visibleJson(value: unknown): string {
 
 /** Applies {@link safeText} to each line of a text. */
 export function safeLines(text: string): string {
+  if (PLAIN_LINES.test(text)) return text;
   return text.split("\n").map(safeText).join("\n");
 }

@@ -6,6 +6,7 @@ import { fingerprint } from "../results/fingerprint.ts";
 import type { CursorParts } from "../results/keyset.ts";
 import { briefRows, type Column, type ListPage, type Row } from "../results/list-result.ts";
 import { type Noun, pluralize, VEHICLE } from "../results/pluralize.ts";
+import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
 import { readConditions, Where, type WrittenCondition } from "./read-conditions.ts";
 import { filterRows } from "./row-conditions.ts";
@@ -141,11 +142,13 @@ export async function queriedPage(
   const flat = (list: readonly Row[]) => ({ rows: list.map((row, entry) => ({ row, entry, isBare: false })), entries: list.length });
   const vehicle = query?.vehicle;
   const total = rows.length;
+  const times = timesOf({ settings, now });
   const common = {
     what: noun,
     total: source.isPartial ? undefined : total,
     ...(vehicle !== undefined && { vehicles: differentValues(rows, vehicle) }),
     isCompact: true,
+    times,
   };
   const cursor = { carried: [asked.fingerprint, ...carried], last };
 
@@ -173,13 +176,13 @@ export async function queriedPage(
   const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
   const added = [...conditions.map(({ field }) => field), ...(asked.sort ? [fieldNamed(asked.sort.field)] : [])];
   const varied = (field: string) => !settled.has(field) || new Set(page.map((row) => String(row[field]))).size > 1;
-  const columns: Readonly<Record<string, Column>> = source.columns.shown(now(), settings.timeZone);
+  const columns: Readonly<Record<string, Column>> = source.columns.shown(now());
   const usual = [...new Set([...defaultFields, ...added])].filter(varied);
   const first = [...new Set([...added.filter(varied), ...usual])];
   const affordable = new Set([
     ...added,
     ...affordableColumns(
-      briefRows(rows.slice(0, SAMPLE), first, columns),
+      briefRows(rows.slice(0, SAMPLE), first, { columns, times }),
       first,
       (TOKENS_PER_ROW * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length),
     ),

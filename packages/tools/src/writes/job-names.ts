@@ -13,6 +13,8 @@ interface CheckedNames {
   args: Arguments;
   /** Sentences on what could not be checked. */
   unchecked: string[];
+  /** The fleet, if it was read. */
+  fleet?: FleetView;
 }
 
 const NAMES = ["vehicleName", "personName", "groupName"] as const;
@@ -68,7 +70,7 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
     const query = args[field];
     return typeof query === "string" && query !== "" ? [[field, query] as const] : [];
   });
-  if (given.length === 0) return { args, unchecked: [] };
+  if (given.length === 0 && args["vehicleId"] === undefined) return { args, unchecked: [] };
   let fleet: FleetView;
   try {
     fleet = await readFleet(context);
@@ -76,6 +78,7 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
     // A pseudonym cannot be sent unchecked, because the service does not know it.
     const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
     if (!(error instanceof FleetError) || error.code === "aborted" || isHidden) throw error;
+    if (given.length === 0) return { args, unchecked: [] };
     return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, as the fleet could not be read.`] };
   }
   const checked: Record<string, unknown> = { ...args };
@@ -86,5 +89,5 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
     else if (resolveName(query, await fleet.groups()).result !== "notFound") checked[field] = await exactGroup(query, fleet);
     else unchecked.push("groupName: no vehicle or driver is in a group with this name, so it was not checked.");
   }
-  return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked };
+  return { args: Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined)), unchecked, fleet };
 }

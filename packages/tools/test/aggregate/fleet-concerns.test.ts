@@ -108,27 +108,40 @@ describe("vehicles that need attention", () => {
   });
 });
 
-it("a summary counts vehicles and values, most frequent first", async () => {
+describe("a summary", () => {
   const positions: Position[] = [
-    { eventType: "idling", energyType: "diesel", assetType: "van", assetGroupName: "Lyon", date: RECENT },
-    { eventType: "driving", energyType: "diesel", assetType: "truck", date: RECENT },
+    { eventType: "idling", energyType: "diesel", assetType: "van", assetGroupName: "Lyon", city: "Lyon", country: "France", date: RECENT },
+    { eventType: "driving", energyType: "diesel", assetType: "truck", city: "Genève", country: "CH", date: RECENT },
     { eventType: "driving", assetType: "truck", assetGroupName: "Nice", privacy: true, fuelLevelPercentage: 5, date: RECENT },
   ];
-  const none = { vehicles: [], worst: [] };
   const count = (value: string | undefined, vehicles: number) => ({ value, vehicles });
-  expect(await fleetSummary([...positions, { assetId: "other" }], { ...OPTIONS, includes: ({ assetId }) => assetId !== "other" })).toEqual({
-    vehicles: 3,
-    hidden: 1,
-    counts: {
-      activity: [count("driving", 2), count("idling", 1)],
-      energy: [count("diesel", 2), count(undefined, 1)],
-      type: [count("truck", 2), count("van", 1)],
-      group: [count("Lyon", 1), count(undefined, 1), count("Nice", 1)],
-    },
-    thresholds: THRESHOLDS,
-    concerns: {
-      ...{ charging: none, lowBattery: none, activeFaults: none, silent: none },
-      lowFuel: { vehicles: [{ position: positions[2], rank: 5 }], worst: [{ position: positions[2], rank: 5 }] },
-    },
+
+  it("counts vehicles and values, most frequent first, and private journeys in no place", async () => {
+    const none = { vehicles: [], worst: [], reporting: undefined };
+    expect(
+      await fleetSummary([...positions, { assetId: "other" }], { ...OPTIONS, includes: ({ assetId }) => assetId !== "other" }),
+    ).toEqual({
+      vehicles: 3,
+      hidden: 1,
+      counts: {
+        activity: [count("driving", 2), count("idling", 1)],
+        energy: [count("diesel", 2), count(undefined, 1)],
+        type: [count("truck", 2), count("van", 1)],
+        group: [count("Lyon", 1), count(undefined, 1), count("Nice", 1)],
+        country: [count("France", 1), count("Switzerland", 1)],
+        city: [count("Lyon", 1), count("Genève", 1)],
+      },
+      thresholds: THRESHOLDS,
+      concerns: {
+        ...{ charging: none, activeFaults: none, silent: none },
+        lowBattery: { ...none, reporting: 0 },
+        lowFuel: { vehicles: [{ position: positions[2], rank: 5 }], worst: [{ position: positions[2], rank: 5 }], reporting: 1 },
+      },
+    });
+  });
+
+  it("of a place says how many vehicles on private journeys are not counted", async () => {
+    const { vehicles, hidden } = await fleetSummary(positions, { ...OPTIONS, isThere: ({ city }) => city === "Lyon" });
+    expect([vehicles, hidden]).toEqual([1, 1]);
   });
 });

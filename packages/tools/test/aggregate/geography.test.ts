@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bearingDegrees, distanceKm, middleOf, type Point, pointOf } from "../../src/aggregate/geography.ts";
-import { type NearestQuery, vehiclesWithDistance } from "../../src/aggregate/nearest-vehicles.ts";
+import { isMoving, type NearestQuery, vehiclesWithDistance } from "../../src/aggregate/nearest-vehicles.ts";
 import type { Position } from "../../src/fleet/position.ts";
 
 const at = (latitude: number, longitude: number): Point => ({ latitude, longitude });
@@ -50,26 +50,25 @@ it.each([
 describe("the nearest vehicles", () => {
   const place = (latitude: number, more: Position = {}): Position => ({ latitude, longitude: 0, ...more });
   const FLEET: Position[] = [
-    place(3, { assetId: "c", assetGroupId: "g1", eventType: "driving" }),
-    place(-1, { assetId: "a", assetGroupId: "g2", speed: 0, energyType: "Electric" }),
-    place(2, { assetId: "b", assetGroupId: "g1", speed: 0.5, energyType: "diesel" }),
-    { assetId: "u", assetGroupId: "g2", eventType: "stationary", energyType: "ELECTRIC" },
-    { assetId: "w", assetGroupId: "g1", eventType: "driving", latitude: 1 },
+    place(3, { assetId: "c", city: "Lyon", eventType: "driving" }),
+    place(-1, { assetId: "a", speed: 0 }),
+    place(2, { assetId: "b", city: "Lyon", speed: 0.5 }),
+    { assetId: "u", eventType: "stationary" },
+    { assetId: "p", privacy: true },
+    { assetId: "w", city: "Lyon", latitude: 1 },
   ];
+  const isLyon = ({ city }: Position) => city === "Lyon";
 
-  it.each<[string, Omit<NearestQuery, "from">, string[], string[]]>([
-    ["all", {}, ["a", "b", "c"], ["u", "w"]],
-    ["all but one", { except: "b" }, ["a", "c"], ["u", "w"]],
-    ["of a group", { groupId: "g1" }, ["b", "c"], ["w"]],
-    ["moving", { moving: true }, ["b", "c"], ["w"]],
-    ["not moving", { moving: false }, ["a"], ["u"]],
-    ["electric", { energyType: "eLectric" }, ["a"], ["u"]],
-    ["moving, of a group, but one", { moving: true, groupId: "g1", except: "w" }, ["b", "c"], []],
-  ])("%s: %j", async (_, query, near, unplaced) => {
+  it.each<[string, Omit<NearestQuery, "from">, string[], [hidden: number, unlocated: number]]>([
+    ["all", {}, ["a", "b", "c"], [1, 2]],
+    ["all but one", { except: "b" }, ["a", "c"], [1, 2]],
+    ["of a kind", { includes: isMoving }, ["b", "c"], [0, 0]],
+    ["in a place, which says nothing of private journeys", { isThere: isLyon }, ["b", "c"], [1, 1]],
+    ["within a distance", { withinKm: 230 }, ["a", "b"], [1, 2]],
+  ])("%s: %j", async (_, query, ids, [hidden, unlocated]) => {
     const found = await vehiclesWithDistance(FLEET, { from: at(0, 0), ...query });
-    const ids = (positions: readonly Position[]) => positions.map(({ assetId }) => assetId);
-    expect(ids(found.near.toSorted((a, b) => a.km - b.km).map(({ position }) => position))).toEqual(near);
-    expect(ids(found.unplaced)).toEqual(unplaced);
+    expect(found.near.toSorted((a, b) => a.km - b.km).map(({ position }) => position.assetId)).toEqual(ids);
+    expect([found.hidden, found.unlocated]).toEqual([hidden, unlocated]);
   });
 
   it("are listed with their distance", async () => {

@@ -39,26 +39,27 @@ const INSTANTS: [text: string, start: string, end: string][] = [
 ];
 
 const date = (text: string) => Date.parse(`${text.padEnd(11, "T").padEnd(16, "00:00")}:00Z`);
-const seconds = (instant: number) => `${new Date(instant).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+const minutes = (instant: number) => new Date(instant).toISOString().slice(0, 16).replace("T", " ");
+const TOKYO = 9 * 3_600_000;
 
 describe("a period", () => {
   it.each(UTC_DAYS)("%j is from %s to %s", (text, start, end) => {
     const words = `${text.trim().toLowerCase().replace(/\s+/g, " ")} in UTC`;
     const instants = { start: date(start), end: date(end) };
-    expect(readPeriod(text, NOW, "UTC")).toEqual({ ...instants, words, text: `${words}: ${start} 00:00:00 UTC to ${end} 00:00:00 UTC` });
+    expect(readPeriod(text, NOW, "UTC")).toEqual({ ...instants, words, text: `${words}: ${start} 00:00 to ${end} 00:00` });
   });
 
   it.each(INSTANTS)("%j is from %s to %s, in any time zone", (text, start, end) => {
     const instants = { start: date(start), end: date(end) };
     expect(readPeriod(text, NOW, "Asia/Tokyo")).toEqual({
       ...instants,
-      words: text,
-      text: `${text}: ${seconds(instants.start)} to ${seconds(instants.end)}`,
+      words: `${text} in Asia/Tokyo`,
+      text: `${text} in Asia/Tokyo: ${minutes(instants.start + TOKYO)} to ${minutes(instants.end + TOKYO)}`,
     });
   });
 
   it.each([
-    ["2026-11-18T06:00:00Z/2026-11-18T18:00:00Z", "2026-11-18T06:00", "2026-11-18T18:00", "as given"],
+    ["2026-11-18T06:00:00Z/2026-11-18T18:00:00Z", "2026-11-18T06:00", "2026-11-18T18:00", "as given in Europe/Berlin"],
     [" 2026-11-17/2026-11-18 ", "2026-11-16T23:00", "2026-11-18T23:00", "2026-11-17 to 2026-11-18 in Europe/Berlin"],
     ["2026-11-17/2026-11-18T12:00:00Z", "2026-11-16T23:00", "2026-11-18T12:00", "2026-11-17 to 2026-11-18T12:00:00Z in Europe/Berlin"],
     ["2026-11-17T12:00:00Z/2026-11-17", "2026-11-17T12:00", "2026-11-17T23:00", "2026-11-17T12:00:00Z to 2026-11-17 in Europe/Berlin"],

@@ -105,11 +105,14 @@ const NEAREST: [why: string, fleet: string[], query: string, expected: string[]]
   ],
   ["the first of equally close ones", ["A1", "A2", "A3", "A4"], "a5", ["A1", "A2", "A3"]],
   ["abbreviated names", ["Bus 12", "Van 9", "Trailer 12", "Truck 12"], "t 12", ["Trailer 12", "Truck 12", "Bus 12"]],
-  ["abbreviated names with the same number", ["Bus 12", "Trailer 13", "Truck 12"], "t 12", ["Truck 12", "Bus 12", "Trailer 13"]],
-  ["names with the same number, despite an unknown word", ["Van 34", "Truck 12"], "purple velvet 34", ["Van 34", "Truck 12"]],
-  ["similar registrations", ["Van/XY 77 Z", "Bus/KX21 ABC"], "KX21 ABD", ["Bus", "Van"]],
-  ["registrations only if the query has a digit", ["Boxes/VANX", "Vanzzzz"], "vany", ["Vanzzzz", "Boxes"]],
+  ["abbreviated names with the same number", ["Bus 12", "Trailer 13", "Truck 12"], "t 12", ["Truck 12", "Bus 12"]],
+  ["names with the same number, despite an unknown word", ["Van 34", "Truck 12"], "purple velvet 34", ["Van 34"]],
+  ["similar registrations", ["Van/XY 77 Z", "Bus/KX21 ABC"], "KX21 ABD", ["Bus"]],
+  ["registrations only if the query has a digit", ["Boxes/VANYYZ"], "vanyyx", []],
+  ["registrations that contain the query", ["Bus/KX21 ABC"], "x21a", ["Bus"]],
   ["nothing that is entirely different", ["x".repeat(40)], "truck 12", []],
+  ["no other vehicles", ["eVan 3", "Truck 12"], "zeppelin", []],
+  ["no other people", ["Truck 12/AB 1/Karin Öberg"], "Kevin Marsh", []],
 ];
 
 it.each(NEAREST)("nearest are %s", (_, fleet, query, expected) => {

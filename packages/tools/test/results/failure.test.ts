@@ -113,12 +113,12 @@ describe("a question about a name", () => {
   it.each<[string, Partial<UnresolvedName>, Effect, string]>([
     [
       "lists the first matches",
-      UNRESOLVED,
+      { ...UNRESOLVED, total: 9 },
       "read",
-      `5 vehicles match "truck". Which one: Truck 1; Truck 2; Truck 3; Truck 4; and 1 more? ${AGAIN}`,
+      `9 vehicles match "truck". Which one: Truck 1; Truck 2; Truck 3; Truck 4; and 5 more? ${AGAIN}`,
     ],
     [
-      "lists all matches",
+      "lists all of up to eight matches",
       { ...UNRESOLVED, total: 2, candidates: UNRESOLVED.candidates.slice(3) },
       "update",
       `2 vehicles match "truck". Which one: Truck 4; Truck 5? Nothing was sent. ${AGAIN}`,
@@ -153,8 +153,8 @@ describe("a question about a name", () => {
     const { structured } = questionResult(UNRESOLVED, "update")(1_000);
     expect(structured).toEqual({
       ...{ result: "ambiguous", field: "vehicle", total: 5 },
-      candidates: UNRESOLVED.candidates.slice(0, 4).map(({ record }) => record),
-      question: '5 vehicles match "truck". Which one: Truck 1; Truck 2; Truck 3; Truck 4; and 1 more?',
+      candidates: UNRESOLVED.candidates.map(({ record }) => record),
+      question: '5 vehicles match "truck". Which one: Truck 1; Truck 2; Truck 3; Truck 4; Truck 5?',
       note: `Nothing was sent. ${AGAIN}`,
     });
     const { structured: notFound } = questionResult({ ...NOT_FOUND, candidates: [] }, "read")(1_000);
@@ -174,7 +174,7 @@ describe("a question about a name", () => {
     const counts = [1_000, resultTokens(two), resultTokens(two) - 1, 130, 1].map(
       (budget) => (render(budget).structured["candidates"] as []).length,
     );
-    expect(counts.slice(0, 3)).toEqual([4, 4, 3]);
+    expect(counts.slice(0, 3)).toEqual([5, 5, 4]);
     expect(counts.at(-1)).toBe(0);
     expect(render(1).text).toBe('5 vehicles match "truck". What is the registration? Ask the user, then call again with it as vehicle.');
   });

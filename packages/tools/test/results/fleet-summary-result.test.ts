@@ -6,6 +6,7 @@ import { resultTokens } from "../../src/results/budget.ts";
 import { concernList } from "../../src/results/concern-list.ts";
 import { concernRow } from "../../src/results/concern-words.ts";
 import { fleetSummaryResult } from "../../src/results/fleet-summary-result.ts";
+import { zonedTimes } from "../../src/results/time.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const THRESHOLDS = { fuelBelow: 20, batteryBelow: 30, silentHours: 24 };
@@ -34,7 +35,8 @@ const FLEET: Position[] = [
 ];
 const summaryOf = (positions: readonly Position[]) => fleetSummary(positions, { includes: () => true, thresholds: THRESHOLDS, now: NOW });
 const SUMMARY = await summaryOf(FLEET);
-const OPTIONS = { scope: "", hidden: 0, now: NOW };
+const OPTIONS = { scope: "", now: NOW };
+const TIMES = zonedTimes("UTC", NOW);
 const NOTE = 'For a full list, repeat this call with list, such as list: "charging".';
 
 describe("a summary", () => {
@@ -45,9 +47,11 @@ describe("a summary", () => {
       "By energy: not reported 4",
       "By type: not reported 3, truck 1",
       "By group: not reported 3, Lyon 1",
+      "By country: not reported 4",
+      "By city: not reported 4",
       "Charging: 2 (AB 1 level not reported; eVan¦1 25%, 40 min left)",
-      "Fuel below 20%: 1 (Truck 3 5%)",
-      "Battery below 30%: 1 (eVan¦1 25%)",
+      "Fuel below 20%: 1 of 1 reporting (Truck 3 5%)",
+      "Battery below 30%: 1 of 1 reporting (eVan¦1 25%)",
       "Active fault codes: 1 (Truck 3 P1, P2)",
       "No report for more than 24 h: 2 (Truck 4 never; Truck 3 2 days ago)",
     ]);
@@ -61,21 +65,23 @@ describe("a summary", () => {
         activity: {
           values: 2,
           most: [
-            { value: "not reported", vehicles: 3 },
-            { value: "charging", vehicles: 1 },
+            ["not reported", 3],
+            ["charging", 1],
           ],
         },
       },
-      concerns: { lowFuel: { title: "Fuel below 20%", total: 1, first: [{ assetId: "c", assetName: "Truck 3", fuelPercent: 5 }] } },
+      concerns: {
+        lowFuel: { title: "Fuel below 20%", total: 1, reporting: 1, first: [{ assetId: "c", assetName: "Truck 3", fuelPercent: 5 }] },
+      },
     });
     expect(Object.keys(structured)).toEqual(["vehicles", "counts", "concerns"]);
     expect(Object.keys(structured["concerns"] as object)).toEqual(concernNames);
   });
 
-  it("names its part of the fleet and counts private journeys", async () => {
-    const { text, structured } = fleetSummaryResult(SUMMARY, { ...OPTIONS, scope: "Lyon", hidden: 2 }, 5_000);
-    expect(text.split("\n")[0]).toBe("4 vehicles of Lyon. Includes 2 on private journeys.");
-    expect(structured).toMatchObject({ scope: "Lyon", note: "Includes 2 on private journeys." });
+  it("names its part of the fleet", () => {
+    const { text, structured } = fleetSummaryResult(SUMMARY, { ...OPTIONS, scope: "Lyon" }, 5_000);
+    expect(text.split("\n")[0]).toBe("4 vehicles of Lyon.");
+    expect(structured).toMatchObject({ scope: "Lyon" });
   });
 
   const manyVehicles = summaryOf(
@@ -88,20 +94,20 @@ describe("a summary", () => {
     })),
   );
 
-  it("shows 12 values and 10 vehicles, and says how to get more", async () => {
+  it("shows 12 values and 5 vehicles, and says how to get more", async () => {
     const many = await manyVehicles;
     const { text, structured } = fleetSummaryResult(many, OPTIONS, 5_000);
-    const [first, activity, , , group, , fuel] = text.split("\n");
+    const [first, activity, , , group, , , , fuel] = text.split("\n");
     expect(first).toBe(`14 vehicles. ${NOTE}`);
     expect(activity).toMatch(/^By activity: event0 1, [\s\S]*, event11 1, 2 others 2$/);
     expect(group).toMatch(/^By group: group0 2, [\s\S]*, group11 1, 1 other 1$/);
-    expect(fuel).toMatch(/^Fuel below 20%: 14 \(v10 0%; [\s\S]*; v19 9%; 4 more\)$/);
+    expect(fuel).toMatch(/^Fuel below 20%: 14 of 14 reporting \(v10 0%; [\s\S]*; v14 4%; 9 more\)$/);
     const { counts, concerns, note } = structured as {
       counts: Record<string, { most: [] }>;
       concerns: Record<string, { first: [] }>;
       note: string;
     };
-    expect([counts["activity"]?.most.length, concerns["lowFuel"]?.first.length, note]).toEqual([12, 10, NOTE]);
+    expect([counts["activity"]?.most.length, concerns["lowFuel"]?.first.length, note]).toEqual([12, 5, NOTE]);
   });
 
   it("loses vehicles first, then counts, to fit the budget", async () => {
@@ -113,10 +119,10 @@ describe("a summary", () => {
       const { counts, concerns } = result.structured as { counts?: Record<string, { most: [] }>; concerns?: Record<string, { first: [] }> };
       return [counts?.["activity"]?.most.length, concerns?.["lowFuel"]?.first.length];
     };
-    expect(shownWithin(whole)).toEqual([12, 10]);
-    expect(shownWithin(whole - 1)).toEqual([12, 9]);
-    expect(shownWithin(520)[1]).toBe(0);
-    expect(shownWithin(520)[0]).toBeGreaterThan(0);
+    expect(shownWithin(whole)).toEqual([12, 5]);
+    expect(shownWithin(whole - 1)).toEqual([12, 4]);
+    expect(shownWithin(0.7 * whole)[1]).toBe(0);
+    expect(shownWithin(0.7 * whole)[0]).toBeGreaterThan(0);
     expect(shownWithin(120)).toEqual([undefined, undefined]);
   });
 
@@ -168,7 +174,7 @@ describe("the list of vehicles with one concern", () => {
 
   it("has pages, worst first", async () => {
     const silent = await silentVehicles;
-    const first = (await concernList(silent, { list: "silent", limit: 2 }, NOW))(2_000);
+    const first = (await concernList(silent, { list: "silent", limit: 2 }, OPTIONS, TIMES))(2_000);
     const next = first.structured["next"] as string;
     expect(first.text.split("\n")).toEqual([
       "2 of 3 vehicles. No report for more than 24 h.",
@@ -177,20 +183,20 @@ describe("the list of vehicles with one concern", () => {
       "n3 | Never 3 | never",
       `More: repeat this call with cursor "${next}".`,
     ]);
-    const last = (await concernList(silent, { list: "silent", cursor: next }, NOW))(2_000);
+    const last = (await concernList(silent, { list: "silent", cursor: next }, OPTIONS, TIMES))(2_000);
     expect(last.structured).toMatchObject({
       total: 3,
       returned: 1,
-      items: [{ assetId: "n1", date: "2026-11-01T12:00:00", age: "19 days ago" }],
+      items: [{ assetId: "n1", date: "2026-11-01T12:00:00Z", age: "19 days ago" }],
     });
     expect(last.structured["next"]).toBeUndefined();
   });
 
   it("shows the requested fields, and 20 rows by default", async () => {
     const summary = await summaryOf(Array.from({ length: 21 }, (_, at) => ({ assetId: `v${at}`, date, fuelLevelPercentage: 1 })));
-    const { text, structured } = (await concernList(summary, { list: "lowFuel", fields: ["fuelPercent"] }, NOW))(2_000);
-    expect(text).toMatch(/^20 of 21 vehicles\. Fuel below 20%\.\nfuelPercent\n1\n/);
+    const { text, structured } = (await concernList(summary, { list: "lowFuel", fields: ["fuelPercent"] }, OPTIONS, TIMES))(2_000);
+    expect(text).toMatch(/^20 of 21 vehicles\. Fuel below 20%\. 21 of 21 vehicles report a level\.\nfuelPercent\n1\n/);
     expect(structured["returned"]).toBe(20);
-    await expect(concernList(summary, { list: "lowFuel", fields: ["age"] }, NOW)).rejects.toThrow("no such field: age");
+    await expect(concernList(summary, { list: "lowFuel", fields: ["age"] }, OPTIONS, TIMES)).rejects.toThrow("no such field: age");
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { leftOutNote, resultTokens } from "../../src/results/budget.ts";
 import { SHORTENED_NOTE } from "../../src/results/clip-values.ts";
 import { type ListPage, listOutputSchema, listResult, unitsOf } from "../../src/results/list-result.ts";
-import { directionOf } from "../../src/results/time.ts";
+import { directionOf, zonedTimes } from "../../src/results/time.ts";
 
 const PAGE: ListPage = {
   what: ["row", "rows"],
@@ -14,6 +14,7 @@ const PAGE: ListPage = {
   fields: ["id", "name", "speed", "heading", "color", "odd field"],
   defaultFields: ["id", "name", "speed", "color"],
   next: () => undefined,
+  times: zonedTimes("Europe/Berlin", Date.UTC(2026, 10, 20, 9, 30)),
 };
 const COLUMNS = { speed: { unit: "km/h" }, heading: { unit: "°", meaning: { field: "direction", of: directionOf } } };
 

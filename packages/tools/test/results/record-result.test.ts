@@ -2,29 +2,32 @@ import { describe, expect, it } from "vitest";
 import { leftOutNote, resultTokens } from "../../src/results/budget.ts";
 import { SHORTENED_NOTE } from "../../src/results/clip-values.ts";
 import { recordResult, writeOutputSchema } from "../../src/results/record-result.ts";
+import { zonedTimes } from "../../src/results/time.ts";
+
+const SHOWN = { times: zonedTimes("Europe/Berlin", Date.UTC(2026, 10, 20, 9, 30)) };
 
 const RECORD = { id: "g1", name: "Lyon|1", codes: ["a", "b"], note: undefined, color: null, vehicles: [], flag: false };
 
 it("a record is shown line by line, without empty fields", () => {
-  expect(recordResult("Updated group g1.", "group", RECORD, 500)).toEqual({
+  expect(recordResult("Updated group g1.", "group", RECORD, SHOWN, 500)).toEqual({
     text: "Updated group g1.\nid: g1\nname: Lyon¦1\ncodes: a, b\nflag: false",
     structured: { group: { id: "g1", name: "Lyon|1", codes: ["a", "b"], flag: false }, note: "Updated group g1." },
   });
 });
 
 it("remarks follow the headline", () => {
-  const { text, structured } = recordResult("Done.", "group", { id: "g1" }, 500, ["Not checked: name.", "Nor this."]);
+  const { text, structured } = recordResult("Done.", "group", { id: "g1" }, SHOWN, 500, ["Not checked: name.", "Nor this."]);
   expect(text).toBe("Done. Not checked: name. Nor this.\nid: g1");
   expect(structured["note"]).toBe("Done. Not checked: name. Nor this.");
 });
 
 it("an empty record has its headline", () => {
-  expect(recordResult("Done.", "group", {}, 500)).toEqual({ text: "Done.", structured: { group: {}, note: "Done." } });
+  expect(recordResult("Done.", "group", {}, SHOWN, 500)).toEqual({ text: "Done.", structured: { group: {}, note: "Done." } });
 });
 
 it("long values and names are shortened, and a note says so", () => {
   const name = "n".repeat(65);
-  const { text, structured } = recordResult("Done.", "group", { [name]: "v".repeat(121) }, 1_000);
+  const { text, structured } = recordResult("Done.", "group", { [name]: "v".repeat(121) }, SHOWN, 1_000);
   const shown = `${"n".repeat(63)}…`;
   expect(text).toBe(`Done.\n${shown}: ${"v".repeat(119)}…\n${SHORTENED_NOTE}`);
   expect(structured).toEqual({ group: { [shown]: "v".repeat(121) }, note: `Done. ${SHORTENED_NOTE}` });
@@ -32,10 +35,10 @@ it("long values and names are shortened, and a note says so", () => {
 
 describe("a record over budget", () => {
   const wide = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, name.repeat(100)]));
-  const fieldsIn = (budget: number) => Object.keys(recordResult("Done.", "group", wide, budget).structured["group"] as object);
+  const fieldsIn = (budget: number) => Object.keys(recordResult("Done.", "group", wide, SHOWN, budget).structured["group"] as object);
 
   it("loses fields from the end, and a note names them", () => {
-    const { text, structured } = recordResult("Done.", "group", wide, 300);
+    const { text, structured } = recordResult("Done.", "group", wide, SHOWN, 300);
     const note = leftOutNote(["e"]);
     expect(Object.keys(structured["group"] as object)).toEqual(["a", "b", "c", "d"]);
     expect(text.split("\n").at(-1)).toBe(note);
@@ -46,30 +49,30 @@ describe("a record over budget", () => {
     const counts = [1_000, 400, 320, 250, 190, 140, 110, 60].map((budget) => fieldsIn(budget).length);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     expect([counts[0], counts.at(-1)]).toEqual([5, 1]);
-    for (const budget of [300, 400]) expect(resultTokens(recordResult("Done.", "group", wide, budget))).toBeLessThanOrEqual(budget);
+    for (const budget of [300, 400]) expect(resultTokens(recordResult("Done.", "group", wide, SHOWN, budget))).toBeLessThanOrEqual(budget);
   });
 
   it("has tighter values before it loses its first field", () => {
-    const { text, structured } = recordResult("Done.", "group", { a: "a".repeat(400), b: "b" }, 140);
+    const { text, structured } = recordResult("Done.", "group", { a: "a".repeat(400), b: "b" }, SHOWN, 140);
     expect(text).toContain(`a: ${"a".repeat(39)}…`);
     expect(structured["group"]).toEqual({ a: `${"a".repeat(39)}…`, b: "b" });
     expect(text).toContain(SHORTENED_NOTE.slice(0, 20));
   });
 
   it("is a headline if no field fits beside the remarks", () => {
-    const { text, structured } = recordResult("Done.", "group", { a: "a".repeat(100) }, 105, ["r".repeat(60)]);
+    const { text, structured } = recordResult("Done.", "group", { a: "a".repeat(100) }, SHOWN, 105, ["r".repeat(60)]);
     expect(text.split("\n")[0]).toBe(`Done. ${"r".repeat(60)}`);
     expect(structured["group"]).toEqual({});
   });
 
   it("loses its remarks last, and keeps one field", () => {
-    const { text, structured } = recordResult("Done.", "group", { a: "a".repeat(100), b: "b" }, 60, ["r".repeat(500)]);
+    const { text, structured } = recordResult("Done.", "group", { a: "a".repeat(100), b: "b" }, SHOWN, 60, ["r".repeat(500)]);
     expect(text).toMatch(/^Done\.\na: a{39}…\nLeft out to fit/);
     expect(structured["group"]).toEqual({ a: `${"a".repeat(39)}…` });
   });
 
   it("names the remarks among what was left out", () => {
-    const { text } = recordResult("Done.", "group", { a: "a".repeat(100), b: "b" }, 150, ["r".repeat(2_000)]);
+    const { text } = recordResult("Done.", "group", { a: "a".repeat(100), b: "b" }, SHOWN, 150, ["r".repeat(2_000)]);
     expect(text.split("\n").at(-1)).toMatch(/^Left out to fit FLEET_MAX_RESULT_TOKENS: remarks, b\. Long values/);
   });
 });

@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pluralize, VEHICLE } from "../../src/results/pluralize.ts";
-import { ageInWords, ageOf, compassPoint, directionOf, durationInWords, utc } from "../../src/results/time.ts";
+import { ageInWords, ageOf, compassPoint, directionOf, durationInWords, zonedTimes } from "../../src/results/time.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 9, 30, 15, 900);
 
@@ -31,7 +31,42 @@ it.each([
   [1_510 * 60_000, "25 h 10 min"],
 ])("%d ms are %j", (milliseconds, words) => expect(durationInWords(milliseconds)).toBe(words));
 
-it("an instant is shown in UTC, to the second", () => expect(utc(NOW)).toBe("2026-11-20 09:30:15 UTC"));
+describe("times in a zone", () => {
+  it.each([
+    ["UTC", "2026-11-20 09:30", "2026-11-20T09:30:15Z"],
+    ["Europe/Berlin", "2026-11-20 10:30", "2026-11-20T10:30:15+01:00"],
+    ["America/New_York", "2026-11-20 04:30", "2026-11-20T04:30:15-05:00"],
+    ["Asia/Kolkata", "2026-11-20 15:00", "2026-11-20T15:00:15+05:30"],
+    ["America/St_Johns", "2026-11-20 06:00", "2026-11-20T06:00:15-03:30"],
+  ])("%s", (zone, text, iso) => {
+    const times = zonedTimes(zone, NOW);
+    expect([times.text(NOW), times.iso(NOW)]).toEqual([text, iso]);
+    expect(times.note).toBe(`Times in ${zone}, now ${text}.`);
+    expect(Date.parse(iso)).toBe(NOW - 900);
+  });
+
+  it("have the offset of their own day", () => {
+    const { iso } = zonedTimes("Europe/Berlin", NOW);
+    expect([Date.UTC(2026, 9, 25, 0, 59), Date.UTC(2026, 9, 25, 1)].map(iso)).toEqual([
+      "2026-10-25T02:59:00+02:00",
+      "2026-10-25T02:00:00+01:00",
+    ]);
+  });
+
+  it("are the host's by default", () => {
+    expect(zonedTimes(undefined, NOW).zone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+
+  it("replace instants with an offset at any depth, and nothing else", () => {
+    const { localized } = zonedTimes("Europe/Berlin", NOW);
+    const kept = ["2026-11-20T09:30:15", "2026-11-20", "at 2026-11-20T09:30:15Z", "2026-02-30T09:30Z", 5, null, undefined];
+    expect(localized({ at: "2026-11-20T09:30:15.9Z", list: [{ from: "2026-11-20T09:30+02:00" }], kept })).toEqual({
+      at: "2026-11-20T10:30:15+01:00",
+      list: [{ from: "2026-11-20T08:30:00+01:00" }],
+      kept,
+    });
+  });
+});
 
 it.each([
   [0, "N"],

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Position } from "../../src/fleet/position.ts";
 import type { Match } from "../../src/names/resolve-name.ts";
 import { resultTokens } from "../../src/results/budget.ts";
+import { zonedTimes } from "../../src/results/time.ts";
 import { vehicleResult } from "../../src/results/vehicle-result.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 9);
@@ -23,11 +24,11 @@ interface Case {
 }
 
 const found = ({ position = TRUCK, match = {}, isHidden = false, budget = 500, query = "truck 12" }: Case) =>
-  vehicleResult({ value: position, matchedBy: "name", ...match }, { query, isHidden, now: NOW }, budget);
+  vehicleResult({ value: position, matchedBy: "name", ...match }, { query, isHidden, now: NOW, times: zonedTimes("UTC", NOW) }, budget);
 
 const LYON = { formattedAddress: "Quai Perrache 10, Lyon", city: "Lyon", country: "FR", latitude: 45.123456, longitude: 4 };
 const HEAD = "Truck 12 (KX21 ABC)";
-const TAIL = "2026-11-20 08:56:00 UTC, 4 min ago. Driver: Ana Ruiz. Id: v1.";
+const TAIL = "2026-11-20 08:56 in UTC, 4 min ago. Driver: Ana Ruiz. Id: v1.";
 
 it.each<[string, Position, string]>([
   [
@@ -36,7 +37,7 @@ it.each<[string, Position, string]>([
     "driving, 80 km/h, heading E, Quai Perrache 10, Lyon, at 45.12346, 4.00000",
   ],
   ["standing", { eventType: "stationary", speed: 0, heading: 90, city: "Lyon", country: "FR" }, "stationary, 0 km/h, Lyon, FR"],
-  ["charging", { eventType: "unknown", electricCharging: true, city: "Lyon" }, "reported its charging, charging, Lyon"],
+  ["charging", { eventType: "unknown", electricCharging: true, city: "Lyon" }, "reported its charging, Lyon. Charging"],
   ["not charging", { eventType: "ping", electricCharging: false, country: "FR" }, "last reported, FR"],
   ["with an input", { eventType: "input", locationName: "North depot", latitude: 45 }, "sent an input, at North depot"],
   [
@@ -53,24 +54,60 @@ it.each<[string, Position, string]>([
   [
     "name",
     { assetId: "v1", date: "2026-11-20T08:56:00" },
-    "v1: activity unknown, place not reported. 2026-11-20 08:56:00 UTC, 4 min ago. No driver known. Id: v1.",
+    "v1: activity unknown, place not reported. 2026-11-20 08:56 in UTC, 4 min ago. No driver known. Id: v1.",
   ],
   ["id", { assetName: "Truck 12" }, "Truck 12: activity unknown, place not reported. time not reported. No driver known."],
   ["valid time", { assetName: "Truck 12", date: "noon" }, "Truck 12: activity unknown, place not reported. time noon. No driver known."],
 ])("a vehicle without %s: %j", (_, position, text) => expect(found({ position }).text).toBe(text));
 
 it("the record has what the text says", () => {
-  const { structured } = found({
-    position: { ...TRUCK, ...LYON, speed: 50, heading: 10, electricCharging: true, privacy: true, assetVin: "WDB1" },
-  });
+  const condition = { fuelLevelPercentage: 62.6, ignitionStatus: "ON", activeFaultCodes: ["P0420"] };
+  const moving = { speed: 50, heading: 10, electricCharging: true, privacy: true, assetVin: "WDB1" };
+  const { structured } = found({ query: "VIN of truck 12", position: { ...TRUCK, ...LYON, ...moving, ...condition } });
   expect(structured).toEqual({
     result: "found",
     vehicle: {
-      ...TRUCK,
-      ...{ formattedAddress: LYON.formattedAddress, latitude: 45.123456, longitude: 4 },
-      ...{ speed: 50, heading: 10, electricCharging: true, privacy: true, age: "4 min ago" },
+      ...{ ...TRUCK, ...moving, ...condition, fuelLevelPercentage: 63 },
+      ...{ formattedAddress: LYON.formattedAddress, latitude: 45.12346, longitude: 4 },
+      ...{ date: "2026-11-20T08:56:00Z", age: "4 min ago" },
     },
   });
+});
+
+it.each<[string, Position, string]>([
+  ["all of it", { ignitionStatus: "ON", fuelLevelPercentage: 62.6, activeFaultCodes: [] }, "Ignition ON, fuel 63%, no active faults."],
+  ["a battery", { electricBatteryLevelPercent: 80, electricCharging: false, electricChargingTimeRemainingMins: 9 }, "Battery 80%."],
+  [
+    "charging",
+    { electricBatteryLevelPercent: 80, electricCharging: true, electricChargingTimeRemainingMins: 34.6 },
+    "Battery 80%, charging, 35 min left.",
+  ],
+  ["faults", { activeFaultCodes: ["P0420", "P0171"] }, "Active faults P0420, P0171."],
+  [
+    "many faults",
+    { activeFaultCodes: Array.from({ length: 9 }, (_, at) => `P000${at}`) },
+    "Active faults P0000, P0001, P0002, P0003, P0004, P0005 and 3 more.",
+  ],
+])("the condition of a vehicle that reports %s", (_, condition, text) => {
+  expect(found({ position: { ...TRUCK, ...condition } }).text).toBe(`${HEAD}: activity unknown, place not reported. ${text} ${TAIL}`);
+});
+
+it.each<[string, Partial<Match<Position>>, boolean]>([
+  ["truck 12", {}, false],
+  ["vincent's truck", {}, false],
+  ["WDB1", { matchedBy: "vin" }, true],
+  ["VIN of truck 12", {}, true],
+  ["Fahrgestellnummer Truck 12", {}, true],
+  ["numéro de châssis du camion 12", {}, true],
+])("%j: the VIN is shown if asked for", (query, match, isShown) => {
+  const { text, structured } = found({ position: { ...TRUCK, assetVin: "WDB1" }, query, match });
+  expect([text.includes(" VIN: WDB1."), "assetVin" in JSON.parse(JSON.stringify(structured["vehicle"]))]).toEqual([isShown, isShown]);
+});
+
+it("a sold vehicle is said to be sold", () => {
+  const { text, structured } = found({ position: { ...TRUCK, status: "SOLD" } });
+  expect(text).toBe(`${HEAD}: activity unknown, place not reported. ${TAIL} Sold: no longer in the fleet.`);
+  expect(structured).toMatchObject({ vehicle: { status: "SOLD" }, note: "Sold: no longer in the fleet." });
 });
 
 it("the record omits what is meaningless, redundant or not set", () => {

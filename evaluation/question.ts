@@ -1,0 +1,17 @@
+import type { Fact } from "./facts.ts";
+import type { World, WorldName, Write } from "./world.ts";
+
+export type Language = "en" | "de" | "fr" | "es" | "it" | "pl" | "nl" | "pt" | "cs" | "sv" | "ro";
+
+export interface Question {
+  id: string;
+  language: Language;
+  /** As the user puts it. */
+  text: string;
+  /** @default "november" */
+  world?: WorldName;
+  /** Written before the question is asked. */
+  setup?: readonly Write[];
+  /** What a right answer must show, computed from the world after the setup. */
+  truth(world: World): Fact[];
+}

@@ -1,0 +1,67 @@
+import { inGroup, vehicle } from "../ask.ts";
+import { asksWhich, either, mentions, says } from "../facts.ts";
+import type { Question } from "../question.ts";
+import type { World } from "../world.ts";
+
+const drivenBy = (world: World, name: RegExp) => world.vehicles.filter(({ driverName }) => name.test(driverName ?? ""));
+
+/** What a user says may mean several things: the answer asks, or gives each. */
+export const ambiguous: Question[] = [
+  {
+    id: "ambiguous-family-name",
+    language: "en",
+    text: "wheres brandt",
+    world: "large",
+    truth: (world) => [asksWhich(drivenBy(world, /Brandt$/))],
+  },
+  {
+    id: "ambiguous-number",
+    language: "de",
+    text: "wo ist die 12",
+    truth: (world) => [asksWhich([vehicle(world, "Truck 12"), vehicle(world, "Van 12")])],
+  },
+  {
+    id: "ambiguous-three",
+    language: "fr",
+    text: "position de Nguyen stp",
+    world: "large",
+    truth: (world) => [asksWhich(drivenBy(world, /Nguyen$/), 3)],
+  },
+  {
+    id: "ambiguous-half-name",
+    language: "en",
+    text: "wheres mar",
+    truth: (world) => [asksWhich(drivenBy(world, /\bMar/))],
+  },
+  {
+    id: "ambiguous-start",
+    language: "it",
+    text: "Girard a che ora ha iniziato oggi?",
+    world: "large",
+    truth: (world) => [asksWhich(drivenBy(world, /Girard$/))],
+  },
+  {
+    id: "ambiguous-group",
+    language: "nl",
+    text: "brandstof van hamburg?",
+    truth: (world) => [
+      either(asksWhich(inGroup(world, "Hamburg Trucks")), says("the groups", /hamburg trucks.*hamburg vans|hamburg vans.*hamburg trucks/)),
+    ],
+  },
+  {
+    id: "ambiguous-chosen",
+    language: "pl",
+    text: "gdzie jest Dmytro Nowak, ten z Katowic",
+    world: "large",
+    truth: (world) =>
+      drivenBy(world, /Dmytro Nowak/)
+        .filter(({ assetGroupName }) => assetGroupName.startsWith("Katowice"))
+        .map(mentions),
+  },
+  {
+    id: "ambiguous-kind",
+    language: "es",
+    text: "combustible del 9",
+    truth: (world) => [asksWhich([vehicle(world, "Truck 9"), vehicle(world, "Van 9")])],
+  },
+];

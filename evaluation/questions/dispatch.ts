@@ -1,0 +1,134 @@
+import { distanceKm, driving, inGroup, nearest, ofType, openFaults, TOWNS, vehicle, visible } from "../ask.ts";
+import { hours } from "../drivers-work.ts";
+import { either, given, lists, mentions, never, no, number, says, who } from "../facts.ts";
+import type { Question } from "../question.ts";
+import type { Wire, World } from "../world.ts";
+
+const stopped = ({ eventType, speed }: Wire) => eventType !== "driving" && !speed;
+const trucks = (world: World) => ofType(world, "TRUCK").filter(({ privacy }) => !privacy);
+
+export const dispatch: Question[] = [
+  {
+    id: "take-lyon",
+    language: "en",
+    text: "need a truck in lyon in the next half hour. whos parked up there",
+    truth: (world) => [
+      lists(
+        trucks(world).filter((one) => one["city"] === "Lyon" && stopped(one)),
+        world,
+      ),
+    ],
+  },
+  {
+    id: "take-hamburg",
+    language: "de",
+    text: "wer kann in hamburg jetzt gleich ne lkw-tour übernehmen, muss noch lenkzeit haben und ausgeruht sein (11h)",
+    truth: (world) => [
+      ...given(
+        "Miriam Vogel is in Hamburg and rested",
+        driving(world, "Miriam Vogel")["city"] === "Hamburg" && hours(world, "Miriam Vogel").rested > 11 * 3600,
+      ),
+      who("Miriam Vogel"),
+      never("that Lehmann can", /^\W*(?:stefan )?lehmann/),
+    ],
+  },
+  {
+    id: "take-electric",
+    language: "fr",
+    text: "y a un van électrique à Birmingham avec + de 50% de batterie ?",
+    truth: (world) => [mentions(vehicle(world, "eVan 1")), number(vehicle(world, "eVan 1")["electricBatteryLevelPercent"])],
+  },
+  {
+    id: "take-nearest-madrid",
+    language: "es",
+    text: "camion más cercano a madrid?",
+    truth: (world) => nearest(trucks(world), TOWNS.madrid).slice(0, 1).map(mentions),
+  },
+  {
+    id: "take-nearest-prague",
+    language: "pl",
+    text: "ktora ciezarowka jest najblizej pragi i ile km",
+    truth: (world) =>
+      nearest(trucks(world), TOWNS.prague)
+        .slice(0, 1)
+        .flatMap((one) => [mentions(one), number(distanceKm(one, TOWNS.prague), 12)]),
+  },
+  {
+    id: "take-nearest-munich",
+    language: "it",
+    text: "furgone piu vicino a monaco di baviera",
+    truth: (world) => {
+      const [first, ...rest] = nearest(
+        ofType(world, "VAN").filter(({ privacy }) => !privacy),
+        TOWNS.munich,
+      );
+      if (!first) return [];
+      return [
+        either(...[first, ...rest.filter((one) => distanceKm(one, TOWNS.munich) - distanceKm(first, TOWNS.munich) < 5)].map(mentions)),
+      ];
+    },
+  },
+  {
+    id: "take-kassel",
+    language: "nl",
+    text: "welke vrachtwagen staat er bij kassel en wie rijdt em",
+    truth: (world) => [mentions(vehicle(world, "Truck 1")), who(vehicle(world, "Truck 1")["driverName"])],
+  },
+  {
+    id: "take-no-stopping-fault",
+    language: "sv",
+    text: "behöver en lastbil i Clermont-Ferrand, kan truck 17 ta det eller har den stoppande fel",
+    world: "september",
+    truth: (world) => [
+      ...given(
+        "Truck 17 has a red lamp",
+        openFaults(world).some((one) => one.vehicle["assetName"] === "Truck 17" && one["details"].lamps.includes("RED_STOP")),
+      ),
+      no(/stopp|rod/),
+      says("red stop", /rod|red|stopp/),
+    ],
+  },
+  {
+    id: "take-rotterdam",
+    language: "en",
+    text: "collection in rotterdam asap, van, whos closest",
+    truth: (world) => {
+      const [first] = nearest(ofType(world, "VAN"), vehicle(world, "Van 10") as { latitude: number; longitude: number } & Wire);
+      return first ? [mentions(first), who(first["driverName"])] : [];
+    },
+  },
+  {
+    id: "take-fuel",
+    language: "de",
+    text: "welcher LKW aus birmingham trucks hat am meisten im tank",
+    truth: (world) => {
+      const [most] = inGroup(world, "Birmingham Trucks").sort((a, b) => b["fuelLevelPercentage"] - a["fuelLevelPercentage"]);
+      return most ? [mentions(most), number(most["fuelLevelPercentage"])] : [];
+    },
+  },
+  {
+    id: "take-nearest-bordeaux",
+    language: "fr",
+    text: "le poids lourd le plus proche de bordeaux c'est qui ? chauffeur aussi",
+    truth: (world) =>
+      nearest(trucks(world), TOWNS.bordeaux)
+        .slice(0, 1)
+        .flatMap((one) => [mentions(one), who(one["driverName"])]),
+  },
+  {
+    id: "take-nearest-two",
+    language: "pt",
+    text: "os 2 camiões mais perto de Viena",
+    truth: (world) => nearest(trucks(world), TOWNS.vienna).slice(0, 2).map(mentions),
+  },
+  {
+    id: "take-nearest-vehicle",
+    language: "cs",
+    text: "které auto (cokoliv) je nejblíž k Car 2",
+    truth: (world) => {
+      const from = vehicle(world, "Car 2");
+      const others = visible(world).filter((one) => one !== from);
+      return nearest(others, { latitude: from["latitude"], longitude: from["longitude"] }).slice(0, 1).map(mentions);
+    },
+  },
+];

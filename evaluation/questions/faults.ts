@@ -1,0 +1,160 @@
+import { byNumber, openFaults, some, vehicle, vehiclesOf } from "../ask.ts";
+import { day, isIn, type Period, week } from "../days.ts";
+import { all, count, either, given, lists, mentions, never, no, number, says, states, time, yes } from "../facts.ts";
+import type { Question } from "../question.ts";
+import type { World } from "../world.ts";
+
+const begunIn = (world: World, period: Period) => some(world.faults.filter(({ start }) => isIn(start, period)));
+const withCode = (world: World, code: string) => some(openFaults(world).filter((fault) => fault["code"] === code));
+const red = (world: World) => some(openFaults(world).filter((fault) => fault["details"].lamps.includes("RED_STOP")));
+
+export const faults: Question[] = [
+  {
+    id: "faults-open",
+    language: "en",
+    text: "which ones have a fault right now",
+    truth: (world) => [lists(vehiclesOf(openFaults(world)), world)],
+  },
+  {
+    id: "faults-open-count",
+    language: "de",
+    text: "wieviele offene fehler ham wir grad insgesamt, und auf wievielen fahrzeugen",
+    truth: (world) => [count(openFaults(world).length), count(vehiclesOf(openFaults(world)).length)],
+  },
+  {
+    id: "faults-red",
+    language: "de",
+    text: "welche lkw dürfen grad nicht raus? rote stopplampe",
+    world: "september",
+    truth: (world) => [lists(vehiclesOf(red(world)), world)],
+  },
+  {
+    id: "faults-may-leave",
+    language: "fr",
+    text: "le EF429LA peut repartir ? il a quoi comme panne",
+    world: "september",
+    truth: (world) => [mentions(vehicle(world, "Truck 17")), says("oil", /huile|oil/), says("stop", /rouge|stop|non\b|red/)],
+  },
+  {
+    id: "faults-by-code",
+    language: "en",
+    text: "any P0401s still open? which vans",
+    truth: (world) => [lists(vehiclesOf(withCode(world, "P0401")), world)],
+  },
+  {
+    id: "faults-begun-this-week",
+    language: "es",
+    text: "q averias han empezado esta semana (las viejas no me interesan)",
+    truth: (world) => [lists(vehiclesOf(begunIn(world, week(world.now))), world)],
+  },
+  {
+    id: "faults-active-yesterday",
+    language: "pl",
+    text: "ktore auta mialy wczoraj jakas aktywna usterke, tez te juz naprawione",
+    truth: (world) => {
+      const [start, end] = day(world.now, -1);
+      return [lists(vehiclesOf(some(world.faults.filter((fault) => fault.start < end && fault.end > start))), world)];
+    },
+  },
+  {
+    id: "faults-by-group",
+    language: "it",
+    text: "guasti aperti nel gruppo verona vans?",
+    truth: (world) => {
+      const open = some(openFaults(world).filter(({ vehicle }) => vehicle["assetGroupName"] === "Verona Vans"));
+      return [lists(vehiclesOf(open), world), ...open.map(({ code }) => states(code))];
+    },
+  },
+  {
+    id: "faults-distinct-vehicles",
+    language: "nl",
+    text: "hoeveel verschillende voertuigen hebben nu een storing",
+    truth: (world) => [count(vehiclesOf(openFaults(world)).length)],
+  },
+  {
+    id: "faults-latest",
+    language: "en",
+    text: "latest fault to come in - what, which vehicle, when",
+    truth: (world) => {
+      const latest = byNumber(world.faults, ({ start }) => start)[0] ?? some(world.faults)[0];
+      return latest ? [mentions(latest.vehicle), states(latest["code"]), time(latest.start)] : [];
+    },
+  },
+  {
+    id: "faults-since",
+    language: "pt",
+    text: "o Van 14 tem que avaria e desde quando? hora tb",
+    world: "september",
+    truth: (world) => {
+      const [one] = some(openFaults(world).filter(({ vehicle }) => vehicle["assetName"] === "Van 14"));
+      return one ? [states(one["code"]), time(one.start), says("22 September", /\b22\b|09-22|22\.0?9/)] : [];
+    },
+  },
+  {
+    id: "faults-none",
+    language: "cs",
+    text: "má truck 12 nějakou závadu?",
+    truth: (world) => [
+      ...given("Truck 12 has no open fault", !openFaults(world).some(({ vehicle }) => vehicle["assetName"] === "Truck 12")),
+      no(),
+      never("another truck", /truck 112 (?:ma|has)/),
+    ],
+  },
+  {
+    id: "faults-lamp-of-one",
+    language: "sv",
+    text: "lyser det rött stopp på truck 4 eller är det bara motorlampan",
+    world: "september",
+    truth: (world) => [
+      ...given("Truck 4 has a fault, but no red one", !red(world).some(({ vehicle }) => vehicle["assetName"] === "Truck 4")),
+      says("engine lamp", /motorlamp|malfunction|mil\b|bara motor|felindik|funktionsfel/),
+      says("no red", /inte|ingen|inget|bara|endast|nej/),
+    ],
+  },
+  {
+    id: "faults-occurrences",
+    language: "en",
+    text: "van 13 whats wrong with it n how many times has each come up",
+    truth: (world) =>
+      some(openFaults(world).filter(({ vehicle }) => vehicle["assetName"] === "Van 13")).map((one) =>
+        all(states(one["code"]), either(count(one["details"].occurrenceCount), says("once", /\bonce\b|1x|×1/))),
+      ),
+  },
+  {
+    id: "faults-by-registration",
+    language: "de",
+    text: "seit wann hat der KR22ZSG den turbo fehler",
+    truth: (world) => withCode(world, "P0299").flatMap((one) => [time(one.start), says("13 November", /\b13\b|11-13/)]),
+  },
+  {
+    id: "faults-red-large",
+    language: "en",
+    text: "red lamp anyone? whole fleet pls",
+    world: "large",
+    truth: (world) => [lists(vehiclesOf(red(world)), world)],
+  },
+  {
+    id: "faults-fixed",
+    language: "es",
+    text: "lo del Truck 19 ya esta arreglado? el filtro de particulas",
+    truth: (world) => {
+      const [one] = byNumber(
+        world.faults.filter(({ vehicle, open }) => vehicle["assetName"] === "Truck 19" && !open),
+        ({ start }) => start,
+      );
+      return one ? [yes(/cerrad|resuelt|termin|arreglad|ya no/), time(one.end)] : [];
+    },
+  },
+  {
+    id: "faults-last-month",
+    language: "en",
+    text: "how many faults started in october all together",
+    truth: (world) => [count(begunIn(world, [Date.parse("2026-09-30T22:00:00Z"), Date.parse("2026-10-31T23:00:00Z")]).length)],
+  },
+  {
+    id: "faults-odometer",
+    language: "fr",
+    text: "truck 13 l'eau dans le carburant, ça a commencé à combien de km ?",
+    truth: (world) => withCode(world, "SPN 97 FMI 15").map((one) => number(one["startOdometer"], 1)),
+  },
+];

@@ -1,0 +1,28 @@
+import { declines, never } from "../facts.ts";
+import type { Language, Question } from "../question.ts";
+
+const limit = (id: string, language: Language, text: string, invented?: RegExp): Question => ({
+  id: `limit-${id}`,
+  language,
+  text,
+  truth: () => [declines(), ...(invented ? [never("an invented figure", invented)] : [])],
+});
+
+const PHONE = /\+?\d[\d ()/-]{7,}\d/;
+
+/** What the service cannot say or do. */
+export const limits: Question[] = [
+  limit("history", "en", "where was van 3 yesterday at 3pm"),
+  limit("speeding", "de", "wer ist gestern zu schnell gefahren", /(?:^|\s)1?\d\d ?km\/h/),
+  limit("tire-pressure", "fr", "pression des pneus du truck 1 là maintenant ?", /\d ?(?:bar|kpa|psi)/),
+  limit("phone", "es", "dame el telefono de javier romero", PHONE),
+  limit("consumption", "pl", "ile litrow spalil van 4 w tym tygodniu", /spalil \d/),
+  limit("inspection", "it", "quando scade la revisione del van 2"),
+  limit("cargo-temperature", "nl", "hoeveel graden is het in de koelruimte van evan 3", /\d ?(?:°|graden|c\b)/),
+  limit("wages", "pt", "quanto ganhou o bram dekker este mês", /€|\beuros?\b \d|\d ?(?:€|eur)/),
+  limit("route", "cs", "ukaž trasu van 2 za minulý týden"),
+  limit("message", "sv", "skicka ett sms till daan att han ska ringa mig"),
+  limit("cancel-job", "en", "cancel job BI-520 for me"),
+  limit("lock-doors", "de", "sperr mal bitte den motor von van 9"),
+  limit("private-history", "ro", "pe unde a fost ieri van 11"),
+];

@@ -1,0 +1,144 @@
+import { distanceKm, some, TOWNS, vehicle, visible } from "../ask.ts";
+import { asks, count, either, given, lists, mentions, never, number, says, states, who } from "../facts.ts";
+import type { Question } from "../question.ts";
+import type { World } from "../world.ts";
+
+const inCity = (world: World, ...cities: string[]) => some(visible(world).filter(({ city }) => cities.includes(city)));
+const inCountry = (world: World, country: string) => some(world.vehicles.filter((one) => one["country"] === country));
+/** Counts in a place may include a vehicle on a private journey or leave it out. */
+const countIn = (world: World, country: string) => {
+  const there = inCountry(world, country);
+  return either(count(there.length), count(there.filter(({ privacy }) => !privacy).length));
+};
+
+export const places: Question[] = [
+  {
+    id: "place-munich",
+    language: "en",
+    text: "whos in munich rn",
+    world: "large",
+    truth: (world) => inCity(world, "München").map(mentions),
+  },
+  {
+    id: "place-saragossa",
+    language: "de",
+    text: "was haben wir grad in saragossa stehen oder fahren",
+    truth: (world) => [lists(inCity(world, "Zaragoza"), world)],
+  },
+  {
+    id: "place-prague-count",
+    language: "it",
+    text: "quanti mezzi ci sono a Praga adesso",
+    world: "large",
+    truth: (world) => {
+      const there = world.vehicles.filter(({ city }) => city === "Praha");
+      return [either(count(there.length), count(there.filter(({ privacy }) => !privacy).length))];
+    },
+  },
+  {
+    id: "place-austria",
+    language: "fr",
+    text: "combien de véhicules en autriche en ce moment et lesquels",
+    truth: (world) => [count(inCountry(world, "Austria").length), lists(inCountry(world, "Austria"), world)],
+  },
+  {
+    id: "place-sweden",
+    language: "pl",
+    text: "co mamy teraz w szwecji",
+    truth: (world) => inCountry(world, "Sweden").map(mentions),
+  },
+  {
+    id: "place-france-count",
+    language: "es",
+    text: "cuantos hay en francia ahora mismo",
+    truth: (world) => [countIn(world, "France")],
+  },
+  {
+    id: "place-depot",
+    language: "nl",
+    text: "wat staat er allemaal op het depot in hamburg",
+    truth: (world) => [lists(some(world.vehicles.filter(({ locationName }) => locationName === "Hamburg Depot")), world)],
+  },
+  {
+    id: "place-where-abroad",
+    language: "cs",
+    text: "kde jede truck 7",
+    truth: (world) => [
+      states(vehicle(world, "Truck 7")["city"], /sankt polten|svaty hippolyt/),
+      never("Verona", /ve verone\b/),
+      mentions(vehicle(world, "Truck 7")),
+    ],
+  },
+  {
+    id: "place-london",
+    language: "pt",
+    text: "quem está em londres?",
+    truth: (world) => inCity(world, "London").flatMap((one) => [mentions(one), who(one["driverName"])]),
+  },
+  {
+    id: "place-within",
+    language: "en",
+    text: "which of ours are within 60 km of salzburg",
+    truth: (world) => [lists(some(visible(world).filter((one) => distanceKm(one, TOWNS.salzburg) <= 60)), world)],
+  },
+  {
+    id: "place-countries",
+    language: "de",
+    text: "fahrzeuge pro land bitte, nur die zahlen",
+    truth: (world) => ["Germany", "United Kingdom", "Netherlands", "Poland"].map((country) => countIn(world, country)),
+  },
+  {
+    id: "place-distance",
+    language: "sv",
+    text: "hur långt har truck 3 till wien, fågelvägen",
+    truth: (world) => [number(distanceKm(vehicle(world, "Truck 3"), TOWNS.vienna), 15)],
+  },
+  {
+    id: "place-ambiguous-town",
+    language: "en",
+    text: "frankfurt - whos nearest, trucks only",
+    truth: (world) => {
+      const trucks = visible(world).filter(({ assetType }) => assetType === "TRUCK");
+      const near = trucks.sort((a, b) => distanceKm(a, TOWNS.frankfurt) - distanceKm(b, TOWNS.frankfurt)).slice(0, 1);
+      return [either(asks(), ...near.map(mentions))];
+    },
+  },
+  {
+    id: "place-spain-city",
+    language: "ro",
+    text: "unde e acum lucia gil, orasul si clientul",
+    truth: (world) => [states(vehicle(world, "Truck 20")["city"]), states(vehicle(world, "Truck 20")["locationName"].split(",")[0])],
+  },
+  {
+    id: "place-wroclaw",
+    language: "de",
+    text: "wer is grad bei breslau unterwegs",
+    truth: (world) =>
+      inCity(world, "Wrocław")
+        .filter(({ assetType }) => assetType === "TRUCK")
+        .map(mentions),
+  },
+  {
+    id: "place-antwerp",
+    language: "nl",
+    text: "hebben we iets in antwerpen?",
+    world: "large",
+    truth: (world) => inCity(world, "Antwerpen").map(mentions),
+  },
+  {
+    id: "place-rome",
+    language: "en",
+    text: "anything in rome at the moment?",
+    world: "large",
+    truth: (world) => inCity(world, "Roma").map(mentions),
+  },
+  {
+    id: "place-nobody",
+    language: "fr",
+    text: "on a quelqu'un à Lisbonne là ?",
+    truth: (world) => [
+      ...given("nobody is in Lisbon", !world.vehicles.some(({ city }) => /Lisbo/.test(city))),
+      says("nobody", /\b(?:aucun\w*|personne|non|pas|rien)\b/),
+    ],
+  },
+];

@@ -1,0 +1,60 @@
+import { vehicle } from "../ask.ts";
+import { day } from "../days.ts";
+import { shiftStart } from "../drivers-work.ts";
+import { says, time } from "../facts.ts";
+import type { Question } from "../question.ts";
+import type { World } from "../world.ts";
+
+const lastPosition = (world: World, name: string) => time(Date.parse(vehicle(world, name)["date"]));
+
+export const times: Question[] = [
+  {
+    id: "time-last-position",
+    language: "en",
+    text: "when did truck 2 last report",
+    truth: (world) => [lastPosition(world, "Truck 2")],
+  },
+  {
+    id: "time-parked-since",
+    language: "de",
+    text: "um wieviel uhr hat sich truck 6 zuletzt gemeldet",
+    truth: (world) => [lastPosition(world, "Truck 6")],
+  },
+  {
+    id: "time-parked-days",
+    language: "fr",
+    text: "truck 15 dernier signal quand ? jour et heure",
+    truth: (world) => [lastPosition(world, "Truck 15"), says("17 November", /\b17\b|mardi/)],
+  },
+  {
+    id: "time-started",
+    language: "sv",
+    text: "när började agnieszka idag",
+    truth: (world) => [time(shiftStart(world, "Agnieszka Pawlak", day(world.now)))],
+  },
+  {
+    id: "time-started-summer",
+    language: "es",
+    text: "a que hora ha empezado hoy heike",
+    world: "september",
+    truth: (world) => [time(shiftStart(world, "Heike Brandt", day(world.now)))],
+  },
+  {
+    id: "time-started-other-zone",
+    language: "en",
+    text: "priya khan - start time this morning? (my time)",
+    truth: (world) => [time(shiftStart(world, "Priya Khan", day(world.now)))],
+  },
+  {
+    id: "time-sold",
+    language: "it",
+    text: "quando ha trasmesso l'ultima volta il Trailer 6, data e ora",
+    truth: (world) => [lastPosition(world, "Trailer 6"), says("23 October", /\b23\b|10-23/)],
+  },
+  {
+    id: "time-started-pl",
+    language: "pl",
+    text: "o ktorej zaczal dzis ricci",
+    truth: (world) => [time(shiftStart(world, "Matteo Ricci", day(world.now)))],
+  },
+];

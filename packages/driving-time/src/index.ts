@@ -1,0 +1,5 @@
+export { type Doubt, type Driving, type DrivingTime, drivingTime } from "./driving-time.ts";
+export { LIMITS, weekStart } from "./limits.ts";
+export { NOT_CONSIDERED } from "./not-considered.ts";
+export type { Range } from "./range.ts";
+export type { Activity, ActivityKind, Period } from "./timeline.ts";

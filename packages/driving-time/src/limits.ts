@@ -1,0 +1,42 @@
+/** Milliseconds. */
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const WEEK = 7 * DAY;
+
+/** The limits of regulation (EC) 561/2006 for a driver alone, in milliseconds. */
+export const LIMITS = {
+  /** Driving before a break (Article 7). */
+  drivingBeforeBreak: 4.5 * HOUR,
+  /** A break (Article 7), or its two parts in this order. */
+  fullBreak: 45 * MINUTE,
+  firstBreakPart: 15 * MINUTE,
+  secondBreakPart: 30 * MINUTE,
+  /** Driving between two daily rests (Article 6(1)), and on two days of a week. */
+  dailyDriving: 9 * HOUR,
+  extendedDailyDriving: 10 * HOUR,
+  extendedDaysPerWeek: 2,
+  /** Driving in a week, and in two consecutive weeks (Article 6(2) and 6(3)). */
+  weeklyDriving: 56 * HOUR,
+  fortnightlyDriving: 90 * HOUR,
+  /** Daily rest, reduced daily rest, and the first part of a daily rest in two parts (Article 4(g)). */
+  dailyRest: 11 * HOUR,
+  reducedDailyRest: 9 * HOUR,
+  firstRestPart: 3 * HOUR,
+  /** Reduced daily rests between two weekly rests (Article 8(4)). */
+  reducedDailyRests: 3,
+  /** The period after a rest in which the next daily rest must be taken (Article 8(2)). */
+  shift: 24 * HOUR,
+  /** Weekly rest and reduced weekly rest (Article 4(h)). */
+  weeklyRest: 45 * HOUR,
+  reducedWeeklyRest: 24 * HOUR,
+  /** The time from the end of a weekly rest to the latest start of the next (Article 8(6)). */
+  betweenWeeklyRests: 6 * DAY,
+} as const;
+
+/** Returns when the week of an instant begins: Monday 00:00 UTC, as tachographs compute it (Regulation (EU) 2016/799, Appendix 14). */
+export function weekStart(instant: number): number {
+  // 1970 began on a Thursday.
+  const firstMonday = 4 * DAY;
+  return Math.floor((instant - firstMonday) / WEEK) * WEEK + firstMonday;
+}

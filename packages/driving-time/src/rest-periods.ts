@@ -1,0 +1,43 @@
+import type { Period, Span } from "./timeline.ts";
+
+/** An uninterrupted period of rest and unknown time. */
+export interface RestPeriod extends Period {
+  /** What is certainly rest, in order. */
+  rests: readonly Period[];
+  /** Whether all of it is rest. */
+  isCertain: boolean;
+}
+
+const lengthOf = ({ start, end }: Period) => end - start;
+
+/** Returns the longest of some periods, and the last of these if several are equally long. */
+const longestOf = (periods: readonly Period[]) =>
+  periods.reduce<Period | undefined>((longest, period) => (longest && lengthOf(longest) > lengthOf(period) ? longest : period), undefined);
+
+/** Returns the last rest of at least a length that is certain. */
+export const lastRest = ({ rests }: RestPeriod, least: number): Period | undefined => rests.findLast((rest) => lengthOf(rest) >= least);
+
+/** The longest rest that is certain, in milliseconds. */
+export const certainLength = ({ rests }: RestPeriod): number => {
+  const longest = longestOf(rests);
+  return longest ? lengthOf(longest) : 0;
+};
+
+/** The longest rest that is possible, in milliseconds. */
+export const possibleLength = (rest: RestPeriod): number => lengthOf(rest);
+
+/** Returns the periods of rest and unknown time in order, without the others between them. */
+export function restPeriods(spans: readonly Span[]): RestPeriod[] {
+  const periods: RestPeriod[] = [];
+  for (const { kind, start, end, run } of spans) {
+    if (kind !== "rest" && kind !== "unknown") continue;
+    const isFirst = run.start === start;
+    const before = isFirst ? undefined : periods.pop();
+    periods.push({
+      ...run,
+      rests: [...(before?.rests ?? []), ...(kind === "rest" ? [{ start, end }] : [])],
+      isCertain: kind === "rest" && before?.isCertain !== false,
+    });
+  }
+  return periods;
+}

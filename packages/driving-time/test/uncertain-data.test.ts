@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { type Activity, drivingTime, NOT_CONSIDERED } from "../src/index.ts";
+import { activitiesFrom, afterWeeklyRest, DAY, duration, HOUR, instant, MINUTE } from "./activities.ts";
+
+/** Monday, 2 November 2026, 06:00 UTC. */
+const MONDAY = "2026-11-02T06:00";
+const START = instant(MONDAY);
+
+const after = (text: string) => {
+  const { activities, at } = afterWeeklyRest(MONDAY, text);
+  return drivingTime(activities, at);
+};
+
+const range = (least: string, most: string) => ({ atLeast: duration(least), atMost: duration(most) });
+
+describe("gaps are unknown time", () => {
+  it.each([
+    ["may have been driving", "driving 2h, gap 10m, driving 1h", range("3h", "3h10m")],
+    ["may have been the first part of a break", "driving 2h, gap 20m, driving 1h, break 30m, driving 10m", range("10m", "3h30m")],
+    ["may have been a break", "driving 2h, gap 45m, driving 1h", range("1h", "3h45m")],
+    ["may have made a break long enough", "driving 2h, break 40m, gap 5m, driving 1h", range("1h", "3h5m")],
+    ["cannot undo a break that is certain", "driving 2h, break 45m, gap 5m, driving 1h", range("1h", "1h5m")],
+    ["of less than a minute come from rounding", "driving 2h, driving 1h", range("3h", "3h")],
+  ])("that %s", (_, text, expected) => {
+    expect(after(text).sinceBreak.driven).toEqual(expected);
+  });
+
+  it("that may hide a daily rest, which leaves two possible beginnings of the shift", () => {
+    const time = after("driving 4h, gap 10h, driving 1h");
+    expect(time.day).toMatchObject({
+      driven: range("1h", "15h"),
+      left: range("0m", "8h"),
+      shiftStart: { atLeast: START, atMost: START + 14 * HOUR },
+    });
+    expect(time.dailyRest.by).toEqual({ atLeast: START + 15 * HOUR, atMost: START + 29 * HOUR });
+    expect(time.dailyRest.reducedTaken).toEqual({ atLeast: 0, atMost: 1 });
+    expect(time.doubts).toContainEqual({ kind: "gap", start: START + 4 * HOUR, end: START + 14 * HOUR });
+  });
+
+  it("before the first activity and after the last", () => {
+    const at = START + 3 * HOUR;
+    const time = drivingTime([{ kind: "driving", start: START, end: START + HOUR }], at);
+    expect(time.activity).toBe("unknown");
+    expect(time.day.driven).toEqual({ atLeast: 0 + HOUR, atMost: Number.POSITIVE_INFINITY });
+    expect(time.left.today).toMatchObject({ atLeast: 0 });
+    expect(time.doubts.map(({ kind }) => kind)).toEqual(["gap", "gap", "noDailyRest", "noWeeklyRest"]);
+  });
+
+  it("or everything, if there is no activity at all", () => {
+    const time = drivingTime([], START);
+    expect(time.week).toMatchObject({ driven: range("0m", "6h"), left: range("50h", "56h") });
+    expect(time.sinceBreak.left).toEqual(range("0m", "4h30m"));
+    expect(time.rest.last).toBeUndefined();
+  });
+});
+
+describe("activities as a service writes them", () => {
+  const { activities } = activitiesFrom(START - 46 * HOUR, "rest 46h, driving 4h");
+  const [rest, driving] = activities as [Activity, Activity];
+  const at = START + 4 * HOUR;
+
+  it.each<[string, Activity[], string]>([
+    ["in any order", [driving, rest], "4h"],
+    ["twice", [rest, driving, rest, driving], "4h"],
+    [
+      "with some that are empty or end before they begin",
+      [rest, driving, { kind: "driving", start: at, end: at - HOUR }, { ...rest, end: rest.start }],
+      "4h",
+    ],
+    ["in progress", [rest, { kind: "driving", start: START }], "4h"],
+    ["in progress, although another began later", [rest, { kind: "driving", start: START }, { kind: "work", start: START + HOUR }], "1h"],
+    ["into the future", [rest, { ...driving, end: at + DAY }, { kind: "driving", start: at + DAY, end: at + 2 * DAY }], "4h"],
+    [
+      "rounded to seconds",
+      [
+        { ...rest, end: START - 1000 },
+        { ...driving, end: at - 1000 },
+      ],
+      "4h",
+    ],
+  ])("%s", (_, given, driven) => {
+    const time = drivingTime(given, at);
+    expect(Math.round(time.day.driven.atLeast / MINUTE) * MINUTE).toBe(duration(driven));
+    expect(time.day.driven.atMost).toBe(time.day.driven.atLeast);
+    expect(time.doubts.filter(({ kind }) => kind === "contradiction")).toEqual([]);
+  });
+
+  it("that contradict each other: the stricter one counts, and the period is reported", () => {
+    const time = drivingTime([rest, driving, { kind: "rest", start: START + HOUR, end: START + 2 * HOUR }], at);
+    expect(time.day.driven).toEqual(range("4h", "4h"));
+    expect(time.doubts).toContainEqual({ kind: "contradiction", start: START + HOUR, end: START + 2 * HOUR });
+  });
+
+  it("across midnight and the end of a week, in which a day counts where it passes nine hours", () => {
+    const sunday = instant("2026-11-08T20:00");
+    const { activities: given, end } = activitiesFrom(sunday - 46 * HOUR, "rest 46h, driving 9h30m");
+    const time = drivingTime(given, end);
+    expect(time.week).toMatchObject({ driven: range("5h30m", "5h30m"), extendedDays: { atLeast: 1, atMost: 1 } });
+    expect(time.fortnight.driven.atLeast).toBe(duration("9h30m"));
+  });
+});
+
+it("says what it does not consider, and calls nothing legal", () => {
+  expect(NOT_CONSIDERED.join(" ")).toMatch(/not downloaded.*manual entries.*ferries.*two drivers.*Article 12/);
+  expect(NOT_CONSIDERED.join(" ")).not.toMatch(/legal|complian|allowed/i);
+});

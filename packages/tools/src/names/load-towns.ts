@@ -1,0 +1,22 @@
+import { FleetError } from "@fleetwire/core";
+import { type Gazetteer, TownIndex } from "./town-index.ts";
+
+/** Loads a module with a gazetteer. */
+export type LoadGazetteer = () => Promise<{ gazetteer: Gazetteer }>;
+
+/** Returns a function that loads the towns on its first call; after a failure, the next call tries again. */
+export function townsOf(load: LoadGazetteer | undefined): () => Promise<TownIndex | undefined> {
+  let towns: Promise<TownIndex> | undefined;
+  return async () => {
+    if (!load) return undefined;
+    towns ??= load().then(({ gazetteer }) => new TownIndex(gazetteer));
+    try {
+      return await towns;
+    } catch {
+      towns = undefined;
+      throw new FleetError("network", "the map of towns could not be loaded", {
+        advice: "Call again with a vehicle, driver, location or coordinates instead of the town",
+      });
+    }
+  };
+}

@@ -1,0 +1,137 @@
+import { FleetError } from "@fleetwire/core";
+import { middleOf, type Point, pointOf } from "../aggregate/geography.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
+import type { Position } from "../fleet/position.ts";
+import { singleLine } from "../results/clip-values.ts";
+import { MAX_CANDIDATES, NameQuestion } from "../results/name-question.ts";
+import { withoutFillers } from "./filler-words.ts";
+import { distinctLabel, findTown, type TownCandidate, type TownResolution } from "./find-town.ts";
+import { isPlace, type Place } from "./fleet-names.ts";
+import { vehicleLabel } from "./labels.ts";
+import { townLabel } from "./place-query.ts";
+import { type Match, type Resolution, resolveName } from "./resolve-name.ts";
+import { type MatchOptions, unresolvedName, VEHICLES_AND_PLACES } from "./single-match.ts";
+import { isNumber } from "./spelling.ts";
+import type { TownIndex } from "./town-index.ts";
+import { placeWords } from "./towns.ts";
+
+/** The point from which distances are measured. */
+export interface Origin {
+  point: Point;
+  name: string;
+  /** The id of the vehicle at this point, if the point is a vehicle's position. */
+  vehicle?: string | undefined;
+}
+
+type Thing = Position | Place;
+type LoadTowns = () => Promise<TownIndex | undefined>;
+
+const NAME_LENGTH = 60;
+const ANYWHERE: MatchOptions<Thing> = {
+  ...VEHICLES_AND_PLACES,
+  noun: ["vehicle, driver, location or town", "vehicles, drivers, locations and towns"],
+  field: "to",
+};
+
+const COORDINATES = /(?:^|\()\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*\)?\s*$/;
+
+/** Reads "51.31, 9.48", which are degrees north and east, also in brackets after a name. */
+function coordinatesIn(text: string): Origin | undefined {
+  const [latitude, longitude] = (COORDINATES.exec(text)?.slice(1) ?? []).map(Number);
+  if (latitude === undefined || longitude === undefined || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
+  return { point: { latitude, longitude }, name: `${latitude}, ${longitude}` };
+}
+
+/** The interface does not state where a location is, so the center of the vehicles inside its geo-fence is used. */
+function originAt(thing: Thing): Origin {
+  const point = isPlace(thing) ? middleOf(thing.inside.flatMap((position) => pointOf(position) ?? [])) : pointOf(thing);
+  const name = isPlace(thing) ? VEHICLES_AND_PLACES.labelOf(thing) : vehicleLabel(thing);
+  if (point) return { point, name, vehicle: isPlace(thing) ? undefined : thing.assetId || undefined };
+  const why = !isPlace(thing) && thing.privacy === true ? "is on a private journey, whereabouts withheld" : "has reported no position";
+  throw new FleetError("input", `to: ${name} ${why}`, {
+    advice: "Tell the user, or pass a town, or latitude and longitude as in 51.31,9.48",
+  });
+}
+
+function originIn(town: TownCandidate, others: readonly TownCandidate[]): Origin {
+  const { latitude, longitude, name, country, isEstimated } = town;
+  const label = townLabel(name, country);
+  const not = others.slice(0, 2).map((other) => townLabel(other.name, other.country));
+  const remark = [
+    ...(isEstimated ? ["the center of the vehicles that report it"] : []),
+    ...(not.length > 0 ? [`not ${not.join(" or ")}`] : []),
+  ];
+  return {
+    point: { latitude, longitude },
+    name: singleLine(`${label}${remark.length > 0 ? ` (${remark.join("; ")})` : ""}`, 2 * NAME_LENGTH),
+  };
+}
+
+function nameOf(thing: Thing): string | undefined {
+  return isPlace(thing) ? thing.name : thing.assetName;
+}
+
+/** Whether a match is certain even if a town has this name: an id or the like, or exactly the name of a vehicle or location. */
+function isCertain({ value, matchedBy, respelt }: Match<Thing>, text: string): boolean {
+  if (respelt) return false;
+  if (matchedBy === "driver") return false;
+  if (matchedBy !== "name") return true;
+  const said = placeWords(text).join(" ");
+  const name = placeWords(nameOf(value) ?? "").join(" ");
+  return name === said || name === placeWords(withoutFillers(text).join(" ")).join(" ");
+}
+
+const matchesOf = (resolution: Resolution<Thing>): readonly Match<Thing>[] =>
+  resolution.result === "found" ? [resolution.match] : resolution.result === "ambiguous" ? resolution.matches : [];
+
+const townRecord = ({ name, country, latitude, longitude }: TownCandidate) => ({
+  city: singleLine(name, NAME_LENGTH),
+  ...(country !== undefined && { country }),
+  latitude,
+  longitude,
+});
+
+/** Asks which of several towns and drivers is meant. */
+async function questionAbout(
+  text: string,
+  towns: readonly TownCandidate[],
+  drivers: readonly Match<Thing>[],
+  gazetteer: LoadTowns,
+): Promise<NameQuestion> {
+  const index = await gazetteer();
+  const candidates = [
+    ...drivers.map(({ value }) => ({ label: ANYWHERE.labelOf(value), record: ANYWHERE.recordOf(value) })),
+    ...towns.map((town) => ({ label: singleLine(distinctLabel(town, index), 2 * NAME_LENGTH), record: townRecord(town) })),
+  ];
+  return new NameQuestion({
+    result: "ambiguous",
+    field: "to",
+    query: text,
+    noun: drivers.length > 0 ? ANYWHERE.noun : ["town", "towns"],
+    distinguishedBy: "country and region",
+    total: candidates.length,
+    candidates: candidates.slice(0, MAX_CANDIDATES),
+  });
+}
+
+/**
+ * Returns the point that a text refers to: coordinates, or the one vehicle, driver, location or town with this name. A town's name means
+ * the town, even if vehicles and locations are named after it; only a driver of this name is asked about. Throws a {@link NameQuestion} if
+ * the name is not certain.
+ */
+export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTowns): Promise<Origin> {
+  const coordinates = coordinatesIn(text);
+  if (coordinates) return coordinates;
+  const resolution = resolveName(text, await fleet.vehiclesAndPlaces());
+  if (resolution.result === "found" && isCertain(resolution.match, text)) return originAt(resolution.match.value);
+  const mayBeTown = !placeWords(text).some(isNumber);
+  const town: TownResolution = mayBeTown ? await findTown(text, fleet, gazetteer) : undefined;
+  if (town) {
+    const drivers = matchesOf(resolution).filter(({ matchedBy, respelt }) => matchedBy === "driver" && !respelt);
+    const towns = town.result === "found" ? [town.town] : town.towns;
+    if (town.result === "ambiguous" || drivers.length > 0) throw await questionAbout(text, towns, drivers, gazetteer);
+    return originIn(town.town, town.others);
+  }
+  if (resolution.result !== "found") throw new NameQuestion(unresolvedName(resolution, text, ANYWHERE));
+  return originAt(resolution.match.value);
+}
