@@ -6,7 +6,10 @@ import type { NamedValue } from "./named-entities.ts";
 import type { ResolvedInputs } from "./named-inputs.ts";
 
 /** Fields that, by their name, hold something other than an entity of the kind. */
-const OTHERS: Readonly<Record<string, RegExp>> = { vehicle: /driver|person|group/i, driver: /vehicle|asset|group/i };
+const OTHERS: Readonly<Record<string, RegExp>> = {
+  vehicle: /driver|person|group|client|customer|contact|account|title|note|address/i,
+  driver: /vehicle|asset|group|client|customer|contact|account|title|note|address/i,
+};
 
 interface Filtered {
   records: Row[];

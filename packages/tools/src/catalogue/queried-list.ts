@@ -52,15 +52,22 @@ async function* entriesOf(
 ): AsyncGenerator<FlatRows> {
   const { paging, tool } = operation;
   const { path = "", query } = tool?.rows ?? {};
-  const flat = (output: unknown) => flatRows(output, path, query?.vehicle !== undefined);
+  const { vehicle } = query ?? {};
+  const [idField = ""] = Object.entries(tool?.names ?? {}).find(([, kind]) => kind === "vehicle") ?? [];
+  const flat = (output: unknown, { [idField]: id }: Readonly<Record<string, unknown>>): FlatRows => {
+    const { rows, entries } = flatRows(output, path, vehicle !== undefined);
+    // A service may ignore the filter.
+    const isOther = (row: Row) => vehicle !== undefined && typeof id === "string" && row[vehicle] !== undefined && row[vehicle] !== id;
+    return { rows: rows.filter(({ row }) => !isOther(row)), entries };
+  };
   const pages = methodOf(operation, context)?.pages;
   for (const input of inputs) {
     if (!paging || !pages) {
-      yield flat(await callRead(operation, input, context));
+      yield flat(await callRead(operation, input, context), input);
       continue;
     }
     for await (const page of pages({ ...input, [paging.kind === "page" ? paging.size : paging.limit]: PAGE_SIZE }, context.callOptions)) {
-      const entries = flat(page);
+      const entries = flat(page, input);
       yield entries;
       // The service may have fewer pages than it says.
       if (entries.entries === 0) break;

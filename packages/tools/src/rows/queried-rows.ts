@@ -175,7 +175,8 @@ export async function queriedPage(
   // A field with a single possible value is in the note.
   const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
   const added = [...conditions.map(({ field }) => field), ...(asked.sort ? [fieldNamed(asked.sort.field)] : [])];
-  const varied = (field: string) => !settled.has(field) || new Set(page.map((row) => String(row[field]))).size > 1;
+  const varied = (field: string) =>
+    !settled.has(field) || field === defaultFields[0] || new Set(page.map((row) => String(row[field]))).size > 1;
   const columns: Readonly<Record<string, Column>> = source.columns.shown(now());
   const usual = [...new Set([...defaultFields, ...added])].filter(varied);
   const first = [...new Set([...added.filter(varied), ...usual])];
