@@ -16,6 +16,7 @@ const CALLS: [string, Record<string, unknown>][] = [
   ["summarize_fleet", {}],
   ["summarize_fleet", { list: "silent", limit: 500 }],
   ["summarize_fleet", { list: "activeFaults", fuelBelow: 100 }],
+  ["driver_hours", { limit: 500 }],
   ["summarize_driver_activity", { period: "2026-11-01/2026-11-20", limit: 500 }],
   ["list_live_positions", { limit: 500 }],
   ["list_live_positions", { limit: 500, fields: ["tags", "activeFaultCodes", "assetName"] }],

@@ -67,6 +67,7 @@ const OWN_CALLS: [string, Record<string, unknown>][] = [
   ["find_nearest_vehicles", { to: "45.7, 4.8", driveHours: 1 }],
   ["summarize_fleet", {}],
   ["summarize_fleet", { list: "activeFaults" }],
+  ["driver_hours", {}],
   ["summarize_driver_activity", { period: "2026-11-19" }],
   ["list_live_positions", { fields: ["assetId", "assetName", "driverName", "formattedAddress", "locationName", "status", "date"] }],
   ["list_vehicle_faults", { fields: ["id", "assetName", "code", "description", "source"] }],

@@ -203,12 +203,33 @@ const QUESTIONS: Question[] = [
         seconds.set(activity, (seconds.get(activity) ?? 0) + within);
       }
       expect(seconds.size).toBeGreaterThan(2);
-      const minutes = (count: number) => Math.round(count / 60);
-      const reported = items.map(({ activity, time }: { activity: string; time: string }) => {
-        const [, hours = "0", rest = "0"] = /^(?:(\d+) h )?(\d+) min$/.exec(time) ?? [];
-        return [activity, Number(hours) * 60 + Number(rest)];
-      });
-      expect(Object.fromEntries(reported)).toEqual(Object.fromEntries([...seconds].map(([activity, count]) => [activity, minutes(count)])));
+      const minutes = (clock = "0:00") => clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+      expect(items).toHaveLength(1);
+      const reported = { DRIVING: items[0].driving, WORK: items[0].work, AVAILABILITY: items[0].availability };
+      for (const [activity, time] of Object.entries(reported)) expect(minutes(time)).toBe(Math.floor((seconds.get(activity) ?? 0) / 60));
+    },
+  },
+  {
+    asked: `How long may ${DRIVER} still drive?`,
+    tool: "driver_hours",
+    args: () => ({ driver: DRIVER }),
+    facts: async ({ items: [own] }) => {
+      const driven = async (from: string) => {
+        const { data } = await raw.tacho({ startTime: from.slice(0, 19), endTime: new Date(NOW).toISOString().slice(0, 19), limit: 500 });
+        const spells = data.find(({ driverId }) => driverId === named("Truck 12").driverId)?.activities ?? [];
+        const within = spells
+          .filter(({ activity }) => activity === "DRIVING")
+          .map(
+            ({ startTime, endTime }) =>
+              (endTime === undefined ? NOW : Date.parse(endTime)) - Math.max(Date.parse(startTime), Date.parse(from)),
+          );
+        const minutes = Math.floor(within.reduce((sum, length) => sum + length, 0) / 60_000);
+        return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+      };
+      expect(own.drivenWeek).toBe(await driven("2026-11-16T00:00:00Z"));
+      expect(own.drivenFortnight).toBe(await driven("2026-11-09T00:00:00Z"));
+      // One shift a day in the sandbox.
+      expect(own.drivenToday).toBe(await driven("2026-11-20T00:00:00Z"));
     },
   },
   {

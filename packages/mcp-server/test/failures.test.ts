@@ -194,7 +194,8 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
   ["list_vehicle_faults", { pageSize: 10 }, /pageSize: is not a field/],
   ["list_vehicle_faults", { startDate: 5 }, /startDate: must be/],
   ["query_tacho_activity", { startTime: "2026-11-19T00:00:00Z" }, /endTime: /],
-  ["query_tacho_activity", {}, /startTime: .*endTime: /],
+  ["query_tacho_activity", { endTime: "2026-11-19T00:00:00Z" }, /startTime: /],
+  ["query_tacho_activity", { period: "soon" }, /period: "soon" is not a valid period/],
   ["query_tacho_activity", { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-19T00:00:00Z" }, /endTime: must not be before startTime/],
   [
     "query_tacho_activity",

@@ -184,7 +184,7 @@ describe("lists whose service has its own page size", () => {
   });
 
   it("query_tacho_activity adapts to a smaller limit of the service", async () => {
-    const data = ["a", "b", "c", "d", "e"].map((assetId) => ({ driverId: assetId, activities: [{ assetRegistration: assetId }] }));
+    const data = ["a", "b", "c", "d", "e"].map((assetId) => ({ driverId: assetId, activities: [{ vehicleFriendlyName: assetId }] }));
     const server = await serverUnderTest({
       script: {
         queryTachoActivity: ({ body }) => ({ body: { count: 5, data: data.slice(body.skip, body.skip + Math.min(body.limit, 2)) } }),
@@ -194,7 +194,7 @@ describe("lists whose service has its own page size", () => {
       startTime: "2026-11-19T00:00:00Z",
       endTime: "2026-11-20T00:00:00Z",
     });
-    expect(items.map(({ assetRegistration }) => assetRegistration)).toEqual(["a", "b", "c", "d", "e"]);
+    expect(items.map(({ vehicleFriendlyName }) => vehicleFriendlyName)).toEqual(["a", "b", "c", "d", "e"]);
   });
 
   it("query_tacho_activity ends if the service has fewer rows than it counted", async () => {

@@ -124,6 +124,14 @@ const OWN_KINDS: Kind[] = [
   { tool: "list_vehicle_faults", kind: "several", args: { vehicle: "truck" }, script: fleet(), expected: "as vehicle." },
   { tool: "list_vehicle_faults", kind: "no such group", args: { group: "zzz" }, script: fleet(), expected: "as group." },
   {
+    tool: "driver_hours",
+    kind: "some",
+    args: {},
+    script: { ...driver, ...worked([DROVE]) },
+    expected: "No statement that driving is legal",
+  },
+  { tool: "driver_hours", kind: "none", args: {}, script: { ...driver, ...worked([]) }, expected: "without tachograph activities" },
+  {
     tool: "summarize_driver_activity",
     kind: "some",
     args: { period: "2026-11-19" },
@@ -142,7 +150,7 @@ const OWN_KINDS: Kind[] = [
     kind: "nothing",
     args: { period: "2026-11-19", driver: "einzig" },
     script: { ...driver, ...tachoRecords([]) },
-    expected: "No tachograph entries for",
+    expected: "Drivers without tachograph activities: ",
   },
   {
     tool: "summarize_driver_activity",

@@ -1,4 +1,5 @@
 import { type Operation, rowFields } from "@fleetwire/core";
+import type * as z from "zod";
 import type { Row } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
 import { flatRows, valueAt } from "./flatten-rows.ts";
@@ -8,6 +9,10 @@ import type { RowSource } from "./row-source.ts";
 
 /** Additions to the rows that are derived from an operation. */
 export interface RowOverrides {
+  /** Fields that the tool adds to the rows. */
+  moreFields?: Readonly<Record<string, z.ZodType>>;
+  /** The fields that are shown by default, if not those of the operation. */
+  defaultFields?: readonly string[];
   /** Notes added to every result. */
   notes?: readonly string[];
 }
@@ -23,9 +28,11 @@ export function notesOn(records: readonly Row[], { guard }: Pick<RowColumns, "gu
 /** Returns the rows of an operation as the contract describes them; undefined if it returns no list. */
 export function documentedRows(operation: Operation, overrides: RowOverrides = {}): RowSource | undefined {
   const { tool, paging } = operation;
-  const fields = rowFields(operation);
-  if (!tool?.rows || !fields) return undefined;
-  const { path, noun, totalNoun, columns: defaultFields } = tool.rows;
+  const documented = rowFields(operation);
+  if (!tool?.rows || !documented) return undefined;
+  const fields = { ...documented, ...overrides.moreFields };
+  const { path, noun, totalNoun, columns: shownFields } = tool.rows;
+  const defaultFields = overrides.defaultFields ?? shownFields;
   const columns = rowColumns(fields);
   // With pagination, the service's total counts entries of the outermost list.
   const countsRows = paging === undefined || path === paging.items;

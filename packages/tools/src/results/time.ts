@@ -26,6 +26,12 @@ export function durationInWords(milliseconds: number): string {
   return hours === 0 ? `${rest} min` : `${hours} h ${String(rest).padStart(2, "0")} min`;
 }
 
+/** Formats a duration in hours and minutes, such as 4:30, without rounding up. */
+export function hoursAndMinutes(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+}
+
 /** Formats instants in the user's time zone. */
 export interface ZonedTimes {
   /** An IANA time zone such as Europe/Paris. */
