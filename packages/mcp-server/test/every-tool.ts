@@ -70,7 +70,7 @@ const OWN_CALLS: [string, Record<string, unknown>][] = [
   ["driver_hours", {}],
   ["summarize_driver_activity", { period: "2026-11-19" }],
   ["list_live_positions", { fields: ["assetId", "assetName", "driverName", "formattedAddress", "locationName", "status", "date"] }],
-  ["list_vehicle_faults", { fields: ["id", "assetName", "code", "description", "details"] }],
+  ["list_vehicle_faults", { fields: ["id", "assetName", "code", "description", "source"] }],
   ["query_tacho_activity", DAY],
   ["list_jobs", { fields: ["jobNumber", "notes", "address", "personName", "more"] }],
   ["list_tire_events", {}],

@@ -8,7 +8,7 @@ import { createLog, createServerFactory } from "../src/index.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { hostClient } from "./host-client.ts";
 import { type RawPosition, type RawSandbox, rawSandbox } from "./raw-sandbox.ts";
-import { textOf } from "./server-under-test.ts";
+import { structuredOf, textOf } from "./server-under-test.ts";
 
 // A Friday afternoon: some vans are charging, and most of the fleet is on its way home.
 const NOW = Date.parse("2026-11-20T16:00:00Z");
@@ -246,7 +246,7 @@ const QUESTIONS: Question[] = [
   {
     asked: "Move van 7 to the Lyon vans",
     tool: "update_group",
-    args: () => ({ group: "Lyon vans", addVehicles: ["van 7"] }),
+    args: () => ({ group: "Lyon vans", vehicles: ["van 7"] }),
     facts: async () => {
       const before = fleet.filter(({ assetGroupName }) => assetGroupName === "Lyon Vans");
       const after = (await raw.positions()).filter(({ assetGroupName }) => assetGroupName === "Lyon Vans");
@@ -284,7 +284,7 @@ describe("everyday questions take one call, and the result has the service's fac
     const { text, record } = tokensOf(result);
     table.push(`| ${asked} | \`${tool}\` | 1 | ${inSteps(text)} | ${inSteps(record)} |`);
     expect(result.isError, textOf(result)).toBeUndefined();
-    await facts(result.structuredContent, textOf(result));
+    await facts(structuredOf(result), textOf(result));
   });
 
   it("at the cost stated in the README", () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { tools, toolsets } from "../src/catalogue/index.ts";
 import { toolNameOf } from "../src/catalogue/operation-tool.ts";
 import { resultTokens } from "../src/results/budget.ts";
-import { type Asked, cannedService, toolsOver } from "./canned-service.ts";
+import { type Asked, cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 
 type Json = Record<string, unknown>;
 
@@ -60,7 +60,7 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
 
     it("shows rows with its default columns", async () => {
       const { text, structured } = await toolsOver(await served()).call(toolOf(operation), sampleArguments(operation));
-      const [first] = structured["items"] as Json[];
+      const [first] = rowsOf(structured);
       const columns = text.split("\n")[1]?.split(" | ") ?? [];
       const { columns: chosen } = operation.tool?.rows ?? { columns };
       expect(first, fileOf(operation)).toBeDefined();
@@ -157,7 +157,7 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
     do {
       const args = { ...sampleArguments(operation), limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
       const result = await call(toolOf(operation), args);
-      const items = result.structured["items"] as Json[];
+      const items = rowsOf(result.structured);
       expect(resultTokens(result), fileOf(operation)).toBeLessThanOrEqual(Number(budget));
       expect(items.length, fileOf(operation)).toBeGreaterThan(0);
       expect(items.length, fileOf(operation)).toBeLessThanOrEqual(limit);

@@ -50,10 +50,10 @@ function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Rea
 }
 
 /** A recorded interaction, plus what the tool adds to the request. */
-function withAdded(interaction: Interaction, { addedQuery, addedBody }: ToolCall): Interaction {
+function withAdded(interaction: Interaction, { addedQuery, addedBody, ownQuery }: ToolCall): Interaction {
   const { request } = interaction;
   const body = request.body === undefined ? undefined : { ...addedBody, ...(request.body as Record<string, unknown>) };
-  return { ...interaction, request: { ...request, query: { ...addedQuery, ...request.query }, ...(body && { body }) } };
+  return { ...interaction, request: { ...request, query: { ...addedQuery, ...request.query, ...ownQuery }, ...(body && { body }) } };
 }
 
 class ToolCheck {

@@ -1,5 +1,5 @@
 import { FleetError } from "@fleetwire/core";
-import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
+import { type DrivingTime, drivingTime, type Range, weekStart } from "@fleetwire/driving-time";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { entriesOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
@@ -54,17 +54,18 @@ export async function readHours(drivers: readonly Driver[] | undefined, at: numb
     .map((record) => hoursOf(record, words, at));
 }
 
-/** Reads how long drivers may certainly still drive today, within 9 hours; of none if the tachographs cannot be read. */
+/** Reads how long drivers may still drive today, within 9 hours; undefined if the tachographs cannot be read. */
 export const readDrivingLeft: ReadDrivingLeft = async (driverIds, context) => {
   const index = await (await readFleet(context)).drivers();
   const drivers = driverIds.flatMap((id) => index.get(id)?.value ?? []);
-  const left = new Map<string, number>();
+  const left = new Map<string, Range>();
   try {
     for (const { record, time } of await readHours(drivers, context.now(), context)) {
-      if (record.driverId !== undefined && time) left.set(record.driverId, time.left.today.atLeast);
+      if (record.driverId !== undefined && time) left.set(record.driverId, time.left.today);
     }
   } catch (error) {
     if (!(error instanceof FleetError) || error.code === "aborted") throw error;
+    return undefined;
   }
   return left;
 };

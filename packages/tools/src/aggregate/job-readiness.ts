@@ -48,13 +48,16 @@ function obstacle(position: Position, { lamps, left, hours }: Facts): Reason | u
   if (levels.length > 0 && levels.every(({ percent }) => percent < MIN_LEVEL_PERCENT)) return "level";
   if (assetId !== undefined && lamps.has(assetId)) return "lamp";
   const driving = driverId === undefined ? undefined : left?.get(driverId);
-  return driving !== undefined && driving < hours * HOUR ? "hours" : undefined;
+  return driving !== undefined && driving.atMost < hours * HOUR ? "hours" : undefined;
 }
 
 function drivingWords({ driverId, driverName }: Position, left: DrivingLeft | undefined): string {
   if (driverId === undefined && driverName === undefined) return "no driver";
   const driving = driverId === undefined ? undefined : left?.get(driverId);
-  return driving === undefined ? "driving time unknown" : `${durationInWords(driving)} driving left`;
+  if (driving === undefined) return "driving time unknown";
+  const { atLeast, atMost } = driving;
+  const uncertain = atLeast === atMost ? "" : ` to ${durationInWords(atMost)}`;
+  return `${durationInWords(atLeast)}${uncertain} driving left`;
 }
 
 /** Says what speaks for a vehicle: "12 km, 5 h 00 min driving left, 80% fuel, no stop lamp". */

@@ -124,13 +124,14 @@ export const findNearestVehicles: ReadTool = {
       (isKind === undefined || isKind(position)) &&
       (moving === undefined || isMoving(position) === moving);
     const query = { from: point, except: vehicle, includes, isThere: place?.includes, withinKm };
-    const { near, hidden, unlocated } = await vehiclesWithDistance(fleet.positions, query);
+    const { near, beyondKm, hidden, unlocated } = await vehiclesWithDistance(fleet.positions, query);
     // To a meter, so that the cursor is short.
     const keyOf = ({ position, km }: NearVehicle) => [Math.round(km * 1000) / 1000, singleLine(position.assetId ?? "", 24)] as const;
     const carried = [point.latitude, point.longitude, name, vehicle ?? ""];
     const farther = last ? near.filter((vehicle) => keyOf(vehicle)[0] >= last[4]) : near;
-    const readHours = context.offered.has("driver_hours") ? readDrivingLeft : undefined;
-    const ready = driveHours === undefined ? undefined : await readyForJob(farther, driveHours, readHours, context);
+    const readsHours = context.offered.has("driver_hours");
+    const ready =
+      driveHours === undefined ? undefined : await readyForJob(farther, driveHours, readsHours ? readDrivingLeft : undefined, context);
     // Vehicles move between calls, so the next page contains those that are now farther away than the last one shown.
     const { rows, next } = await rowsAfter<Shown>(ready?.vehicles ?? near, { keyOf }, { carried, last: last?.slice(4) }, limit);
     const only = [
@@ -153,6 +154,7 @@ export const findNearestVehicles: ReadTool = {
         notes: [
           `Nearest first: straight-line km and direction from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
           ...(hasKind ? [] : [`The fleet has 0 of this type; ${kindsIn(fleet.positions)}.`]),
+          ...(near.length === 0 && beyondKm !== undefined ? [`The nearest is ${Math.round(beyondKm)} km away.`] : []),
           ...(ready?.notes ?? []),
           ...(unknown === "" ? [] : [`Left out, whereabouts unknown: ${unknown}.`]),
         ],

@@ -1,7 +1,7 @@
 import { FleetError, operations, type TachoActivityPage } from "@fleetwire/core";
 import * as z from "zod";
 import { readPeriod } from "../aggregate/period.ts";
-import { listArguments, toolInput } from "../arguments/tool-input.ts";
+import { acceptedRows, rowArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { driverKeysOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
@@ -88,11 +88,9 @@ export const queryTachoActivity: ReadTool = {
       period: text.min(1).optional().describe(`As in summarize_driver_activity; default ${DEFAULT_PERIOD}`),
       ...driverArguments,
       vehicle: vehicleArgument,
-      limit: listArguments.limit,
-      cursor: listArguments.cursor,
-      fields: listArguments.fields,
+      ...rowArguments,
     },
-    { ...derived.input.shape, ...acceptedDrivers, period: text.min(1).optional() },
+    { ...derived.input.shape, ...acceptedRows, ...acceptedDrivers, period: text.min(1).optional() },
   ),
   run: async (args, context) => {
     const { driver, group, vehicle, ...others } = args as Arguments & Record<string, unknown>;

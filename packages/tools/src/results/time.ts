@@ -46,6 +46,8 @@ export interface ZonedTimes {
   localized: (value: unknown) => unknown;
   /** A sentence that names the zone and the time now. */
   note: string;
+  /** The time now, in milliseconds since 1970. */
+  now: number;
 }
 
 // A formatter takes longer to create than a list takes to format.
@@ -96,7 +98,7 @@ export function zonedTimes(timeZone: string | undefined, now: number): ZonedTime
     return instant === undefined ? value : iso(instant);
   };
   const day = (instant: number) => WEEKDAYS[new Date(`${text(instant).slice(0, 10)}T00:00Z`).getUTCDay()] as string;
-  return { zone, text, day, iso, localized, note: `Times in ${zone}, now ${text(now)}.` };
+  return { zone, text, day, iso, localized, note: `Times in ${zone}, now ${text(now)}.`, now };
 }
 
 /** Returns the formatters for a call. */
