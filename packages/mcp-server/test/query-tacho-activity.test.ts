@@ -34,8 +34,8 @@ describe("query_tacho_activity", () => {
     expect(service.of("queryTachoActivity")[0]?.body).toMatchObject({ startTime: "2026-11-19T08:34:00", endTime: "2026-11-20T08:34:00" });
     expect(textOf(result).split("\n").slice(1)).toEqual([
       "driver | startTime | endTime | activity | vehicleFriendlyName",
-      "Anna Keller | 2026-11-19 23:30 | 2026-11-20 01:30 | DRIVING | Truck 1",
-      "Anna Keller | 2026-11-20 01:30 | - | REST | Truck 1",
+      "Anna Keller | 19 Nov 23:30 | 20 Nov 01:30 | DRIVING | Truck 1",
+      "Anna Keller | 20 Nov 01:30 | - | REST | Truck 1",
     ]);
   });
 

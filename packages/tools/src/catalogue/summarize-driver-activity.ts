@@ -41,8 +41,7 @@ const rowTypes = {
   group: text,
   shiftStart: text,
   shiftEnd: text,
-  shift: { type: "string", description: "Length, h:mm" },
-  shifts: { type: "integer" },
+  shift: { type: "string", description: "Length, h:mm; in how many shifts" },
   driving: text,
   work: text,
   availability: text,
@@ -52,21 +51,9 @@ const rowTypes = {
   driverKey: text,
 };
 
-const DETAILED = [
-  "driver",
-  "vehicle",
-  "group",
-  "shiftStart",
-  "shiftEnd",
-  "shift",
-  "shifts",
-  "driving",
-  "work",
-  "availability",
-  "breaks",
-  "other",
-];
-const BRIEF = ["driver", "shiftStart", "shiftEnd", "shift", "shifts", "driving", "other"];
+const DETAILED = ["driver", "vehicle", "group", "shiftStart", "shiftEnd", "shift", "driving", "work", "availability", "breaks", "other"];
+/** The columns of a long list: one figure, so that a row takes at most 25 tokens. */
+const briefColumns = (sort: Arguments["sort"] = "driving") => ["driver", "shiftStart", "shiftEnd", sort, "other"];
 
 interface Worked {
   record: TachoRecord;
@@ -87,8 +74,7 @@ function rowOf({ time, record }: Worked, named: Row, format: (instant: number) =
     vehicle: time.vehicles.length > 0 ? time.vehicles : undefined,
     shiftStart: first && format(first.start),
     shiftEnd: last && (last.isOpen ? "goes on" : format(last.end)),
-    shift: hours(shiftLength(time)),
-    shifts: time.shifts.length > 1 ? time.shifts.length : undefined,
+    shift: time.shifts.length > 1 ? `${hoursAndMinutes(shiftLength(time))} in ${time.shifts.length}` : hours(shiftLength(time)),
     driving: hoursAndMinutes(time.driving),
     work: hours(time.work),
     availability: hours(time.availability),
@@ -179,8 +165,7 @@ export const summarizeDriverActivity: ReadTool = {
         ),
         total: worked.length,
         fields: Object.keys(rowTypes),
-        defaultFields:
-          page.rows.length <= MAX_DETAILED ? DETAILED : BRIEF.map((field) => (field === "driving" && sort === "work" ? "work" : field)),
+        defaultFields: page.rows.length <= MAX_DETAILED ? DETAILED : briefColumns(sort),
         next: page.next,
         notes: [
           ...chosen.notes,
