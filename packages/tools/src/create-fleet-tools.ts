@@ -194,7 +194,9 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
       onCall({
         tool: tool.name,
         ms: Math.round(performance.now() - startedAt),
-        tokens: "ask" in outcome ? 0 : resultTokens(outcome),
+        get tokens() {
+          return "ask" in outcome ? 0 : resultTokens(outcome);
+        },
         outcome: outcomeOf(outcome),
       });
       return resultOf(outcome, shared);

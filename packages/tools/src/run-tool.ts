@@ -35,8 +35,9 @@ async function readResult(tool: ReadTool, args: Record<string, unknown>, context
   const seconds = Math.round(oldest / 1000);
   if (seconds > 0 || failure !== undefined) {
     const age = { seconds, failure };
-    const result = withAge(render(budget - ageTokens(age)), age);
-    if (resultTokens(result) <= budget) return result;
+    const left = budget - ageTokens(age);
+    const result = render(left);
+    if (resultTokens(result) <= left) return withAge(result, age);
   }
   const result = render(budget);
   if (resultTokens(result) <= budget) return result;

@@ -12,7 +12,7 @@ import {
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
-import { withDeliveryReport } from "../mcp/delivery.ts";
+import { reportDelivery } from "../mcp/delivery.ts";
 import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
 import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
 import type { HttpLimits } from "./limits.ts";
@@ -108,10 +108,9 @@ export function createApp({ mcp, calls, subscriptions, limits, isEnding }: AppOp
       if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
     }
     const delivered = written.then((complete) => complete && !call.signal.aborted);
-    const response = await withDeliveryReport(
-      () => delivered,
-      () => mcp.fetch(new Request(url, { method, headers, signal: call.signal }), { parsedBody: body }),
-    );
+    const request = new Request(url, { method, headers, signal: call.signal });
+    reportDelivery(request, delivered);
+    const response = await mcp.fetch(request, { parsedBody: body });
 
     if (older && initializes && response.ok) response.headers.set(SESSION, randomUUID());
     const source = response.body;

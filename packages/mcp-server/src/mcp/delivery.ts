@@ -6,6 +6,14 @@ type DeliveryReport = (id: RequestId) => Promise<boolean>;
 
 const reports = new AsyncLocalStorage<DeliveryReport>();
 
+/** Reports for calls over HTTP, by the request that the SDK passes on. An async context would slow down every promise of every call. */
+const deliveries = new WeakMap<Request, Promise<boolean>>();
+
+/** Lets the calls in a request learn whether the response was delivered. */
+export function reportDelivery(request: Request, delivered: Promise<boolean>): void {
+  deliveries.set(request, delivered);
+}
+
 /** Passes a received message to the server. Calls started by the message learn from `report` whether their results were delivered. */
 export function withDeliveryReport<Result>(report: DeliveryReport, receive: () => Result): Result {
   return reports.run(report, receive);
@@ -21,7 +29,9 @@ export function withDeliveryReport<Result>(report: DeliveryReport, receive: () =
  *
  * A result may still be lost on its way to the host or inside the host: true means "delivered", not "read".
  */
-export function deliveryOf({ mcpReq }: ServerContext): Promise<boolean> {
+export function deliveryOf({ mcpReq, http }: ServerContext): Promise<boolean> {
+  const delivery = http?.req && deliveries.get(http.req);
+  if (delivery) return delivery;
   const report = reports.getStore();
   return report === undefined ? Promise.resolve(!mcpReq.signal.aborted) : report(mcpReq.id);
 }

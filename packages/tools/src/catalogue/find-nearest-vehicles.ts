@@ -45,21 +45,10 @@ const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof P
   vehicle: vehicle === "" ? undefined : vehicle,
 });
 
-const DEFAULT_FIELDS = [
-  "assetName",
-  "assetRegistration",
-  "km",
-  "direction",
-  "why",
-  "eventType",
-  "driverName",
-  "city",
-  "activeFaultCodes",
-  "age",
-];
+const DEFAULT_FIELDS = ["assetName", "assetRegistration", "km", "direction", "eventType", "driverName", "city", "activeFaultCodes", "age"];
 
 const FIELDS = [
-  ...["assetId", ...DEFAULT_FIELDS, "bearingDegrees", "assetGroupName", "assetType", "energyType", "fuelLevelPercentage"],
+  ...["assetId", ...DEFAULT_FIELDS, "why", "bearingDegrees", "assetGroupName", "assetType", "energyType", "fuelLevelPercentage"],
   ...["electricBatteryLevelPercent", "locationName", "country", "date", "latitude", "longitude"],
 ];
 
@@ -71,6 +60,9 @@ const TYPES: Record<string, unknown> = {
   why: { type: "string" },
   age: { type: "string" },
 };
+
+/** The distance and levels are part of why a vehicle can take a job. */
+const READY_FIELDS = ["assetName", "assetRegistration", "why", "eventType", "driverName", "city"];
 
 interface Shown extends NearVehicle {
   why?: string;
@@ -132,12 +124,13 @@ export const findNearestVehicles: ReadTool = {
       (moving === undefined || isMoving(position) === moving);
     const query = { from: point, except: vehicle, includes, isThere: place?.includes, withinKm };
     const { near, hidden, unlocated } = await vehiclesWithDistance(fleet.positions, query);
-    const order = { keyOf: ({ position, km }: NearVehicle) => [km, singleLine(position.assetId ?? "", 24)] };
+    // To a meter, so that the cursor is short.
+    const keyOf = ({ position, km }: NearVehicle) => [Math.round(km * 1000) / 1000, singleLine(position.assetId ?? "", 24)] as const;
     const carried = [point.latitude, point.longitude, name, vehicle ?? ""];
-    const farther = last ? near.filter(({ km }) => km >= last[4]) : near;
+    const farther = last ? near.filter((vehicle) => keyOf(vehicle)[0] >= last[4]) : near;
     const ready = driveHours === undefined ? undefined : await readyForJob(farther, driveHours, undefined, context);
     // Vehicles move between calls, so the next page contains those that are now farther away than the last one shown.
-    const { rows, next } = await rowsAfter<Shown>(ready?.vehicles ?? near, order, { carried, last: last?.slice(4) }, limit);
+    const { rows, next } = await rowsAfter<Shown>(ready?.vehicles ?? near, { keyOf }, { carried, last: last?.slice(4) }, limit);
     const only = [
       ...(withinKm === undefined ? [] : [`within ${withinKm} km`]),
       ...(place ? [`in ${place.label}`] : []),
@@ -153,7 +146,7 @@ export const findNearestVehicles: ReadTool = {
         rows: rows.map((row) => rowOf(row, point, now())),
         total: ready ? (last ? undefined : ready.vehicles.length) : near.length,
         fields: FIELDS,
-        defaultFields: DEFAULT_FIELDS,
+        defaultFields: ready ? READY_FIELDS : DEFAULT_FIELDS,
         next,
         notes: [
           `Nearest first: straight-line km and direction from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,

@@ -23,8 +23,10 @@ const numberedWords = (tokens: readonly string[]) =>
 
 /** Whether each word with a number has the same number in the name: "truck 4" does not match "Truck 12 Trailer 4". */
 export function agreesOnNumbers(asked: readonly string[], known: readonly string[], same: (a: string, b: string) => boolean): boolean {
+  const numbered = numberedWords(asked);
+  if (numbered.length === 0) return true;
   const there = numberedWords(known);
-  return numberedWords(asked).every(([word, number]) => {
+  return numbered.every(([word, number]) => {
     const numbers = there.filter(([other]) => same(word, other)).map(([, other]) => other);
     return numbers.length === 0 || numbers.includes(number);
   });

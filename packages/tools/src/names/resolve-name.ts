@@ -167,9 +167,11 @@ function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Valu
   let best: { entry: Entry<Value>; distance: number }[] = [];
   const mostDistant = () => best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
   const consider = (entry: Entry<Value>, distanceWithin: (most: number) => number) => {
+    const most = mostDistant() - 1;
+    const distance = distanceWithin(most);
+    if (distance > most) return;
     const listed = best.find((other) => other.entry === entry);
-    const distance = distanceWithin(mostDistant() - 1);
-    if (distance >= (listed?.distance ?? mostDistant())) return;
+    if (listed && distance >= listed.distance) return;
     best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
   };
   const known = tokens.filter(index.hasWord);
@@ -190,7 +192,7 @@ function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Valu
       consider(entry, (most) => {
         // A distance that was cut off at an earlier limit is beyond later ones too, because limits only get smaller.
         const distance = distances.get(name) ?? distanceOf(name, most);
-        distances.set(name, distance);
+        if (name.entries.length > 1) distances.set(name, distance);
         return isNear(distance, name) ? distance : MAX_DISTANCE;
       });
     }
