@@ -33,7 +33,7 @@ interface Fortnight {
 }
 
 /** Two weeks and some days of shifts and rests, as drivers have them and as they should not, on whole minutes. */
-export function randomFortnight(seed: number): Fortnight {
+function randomFortnight(seed: number): Fortnight {
   const random = randomNumbers(seed);
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
   const oneOf = <Value>(values: readonly Value[]) => values[between(0, values.length - 1)] as Value;

@@ -112,6 +112,13 @@ it.each<[source: string, example: string, start: string, activities: string, exp
     "driving 1h, break 15m, driving 1h, break 45m, driving 1h, break 30m",
     { sinceBreak: "1h00", breakNeeded: "0h30" },
   ],
+  [
+    article("Article 4(q) and 7"),
+    "a break before any driving is not part of the driving period",
+    MONDAY,
+    "work 1h, break 15m, driving 2h, break 30m",
+    { sinceBreak: "2h00" },
+  ],
   [article("Article 7"), "availability is not a break", MONDAY, "driving 4h, availability 45m", { sinceBreak: "4h00" }],
   [TRUCKNET_GUIDE, "nine hours in a day", MONDAY, `work 1h, ${NINE_HOURS}`, { day: "9h00", dayLeft: "0h00", extendedLeft: "1h00" }],
   [NIGHTLINER, "ten hours in a day, with two breaks", MONDAY, TEN_HOURS, { day: "10h00", extendedLeft: "0h00" }],

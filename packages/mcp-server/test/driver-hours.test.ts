@@ -131,7 +131,10 @@ describe("driver_hours", () => {
     const namesakes = FLEET.map((position) => ({ ...position, driverName: "Kevin Marsh" }));
     const { call } = await serve({}, tachoRecords(RECORDS.slice(0, 2)), namesakes);
     const { items, note } = structuredOf(await call("driver_hours", { driver: "kevin marsh" }));
-    expect(names(items)).toEqual(["Kevin Marsh (Truck 1; North)", "Kevin Marsh (Truck 2; North)"]);
+    expect(items).toMatchObject([
+      { driver: "Kevin Marsh", vehicle: "Truck 1", group: "North" },
+      { driver: "Kevin Marsh", vehicle: "Truck 2", group: "North" },
+    ]);
     expect(note).toContain("Drivers without tachograph activities: Kevin Marsh (Truck 3; South), Kevin Marsh (Truck 4; South).");
   });
 
@@ -187,5 +190,5 @@ it("find_nearest_vehicles leaves out drivers who may drive less than a job takes
     ["Truck 3", "1 km, driving time unknown, fuel not reported, no stop lamp"],
     ["Truck 1", "3 km, 6 h 00 min driving left, fuel not reported, no stop lamp"],
   ]);
-  expect(note).toContain("Left out: 1 with a driver who may drive less than 5 h.");
+  expect(note).toContain("Left out: 1 with less than 5 h of driving left.");
 });

@@ -69,9 +69,3 @@ export const readDrivingLeft: ReadDrivingLeft = async (driverIds, context) => {
   }
   return left;
 };
-
-/** What is left of this week: of its 56 hours, and of the 90 in two weeks. */
-export const leftThisWeek = ({ week, fortnight }: DrivingTime): Range => ({
-  atLeast: Math.min(week.left.atLeast, fortnight.left.atLeast),
-  atMost: Math.min(week.left.atMost, fortnight.left.atMost),
-});

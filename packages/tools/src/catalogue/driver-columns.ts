@@ -14,26 +14,28 @@ interface Named {
 
 /** Names the drivers of rows. */
 export interface DriverColumns {
+  /** The name, with vehicle and group if there is a namesake; for rows without these columns. */
   nameOf: (record: Named) => string;
   rowOf: (record: Named) => Row;
 }
 
-/** A driver is named by vehicle and group too if there is a namesake. Drivers who are in no vehicle have an id only. */
+/** Drivers who are in no vehicle have an id only. */
 export function driverColumns(drivers: ReadonlyMap<unknown, Driver>): DriverColumns {
   const names = new Map<string, number>();
   for (const { driverName = "" } of drivers.values()) names.set(driverName, (names.get(driverName) ?? 0) + 1);
-  const nameOf = ({ driverId, driverKey }: Named) => {
-    const driver = drivers.get(driverId);
-    if (!driver) return `id ${singleLine(driverId ?? driverKey ?? "-", 30)}`;
-    return (names.get(driver.driverName ?? "") ?? 0) > 1 ? labelWithVehicle(driver) : (driver.driverName ?? `id ${driverId}`);
-  };
+  const plainNameOf = ({ driverId, driverKey }: Named) =>
+    drivers.get(driverId)?.driverName ?? `id ${singleLine(driverId ?? driverKey ?? "-", 30)}`;
   return {
-    nameOf,
+    nameOf: (record) => {
+      const driver = drivers.get(record.driverId);
+      const hasNamesake = driver && (names.get(driver.driverName ?? "") ?? 0) > 1;
+      return hasNamesake ? labelWithVehicle(driver) : plainNameOf(record);
+    },
     rowOf: (record) => {
       const driver = drivers.get(record.driverId);
       const [vehicle] = driver?.vehicles ?? [];
       return {
-        driver: nameOf(record),
+        driver: plainNameOf(record),
         vehicle: vehicle && vehicleName(vehicle),
         group: driver && groupOf(driver),
         driverId: record.driverId,

@@ -1,7 +1,7 @@
 import { operations } from "@fleetwire/core";
 import type { DrivingTime, Range } from "@fleetwire/driving-time";
 import * as z from "zod";
-import { type DriverHours, leftThisWeek, readHours } from "../aggregate/hours-left.ts";
+import { type DriverHours, readHours } from "../aggregate/hours-left.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { singleLine } from "../results/clip-values.ts";
@@ -34,8 +34,8 @@ const rowTypes = {
   leftNow: described("Before the next break or rest"),
   leftToday: described("Of 9:00"),
   leftTodayExtended: described("Of 10:00, if available"),
-  leftWeek: described("Of 56:00, and of 90:00 in two weeks"),
-  leftFortnight: described("Of 90:00"),
+  leftWeek: described("Of 56:00"),
+  leftFortnight: described("Of 90:00 in this week and the last"),
   drivenSinceBreak: text,
   drivenToday: text,
   drivenWeek: text,
@@ -71,7 +71,7 @@ function rowOf(time: DrivingTime, named: Row): Row {
     leftNow: hours(time.left.now),
     leftToday: hours(time.left.today),
     leftTodayExtended: hours(time.left.extended),
-    leftWeek: hours(leftThisWeek(time)),
+    leftWeek: hours(time.week.left),
     leftFortnight: hours(time.fortnight.left),
     drivenSinceBreak: hours(time.sinceBreak.driven),
     drivenToday: hours(time.day.driven),

@@ -174,7 +174,9 @@ export const summarizeDriverActivity: ReadTool = {
     return listResult(
       {
         what: ["driver", "drivers"],
-        rows: page.rows.map((one) => rowOf(one, columns.rowOf(one.record), formatIn(window, times))),
+        rows: page.rows.map((one) =>
+          rowOf(one, { ...columns.rowOf(one.record), driver: columns.nameOf(one.record) }, formatIn(window, times)),
+        ),
         total: worked.length,
         fields: Object.keys(rowTypes),
         defaultFields:
