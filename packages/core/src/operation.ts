@@ -55,6 +55,26 @@ export interface ToolRows {
   totalNoun?: readonly [one: string, many: string];
   /** The fields that are shown unless the model requests others. */
   columns: readonly string[];
+  /** Fields whose own fields become fields of the row, such as `details`. */
+  spread?: readonly string[];
+  /**
+   * Lets the model filter, sort and count the rows. The tool then reads the whole list first, because the service does none of that.
+   */
+  query?: RowQuery;
+}
+
+/** What a tool has to know of rows in order to filter, sort and count them. */
+export interface RowQuery {
+  /** Conditions, as an example for the model. */
+  example: string;
+  /** The field that the rows are sorted by, preceded by `-` for descending order. */
+  order: string;
+  /** The fields that order rows with equal values; together they identify a row. */
+  ties: readonly [string, string];
+  /** The field with the id of the vehicle that a row is about, if a vehicle may have several rows. */
+  vehicle?: string;
+  /** The two fields (from and until) that limit the time in which a row, such as a fault, is active. */
+  active?: readonly [from: string, until: string];
 }
 
 /** How an operation is offered to a model as a tool. */
@@ -77,6 +97,20 @@ export interface ToolMetadata<Field extends string = string> {
   period?: readonly [from: Field, until: Field];
   /** The rows of the response; absent if its shape is undocumented or it is a single record. */
   rows?: ToolRows;
+  /** What the records of an undocumented response are likely to hold. */
+  likely?: LikelyRecords;
+}
+
+/** What the records of an undocumented response are likely to hold. Nothing relies on it: the tool looks at the values. */
+export interface LikelyRecords {
+  /** What a record is called, in the singular and the plural. */
+  noun: readonly [one: string, many: string];
+  /** Conditions, as an example for the model. */
+  example: string;
+  /** Entities that records may refer to, by which the model can filter them. */
+  about: readonly NamedEntity[];
+  /** The fields to show first, if records have them. */
+  columns: readonly string[];
 }
 
 /** What is known when a deployment is probed: the time, and ids from its live positions. */

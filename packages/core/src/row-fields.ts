@@ -15,14 +15,25 @@ function entryFields(list: z.ZodType, path: readonly string[]): Fields | undefin
   return fields && { ...around, ...fields };
 }
 
+/** Replaces fields that hold a record with the fields of that record. Those of the row itself win. */
+function spreadFields(fields: Fields | undefined, names: readonly string[]): Fields | undefined {
+  if (!fields || names.length === 0) return fields;
+  const inner = names.flatMap((name) => {
+    const { [name]: field } = fields;
+    const { shape } = (field ? unwrapSchema(field)._zod.def : {}) as { shape?: Fields };
+    return Object.entries(shape ?? {});
+  });
+  return { ...Object.fromEntries(inner), ...Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))) };
+}
+
 /**
  * Returns the fields of a row in an operation's response (see `tool.rows`), with their schemas. If nested lists share a field name, the innermost wins.
  * Returns undefined if the operation has no rows, or if the path does not lead to a list of records.
  */
 export function rowFields({ output, tool }: Operation): Fields | undefined {
   if (!tool?.rows) return undefined;
-  const { path } = tool.rows;
-  if (path === "") return entryFields(output, []);
+  const { path, spread = [] } = tool.rows;
+  if (path === "") return spreadFields(entryFields(output, []), spread);
   let list: z.ZodType | undefined = output;
   const names = path.split(".");
   // Fields outside the first list, such as its pagination, do not belong to a row.
@@ -31,5 +42,5 @@ export function rowFields({ output, tool }: Operation): Fields | undefined {
     if (!shape) break;
     list = shape[names.shift() as string];
   }
-  return list && entryFields(list, names);
+  return list && spreadFields(entryFields(list, names), spread);
 }

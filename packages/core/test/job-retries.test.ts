@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { RequestEvent } from "../src/index.ts";
 import { failure, fleetUnderTest, tokenAnswer } from "./fleet-under-test.ts";
-import { type Answer, DEAD_ORIGIN, endlessBody, holdTimeouts, type RecordedRequest, reset, silence, truncatedBody } from "./recording-server.ts";
+import {
+  type Answer,
+  DEAD_ORIGIN,
+  endlessBody,
+  holdTimeouts,
+  type RecordedRequest,
+  reset,
+  silence,
+  truncatedBody,
+} from "./recording-server.ts";
 
 const OURS = /^FW-\d{8}-[0-9A-HJKMNP-TV-Z]{10}$/;
 const numberSent = ({ body }: RecordedRequest) => JSON.parse(body).jobNumber as string | undefined;
@@ -192,21 +201,18 @@ describe("a lost response to a job that the caller numbered", () => {
 });
 
 describe("a job that the service numbers", () => {
-  it.each([...lost, { what: "429", answer: { status: 429 } }])(
-    "is never sent twice: $what",
-    async ({ answer }) => {
+  it.each([...lost, { what: "429", answer: { status: 429 } }])("is never sent twice: $what", async ({ answer }) => {
     holdTimeouts();
-      const { fleet, api } = await fleetUnderTest({
-        api: [answer],
-        retries: 3,
-        jobNumbers: "service",
-      });
-      const error = await failure(fleet.createJob({ address: "a" }));
-      expect(error.code).toBe((answer as { status?: number }).status === 429 ? "rateLimited" : "unknownOutcome");
-      expect(error.jobNumber).toBeUndefined();
-      expect(api.requests).toHaveLength(1);
-    },
-  );
+    const { fleet, api } = await fleetUnderTest({
+      api: [answer],
+      retries: 3,
+      jobNumbers: "service",
+    });
+    const error = await failure(fleet.createJob({ address: "a" }));
+    expect(error.code).toBe((answer as { status?: number }).status === 429 ? "rateLimited" : "unknownOutcome");
+    expect(error.jobNumber).toBeUndefined();
+    expect(api.requests).toHaveLength(1);
+  });
 });
 
 describe("a caller that aborts the creation", () => {

@@ -42,7 +42,10 @@ export interface DrivingTime {
   dailyRest: { regularBy: Range; by: Range; reducedTaken: Range; partTaken: Range };
   /** The next weekly rest: until when it must begin, and how long it must be (24 hours unless the last was shorter than 45). */
   weeklyRest: { by: Range; needed: Range };
-  /** Driving before the next break or rest, and before the next daily rest: within 9 and, if `extended`, the available 10 hours. */
+  /**
+   * What is left under all limits together: before the next break, before a regular daily rest within 9 hours of driving and, if `extended`,
+   * before the latest daily rest with the 10 hours, where the driver may use them.
+   */
   left: { now: Range; today: Range; extended: Range };
   doubts: Doubt[];
 }
@@ -120,7 +123,7 @@ export function drivingTime(activities: readonly Activity[], at: number): Drivin
   const due = dailyRestDue(rests);
   const weeklyBy = plus(rests.weeklyRestEnd, LIMITS.betweenWeeklyRests, LIMITS.betweenWeeklyRests);
   const overall = [inWeek.left, inFortnight.left, untilOf(weeklyBy, at)];
-  const extended = smallest(day.extendedLeft, untilOf(due.by, at), ...overall);
+  const leftToday = smallest(day.left, untilOf(due.regularBy, at), ...overall);
   return {
     at,
     activity: last.kind,
@@ -132,9 +135,9 @@ export function drivingTime(activities: readonly Activity[], at: number): Drivin
     dailyRest: { ...due, reducedTaken: rests.reducedDailyRests, partTaken: rests.restPartTaken },
     weeklyRest: { by: weeklyBy, needed: rests.weeklyRestNeeded },
     left: {
-      now: smallest(sinceBreak.left, extended),
-      today: smallest(day.left, untilOf(due.regularBy, at), ...overall),
-      extended,
+      now: smallest(sinceBreak.left, leftToday),
+      today: leftToday,
+      extended: smallest(day.extendedLeft, untilOf(due.by, at), ...overall),
     },
     doubts: doubtsOf(spans, contradictions, { from: fortnight, days, weeklyRestEnd: rests.weeklyRestEnd.atLeast }),
   };

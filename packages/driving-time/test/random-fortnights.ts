@@ -97,7 +97,7 @@ function figures(activities: readonly Activity[], at: number, truth: Truth): [st
   const left = (limit: number, minutes: number) => Math.max(0, limit * HOUR - minutes * MINUTE);
   const until = (minute: number) => Math.max(0, minute * MINUTE - at);
   const overall = [left(56, truth.week), left(90, truth.fortnight), until(truth.weeklyRestBy)];
-  const extended = Math.min(left(truth.mayExtend ? 10 : 9, truth.day), until(truth.restBy), ...overall);
+  const today = Math.min(left(9, truth.day), until(truth.regularRestBy), ...overall);
   return [
     ["driven since the break", time.sinceBreak.driven, truth.sinceBreak * MINUTE],
     ["left before the break", time.sinceBreak.left, left(4.5, truth.sinceBreak)],
@@ -117,9 +117,9 @@ function figures(activities: readonly Activity[], at: number, truth: Truth): [st
     ["daily rest by", time.dailyRest.by, truth.restBy * MINUTE],
     ["weekly rest by", time.weeklyRest.by, truth.weeklyRestBy * MINUTE],
     ["length of the weekly rest", time.weeklyRest.needed, truth.nextWeeklyRest * MINUTE],
-    ["left in all", time.left.today, Math.min(left(9, truth.day), until(truth.regularRestBy), ...overall)],
-    ["left in all, extended", time.left.extended, extended],
-    ["left now", time.left.now, Math.min(left(4.5, truth.sinceBreak), extended)],
+    ["left in all", time.left.today, today],
+    ["left in all, extended", time.left.extended, Math.min(left(truth.mayExtend ? 10 : 9, truth.day), until(truth.restBy), ...overall)],
+    ["left now", time.left.now, Math.min(left(4.5, truth.sinceBreak), today)],
   ];
 }
 

@@ -41,6 +41,13 @@ const replacements = {
   },
 };
 
+const SEPARATOR = `\n${"-".repeat(80)}\n\n`;
+
+/** The licence of the towns in @fleetwire/tools/gazetteer asks for attribution. */
+const GEONAMES = `Towns from GeoNames (https://www.geonames.org), licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/).
+Changes: Europe's towns with at least 5,000 people, coordinates rounded to 0.01 degrees.
+`;
+
 /** Copies the licences of the bundled packages, as most of them require. */
 async function licencesOf(modules) {
   const folders = new Map();
@@ -55,7 +62,7 @@ async function licencesOf(modules) {
     if (text === undefined) throw new Error(`${name} has no licence text`);
     texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
   }
-  return texts.join(`\n${"-".repeat(80)}\n\n`);
+  return texts.join(SEPARATOR);
 }
 
 async function licenceText(folder) {
@@ -121,7 +128,8 @@ for (const at of replaced.keys())
 await rm(join(dist, "bundle"), { recursive: true, force: true });
 await mkdir(join(dist, "bundle"));
 for (const { fileName, code } of output) await writeFile(join(dist, "bundle", fileName), escaped(code));
-await writeFile(join(dist, "bundle/LICENSES.txt"), await licencesOf(output.flatMap(({ moduleIds }) => moduleIds)));
+const licences = await licencesOf(output.flatMap(({ moduleIds }) => moduleIds));
+await writeFile(join(dist, "bundle/LICENSES.txt"), [licences, GEONAMES].join(SEPARATOR));
 
 const names = Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));
 const front = await rolldown({

@@ -1,5 +1,6 @@
 import type { FleetClient, Operation } from "@fleetwire/core";
 import { createFleetTools } from "@fleetwire/tools";
+import { loadGazetteer } from "./load-gazetteer.ts";
 import { callLogger, type ServerLog, writeLogger } from "./log.ts";
 import { operationDocument } from "./mcp/operation-document.ts";
 import type { ServedTools } from "./mcp/served-tools.ts";
@@ -16,8 +17,14 @@ export interface ServedToolsOptions {
 
 /** Creates the tools with everything that a server needs of them. */
 export function createServedTools({ fleet, config, log, now = Date.now, callTimeout }: ServedToolsOptions): ServedTools {
-  const gazetteer = () => import("@fleetwire/tools/gazetteer");
-  const tools = createFleetTools(config, { fleet, now, callTimeout, gazetteer, onCall: callLogger(log), onWrite: writeLogger(log) });
+  const tools = createFleetTools(config, {
+    fleet,
+    now,
+    callTimeout,
+    gazetteer: loadGazetteer,
+    onCall: callLogger(log),
+    onWrite: writeLogger(log),
+  });
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
   return { ...tools, operationDocument: async (name) => operationDocument(operations.get(name) as Operation) };
 }

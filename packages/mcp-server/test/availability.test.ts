@@ -5,11 +5,11 @@ type Env = Record<string, string | undefined>;
 
 const ALL = [
   ...["locate_vehicle", "find_nearest_vehicles", "summarize_fleet", "list_live_positions", "list_vehicle_faults"],
-  ...["summarize_driver_activity", "query_tacho_activity", "list_jobs", "create_job", "list_tire_events", "update_group"],
+  ...["driver_hours", "summarize_driver_activity", "query_tacho_activity", "list_jobs", "create_job", "list_tire_events", "update_group"],
 ];
 
 const POSITIONS = ["locate_vehicle", "find_nearest_vehicles", "summarize_fleet", "list_live_positions"];
-const TACHO = ["summarize_driver_activity", "query_tacho_activity"];
+const TACHO = ["driver_hours", "summarize_driver_activity", "query_tacho_activity"];
 
 const without = (...names: string[]): Env => Object.fromEntries(names.map((name) => [`FLEET_${name}`, undefined]));
 

@@ -16,11 +16,12 @@ const CALLS: [string, Record<string, unknown>][] = [
   ["summarize_fleet", {}],
   ["summarize_fleet", { list: "silent", limit: 500 }],
   ["summarize_fleet", { list: "activeFaults", fuelBelow: 100 }],
+  ["driver_hours", { limit: 500 }],
   ["summarize_driver_activity", { period: "2026-11-01/2026-11-20", limit: 500 }],
   ["list_live_positions", { limit: 500 }],
   ["list_live_positions", { limit: 500, fields: ["tags", "activeFaultCodes", "assetName"] }],
   ["list_vehicle_faults", { limit: 500 }],
-  ["list_vehicle_faults", { fields: ["details", "make"] }],
+  ["list_vehicle_faults", { fields: ["lamps", "make"] }],
   ["query_tacho_activity", { ...TIMES, limit: 500 }],
   ["list_jobs", { limit: 500 }],
   ["list_jobs", { fields: ["list"] }],
@@ -119,7 +120,7 @@ describe.each(BUDGETS)("within FLEET_MAX_RESULT_TOKENS=%i", (budget) => {
     });
     const positions = await readAllPages(server, "list_live_positions", { fields: ["odometer", ...Object.keys(POSITION)] });
     expect(positions.items.map(({ odometer }) => odometer)).toEqual(rows.map(({ odometer }) => odometer));
-    const listed = await readAllPages(server, "list_vehicle_faults", { limit: 3, fields: ["code", "details", "description"] });
+    const listed = await readAllPages(server, "list_vehicle_faults", { limit: 3, fields: ["code", "fmi", "description"] });
     expect(listed.items.map(({ code }) => code)).toEqual(faults.flatMap((vehicle) => vehicle.faults.map(({ code }) => code)));
     const jobs = await readAllPages(server, "list_jobs", {});
     expect(jobs.items).toHaveLength(7);

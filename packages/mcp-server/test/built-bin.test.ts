@@ -15,6 +15,7 @@ const withoutTimes = ({ stdout, stderr, ...ended }: Ended): Ended => ({
 describe("the built bin ends as the program does within the process of a test (run-program.ts)", () => {
   it.each<[string, string[], Record<string, string>, number]>([
     ["a result", ["call", "list_tire_events"], { FLEET_LOG: "info" }, 0],
+    ["a place on the map of towns", ["call", "find_nearest_vehicles", '{"to": "Kassel"}'], {}, 0],
     ["a refusal as JSON", ["call", "sell_vehicle", "--json"], {}, 2],
     ["a failure of a tool", ["call", "locate_vehicle", "{}"], {}, 1],
     ["a write that nobody approved", ["call", "create_job", '{"address": "Lyon"}'], { FLEET_CONFIRM: "auto", FLEET_SEAL_KEY: "" }, 1],
@@ -24,7 +25,11 @@ describe("the built bin ends as the program does within the process of a test (r
     ["the protocol without a host", ["stdio"], {}, 0],
     ["help", ["--help"], {}, 0],
   ])("%s", async (_, args, env, code) => {
-    const service = await fleetService({ listTireEvents: () => ({ body: [{ number: 7 }] }), listJobs: () => ({ status: 503 }) });
+    const service = await fleetService({
+      listTireEvents: () => ({ body: [{ number: 7 }] }),
+      listJobs: () => ({ status: 503 }),
+      listLivePositions: () => ({ body: [{ assetName: "Truck 1", latitude: 51, longitude: 9 }] }),
+    });
     const environment = { ...environmentOf(service.origin), ...env };
     const [bin, program] = [await runBin(args, environment), await run(args, environment)];
     // Each preview has a new random token and number.

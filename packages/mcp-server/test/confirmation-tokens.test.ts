@@ -147,7 +147,7 @@ describe("a confirmation token", () => {
   it("accepts the same members in any order", async () => {
     const lists = [FLEET, [...FLEET].reverse()];
     const { call, service, preview } = await serverWithoutElicitation({ listLivePositions: () => ({ body: lists[0] }) });
-    const add = { id: "north", addVehicles: ["Van 7"] };
+    const add = { id: "north", vehicles: ["Van 7"] };
     const { confirmation } = await preview("update_group", add);
     lists.reverse();
     expect((await call("update_group", { ...add, confirmation })).isError).toBeUndefined();

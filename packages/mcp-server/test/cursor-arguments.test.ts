@@ -48,7 +48,7 @@ describe("the cursor of a list requested by name and period", () => {
       if (next === undefined) break;
       cursor = next;
     }
-    expect(codes).toEqual(["P23.99", "P20", "P15", "P10", "P5", "P1"]);
+    expect(codes).toEqual(["P1", "P5", "P10", "P15", "P20", "P23.99"]);
     const spans = service
       .of("listVehicleFaults")
       .map(({ url: { searchParams } }) => ["startDate", "endDate"].map((name) => searchParams.get(name)));
@@ -82,7 +82,7 @@ describe("the cursor of a list requested by name and period", () => {
     const { next } = structuredOf(await call("list_vehicle_faults", QUESTION));
     pass(2);
     const { items, note } = structuredOf(await call("list_vehicle_faults", { limit: 2, fields: ["code"], cursor: next }));
-    expect(items).toEqual([{ code: "P15" }, { code: "P10" }]);
+    expect(items).toEqual([{ code: "P10" }, { code: "P15" }]);
     expect(note).toContain("Period as before in UTC: 2026-11-19 08:34 to 2026-11-20 08:34;");
     const sent = service.of("listVehicleFaults").length;
     for (const other of [{ period: "last 12 hours" }, { vehicle: "truck 13" }, { group: "north vans" }]) {
@@ -94,10 +94,10 @@ describe("the cursor of a list requested by name and period", () => {
   });
 
   it.each([
-    ["an invalid id", ["aaaaaa", 1, 2, "../other", "", 20, 0, 2], /vehicleId/],
-    ["a digest of another length", ["aaa", 1, 2, "v12", "", 20, 0, 2], /was not issued by this tool/],
-    ["an invalid instant", ["aaaaaa", 1, 9e15, "v12", "", 20, 0, 2], /was not issued by this tool/],
-    ["too few elements", ["aaaaaa", 1, 2, "v12", 20, 0, 2], /was not issued by this tool/],
+    ["an invalid id", ["", "aaaaaa", 1, 2, "../other", "", 1, -3, "v12", "P1", 0], /vehicleId/],
+    ["a digest of another length", ["", "aaa", 1, 2, "v12", "", 1, -3, "v12", "P1", 0], /was not issued by this tool/],
+    ["an invalid instant", ["", "aaaaaa", 1, 9e15, "v12", "", 1, -3, "v12", "P1", 0], /was not issued by this tool/],
+    ["too few elements", ["", "aaaaaa", 1, 2, "v12", 1, -3, "v12", "P1", 0], /was not issued by this tool/],
   ])("is refused with %s", async (_, place, expected) => {
     const { call, service } = await rolling();
     const cursor = Buffer.from(JSON.stringify(place)).toString("base64url");

@@ -8,7 +8,7 @@ import { createLog, createServerFactory } from "../src/index.ts";
 import { serverConfigFromEnv } from "../src/server-config.ts";
 import { hostClient } from "./host-client.ts";
 import { type RawPosition, type RawSandbox, rawSandbox } from "./raw-sandbox.ts";
-import { textOf } from "./server-under-test.ts";
+import { structuredOf, textOf } from "./server-under-test.ts";
 
 // A Friday afternoon: some vans are charging, and most of the fleet is on its way home.
 const NOW = Date.parse("2026-11-20T16:00:00Z");
@@ -203,12 +203,33 @@ const QUESTIONS: Question[] = [
         seconds.set(activity, (seconds.get(activity) ?? 0) + within);
       }
       expect(seconds.size).toBeGreaterThan(2);
-      const minutes = (count: number) => Math.round(count / 60);
-      const reported = items.map(({ activity, time }: { activity: string; time: string }) => {
-        const [, hours = "0", rest = "0"] = /^(?:(\d+) h )?(\d+) min$/.exec(time) ?? [];
-        return [activity, Number(hours) * 60 + Number(rest)];
-      });
-      expect(Object.fromEntries(reported)).toEqual(Object.fromEntries([...seconds].map(([activity, count]) => [activity, minutes(count)])));
+      const minutes = (clock = "0:00") => clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+      expect(items).toHaveLength(1);
+      const reported = { DRIVING: items[0].driving, WORK: items[0].work, AVAILABILITY: items[0].availability };
+      for (const [activity, time] of Object.entries(reported)) expect(minutes(time)).toBe(Math.floor((seconds.get(activity) ?? 0) / 60));
+    },
+  },
+  {
+    asked: `How long may ${DRIVER} still drive?`,
+    tool: "driver_hours",
+    args: () => ({ driver: DRIVER }),
+    facts: async ({ items: [own] }) => {
+      const driven = async (from: string) => {
+        const { data } = await raw.tacho({ startTime: from.slice(0, 19), endTime: new Date(NOW).toISOString().slice(0, 19), limit: 500 });
+        const spells = data.find(({ driverId }) => driverId === named("Truck 12").driverId)?.activities ?? [];
+        const within = spells
+          .filter(({ activity }) => activity === "DRIVING")
+          .map(
+            ({ startTime, endTime }) =>
+              (endTime === undefined ? NOW : Date.parse(endTime)) - Math.max(Date.parse(startTime), Date.parse(from)),
+          );
+        const minutes = Math.floor(within.reduce((sum, length) => sum + length, 0) / 60_000);
+        return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+      };
+      expect(own.drivenWeek).toBe(await driven("2026-11-16T00:00:00Z"));
+      expect(own.drivenFortnight).toBe(await driven("2026-11-09T00:00:00Z"));
+      // One shift a day in the sandbox.
+      expect(own.drivenToday).toBe(await driven("2026-11-20T00:00:00Z"));
     },
   },
   {
@@ -225,7 +246,7 @@ const QUESTIONS: Question[] = [
   {
     asked: "Move van 7 to the Lyon vans",
     tool: "update_group",
-    args: () => ({ group: "Lyon vans", addVehicles: ["van 7"] }),
+    args: () => ({ group: "Lyon vans", vehicles: ["van 7"] }),
     facts: async () => {
       const before = fleet.filter(({ assetGroupName }) => assetGroupName === "Lyon Vans");
       const after = (await raw.positions()).filter(({ assetGroupName }) => assetGroupName === "Lyon Vans");
@@ -263,7 +284,7 @@ describe("everyday questions take one call, and the result has the service's fac
     const { text, record } = tokensOf(result);
     table.push(`| ${asked} | \`${tool}\` | 1 | ${inSteps(text)} | ${inSteps(record)} |`);
     expect(result.isError, textOf(result)).toBeUndefined();
-    await facts(result.structuredContent, textOf(result));
+    await facts(structuredOf(result), textOf(result));
   });
 
   it("at the cost stated in the README", () => {

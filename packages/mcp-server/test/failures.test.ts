@@ -180,8 +180,8 @@ describe("a token request that fails", () => {
 const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
   [
     "list_live_positions",
-    { vehicle: "v1" },
-    /list_live_positions: vehicle: is not a field of list_live_positions; did you mean vehicleIds\?.*Next: .*list_live_positions takes vehicleIds, groupIds, /,
+    { vehicles: "v1" },
+    /list_live_positions: vehicles: is not a field of list_live_positions; did you mean vehicle\?.*Next: .*list_live_positions takes vehicle, group, /,
   ],
   ["list_live_positions", { customerId: "c1" }, /customerId: is not a field/],
   ["list_live_positions", { vehicleIds: "v1" }, /vehicleIds: must be a list/],
@@ -189,11 +189,13 @@ const ARGUMENTS: [string, Record<string, unknown>, RegExp][] = [
   ["list_live_positions", { showAllVehicleStatus: "yes" }, /showAllVehicleStatus: must be true or false/],
   ["list_live_positions", { fromDateTime: "yesterday" }, /fromDateTime: must be .*such as 2026-11-20T08:30:00Z/],
   ["list_live_positions", { hideSpeedIfSpeedSensitive: false }, /hideSpeedIfSpeedSensitive: is not a field/],
-  ["list_live_positions", { fields: "speed" }, /fields: must be a list/],
+  ["list_live_positions", { fields: 5 }, /fields: /],
+  ["list_live_positions", { where: "fast" }, /where: not understood: "fast".*conditions such as speed>80/],
   ["list_vehicle_faults", { pageSize: 10 }, /pageSize: is not a field/],
   ["list_vehicle_faults", { startDate: 5 }, /startDate: must be/],
   ["query_tacho_activity", { startTime: "2026-11-19T00:00:00Z" }, /endTime: /],
-  ["query_tacho_activity", {}, /startTime: .*endTime: /],
+  ["query_tacho_activity", { endTime: "2026-11-19T00:00:00Z" }, /startTime: /],
+  ["query_tacho_activity", { period: "soon" }, /period: "soon" is not a valid period/],
   ["query_tacho_activity", { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-19T00:00:00Z" }, /endTime: must not be before startTime/],
   [
     "query_tacho_activity",

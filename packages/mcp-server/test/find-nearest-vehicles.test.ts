@@ -31,7 +31,7 @@ describe("find_nearest_vehicles", () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     ["a vehicle, which is not its own neighbour", { to: "truck 1" }, ["Truck 2", "Van 8", "Van 7", "Truck 9"]],
     ["a driver", { to: "keller" }, ["Truck 2", "Van 8", "Van 7", "Truck 9"]],
-    ["a location, including the vehicles in it", { to: "the Lyon depot", limit: 4 }, ["Truck 2", "Truck 1", "Van 8", "Van 7"]],
+    ["a location, including the vehicles in it", { to: "the Lyon depot", limit: 4 }, ["Truck 1", "Truck 2", "Van 8", "Van 7"]],
     ["a point", { to: "48.8, 2.3" }, ["Truck 9", "Van 7", "Truck 2", "Truck 1", "Van 8"]],
     ["within a group", { to: "truck 1", group: "lyon vans" }, ["Van 8", "Van 7"]],
     ["moving vehicles only", { to: "truck 1", moving: true }, ["Van 8", "Van 7", "Truck 9"]],

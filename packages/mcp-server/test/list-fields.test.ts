@@ -18,12 +18,7 @@ const CHOSEN: [string, Record<string, unknown>, string[], Record<string, unknown
   // tool, other arguments, fields, the first row
   ["list_live_positions", {}, ["assetName", "odometer", "energyType"], { assetName: "Crane" }],
   ["list_live_positions", {}, ["city", "assetName", "city"], { assetName: "Crane", city: "Madrid" }],
-  [
-    "list_vehicle_faults",
-    {},
-    ["code", "make", "details"],
-    { code: "P1", make: "MAN", details: { source: "Engine", occurrenceCount: 3, lamps: ["MIL"] } },
-  ],
+  ["list_vehicle_faults", {}, ["code", "make", "lamps"], { code: "P1", make: "MAN", lamps: ["MIL"] }],
   ["query_tacho_activity", TIMES, ["distance", "startLatitude"], { distance: 12.5, startLatitude: 45.7 }],
   ["list_jobs", {}, ["place"], { place: { lat: 1, lng: 2 } }],
   ["list_tire_events", {}, ["readings", "eventId"], { eventId: "t1", readings: [{ axle: 1, kilopascals: 800 }] }],
@@ -46,9 +41,9 @@ describe("fields", () => {
 
   it.each([
     ["list_live_positions", {}, ["altitude"], Object.keys(LivePosition.shape)],
-    ["list_vehicle_faults", {}, ["severity", "code"], ["id", "assetName", "code", "inProgress", "details"]],
+    ["list_vehicle_faults", {}, ["severity", "code"], ["id", "assetName", "code", "inProgress", "lamps", "assetType"]],
     ["query_tacho_activity", TIMES, ["activities"], ["driverId", "driverKey", "activity", "distance"]],
-    ["list_jobs", {}, ["number"], ["jobNumber", "title", "place"]],
+    ["list_jobs", {}, ["weight"], ["jobNumber", "title", "place"]],
     ["list_tire_events", {}, ["a|b\nc"], ["eventId", "readings"]],
   ])("%s refuses an unknown field and lists the available ones", async (tool, args, fields, known) => {
     const { call } = await serverUnderTest({ script: SCRIPT });
@@ -94,11 +89,11 @@ describe("endpoints with an undocumented response", () => {
     ["one of two lists with no way to choose", { xs: [{ a: 1 }], ys: [] }, [{ xs: [{ a: 1 }], ys: [] }]],
     ["one object", { a: 1, b: "x" }, [{ a: 1, b: "x" }]],
     ["a list of numbers", [1, 2], [{ value: 1 }, { value: 2 }]],
-    ["a list of lists", [[1], [2]], [{ value: [1] }, { value: [2] }]],
+    ["a list of lists", [[1, 2], [3]], [{ value: [1, 2] }, { value: 3 }]],
     ["a string", JSON.stringify("none"), [{ value: "none" }]],
     ["only objects in a record", [{ inner: { a: 1 } }], [{ inner: { a: 1 } }]],
     ["an empty list", { jobs: [] }, []],
-    ["null", "null", [{ value: null }]],
+    ["null", "null", [{}]],
   ])("%s becomes rows", async (_, body, items) => {
     const { items: shown, total, note } = await answered(body);
     expect(shown).toEqual(items);
@@ -128,7 +123,7 @@ describe("endpoints with an undocumented response", () => {
   it("name the fields that are not shown", async () => {
     const { note, items } = await answered([{ jobNumber: "J1", place: { lat: 1 }, history: [] }]);
     expect(items).toEqual([{ jobNumber: "J1" }]);
-    expect(note).toContain("Fields: “jobNumber, place, history”");
+    expect(note).toContain("Other fields: “place, history”");
   });
 
   it.each([
@@ -168,7 +163,7 @@ describe("an undocumented list that grows, or whose service counts more rows tha
     const { call } = await serverUnderTest({ script: SCRIPT });
     const result = await call("list_jobs", {});
     expect(structuredOf(result)["total"]).toBeUndefined();
-    expect(textOf(result)).toContain("A count alongside the list says 812, but the list has 1: request the rest with query.");
+    expect(textOf(result)).toContain("A count alongside the list says 812, but the list has 1 job, so others were not searched.");
   });
 
   it("continues after the last row shown", async () => {

@@ -70,10 +70,10 @@ describe.each(LIST_TOOLS)("$tool, read to the last page", ({ tool, args = {}, ke
 describe("totals", () => {
   it.each([
     ["list_live_positions", "20 of 52 vehicles.", 52],
-    ["list_vehicle_faults", "20 faults; 27 vehicles with faults in all.", 27],
+    ["list_vehicle_faults", "20 of 52 faults; all 52 are of 27 vehicles.", 52],
     ["query_tacho_activity", "20 activities; 35 driver entries in all.", 35],
-    ["list_jobs", "20 of 52 records.", 52],
-    ["list_tire_events", "20 of 52 records.", 52],
+    ["list_jobs", "20 of 52 jobs.", 52],
+    ["list_tire_events", "20 of 52 events.", 52],
   ])("%s counts correctly: %s", async (tool, expected, total) => {
     const { args = {}, serve } = LIST_TOOLS.find((entry) => entry.tool === tool) ?? (LIST_TOOLS[0] as (typeof LIST_TOOLS)[0]);
     const { call } = await serverUnderTest({ script: serve(52).script });
@@ -150,7 +150,7 @@ describe("list_live_positions of a moving fleet", () => {
 });
 
 describe("lists whose service has its own page size", () => {
-  const fault = (code: string) => ({ id: "v1", faults: [{ code }] });
+  const fault = (code: string) => ({ id: "v1", faults: [{ code, startDate: "2026-11-19T06:02:00Z" }] });
 
   it("list_vehicle_faults adapts to smaller pages of the service", async () => {
     const pages = [["a", "b"], ["c", "d"], ["e"]];
@@ -169,21 +169,22 @@ describe("lists whose service has its own page size", () => {
   });
 
   it("list_vehicle_faults ends at a short page if the service sends no totals", async () => {
-    const keys = ["a", "b", "c", "d", "e"];
+    const keys = Array.from({ length: 450 }, (_, at) => String(at).padStart(3, "0"));
     const server = await serverUnderTest({
       script: {
         listVehicleFaults: ({ url }) => {
-          const start = Number(url.searchParams.get("pageIndex")) * 2;
-          return { body: { items: keys.slice(start, start + 2).map(fault) } };
+          const size = Number(url.searchParams.get("pageSize"));
+          const start = Number(url.searchParams.get("pageIndex")) * size;
+          return { body: { items: keys.slice(start, start + size).map(fault) } };
         },
       },
     });
-    const { items } = await readAllPages(server, "list_vehicle_faults", { limit: 2 });
+    const { items } = await readAllPages(server, "list_vehicle_faults", { limit: 500, fields: "code" });
     expect(items.map(({ code }) => code)).toEqual(keys);
   });
 
   it("query_tacho_activity adapts to a smaller limit of the service", async () => {
-    const data = ["a", "b", "c", "d", "e"].map((assetId) => ({ driverId: assetId, activities: [{ assetRegistration: assetId }] }));
+    const data = ["a", "b", "c", "d", "e"].map((assetId) => ({ driverId: assetId, activities: [{ vehicleFriendlyName: assetId }] }));
     const server = await serverUnderTest({
       script: {
         queryTachoActivity: ({ body }) => ({ body: { count: 5, data: data.slice(body.skip, body.skip + Math.min(body.limit, 2)) } }),
@@ -193,7 +194,7 @@ describe("lists whose service has its own page size", () => {
       startTime: "2026-11-19T00:00:00Z",
       endTime: "2026-11-20T00:00:00Z",
     });
-    expect(items.map(({ assetRegistration }) => assetRegistration)).toEqual(["a", "b", "c", "d", "e"]);
+    expect(items.map(({ vehicleFriendlyName }) => vehicleFriendlyName)).toEqual(["a", "b", "c", "d", "e"]);
   });
 
   it("query_tacho_activity ends if the service has fewer rows than it counted", async () => {

@@ -51,11 +51,11 @@ export const LIST_TOOLS: ListTool[] = [
   {
     tool: "query_tacho_activity",
     args: TIMES,
-    key: "assetRegistration",
+    key: "vehicleFriendlyName",
     serve: (rows) => {
       const drivers = dealt(rows).map((own, index) => ({
         driverId: `p${index}`,
-        activities: own.map((at) => ({ assetRegistration: `a${at}`, startTime: "2026-11-19T06:02:00Z" })),
+        activities: own.map((at) => ({ vehicleFriendlyName: `a${at}`, startTime: "2026-11-19T06:02:00Z" })),
       }));
       return { script: tachoRecords(drivers), keys: count(rows).map((index) => `a${index}`) };
     },

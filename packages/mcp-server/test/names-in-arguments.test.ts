@@ -48,8 +48,8 @@ describe("list_vehicle_faults", () => {
       startDate: "2026-11-15T23:00:00",
       endDate: "2026-11-22T23:00:00",
     });
-    const { note, totalOf, total } = structuredOf(result);
-    expect([total, totalOf]).toEqual([1, "vehicles with faults"]);
+    const { note, total, vehicles } = structuredOf(result);
+    expect([total, vehicles]).toEqual([1, 1]);
     for (const part of ["Only Truck 12 (REG V12).", "this week in Europe/Paris", "service due dates"]) {
       expect(note).toContain(part);
       expect(textOf(result)).toContain(part);
@@ -76,17 +76,25 @@ describe("list_vehicle_faults", () => {
 describe("update_group", () => {
   it("adds by name to the known members, including sold vehicles", async () => {
     const { call, service } = await serve();
-    const result = await call("update_group", { group: "North vans", addVehicles: ["van 7", "REG V12"], addPersons: ["anna keller"] });
+    const result = await call("update_group", { group: "North vans", vehicles: ["van 7", "v12"], drivers: "anna keller" });
     expect(service.of("updateGroup").map(({ body }) => body)).toEqual([
       { id: "north", vehicleIds: ["v112", "v99", "v7", "v12"], personIds: ["p2", "p9", "p1"] },
     ]);
     expect(textOf(result)).toMatch(/^Group updated\. Members are known from live positions only; if lists replace/);
   });
 
+  it("replaces the members if asked to, and moves the group below a parent by name", async () => {
+    const { call, service } = await serve();
+    await call("update_group", { group: "north vans", parent: "South vans", vehicles: ["Van 7"], drivers: ["p3"], replace: true });
+    expect(service.of("updateGroup").map(({ body }) => body)).toEqual([
+      { id: "north", parentId: "south", vehicleIds: ["v7"], personIds: ["p3"] },
+    ]);
+  });
+
   it("sends no list that was not requested", async () => {
     const { call, service } = await serve();
     await call("update_group", { group: "north vans", name: "Northern vans" });
-    await call("update_group", { id: "north", addVehicles: ["Van 7"] });
+    await call("update_group", { id: "north", vehicles: ["Van 7"] });
     expect(service.of("updateGroup").map(({ body }) => body)).toEqual([
       { id: "north", name: "Northern vans" },
       { id: "north", vehicleIds: ["v112", "v99", "v7"] },
@@ -96,14 +104,16 @@ describe("update_group", () => {
   it("accepts pseudonyms if names are hidden", async () => {
     const { call, service } = await serve({ FLEET_DRIVER_NAMES: "hide" });
     const { vehicle: located } = structuredOf(await call("locate_vehicle", { query: "truck 12" }));
-    await call("update_group", { group: "north vans", addPersons: [located.driverName] });
+    await call("update_group", { group: "north vans", drivers: [located.driverName] });
     expect(service.of("updateGroup")[0]?.body.personIds).toEqual(["p2", "p9", "p1"]);
-    expect(questionOf(await call("update_group", { group: "north vans", addPersons: ["Anna Keller"] }))).toMatch(/ as addPersons\.$/);
+    expect(questionOf(await call("update_group", { group: "north vans", drivers: ["Anna Keller"] }))).toMatch(/ as drivers\.$/);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["group and id", { group: "north vans", id: "north" }, /Pass only one/],
-    ["a list and names", { group: "north vans", vehicleIds: ["v1"], addVehicles: ["van 7"] }, /Pass only one/],
+    ["a list and names", { group: "north vans", vehicleIds: ["v1"], vehicles: ["van 7"] }, /Pass only one/],
+    ["parent and its id", { group: "north vans", parent: "south vans", parentId: "south" }, /Pass only one/],
+    ["replacing by nothing", { group: "north vans", replace: true }, /Pass whom the group is to consist of/],
   ])("sends nothing for %s", async (_, args, expected) => {
     const { call, service } = await serve();
     expect(errorOf(await call("update_group", args))).toMatch(expected);
@@ -113,7 +123,7 @@ describe("update_group", () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     [
       "a typo in a name",
-      { group: "north vans", addVehicles: ["truk 12"] },
+      { group: "north vans", vehicles: ["truk 12"] },
       /^No vehicle matches "truk 12"\. Did you mean Truck 12 \(REG V12\).*\?/,
     ],
     ["a typo in the group", { group: "nort vans", name: "x" }, /^No group matches .* Did you mean north vans \(north\)\?/],
@@ -208,8 +218,8 @@ describe("names in create_job are checked against the fleet", () => {
 describe("a driver without an id", () => {
   it("is in no list, total or job under a pseudonym: nothing is sent for them", async () => {
     const shown = await serve({}, ODD);
-    expect(errorOf(await shown.call("update_group", { id: "east", addPersons: ["Cora Ohneid"] }))).toMatch(
-      /^input: addPersons: the live positions have no id for “Cora Ohneid”\. This call sent nothing/,
+    expect(errorOf(await shown.call("update_group", { id: "east", drivers: ["Cora Ohneid"] }))).toMatch(
+      /^input: drivers: the live positions have no id for “Cora Ohneid”\. This call sent nothing/,
     );
     expect(errorOf(await shown.call("summarize_driver_activity", { period: "yesterday", driver: "cora" }))).toMatch(
       /^input: driver: the live positions have no id for “Cora Ohneid”/,

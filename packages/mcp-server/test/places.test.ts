@@ -56,6 +56,9 @@ describe("the vehicles nearest to a town", () => {
     expect(questionOf(await call("find_nearest_vehicles", { to: "Florence" }))).toMatch(
       /^2 vehicles, drivers, locations and towns match "Florence"\. Which one: Truck 3 \(truck3\), driver Florence Petit; Florence, Italy/,
     );
+    expect(questionOf(await call("find_nearest_vehicles", { to: "Neustadt an der Weinstraße" }))).toMatch(
+      /^No vehicle, driver, location or town matches "Neustadt an der Weinstraße"\. Did you mean Neustadt, Germany, near Ludwigshafen am Rhein \(49\.35, 8\.14\)\?/,
+    );
     const elsewhere = await serve([at("Truck 4", 41.6, -0.9)]);
     expect(questionOf(await elsewhere.call("find_nearest_vehicles", { to: "Frankfurt" }))).toMatch(/^2 towns match "Frankfurt"/);
   });
@@ -65,6 +68,10 @@ describe("the vehicles nearest to a town", () => {
     expect(note).toContain("from Kleinkleckersdorf (the center of the vehicles that report it)");
     expect(items[0].km).toBe(0);
   });
+});
+
+it("says how far the nearest vehicle is if none is within the distance", async () => {
+  expect((await nearest({ to: "Kassel", withinKm: 1 })).note).toContain("only within 1 km. The nearest is 11 km away.");
 });
 
 describe("in a country or city", () => {
@@ -126,7 +133,7 @@ describe("who can take a job", () => {
       ["eVan 5", "22 km, no driver, 5% fuel and 60% battery, no stop lamp"],
     ]);
     expect(total).toBe(2);
-    expect(note).toContain("Left out: 1 with the red stop lamp lit, 1 below 20% fuel or battery, 1 trailers.");
+    expect(note).toContain("Left out: 1 with the red stop lamp lit, 1 below 20% fuel or battery, 1 trailer.");
     // Only the faults of vehicles with active fault codes are read.
     expect(
       service

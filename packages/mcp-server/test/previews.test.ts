@@ -70,7 +70,7 @@ describe("what the user approves", () => {
     const over = { script: { listLivePositions: () => ({ body: positions }) } };
     const lines = await shown(
       "update_group",
-      { group: "north depot", addVehicles: positions.slice(40).map(({ assetName }) => assetName), parentId: "south" },
+      { group: "north depot", vehicles: positions.slice(40).map(({ assetName }) => assetName), parentId: "south" },
       over,
     );
     expect(lines?.slice(1, 3)).toEqual(["group: North depot (north)", "new parent: South depot (south)"]);

@@ -94,11 +94,14 @@ export function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
-/** The structured content of a successful result. */
+/** The structured content of a successful result, with the rows of a list as `items`, each with its values by column. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
 export function structuredOf(result: CallToolResult): any {
   if (result.isError) throw new Error(`the tool failed: ${textOf(result)}`);
-  return result.structuredContent;
+  const { columns, rows, ...record } = (result.structuredContent ?? {}) as { columns?: string[]; rows?: unknown[][] };
+  if (!columns || !rows) return result.structuredContent;
+  const items = rows.map((row) => Object.fromEntries(columns.flatMap((column, at) => (row[at] === null ? [] : [[column, row[at]]]))));
+  return { ...record, items };
 }
 
 /** The question to the user in a result; text and record agree. */

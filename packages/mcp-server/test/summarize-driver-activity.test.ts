@@ -1,12 +1,36 @@
 import { describe, expect, it } from "vitest";
 import type { Position } from "./canned-fleet.ts";
 import { type Script, tachoRecords } from "./fleet-service.ts";
-import { errorOf, questionOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+import { errorOf, questionOf, serverUnderTest, structuredOf } from "./server-under-test.ts";
 
 const FLEET: Position[] = [
-  { assetId: "v1", assetName: "Truck 1", assetRegistration: "KX21 ABC", driverId: "p1", driverName: "Anna Keller" },
-  { assetId: "v2", assetName: "Truck 2", assetRegistration: "B-MW 1234", driverId: "p2", driverName: "Karl Ås" },
-  { assetId: "v3", assetName: "Truck 3", assetRegistration: "ZZ99 ZZZ", driverId: "p3", driverName: "Anna Moser" },
+  {
+    assetId: "v1",
+    assetName: "Truck 1",
+    assetRegistration: "KX21 ABC",
+    driverId: "p1",
+    driverName: "Anna Keller",
+    assetGroupId: "g1",
+    assetGroupName: "North",
+  },
+  {
+    assetId: "v2",
+    assetName: "Truck 2",
+    assetRegistration: "B-MW 1234",
+    driverId: "p2",
+    driverName: "Karl Ås",
+    assetGroupId: "g1",
+    assetGroupName: "North",
+  },
+  {
+    assetId: "v3",
+    assetName: "Truck 3",
+    assetRegistration: "ZZ99 ZZZ",
+    driverId: "p3",
+    driverName: "Anna Moser",
+    assetGroupId: "g2",
+    assetGroupName: "South",
+  },
 ];
 
 const KEYS: Record<string, string> = { p1: "DE0000000000010100", p2: "DE0000000000020200", p3: "AT0000000000030300" };
@@ -57,31 +81,43 @@ const pageOf = (data: object[]) => ({ body: { count: data.length, data } });
 const serve = (env: Record<string, string> = {}, script: Script = tacho) =>
   serverUnderTest({ script: { listLivePositions: () => ({ body: FLEET }), ...script }, env: { FLEET_TIME_ZONE: "UTC", ...env } });
 
-const times = (items: { driverName?: string; activity: string; time: string; open?: boolean }[]) =>
-  items.map(({ driverName, activity, time, open }) => `${driverName} ${activity} ${time}${open ? " open" : ""}`);
+/** "driver: driving, shift start-end", and more fields if asked for. */
+const lines = (items: Record<string, string>[]) =>
+  items.map(({ driver, driving, shiftStart, shiftEnd }) => `${driver}: ${driving}, ${shiftStart}-${shiftEnd}`);
+
+const KELLER = "Anna Keller: 4:30, 00:00-09:20";
 
 describe("summarize_driver_activity", () => {
-  it("computes times from start and end, over all pages, cut to the period, counting each minute once", async () => {
+  it("computes a driver's times from start and end, over all pages, clipped to the period, counting each minute once", async () => {
     const { call } = await serve();
-    const result = await call("summarize_driver_activity", { period: "yesterday" });
-    const { items, total, note } = structuredOf(result);
-    expect(times(items)).toEqual([
-      // 90 minutes at night, and 6 to 9 in two overlapping entries.
-      "Anna Keller DRIVING 4 h 30 min",
-      "Anna Keller REST 4 h 00 min",
-      "Anna Keller WORK 20 min",
-      "Karl Ås REST 12 h 00 min",
-      "Karl Ås WORK 12 h 00 min open",
-    ]);
-    expect(total).toBe(5);
-    expect(items[0]).toMatchObject({ driverId: "p1", entries: 3, first: "2026-11-19T00:00:00Z", last: "2026-11-19T09:00:00Z" });
-    expect(note).toContain("Period yesterday in UTC: 2026-11-19 00:00 to 2026-11-20 00:00.");
+    const { items, total, note } = structuredOf(await call("summarize_driver_activity", { period: "yesterday" }));
+    expect(lines(items)).toEqual([KELLER, "Karl Ås: 0:00, 12:00-00:00"]);
+    expect(total).toBe(2);
+    // 90 minutes at night, and 6 to 9 in two overlapping entries.
+    expect(items[0]).toMatchObject({ shift: "9:20", work: "0:20", vehicle: ["B-MW 1234", "KX21 ABC"] });
+    expect(items[1]).toMatchObject({ work: "12:00", shift: "12:00" });
+    expect(note).toContain("Drivers without tachograph activities: 1 of 3.");
     expect(note).toContain("Left out: 2 entries without readable times.");
-    expect(note).toContain("Open entries are counted up to now");
-    for (const { time, activity } of items) expect(textOf(result)).toMatch(new RegExp(`${activity} \\| ${time}`));
+    expect(note).toContain("times in UTC");
+  });
+
+  it("says that a shift goes on, and counts it up to now", async () => {
+    const { call } = await serve();
+    const { items } = structuredOf(await call("summarize_driver_activity", { period: "last 24 hours", driver: "Karl" }));
+    expect(items[0]).toMatchObject({ shiftStart: "2026-11-19T12:00:00Z", shiftEnd: "goes on", shift: "20:34", work: "20:34" });
   });
 
   it.each([
+    ["driving", ["Anna Keller", "Karl Ås"]],
+    ["work", ["Karl Ås", "Anna Keller"]],
+    ["shift", ["Karl Ås", "Anna Keller"]],
+  ])("sorts by %s", async (sort, expected) => {
+    const { call } = await serve();
+    const { items } = structuredOf(await call("summarize_driver_activity", { period: "yesterday", sort }));
+    expect(items.map(({ driver }: { driver: string }) => driver)).toEqual(expected);
+  });
+
+  it.each<[string, unknown]>([
     ["a driver's name", "anna keller"],
     ["a last name with a typo", "Kellar"],
     ["an id", "p1"],
@@ -90,17 +126,53 @@ describe("summarize_driver_activity", () => {
   ])("finds everything the driver did by %s, in other vehicles too", async (_, driver) => {
     const { call, service } = await serve();
     const { items } = structuredOf(await call("summarize_driver_activity", { period: "2026-11-19", driver }));
-    expect(times(items)).toEqual(["Anna Keller DRIVING 4 h 30 min", "Anna Keller REST 4 h 00 min", "Anna Keller WORK 20 min"]);
+    expect(lines(items)).toEqual([KELLER]);
     const queries = service.of("queryTachoActivity").map(({ body }) => body);
     expect(queries[0].registrations).toEqual(["KX21 ABC"]);
     expect(queries.at(-1).driverKeys).toEqual([KEYS["p1"]]);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["names with commas between them", { driver: "keller, Karl Ås" }],
+    ["a list of names", { driver: ["keller", "Karl Ås"] }],
+    ["a list of names as text", { driver: '["keller","Karl Ås"]' }],
+    ["a group", { group: "north" }],
+  ])("summarizes several drivers by %s", async (_, args) => {
+    const { call } = await serve();
+    const { items } = structuredOf(await call("summarize_driver_activity", { period: "yesterday", ...args }));
+    expect(lines(items)).toEqual([KELLER, "Karl Ås: 0:00, 12:00-00:00"]);
+  });
+
+  it("tells namesakes apart by vehicle and group", async () => {
+    const { call, service } = await serve();
+    service.script = {
+      ...service.script,
+      listLivePositions: () => ({ body: FLEET.map((one) => ({ ...one, driverName: "Anna Keller" })) }),
+    };
+    const { items, note } = structuredOf(await call("summarize_driver_activity", { period: "yesterday", driver: "anna keller" }));
+    expect(items.map(({ driver }: { driver: string }) => driver)).toEqual(["Anna Keller (Truck 1; North)", "Anna Keller (Truck 2; North)"]);
+    expect(note).toContain("3 drivers named Anna Keller.");
+    expect(note).toContain("Drivers without tachograph activities: Anna Keller (Truck 3; South).");
+    const one = structuredOf(await call("summarize_driver_activity", { period: "yesterday", driver: "Anna Keller (Truck 2; North)" }));
+    expect(one.items.map(({ driver }: { driver: string }) => driver)).toEqual(["Anna Keller (Truck 2; North)"]);
+  });
+
+  it("names words that have no meaning here, unless FLEET_ACTIVITY_WORDS gives them one", async () => {
+    const script = tachoRecords([entry("p1", "KX21 ABC", [did("FAHREN", "2026-11-19T06:00:00Z", "2026-11-19T08:00:00Z")])]);
+    const ask = async (env: Record<string, string>) =>
+      structuredOf(await (await serve(env, script)).call("summarize_driver_activity", { period: "yesterday" }));
+    const unknown = await ask({});
+    expect(unknown.items[0]).toMatchObject({ driving: "0:00", other: ["FAHREN 2:00"] });
+    expect(unknown.note).toContain("Not in FLEET_ACTIVITY_WORDS, so not part of shifts: “FAHREN”");
+    const known = await ask({ FLEET_ACTIVITY_WORDS: "FAHREN=driving, RUHE=rest" });
+    expect(lines(known.items)).toEqual(["Anna Keller: 2:00, 06:00-08:00"]);
   });
 
   it("searches all entries if the driver was in another vehicle then", async () => {
     const { call, service } = await serve();
     service.script = { ...service.script, listLivePositions: () => ({ body: [{ ...FLEET[0], assetRegistration: "NEW 1" }] }) };
     const { items } = structuredOf(await call("summarize_driver_activity", { period: "2026-11-19", driver: "keller" }));
-    expect(times(items)[0]).toBe("Anna Keller DRIVING 4 h 30 min");
+    expect(lines(items)).toEqual([KELLER]);
   });
 
   it.each([
@@ -114,15 +186,15 @@ describe("summarize_driver_activity", () => {
       { queryTachoActivity: ({ body }) => (body.registrations ? pageOf([nearest]) : pageOf([nearest, elsewhere])) },
     );
     const { items } = structuredOf(await call("summarize_driver_activity", { period: "yesterday", driver: "anna keller" }));
-    expect(times(items)).toEqual(["Anna Keller DRIVING 3 h 00 min"]);
+    expect(lines(items)).toEqual(["Anna Keller: 3:00, 06:00-11:00"]);
     expect(service.of("queryTachoActivity").at(-1)?.body).not.toHaveProperty("driverKeys");
   });
 
-  it("says so if there is no activity", async () => {
+  it("says who has no tachograph data", async () => {
     const { call } = await serve();
     const { items, note } = structuredOf(await call("summarize_driver_activity", { period: "yesterday", driver: "moser" }));
     expect(items).toEqual([]);
-    expect(note).toContain("No tachograph entries for Anna Moser (p3) in this period.");
+    expect(note).toContain("Drivers without tachograph activities: Anna Moser (Truck 3; South).");
   });
 
   it.each([
@@ -130,30 +202,29 @@ describe("summarize_driver_activity", () => {
     ["an end before the start", { period: "2026-11-19/2026-11-17" }, /ends before it begins/],
     ["an impossible date", { period: "2026-02-30" }, /is not a valid period/],
     ["a name that every object has", { period: "constructor" }, /is not a valid period/],
+    ["an unknown order", { period: "yesterday", sort: "rest" }, /sort: /],
   ])("refuses %s", async (_, args, expected) => {
     expect(errorOf(await (await serve()).call("summarize_driver_activity", args))).toMatch(expected);
   });
 
   it.each([
-    ["several", "anna", /^2 drivers match "anna"\. Which one: Anna Keller \(p1\), drives .*; Anna Moser \(p3\).*\? /],
-    ["none", "Zeppelin", /^No driver matches "Zeppelin"\. What is the full name or id\?/],
+    ["several", "anna", /^2 drivers match "anna"\. Which one: Anna Keller \(Truck 1; North\); Anna Moser \(Truck 3; South\)\? /],
+    ["none", "Zeppelin", /^No driver matches "Zeppelin"\. What is the full name or vehicle\?/],
   ])("asks rather than guesses: %s", async (_, driver, expected) => {
     expect(questionOf(await (await serve()).call("summarize_driver_activity", { period: "yesterday", driver }))).toMatch(expected);
   });
 
-  it("continues by cursor, in the same period", async () => {
+  it("continues by cursor, in the same period and order", async () => {
     const { call } = await serve();
     const seen: string[] = [];
     let next: string | undefined;
     do {
-      const page = structuredOf(
-        await call("summarize_driver_activity", { period: "yesterday", limit: 2, ...(next !== undefined && { cursor: next }) }),
-      );
-      seen.push(...times(page.items));
+      const more = next === undefined ? {} : { cursor: next };
+      const page = structuredOf(await call("summarize_driver_activity", { period: "yesterday", sort: "work", limit: 1, ...more }));
+      seen.push(...lines(page.items));
       next = page.next;
     } while (next !== undefined);
-    expect(seen).toHaveLength(5);
-    expect(new Set(seen).size).toBe(5);
+    expect(seen).toEqual(["Karl Ås: 0:00, 12:00-00:00", KELLER]);
   });
 
   it("ends if the service repeats a page", async () => {
@@ -165,9 +236,9 @@ describe("summarize_driver_activity", () => {
     const { call } = await serve({ FLEET_DRIVER_NAMES: "hide" });
     const result = await call("summarize_driver_activity", { period: "yesterday" });
     expect(JSON.stringify(result)).not.toMatch(/Keller|Ås/);
-    const pseudonym = structuredOf(result).items.find(({ driverId }: { driverId: string }) => driverId === "p1").driverName;
+    const pseudonym = structuredOf(result).items.find(({ driving }: { driving: string }) => driving === "4:30").driver;
     const own = structuredOf(await call("summarize_driver_activity", { period: "yesterday", driver: pseudonym }));
-    expect(own.total).toBe(3);
+    expect(own.total).toBe(1);
     expect(questionOf(await call("summarize_driver_activity", { period: "yesterday", driver: "Keller" }))).not.toContain("Anna");
   });
 });

@@ -107,13 +107,13 @@ const OWN_KINDS: Kind[] = [
   {
     tool: "list_live_positions",
     kind: "in little room",
-    args: { limit: 500 },
+    args: { fields: "assetName, assetId, assetRegistration, eventType, speed, city, date, driverName" },
     script: fleet(),
     expected: "Left out to fit FLEET_MAX_RESULT_TOKENS",
     budget: 220,
   },
   { tool: "list_live_positions", kind: "none", args: {}, script: { listLivePositions: () => ({ body: [] }) } },
-  { tool: "list_vehicle_faults", kind: "some", args: {}, script: faultPages(FAULTS), expected: "no faults listed" },
+  { tool: "list_vehicle_faults", kind: "some", args: {}, script: faultPages(FAULTS), expected: "without any fault" },
   {
     tool: "list_vehicle_faults",
     kind: "of one vehicle in a period",
@@ -123,6 +123,14 @@ const OWN_KINDS: Kind[] = [
   },
   { tool: "list_vehicle_faults", kind: "several", args: { vehicle: "truck" }, script: fleet(), expected: "as vehicle." },
   { tool: "list_vehicle_faults", kind: "no such group", args: { group: "zzz" }, script: fleet(), expected: "as group." },
+  {
+    tool: "driver_hours",
+    kind: "some",
+    args: {},
+    script: { ...driver, ...worked([DROVE]) },
+    expected: "No statement that driving is legal",
+  },
+  { tool: "driver_hours", kind: "none", args: {}, script: { ...driver, ...worked([]) }, expected: "without tachograph activities" },
   {
     tool: "summarize_driver_activity",
     kind: "some",
@@ -142,7 +150,7 @@ const OWN_KINDS: Kind[] = [
     kind: "nothing",
     args: { period: "2026-11-19", driver: "einzig" },
     script: { ...driver, ...tachoRecords([]) },
-    expected: "No tachograph entries for",
+    expected: "Drivers without tachograph activities: ",
   },
   {
     tool: "summarize_driver_activity",
@@ -157,7 +165,7 @@ const OWN_KINDS: Kind[] = [
     kind: "some",
     args: { limit: 1 },
     script: jobs({ jobs: [{ a: 1, b: { c: 1 } }, { a: 2 }], total: 9, label: "x" }),
-    expected: "request the rest with query",
+    expected: "so others were not searched",
   },
   {
     tool: "list_jobs",
@@ -216,7 +224,7 @@ const OWN_KINDS: Kind[] = [
     script: group,
     expected: "Group updated. Members are known",
   },
-  { tool: "update_group", kind: "several", args: { id: "north", addVehicles: ["truck"] }, script: fleet(), expected: "Nothing was sent." },
+  { tool: "update_group", kind: "several", args: { id: "north", vehicles: ["truck"] }, script: fleet(), expected: "Nothing was sent." },
   { tool: "update_group", kind: "no such group", args: { group: "zzz", name: "N" }, script: fleet(), expected: "Nothing was sent." },
 ];
 
@@ -233,7 +241,7 @@ const kinds: Kind[] = [
     }),
 ];
 
-const NOUNS = Object.values<Operation>(operations).flatMap(({ tool }) => tool?.rows?.noun ?? []);
+const NOUNS = Object.values<Operation>(operations).flatMap(({ tool }) => tool?.rows?.noun ?? tool?.likely?.noun ?? []);
 
 /** How the text shows the record's own fields, or their absence. None of it is additional information. */
 const RENDERED = [

@@ -50,8 +50,7 @@ describe("update_group", () => {
     const error = errorOf(await call("update_group", args));
     expect(error).toMatch(/^input: update_group: /);
     expect(error).toContain(expected);
-    if (!expected.startsWith("group"))
-      expect(error).toContain("update_group takes name, parentId, vehicleIds, personIds, group, addVehicles, addPersons");
+    if (!expected.startsWith("group")) expect(error).toContain("update_group takes name, group, parent, vehicles, drivers, replace");
     expect(service.received).toEqual([]);
   });
 

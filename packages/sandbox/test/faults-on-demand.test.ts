@@ -90,9 +90,11 @@ describe("chosen S46: bodies", () => {
 
   test("a stalled body ends only when the client gives up", async () => {
     const { get } = await serve();
-    const response = await get("stalled-body", { signal: AbortSignal.timeout(400) });
+    const client = new AbortController();
+    const response = await get("stalled-body", { signal: client.signal });
     expect(response.status).toBe(200);
-    await expect(response.text()).rejects.toMatchObject({ name: "TimeoutError" });
+    setTimeout(() => client.abort(), 300);
+    await expect(response.text()).rejects.toMatchObject({ name: "AbortError" });
   });
 
   test("a cut body breaks the connection", async () => {

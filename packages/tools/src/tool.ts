@@ -24,6 +24,7 @@ export type ToolSettings = Pick<
   | "privacy"
   | "driverNames"
   | "timeZone"
+  | "activityWords"
   | "sandbox"
 >;
 

@@ -9,6 +9,7 @@ import {
   type VariableValues,
 } from "@fleetwire/core";
 import * as z from "zod";
+import { ACTIVITY_KINDS, type ActivityWords } from "./aggregate/activity-words.ts";
 import { signingKeyProblem } from "./signing-key.ts";
 
 /** The options of the client and the tools. Every option of the tools has a default. */
@@ -41,6 +42,11 @@ export interface FleetToolsConfig extends FleetConfig {
    * same process. @default random
    */
   sealKey?: string | undefined;
+  /**
+   * What the words of tachograph activities mean: `driving`, `work`, `availability`, `rest` or `unknown`. Added to the sandbox's words
+   * `DRIVING`, `WORK`, `AVAILABILITY` and `REST`. The interface lists none; an unlisted word gives no figures, and is named.
+   */
+  activityWords?: ActivityWords | undefined;
   /** Whether the fleet is that of the embedded sandbox, in which case every result says so. @default false */
   sandbox?: boolean | undefined;
 }
@@ -76,6 +82,20 @@ const names = z
   .string()
   .regex(/^[A-Za-z_]+(\s*,\s*[A-Za-z_]+)*$/, "must be a list of names such as positions,jobs")
   .transform((list) => list.split(",").map((name) => name.trim()));
+
+const isKind = (kind: string): kind is ActivityWords[string] => (ACTIVITY_KINDS as readonly string[]).includes(kind);
+
+/** Reads `FAHREN=driving,RUHE=rest`. */
+const activityWords = z.string().transform((list, context): ActivityWords => {
+  const pairs = list.split(",").map((pair) => pair.split("=").map((part) => part.trim()));
+  const words = pairs.flatMap(([word = "", kind = "", ...more]) =>
+    word !== "" && isKind(kind) && more.length === 0 ? [[word, kind] as const] : [],
+  );
+  if (words.length < pairs.length) {
+    context.addIssue({ code: "custom", message: `must be a list such as DRIVING=driving,REST=rest, with ${ACTIVITY_KINDS.join(", ")}` });
+  }
+  return Object.fromEntries(words);
+});
 
 /** Rejects "always", which older configurations may still contain, with an explanation. */
 const confirmations = z.enum(["auto", "never"], {
@@ -126,6 +146,10 @@ export const toolVariables = {
   },
   FLEET_PRIVACY: { schema: oneOf(["respect", "off"]), description: "private journeys: respect (default, whereabouts withheld) or off" },
   FLEET_DRIVER_NAMES: { schema: oneOf(["show", "hide"]), description: "drivers' names: show (default) or hide" },
+  FLEET_ACTIVITY_WORDS: {
+    schema: activityWords,
+    description: "what tachograph words mean, such as FAHREN=driving,RUHE=rest (default DRIVING, WORK, AVAILABILITY, REST)",
+  },
   FLEET_SEAL_KEY: {
     schema: z.string().superRefine((key, context) => {
       const problem = signingKeyProblem(key);
@@ -153,6 +177,7 @@ export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVaria
     maxVehicles: values.FLEET_MAX_VEHICLES,
     privacy: values.FLEET_PRIVACY,
     driverNames: values.FLEET_DRIVER_NAMES,
+    activityWords: values.FLEET_ACTIVITY_WORDS,
     sealKey: values.FLEET_SEAL_KEY,
   });
 }

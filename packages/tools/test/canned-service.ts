@@ -97,3 +97,9 @@ export function toolsOver({ origin }: CannedService, env: Record<string, string>
     },
   };
 }
+
+/** The rows of a list, each with its values by column. */
+export function rowsOf(structured: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
+  const { columns, rows } = structured as { columns: string[]; rows: unknown[][] };
+  return rows.map((row) => Object.fromEntries(columns.flatMap((column, at) => (row[at] === null ? [] : [[column, row[at]]]))));
+}

@@ -2,7 +2,7 @@ import { defineOperation, fieldMetadata, Identifier, type Operation, operations 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { catalogue, createFleetTools, type FleetToolsConfig } from "../src/index.ts";
-import { type Asked, type CannedService, cannedService, NOW, toolsOver } from "./canned-service.ts";
+import { type Asked, type CannedService, cannedService, NOW, rowsOf, toolsOver } from "./canned-service.ts";
 
 const DRIVER = "Zoe Zebra-Quist";
 const ADDRESS = "Quai Perrache 10";
@@ -110,7 +110,7 @@ describe("a custom operation passed to createFleetTools", () => {
       const { ok, ...result } = await call("list_tours", { vehicle: "truck 12", limit: 2, ...(cursor !== undefined && { cursor }) });
       expect(ok).toBe(true);
       const structured = recordOf(result);
-      seen.push(...(structured["items"] as { tourId: string }[]).map(({ tourId }) => tourId));
+      seen.push(...rowsOf(structured).map(({ tourId }) => tourId));
       cursor = structured["next"];
     } while (cursor !== undefined);
     expect(seen).toEqual(TOURS.map(({ tourId }) => tourId));
@@ -126,13 +126,7 @@ describe("a custom operation passed to createFleetTools", () => {
     const shown = `${text} ${JSON.stringify(structured)}`;
     expect(shown, "see packages/tools/src/fleet/masked-client.ts").not.toContain(DRIVER);
     expect(text).toContain("Whereabouts on private journeys are withheld.");
-    expect((record["items"] as { endAddress?: string }[]).map(({ endAddress }) => endAddress)).toEqual([
-      ADDRESS,
-      undefined,
-      ADDRESS,
-      ADDRESS,
-      ADDRESS,
-    ]);
+    expect(rowsOf(record).map(({ endAddress }) => endAddress)).toEqual([ADDRESS, undefined, ADDRESS, ADDRESS, ADDRESS]);
   });
 
   it("is rejected by name if it cannot become a tool", () => {

@@ -2,7 +2,7 @@ import { defineOperation, fieldMetadata, Identifier, type Operation, operations 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { derivedTool } from "../src/catalogue/derived-tool.ts";
-import { type Asked, cannedService, toolsOver } from "./canned-service.ts";
+import { type Asked, cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 
 const Text = z.string();
 const Km = z.number().register(fieldMetadata, { holds: { min: 0, max: 5_000 }, unit: "km" });
@@ -85,7 +85,7 @@ describe("the tool of an operation", () => {
     const { properties, required } = tool.inputSchema as { properties: Record<string, { description: string }>; required: string[] };
     expect(Object.keys(properties)).toEqual(["vehicle", "period", "purpose", "limit", "cursor", "fields"]);
     expect(required).toEqual(["vehicle"]);
-    expect(properties["vehicle"]?.description).toBe("Name or registration");
+    expect(properties["vehicle"]?.description).toBe("Name, registration or id");
     expect(properties["purpose"]).toEqual({ type: "string", enum: ["business", "private"], description: "Only trips of this purpose" });
     expect(tool).toMatchObject({ name: "list_trips", aliases: ["listTrips"], title: "List trips", effect: "read" });
   });
@@ -107,7 +107,7 @@ describe("the tool of an operation", () => {
     expect(text.split("\n")).toEqual([
       "1 of 1 trip. Only Truck 12 (KX21 ABC). Period 2026-11-20 in UTC: 2026-11-20 00:00 to 2026-11-21 00:00. Times in UTC, now 2026-11-20 08:34. Units: distance km.",
       "tripId | startDateTime | distance | endAddress",
-      "t0 | 2026-11-20 08:30 (4 min ago) | 0 | Lyon",
+      "t0 | 4 min ago | 0 | Lyon",
     ]);
   });
 
@@ -131,7 +131,7 @@ describe("the tool of an operation", () => {
     let cursor: unknown;
     do {
       const { structured } = await call(tool, { vehicle: "truck 12", limit: 500, ...(cursor !== undefined && { cursor }) });
-      seen.push(...(structured["items"] as { tripId: string }[]).map(({ tripId }) => tripId));
+      seen.push(...rowsOf(structured).map(({ tripId }) => tripId));
       cursor = structured["next"];
     } while (cursor !== undefined);
     expect(seen).toEqual(trips(120).map(({ tripId }) => tripId));
@@ -149,9 +149,9 @@ describe("the tool of an operation", () => {
     expect((await toolsOver(await served(all), { FLEET_PRIVACY: "off" }).call(tool, { vehicleId: "v7" })).text).not.toContain(withheld);
   });
 
-  it("has an output schema with the fields of its rows and those added to them", () => {
-    const { properties } = tool.outputSchema as { properties: { items: { items: { properties: object } } } };
-    expect(Object.keys(properties.items.items.properties)).toEqual([...Object.keys(Trip.shape), "startAge", "endAge"]);
+  it("adds the age of an instant and the other explanations to fields that were requested", async () => {
+    const { structured } = await toolsOver(await served(trips(1))).call(tool, { vehicleId: "v7", fields: "tripId, startDateTime" });
+    expect(rowsOf(structured)).toEqual([{ tripId: "t0", startDateTime: "2026-11-20T08:30:00Z", startAge: "4 min ago" }]);
   });
 });
 
@@ -194,7 +194,12 @@ describe("inputs in words", () => {
   it("are named after their fields if there are two of a kind, and are required if the fields are", () => {
     const { properties, required } = compare.inputSchema as { properties: Record<string, { description: string }>; required: string[] };
     const text = Object.entries(properties).map(([name, { description }]) => `${name}: ${description}`);
-    expect(text.slice(0, -3)).toEqual(["oneVehicle: The first one", "otherVehicle: Name or registration", "driver: Name", "period: When"]);
+    expect(text.slice(0, -3)).toEqual([
+      "oneVehicle: The first one",
+      "otherVehicle: Name, registration or id",
+      "driver: Name or id",
+      "period: When",
+    ]);
     expect(required).toEqual(["oneVehicle", "period"]);
   });
 

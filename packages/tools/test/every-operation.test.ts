@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { tools, toolsets } from "../src/catalogue/index.ts";
 import { toolNameOf } from "../src/catalogue/operation-tool.ts";
 import { resultTokens } from "../src/results/budget.ts";
-import { type Asked, cannedService, toolsOver } from "./canned-service.ts";
+import { type Asked, cannedService, rowsOf, toolsOver } from "./canned-service.ts";
 
 type Json = Record<string, unknown>;
 
@@ -47,8 +47,11 @@ describe("every operation offered to models", () => {
 
 const ORDER = [
   ...["locate_vehicle", "find_nearest_vehicles", "summarize_fleet", "list_live_positions", "list_vehicle_faults"],
-  ...["summarize_driver_activity", "query_tacho_activity", "list_jobs", "create_job", "list_tire_events", "update_group"],
+  ...["driver_hours", "summarize_driver_activity", "query_tacho_activity", "list_jobs", "create_job", "list_tire_events", "update_group"],
 ];
+
+/** Columns that tools add to those of their operations. */
+const ADDED: Record<string, string[]> = { queryTachoActivity: ["driver"] };
 
 describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] as const))(
   "%s, with the operation's sample",
@@ -57,12 +60,12 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
 
     it("shows rows with its default columns", async () => {
       const { text, structured } = await toolsOver(await served()).call(toolOf(operation), sampleArguments(operation));
-      const [first] = structured["items"] as Json[];
+      const [first] = rowsOf(structured);
       const columns = text.split("\n")[1]?.split(" | ") ?? [];
       const { columns: chosen } = operation.tool?.rows ?? { columns };
       expect(first, fileOf(operation)).toBeDefined();
       expect(columns.length, fileOf(operation)).toBeGreaterThan(1);
-      expect(chosen, fileOf(operation)).toEqual(expect.arrayContaining(columns));
+      expect([...chosen, ...(ADDED[operation.name] ?? [])], fileOf(operation)).toEqual(expect.arrayContaining(columns));
       for (const column of columns) expect(first, fileOf(operation)).toHaveProperty([column]);
     });
 
@@ -154,7 +157,7 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
     do {
       const args = { ...sampleArguments(operation), limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
       const result = await call(toolOf(operation), args);
-      const items = result.structured["items"] as Json[];
+      const items = rowsOf(result.structured);
       expect(resultTokens(result), fileOf(operation)).toBeLessThanOrEqual(Number(budget));
       expect(items.length, fileOf(operation)).toBeGreaterThan(0);
       expect(items.length, fileOf(operation)).toBeLessThanOrEqual(limit);

@@ -20,6 +20,7 @@ const OWN_CALLS: Calls = {
   summarize_fleet: {},
   list_live_positions: { limit: 3 },
   list_vehicle_faults: { limit: 3 },
+  driver_hours: {},
   summarize_driver_activity: { period: "yesterday" },
   query_tacho_activity: { startTime: "2026-11-19T00:00:00Z", endTime: "2026-11-20T00:00:00Z", limit: 3 },
   list_jobs: {},

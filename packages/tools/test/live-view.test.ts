@@ -3,7 +3,7 @@ import { createFleetClient } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
 import { createFleetTools } from "../src/index.ts";
 import { fleetToolsConfigFromEnv } from "../src/tools-config.ts";
-import { cannedService, NOW } from "./canned-service.ts";
+import { cannedService, NOW, rowsOf } from "./canned-service.ts";
 
 const DATE = new Date(NOW - 60_000).toISOString();
 
@@ -142,7 +142,7 @@ describe("the view of the fleet", () => {
   ])("holds the latest record if a list has %s", async (_, list, expected) => {
     const { tools } = await liveFleet(() => list);
     const { structured } = await tools.call("list_live_positions", {});
-    expect((structured as { items?: unknown }).items).toMatchObject([{ assetName: expected }]);
+    expect(rowsOf({ ...structured })).toMatchObject([{ assetName: expected }]);
   });
 
   it("recognizes a driver's name in records that arrived before the driver's, if names are hidden", async () => {

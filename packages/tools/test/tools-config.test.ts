@@ -50,6 +50,7 @@ describe("the configuration of tools from the environment", () => {
       FLEET_MAX_VEHICLES: "1000",
       FLEET_PRIVACY: "off",
       FLEET_DRIVER_NAMES: "hide",
+      FLEET_ACTIVITY_WORDS: "FAHREN=driving, Bereit zur Abfahrt = availability",
       FLEET_SEAL_KEY: sealKey,
     };
     expect(Object.keys(env)).toEqual(Object.keys(toolVariables));
@@ -65,6 +66,7 @@ describe("the configuration of tools from the environment", () => {
       maxVehicles: 1000,
       privacy: "off",
       driverNames: "hide",
+      activityWords: { FAHREN: "driving", "Bereit zur Abfahrt": "availability" },
       sealKey,
     });
   });
@@ -86,6 +88,8 @@ describe("the configuration of tools from the environment", () => {
     ["FLEET_SNAPSHOT_SECONDS", "canary"],
     ["FLEET_PRIVACY", "canary"],
     ["FLEET_DRIVER_NAMES", "canary"],
+    ["FLEET_ACTIVITY_WORDS", "canary"],
+    ["FLEET_ACTIVITY_WORDS", "REST=rest,canary=sleeping"],
     ["FLEET_SEAL_KEY", "canary"],
     ["FLEET_SEAL_KEY", btoa("canary")],
   ];

@@ -16,6 +16,8 @@ export interface ToolCall {
   /** What the tool sends in addition to the recorded request, for the reasons given in `docs/decisions.md`. */
   addedQuery: Record<string, string>;
   addedBody: Json;
+  /** What it sends instead of what was recorded. */
+  ownQuery?: Record<string, string>;
   /** The fixture whose call returns the cursor that this one needs. */
   after?: NamedFixture;
 }
@@ -40,6 +42,17 @@ function isPriorTo(fixture: NamedFixture, other: NamedFixture, { paging }: Opera
   return step > 0 && Number(other.call?.[position] ?? 0) + step === Number(fixture.call?.[position]);
 }
 
+/** The page size with which tools read a whole list. */
+const WHOLE_LIST_PAGE_SIZE = "200";
+
+/** Whether the response says that there are pages after the first one. */
+function hasMorePages({ operation, expect }: NamedFixture): boolean {
+  const { paging }: Operation = operations[operation];
+  if (paging?.kind !== "page" || !("value" in expect)) return false;
+  const total = paging.totalPages.split(".").reduce<unknown>((value, name) => (value as Json | undefined)?.[name], expect.value);
+  return typeof total === "number" && total > 1;
+}
+
 /**
  * A fixture's call as a tool call, or why there is none. `occurrence` makes repeated reads differ in an arbitrary parameter, so that no result comes
  * from the read cache.
@@ -62,6 +75,16 @@ export function toolCallOf(
   if (paging) {
     const [position, size] = paging.kind === "page" ? [paging.index, paging.size] : [paging.skip, paging.limit];
     const { [position]: place, [size]: requestedSize, ...rest } = call;
+    if (operation.tool?.rows?.query) {
+      if (Number(place ?? 0) > 0 || hasMorePages(fixture)) return { skipped: "the tool reads all pages, and a fixture is one of them" };
+      if (occurrence > 0) return { skipped: "an earlier fixture has the same request" };
+      return {
+        arguments: { ...rest, limit: MAX_ROWS },
+        addedQuery: {},
+        addedBody: {},
+        ownQuery: { [position]: "0", [size]: WHOLE_LIST_PAGE_SIZE },
+      };
+    }
     const limit = Number(requestedSize ?? DEFAULT_LIMIT + occurrence);
     const before = Number(place ?? 0) > 0 ? fixtures.find((other) => isPriorTo(fixture, other, operation)) : undefined;
     if (Number(place ?? 0) > 0 && !before) return { skipped: `tools paginate by cursor, and no fixture precedes ${position} ${place}` };

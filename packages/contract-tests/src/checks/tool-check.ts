@@ -50,10 +50,10 @@ function environmentOf(fixture: NamedFixture, table: ContractTable, servers: Rea
 }
 
 /** A recorded interaction, plus what the tool adds to the request. */
-function withAdded(interaction: Interaction, { addedQuery, addedBody }: ToolCall): Interaction {
+function withAdded(interaction: Interaction, { addedQuery, addedBody, ownQuery }: ToolCall): Interaction {
   const { request } = interaction;
   const body = request.body === undefined ? undefined : { ...addedBody, ...(request.body as Record<string, unknown>) };
-  return { ...interaction, request: { ...request, query: { ...addedQuery, ...request.query }, ...(body && { body }) } };
+  return { ...interaction, request: { ...request, query: { ...addedQuery, ...request.query, ...ownQuery }, ...(body && { body }) } };
 }
 
 class ToolCheck {
@@ -114,11 +114,12 @@ class ToolCheck {
     // Failures may be retried, and one token serves many calls.
     const failed = fixture.response.status >= 400;
     const interaction = withAdded(interactionOf(fixture, at, failed ? "repeated" : "once"), call);
-    const isWrite = operations[fixture.operation].effect !== "read";
+    // Writes are checked against the live positions, and drivers in results are named from them.
+    const readsFleet = operations[fixture.operation].effect !== "read" || fixture.operation === "queryTachoActivity";
     this.#replay.expect([
       ...(fixture.refusedByClient ? [] : [interaction]),
       tokenInteraction(this.#fixtures, "any"),
-      ...(isWrite ? fleetReadInteraction(this.#fixtures, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
+      ...(readsFleet ? fleetReadInteraction(this.#fixtures, { hideSpeedIfSpeedSensitive: String(privacyOf(fixture) === "respect") }) : []),
     ]);
     const result = await server.call(name, { ...args, ...(columns.length > 0 && { fields: columns }) });
     const refused = rejectedArguments(args, server.tools.get(name)?.inputSchema.properties ?? {}, result);

@@ -5,9 +5,6 @@ import type { ContractTable } from "../table/contract-table.ts";
 
 type Json = Record<string, unknown>;
 
-/** Operations whose tool shows a record as a row of its own if it has no inner rows. */
-const BARE_RECORDS: ReadonlySet<string> = new Set(["listVehicleFaults"]);
-
 /** The list of records in a body: the body itself, the list named by `paging` or by the path, or the only list. */
 function listIn({ path, paging }: Operation, value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
@@ -17,14 +14,19 @@ function listIn({ path, paging }: Operation, value: unknown): unknown[] {
   return named ? (named[1] as unknown[]) : paging ? [] : [value];
 }
 
+/** Replaces fields that hold a record with the fields of that record. */
+function spread(row: Json, names: readonly string[]): Json {
+  const inner = names.map((name) => row[name]).filter(isRecord);
+  return { ...Object.assign({}, ...inner), ...Object.fromEntries(Object.entries(row).filter(([field]) => !names.includes(field))) };
+}
+
 function recordsIn(operation: Operation, value: unknown): Json[] {
-  const { name, tool } = operation;
+  const { tool } = operation;
   const records = listIn(operation, value).map((record) => (isRecord(record) ? record : { value: record }));
   const list = tool?.rows?.path.split(".")[1];
   if (list === undefined) return records;
   return records.flatMap(({ [list]: inner = [], ...outer }) => {
-    const rows = (inner as Json[]).map((row) => ({ ...outer, ...row }));
-    return rows.length === 0 && BARE_RECORDS.has(name) ? [outer] : rows;
+    return (inner as Json[]).map((row) => spread({ ...outer, ...row }, tool?.rows?.spread ?? []));
   });
 }
 
@@ -95,7 +97,9 @@ function missingFromText(row: Json, text: string): string[] {
 function rowProblems(rows: readonly Json[], found: readonly Json[], columns: readonly string[], text: string): string[] {
   const left = found.map((row) => row);
   const problems = rows.flatMap((row, at) => {
-    const wanted = Object.fromEntries(columns.flatMap((field) => (row[field] === undefined ? [] : [[field, row[field]]])));
+    const wanted = Object.fromEntries(
+      columns.flatMap((field) => (row[field] === undefined || row[field] === null ? [] : [[field, row[field]]])),
+    );
     const same = left.findIndex((candidate) => matches(candidate, wanted));
     if (same >= 0) return missingFromText(left.splice(same, 1)[0] as Json, text);
     // Compare with the remaining row that has the most values in common.
@@ -134,6 +138,10 @@ const COMPUTED = new Set(["age", "startAge", "endAge", "direction"]);
 const asRecorded = (row: Json, columns: readonly string[]): Json =>
   Object.fromEntries(Object.entries(row).filter(([field]) => !COMPUTED.has(field) || columns.includes(field)));
 
+/** A row by column, without the columns that have no value. */
+const withColumns = (row: readonly unknown[], columns: readonly string[]): Json =>
+  Object.fromEntries(columns.flatMap((column, at) => (row[at] === null ? [] : [[column, row[at]]])));
+
 /** How a tool's result differs from what was recorded. */
 export function resultProblems(
   fixture: NamedFixture,
@@ -145,6 +153,7 @@ export function resultProblems(
   const operation: Operation = operations[fixture.operation];
   if (operation.effect !== "read") return recordProblems(fixture.expect.value, structured, text);
   const rows = recordsIn(operation, fixture.expect.value).slice(0, limit);
-  const found = ((structured["items"] ?? []) as Json[]).map((row) => asRecorded(row, columns));
+  const { columns: shown = [], rows: listed = [] } = structured as { columns?: string[]; rows?: unknown[][] };
+  const found = listed.map((row) => asRecorded(withColumns(row, shown), columns));
   return rowProblems(rows, found, columns, text);
 }

@@ -19,7 +19,14 @@ export const listJobs: Operation<ListJobsInput, unknown> = defineOperation({
   probe: () => ({}),
   tool: {
     title: "List jobs",
-    description: "Jobs as the service returns them; parameters and shape are undocumented.",
+    description: "Jobs. Fields are undocumented, likely jobNumber, status.",
     toolset: "jobs",
+    unlisted: ["query"],
+    likely: {
+      noun: ["job", "jobs"],
+      example: "status=NEW",
+      about: ["vehicle", "driver"],
+      columns: ["jobNumber", "vehicleName", "status", "jobTitle", "scheduledStartDateTime", "personName", "address"],
+    },
   },
 });

@@ -31,25 +31,18 @@ export const listLivePositions: Operation<ListLivePositionsInput, LivePosition[]
   probe: ({ now }) => ({ fromDateTime: now }),
   tool: {
     title: "List live positions",
-    description: "Latest position and status of many vehicles at once. For one vehicle use locate_vehicle.",
+    description:
+      "Where many vehicles are and their state. Fields: assetType, energyType, eventType, moving, speed, odometer, fuelLevelPercentage, electricBatteryLevelPercent, city, country.",
     toolset: "positions",
     inputs: ["vehicleIds", "groupIds", "driverIds", "fromDateTime", "showAllVehicleStatus", "locale"],
+    unlisted: ["fromDateTime", "showAllVehicleStatus", "locale"],
+    hints: { groupIds: "", driverIds: "" },
+    names: { vehicleIds: "vehicle", groupIds: "group", driverIds: "driver" },
     rows: {
       path: "",
       noun: ["vehicle", "vehicles"],
-      columns: [
-        "assetId",
-        "assetName",
-        "assetRegistration",
-        "eventType",
-        "speed",
-        "city",
-        "country",
-        "latitude",
-        "longitude",
-        "date",
-        "driverName",
-      ],
+      columns: ["assetName", "eventType", "speed", "city", "driverName", "date"],
+      query: { example: "speed>80, city=Lyon|Paris", order: "assetName", ties: ["assetName", "assetId"] },
     },
   },
 });

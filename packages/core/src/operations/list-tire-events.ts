@@ -19,7 +19,9 @@ export const listTireEvents: Operation<ListTireEventsInput, unknown> = defineOpe
   probe: () => ({}),
   tool: {
     title: "List tire events",
-    description: "Tire events as the service returns them; parameters and shape are undocumented.",
+    description: "Tire events. Fields are undocumented; results name them.",
     toolset: "tires",
+    unlisted: ["query"],
+    likely: { noun: ["event", "events"], example: "field=value", about: ["vehicle", "driver"], columns: [] },
   },
 });

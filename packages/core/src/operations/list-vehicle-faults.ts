@@ -33,16 +33,25 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
   probe: () => ({ pageSize: 1, pageIndex: 0 }),
   tool: {
     title: "List vehicle faults",
-    description: "Vehicle faults: code, description, start date, whether still in progress.",
+    description:
+      "Vehicle faults, latest first, and of how many vehicles. Fields: inProgress (open), code, description, lamps, sourceDescription, startDate, assetType, city.",
     toolset: "faults",
-    hints: { startDate: "As in summarize_driver_activity; documented as due date" },
+    hints: { startDate: "When active: today, last week, start/end", vehicleId: "", groupId: "" },
     names: { vehicleId: "vehicle", groupId: "group" },
     period: ["startDate", "endDate"],
     rows: {
       path: "items.faults",
       noun: ["fault", "faults"],
-      totalNoun: ["vehicle with faults", "vehicles with faults"],
-      columns: ["id", "assetName", "assetRegistration", "code", "description", "startDate", "endDate", "inProgress"],
+      totalNoun: ["vehicle", "vehicles"],
+      columns: ["assetName", "description", "lamps", "startDate", "inProgress", "code"],
+      spread: ["details"],
+      query: {
+        example: "inProgress=true, lamps=red",
+        order: "-startDate",
+        ties: ["id", "code"],
+        vehicle: "id",
+        active: ["startDate", "endDate"],
+      },
     },
   },
 });

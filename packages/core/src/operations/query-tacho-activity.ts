@@ -49,11 +49,11 @@ export const queryTachoActivity: Operation<QueryTachoActivityInput, TachoActivit
   probe: ({ now }) => ({ startTime: new Date(now.getTime() - MINUTE_MS), endTime: now, limit: 1 }),
   tool: {
     title: "Query tachograph activity",
-    description: "Individual tachograph activities of drivers between two UTC times.",
+    description: "Individual tachograph activities of drivers in a period.",
     toolset: "tacho",
     inputs: ["startTime", "endTime", "driverKeys", "registrations", "sort"],
-    unlisted: ["sort"],
-    hints: { driverKeys: "Full driver keys: 14 characters and issue number", registrations: "As stored by the service" },
+    unlisted: ["driverKeys", "registrations", "sort"],
+    period: ["startTime", "endTime"],
     rows: {
       path: "data.activities",
       noun: ["activity", "activities"],

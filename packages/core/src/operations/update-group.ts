@@ -34,15 +34,10 @@ export const updateGroup: Operation<UpdateGroupInput, Group> = defineOperation({
   effect: "update",
   tool: {
     title: "Update group",
-    description:
-      "Rename or move a group, add to it, or set its vehicles and persons. Send only what changes; a list may replace the whole assignment.",
+    description: "Rename or move a group, or add vehicles and drivers to it. Send only what changes.",
     toolset: "groups",
-    hints: {
-      name: "New name, unique",
-      parentId: "Id of the parent group",
-      vehicleIds: "Ids of all its vehicles",
-      personIds: "Ids of all its persons",
-    },
+    unlisted: ["parentId", "vehicleIds", "personIds"],
+    hints: { name: "New name" },
     names: { id: "group" },
   },
 });

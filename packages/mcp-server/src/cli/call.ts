@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { type Answer, createFleetTools, type Question, toolAvailability } from "@fleetwire/tools";
 import { matchesName } from "@fleetwire/tools/host";
+import { loadGazetteer } from "../load-gazetteer.ts";
 import { createLog, writeLogger } from "../log.ts";
 import { createFleet } from "./create-fleet.ts";
 import { EXIT_FAILED, EXIT_USAGE, fail, forTerminal, notify, print, printFailure } from "./print.ts";
@@ -32,7 +33,12 @@ export async function call(name: string, json: string | undefined, { json: asJso
     const log = createLog(config.log);
     // No timeout, since the user can interrupt the call.
     const callTimeout = Number.POSITIVE_INFINITY;
-    const fleet = createFleetTools(config, { fleet: createFleet(config, log), callTimeout, onWrite: writeLogger(log) });
+    const fleet = createFleetTools(config, {
+      fleet: createFleet(config, log),
+      callTimeout,
+      gazetteer: loadGazetteer,
+      onWrite: writeLogger(log),
+    });
     const tool = fleet.tools.find((candidate) => matchesName(candidate, name));
     if (!tool) {
       const known = toolAvailability(config).find((candidate) => matchesName(candidate.tool, name));

@@ -37,6 +37,8 @@ export interface GroupStore {
   readonly isSpeedSensitive: (id: string) => boolean;
   readonly ofVehicle: (vehicle: Vehicle) => string;
   readonly ofDriver: (driver: Driver, vehicle: Vehicle) => string;
+  /** Counts changes. */
+  readonly revision: () => number;
   readonly change: (id: string, change: GroupChange) => GroupRecord;
 }
 
@@ -46,6 +48,7 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
   const [initialRoot] = organisation.groups;
   const root = initialRoot && groups.get(initialRoot.id);
   if (!root) throw new RangeError("A customer needs a root group");
+  let revision = 0;
   const movedVehicles = new Map<string, string>();
   const movedDrivers = new Map<string, string>();
 
@@ -90,7 +93,9 @@ export function groupStore(fleet: Fleet, lists: "replace" | "add"): GroupStore {
     isSpeedSensitive: (id) => [...ancestors(id)].some((group) => group.isSpeedSensitive),
     ofVehicle,
     ofDriver,
+    revision: () => revision,
     change: (id, change) => {
+      revision++;
       const group = groups.get(id);
       if (!group) throw new RangeError(`There is no group ${id}`);
       if (change.name !== undefined) group.name = change.name;

@@ -1,3 +1,4 @@
+import { DAY_MS, dayOf, type Spell, shiftStart } from "./day-plan.ts";
 import { chargedAfterMs, PLUG_IN_MS } from "./energy.ts";
 import { draw, topic } from "./random.ts";
 import type { Vehicle } from "./roster.ts";
@@ -12,6 +13,8 @@ export interface TrackingEvent {
   readonly type: EventType;
   /** epoch ms */
   readonly at: number;
+  /** When the next report may come, in epoch ms. */
+  readonly until: number;
   readonly doing: Doing;
 }
 
@@ -27,23 +30,33 @@ const PING_PHASE = topic("phase of a trailer's pings");
 
 const latest = (start: number, interval: number, now: number) => start + Math.floor((now - start) / interval) * interval;
 
-function standingEvent(vehicle: Vehicle, doing: Doing, now: number): TrackingEvent {
-  const stopped: TrackingEvent = { type: "stopped", at: doing.start, doing };
-  if (doing.kind !== "work" || !vehicle.hasDoorSensor) return stopped;
+function standingEvent(vehicle: Vehicle, doing: Spell, now: number): TrackingEvent {
   const opened = doing.start + DOOR_MS;
   const closed = doing.end - DOOR_MS;
-  if (closed <= opened || now < opened) return stopped;
-  return { type: "input", at: now < closed ? opened : closed, doing };
+  const hasDoorReports = doing.kind === "work" && vehicle.hasDoorSensor && closed > opened;
+  if (!hasDoorReports) return { type: "stopped", at: doing.start, until: doing.end, doing };
+  if (now < opened) return { type: "stopped", at: doing.start, until: opened, doing };
+  return now < closed ? { type: "input", at: opened, until: closed, doing } : { type: "input", at: closed, until: doing.end, doing };
+}
+
+/** The earliest instant at which a resting vehicle may start work. Before it enters service, it reports once a day. */
+function restsUntil({ duty }: Vehicle, { leg, start }: Doing, now: number): number {
+  const day = dayOf(duty, now);
+  const today = shiftStart(duty, day);
+  const next = today > now ? today : shiftStart(duty, day + 1);
+  return leg ? next : Math.min(next, start + DAY_MS);
 }
 
 function restingEvent(vehicle: Vehicle, doing: Doing, now: number): TrackingEvent {
-  const stopped: TrackingEvent = { type: "stopped", at: doing.start, doing };
+  const rested = restsUntil(vehicle, doing, now);
   const { battery } = vehicle.model;
   const plugged = doing.start + PLUG_IN_MS;
-  if (!battery || !doing.leg || now < plugged) return stopped;
-  const charged = doing.start + chargedAfterMs(vehicle.duty, battery, whereaboutsDuring(doing, doing.start));
-  if (charged <= plugged) return stopped;
-  return { type: "unknown", at: now >= charged ? charged : latest(plugged, CHARGING_REPORT_MS, now), doing };
+  const charged = battery && doing.leg ? doing.start + chargedAfterMs(vehicle.duty, battery, whereaboutsDuring(doing, doing.start)) : 0;
+  if (charged <= plugged) return { type: "stopped", at: doing.start, until: rested, doing };
+  if (now < plugged) return { type: "stopped", at: doing.start, until: Math.min(plugged, rested), doing };
+  if (now >= charged) return { type: "unknown", at: charged, until: rested, doing };
+  const at = latest(plugged, CHARGING_REPORT_MS, now);
+  return { type: "unknown", at, until: Math.min(at + CHARGING_REPORT_MS, charged, rested), doing };
 }
 
 /** The latest report at an instant, given the current `faults`. */
@@ -51,13 +64,16 @@ export function latestEvent(vehicle: Vehicle, faults: readonly VehicleFault[], n
   if (vehicle.model.asset === "TRAILER") {
     const phase = Math.floor((draw(vehicle.serialNumber, PING_PHASE) * TRAILER_PING_MS) / 1000) * 1000;
     const at = latest(phase, TRAILER_PING_MS, now);
-    return { type: "ping", at, doing: doingAt(vehicle.duty, at) };
+    return { type: "ping", at, until: at + TRAILER_PING_MS, doing: doingAt(vehicle.duty, at) };
   }
   const doing = doingAt(vehicle.duty, now);
   if (doing.kind === "rest") return restingEvent(vehicle, doing, now);
-  if (doing.kind === "idle") return { type: "idling", at: latest(doing.start, IDLING_REPORT_MS, now), doing };
+  if (doing.kind === "idle") {
+    const at = latest(doing.start, IDLING_REPORT_MS, now);
+    return { type: "idling", at, until: Math.min(at + IDLING_REPORT_MS, doing.end), doing };
+  }
   if (doing.kind !== "drive") return standingEvent(vehicle, doing, now);
   const at = latest(doing.start, DRIVING_REPORT_MS, now);
   const isNews = faults.some((fault) => fault.start <= at && at < fault.start + DEFECT_NEWS_MS);
-  return { type: isNews ? "defect" : "driving", at, doing };
+  return { type: isNews ? "defect" : "driving", at, until: Math.min(at + DRIVING_REPORT_MS, doing.end), doing };
 }

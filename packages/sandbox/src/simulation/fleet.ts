@@ -9,6 +9,7 @@ export interface Fleet {
   readonly size: number;
   readonly organisation: Organisation;
   readonly vehicles: () => Iterable<Vehicle>;
+  readonly at: (index: number) => Vehicle;
   readonly vehicle: (id: string) => Vehicle | undefined;
   readonly vehicleNamed: (name: string) => Vehicle | undefined;
   /** A driver's vehicle. */
@@ -53,6 +54,7 @@ export function createFleet(seed: number, customer: number, size: number, start?
     size,
     organisation: organise(fleetSeed, customer, homes),
     vehicles,
+    at,
     vehicle: lookup((vehicle) => [vehicle.id]),
     vehicleNamed: lookup((vehicle) => [vehicle.name]),
     vehicleOfDriver: lookup((vehicle) => driversOf(vehicle).map(({ id }) => id)),

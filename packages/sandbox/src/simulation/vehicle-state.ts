@@ -10,6 +10,8 @@ import { doingAt, type Whereabouts, whereaboutsDuring } from "./whereabouts.ts";
 export interface VehicleState {
   /** When the report was made, in epoch ms. */
   readonly at: number;
+  /** When the next report may come, in epoch ms; until then, the state stays the same. */
+  readonly until: number;
   readonly event: EventType;
   readonly where: Whereabouts;
   /** Who drives, or drove last. */
@@ -38,13 +40,14 @@ function rpmOf(model: Model, isOn: boolean, speed: number): number {
 export function vehicleState(vehicle: Vehicle, now: number): VehicleState {
   const known = Math.min(now, vehicle.soldAt ?? now);
   const faults = activeFaults(vehicle, known);
-  const { type, at, doing } = latestEvent(vehicle, faults, known);
+  const { type, at, until, doing } = latestEvent(vehicle, faults, known);
   const where = whereaboutsDuring(doing, at, vehicle.beside);
   const isOn = doing.kind === "drive" || doing.kind === "idle";
   const { tank, battery } = vehicle.model;
   const share = tank && tankShare(vehicle.duty, tank, where);
   return {
     at,
+    until: vehicle.soldAt !== undefined && vehicle.soldAt <= now ? Number.POSITIVE_INFINITY : until,
     event: type,
     where,
     driver: driverOn(vehicle, doing.day),

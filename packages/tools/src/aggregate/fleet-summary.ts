@@ -47,7 +47,7 @@ interface SummaryOptions {
 }
 
 /** Sorts counts, most frequent first. */
-export const countsFrom = (counts: ReadonlyMap<string | undefined, number>): Count[] =>
+const countsFrom = (counts: ReadonlyMap<string | undefined, number>): Count[] =>
   [...counts].map(([value, vehicles]) => ({ value, vehicles })).sort((a, b) => b.vehicles - a.vehicles);
 
 /** Summarizes all or part of a fleet: counts, and the vehicles that need attention. */

@@ -28,11 +28,11 @@ const hasFaults = ({ activeFaultCodes }: Position) => activeFaultCodes === undef
 /** Why a vehicle cannot take a job. */
 type Reason = "trailer" | "level" | "lamp" | "hours";
 
-const REASONS: Readonly<Record<Reason, (hours: number) => string>> = {
-  trailer: () => "trailers",
-  level: () => `below ${MIN_LEVEL_PERCENT}% fuel or battery`,
-  lamp: () => "with the red stop lamp lit",
-  hours: (hours) => `with a driver who may drive less than ${hours} h`,
+const REASONS: Readonly<Record<Reason, (count: number, hours: number) => string>> = {
+  trailer: (count) => pluralize(count, ["trailer", "trailers"]),
+  level: (count) => `${count} below ${MIN_LEVEL_PERCENT}% fuel or battery`,
+  lamp: (count) => `${count} with the red stop lamp lit`,
+  hours: (count, hours) => `${count} with less than ${hours} h of driving left`,
 };
 
 interface Facts {
@@ -48,13 +48,16 @@ function obstacle(position: Position, { lamps, left, hours }: Facts): Reason | u
   if (levels.length > 0 && levels.every(({ percent }) => percent < MIN_LEVEL_PERCENT)) return "level";
   if (assetId !== undefined && lamps.has(assetId)) return "lamp";
   const driving = driverId === undefined ? undefined : left?.get(driverId);
-  return driving !== undefined && driving < hours * HOUR ? "hours" : undefined;
+  return driving !== undefined && driving.atMost < hours * HOUR ? "hours" : undefined;
 }
 
 function drivingWords({ driverId, driverName }: Position, left: DrivingLeft | undefined): string {
   if (driverId === undefined && driverName === undefined) return "no driver";
   const driving = driverId === undefined ? undefined : left?.get(driverId);
-  return driving === undefined ? "driving time unknown" : `${durationInWords(driving)} driving left`;
+  if (driving === undefined) return "driving time unknown";
+  const { atLeast, atMost } = driving;
+  const uncertain = atLeast === atMost ? "" : ` to ${durationInWords(atMost)}`;
+  return `${durationInWords(atLeast)}${uncertain} driving left`;
 }
 
 /** Says what speaks for a vehicle: "12 km, 5 h 00 min driving left, 80% fuel, no stop lamp". */
@@ -107,7 +110,7 @@ export async function readyForJob(
     leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
     return [];
   });
-  const reasons = [...leftOut].map(([reason, count]) => `${count} ${REASONS[reason](hours)}`);
+  const reasons = [...leftOut].map(([reason, count]) => REASONS[reason](count, hours));
   return {
     vehicles,
     notes: [

@@ -27,6 +27,8 @@ export const isMoving = ({ eventType, speed }: Position) => eventType === "drivi
 
 interface Nearest {
   near: NearVehicle[];
+  /** The distance of the nearest vehicle that is too far away; undefined if there is none. */
+  beyondKm: number | undefined;
   /** The vehicles whose whereabouts are unknown: on private journeys, and without a position. */
   hidden: number;
   unlocated: number;
@@ -36,7 +38,7 @@ interface Nearest {
 export async function vehiclesWithDistance(positions: readonly Position[], query: NearestQuery): Promise<Nearest> {
   const { from, except, includes, isThere, withinKm = Number.POSITIVE_INFINITY } = query;
   const near: NearVehicle[] = [];
-  let [hidden, unlocated] = [0, 0];
+  let [hidden, unlocated, beyondKm] = [0, 0, Number.POSITIVE_INFINITY];
   await forEachInSlices(positions, (position) => {
     if ((except !== undefined && position.assetId === except) || includes?.(position) === false) return;
     const point = pointOf(position);
@@ -46,7 +48,8 @@ export async function vehiclesWithDistance(positions: readonly Position[], query
     else {
       const km = distanceKm(from, point);
       if (km <= withinKm) near.push({ position, km });
+      else if (km < beyondKm) beyondKm = km;
     }
   });
-  return { near, hidden, unlocated };
+  return { near, beyondKm: Number.isFinite(beyondKm) ? beyondKm : undefined, hidden, unlocated };
 }

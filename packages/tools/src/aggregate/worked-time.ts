@@ -1,21 +1,35 @@
-import { parseDateTime, type TachoActivity } from "@fleetwire/core";
+import type { TachoActivity } from "@fleetwire/core";
+import { type ActivityWords, readActivity } from "./activity-words.ts";
 
 export interface Span {
   start: number;
   end: number;
 }
 
-/** Time spent in one activity within a window. */
-export interface WorkedTime {
-  activity: string;
-  /** Overlapping entries count once. */
-  milliseconds: number;
-  entries: number;
-  first: number;
-  last: number;
-  /** Whether the activity is still in progress. */
-  open: boolean;
+/** A shift, clipped to the window. */
+interface Shift extends Span {
+  /** Whether it goes on. */
+  isOpen: boolean;
 }
+
+/** What a driver did within a window. Durations are in milliseconds; overlapping activities count once. */
+export interface WorkedTime {
+  driving: number;
+  work: number;
+  availability: number;
+  /** Rest within shifts. */
+  breaks: number;
+  shifts: Shift[];
+  /** Activities whose words have no known meaning, by word. */
+  other: ReadonlyMap<string, number>;
+  /** The vehicles driven or worked in. */
+  vehicles: string[];
+  /** Activities without readable times. */
+  unread: number;
+}
+
+/** A rest of this length ends a shift (Regulation (EC) 561/2006, Article 4(g)). */
+const DAILY_REST = 9 * 3_600_000;
 
 function lengthOfUnion(spans: readonly Span[]): number {
   let [total, reached] = [0, Number.NEGATIVE_INFINITY];
@@ -26,30 +40,72 @@ function lengthOfUnion(spans: readonly Span[]): number {
   return total;
 }
 
-/** Adds up the time of activities by label within a window. `unread` counts activities without readable start and end times. */
-export function workedTimes(activities: readonly TachoActivity[], window: Span, now: number): { times: WorkedTime[]; unread: number } {
-  const byLabel = new Map<string, (Span & { open: boolean })[]>();
-  let unread = 0;
-  for (const { activity = "not labelled", startTime, endTime, inProgress } of activities) {
-    const start = parseDateTime(startTime);
-    // An activity in progress may have no end time, or one in the future.
-    const open = inProgress === true;
-    const end = open ? Math.min(now, window.end) : parseDateTime(endTime);
-    if (start === undefined || end === undefined) {
-      unread++;
-      continue;
+interface Clipped extends Span {
+  kind: string | undefined;
+  word: string;
+  isOpen: boolean;
+  isStart: boolean;
+  isEnd: boolean;
+}
+
+function clipped(activity: TachoActivity, words: ActivityWords, window: Span, now: number): Clipped | undefined {
+  const read = readActivity(activity, words);
+  if (!read) return undefined;
+  const start = Math.max(read.start, window.start);
+  const isOpen = read.end === undefined && now <= window.end;
+  return {
+    kind: read.kind,
+    word: read.word,
+    start,
+    end: Math.min(read.end ?? now, window.end),
+    isOpen,
+    isStart: activity.isStartOfShift === true && start === read.start,
+    isEnd: activity.isEndOfShift === true,
+  };
+}
+
+/** Joins what is not rest into shifts. A shift begins where the service says so, or after a daily rest. */
+function shiftsOf(activities: readonly Clipped[]): Shift[] {
+  const shifts: (Shift & { hasEnded: boolean })[] = [];
+  for (const { kind, start, end, isOpen, isStart, isEnd } of activities) {
+    const last = shifts.at(-1);
+    if (kind === "rest") {
+      // A break in progress belongs to the shift, unless the service says that the shift has ended.
+      if (last && isOpen && !last.hasEnded && end - start < DAILY_REST) Object.assign(last, { end, isOpen });
+    } else if (last && !(isStart && start >= last.end) && start - last.end < DAILY_REST) {
+      last.end = Math.max(last.end, end);
+      last.isOpen ||= isOpen;
+      last.hasEnded ||= isEnd;
+    } else {
+      shifts.push({ start, end, isOpen, hasEnded: isEnd });
     }
-    const span = { start: Math.max(start, window.start), end: Math.min(end, window.end), open };
-    if (span.end < span.start || (span.end === span.start && !open)) continue;
-    byLabel.set(activity, [...(byLabel.get(activity) ?? []), span]);
   }
-  const times = [...byLabel].map(([activity, spans]) => ({
-    activity,
-    milliseconds: lengthOfUnion(spans),
-    entries: spans.length,
-    first: Math.min(...spans.map(({ start }) => start)),
-    last: Math.max(...spans.map(({ end }) => end)),
-    open: spans.some(({ open }) => open),
-  }));
-  return { times: times.sort((a, b) => (a.activity < b.activity ? -1 : 1)), unread };
+  return shifts.map(({ start, end, isOpen }) => ({ start, end, isOpen }));
+}
+
+/** Adds up a driver's activities within a window. */
+export function workedTime(activities: readonly TachoActivity[], words: ActivityWords, window: Span, now: number): WorkedTime {
+  const read = activities.map((activity) => ({ activity, at: clipped(activity, words, window, now) }));
+  const within = read.flatMap(({ at }) => (at && (at.end > at.start || (at.isOpen && at.end === at.start)) ? [at] : []));
+  within.sort((a, b) => a.start - b.start);
+  const lengthOf = (isCounted: (activity: Clipped) => boolean) => lengthOfUnion(within.filter(isCounted));
+  const shifts = shiftsOf(within.filter(({ kind }) => kind !== undefined && kind !== "unknown"));
+  const inShifts = (rest: Span) =>
+    shifts
+      .map(({ start, end }) => ({ start: Math.max(start, rest.start), end: Math.min(end, rest.end) }))
+      .filter(({ start, end }) => end > start);
+  const unmapped = [...new Set(within.flatMap(({ kind, word }) => (kind === undefined ? [word] : [])))].sort();
+  const inVehicle = read.filter(({ at }) => at && at.end > at.start && at.kind !== "rest").map(({ activity }) => activity);
+  return {
+    driving: lengthOf(({ kind }) => kind === "driving"),
+    work: lengthOf(({ kind }) => kind === "work"),
+    availability: lengthOf(({ kind }) => kind === "availability"),
+    breaks: lengthOfUnion(within.filter(({ kind }) => kind === "rest").flatMap(inShifts)),
+    shifts,
+    other: new Map(unmapped.map((word) => [word, lengthOf((activity) => activity.kind === undefined && activity.word === word)])),
+    vehicles: [
+      ...new Set(inVehicle.flatMap(({ vehicleFriendlyName, assetRegistration }) => vehicleFriendlyName ?? assetRegistration ?? [])),
+    ],
+    unread: read.filter(({ at }) => at === undefined).length,
+  };
 }

@@ -68,6 +68,24 @@ export const listArguments = {
   fields: z.array(z.string()).optional().describe("Fields to show"),
 };
 
+/** The arguments that the list of an operation takes. A text with commas costs fewer tokens than a list, which is accepted too. */
+export const rowArguments = {
+  limit: z.int().min(1).max(MAX_LIMIT).optional(),
+  cursor: z.string().min(1).optional(),
+  fields: z.string().optional().describe("To show, by commas"),
+};
+
+/** Schemas that validate these arguments. */
+export const acceptedRows = { fields: z.union([z.string(), z.array(z.string())]).optional() };
+
+/** Returns the fields in a list, or in a text with commas between them. */
+export const fieldList = (fields: string | readonly string[] | undefined): string[] | undefined =>
+  fields === undefined
+    ? undefined
+    : typeof fields === "string"
+      ? fields.split(/\s*[,;]\s*/).flatMap((field) => field.trim() || [])
+      : [...fields];
+
 export const DEFAULT_LIMIT = 20;
 
 export interface ListArguments {

@@ -5,6 +5,7 @@ import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { timesOf } from "../results/time.ts";
 import { jobExplanation } from "../writes/job-explanation.ts";
 import { checkedJobNames } from "../writes/job-names.ts";
+import { oddPlace } from "../writes/odd-place.ts";
 import { writeTool } from "./operation-tool.ts";
 
 const INFERRED =
@@ -40,6 +41,7 @@ export const createJob = writeTool(operations.createJob, {
     const record = { jobNumber: job.jobNumber, ...job };
     const sentences = [
       ...(inferred ? [INFERRED] : []),
+      ...(input.lat === undefined ? await oddPlace(input.address, job, context.towns) : []),
       ...unchecked,
       ...(remarks === "" ? [] : [`The service remarked: ${quotation(remarks, 200)}`]),
     ];

@@ -1,50 +1,28 @@
-import { type Operation, operations } from "@fleetwire/core";
+import type { Operation } from "@fleetwire/core";
 import * as z from "zod";
-import { DEFAULT_LIMIT, fieldTypes, type ListArguments, listArguments } from "../arguments/tool-input.ts";
+import { acceptedRows, DEFAULT_LIMIT, fieldList, fieldTypes, rowArguments } from "../arguments/tool-input.ts";
 import { readCursor } from "../results/cursor.ts";
-import { listOutputSchema, listResult, type Row, unitsOf } from "../results/list-result.ts";
+import { compactOutputSchema, listResult, type Row, unitsOf } from "../results/list-result.ts";
 import { questionProperties } from "../results/name-question.ts";
 import { recordResult } from "../results/record-result.ts";
 import { timesOf } from "../results/time.ts";
-import type { ReadTool, ToolContext, ToolSettings } from "../tool.ts";
+import type { ReadTool, ToolSettings } from "../tool.ts";
+import { callRead } from "./call-read.ts";
 import { documentedRows, notesOn, type RowOverrides } from "./documented-list.ts";
-import { cursorMembers, type NamedInputs, namedInputs, resolveInputs } from "./named-inputs.ts";
+import { cursorMembers, namedInputs, resolveInputs, splitArguments } from "./named-inputs.ts";
 import { operationTool } from "./operation-tool.ts";
+import { type QueryOverrides, queriedRows } from "./queried-list.ts";
+import { queriedTool } from "./queried-tool.ts";
 import { rowColumns } from "./row-columns.ts";
 import type { RowSource } from "./row-source.ts";
 import { undocumentedRows } from "./undocumented-list.ts";
 
 /** Additions to the tool that is derived from an operation. */
-export interface ToolOverrides extends RowOverrides {
+export interface ToolOverrides extends RowOverrides, QueryOverrides {
   /** Input fields that are always sent, whatever the model requests. */
   fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
   /** A remark that follows the period in the result's note. */
   periodNote?: string;
-  /** Reads the list in another way than by the operation; undefined if the operation has to be called. */
-  readList?: (
-    input: Readonly<Record<string, unknown>>,
-    fields: readonly string[] | undefined,
-    context: ToolContext,
-  ) => Promise<readonly Row[] | undefined>;
-  /** Adds to the rows that are shown the fields that `readList` lacks. */
-  completeRows?: (rows: Row[], fields: readonly string[] | undefined, context: ToolContext) => Promise<Row[]>;
-}
-
-/** Calls an operation. Operations in the contract are called by client method, so that reads are cached; custom ones with `request`. */
-function callRead(operation: Operation, input: Record<string, unknown>, { fleet, callOptions }: ToolContext): Promise<unknown> {
-  const known: Readonly<Record<string, Operation>> = operations;
-  if (known[operation.name] !== operation) return fleet.request(operation, input, callOptions);
-  const method = fleet[operation.name as keyof ToolContext["fleet"]] as (input: unknown, options: unknown) => Promise<unknown>;
-  return method(input, callOptions);
-}
-
-/** Separates names and periods from the arguments that are sent unchanged. */
-function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: inputs }: NamedInputs) {
-  const words = Object.values(inputs).map(({ word }) => word);
-  return {
-    words: Object.fromEntries(words.map((word) => [word, args[word] as string | undefined])),
-    given: Object.fromEntries(Object.entries(args).filter(([name]) => !words.includes(name))),
-  };
 }
 
 /** Creates a cursor parser. A cursor holds the resolved names and period, if any, and then the position in the list. */
@@ -58,40 +36,35 @@ function cursorReader(position: readonly z.ZodType[], carried: readonly z.ZodTyp
   };
 }
 
-type Arguments = ListArguments & Record<string, unknown>;
+interface Arguments extends Record<string, unknown> {
+  limit?: number;
+  cursor?: string;
+  fields?: string | readonly string[];
+}
 
-function listTool(operation: Operation, rowSource: RowSource, { fixedInput, periodNote, readList, completeRows }: ToolOverrides): ReadTool {
-  const { arguments: extraArguments, accepts, noun, itemTypes, pagination, read } = rowSource;
+/** Creates the tool for a list that the service sends page by page, in its own order. */
+function pagedTool(operation: Operation, rowSource: RowSource, { fixedInput, periodNote }: ToolOverrides): ReadTool {
+  const { noun, pagination, read } = rowSource;
   const inputs = namedInputs(operation);
   const readPosition = cursorReader(pagination.positionSchemas, cursorMembers(inputs));
 
   return operationTool(operation, {
-    arguments: { ...extraArguments, ...listArguments },
-    ...(accepts && { accepts }),
-    outputSchema: listOutputSchema(itemTypes),
+    arguments: rowArguments,
+    accepts: acceptedRows,
+    outputSchema: compactOutputSchema(),
     run: async ({ limit = DEFAULT_LIMIT, cursor, fields, ...args }: Arguments, context) => {
       const { settings } = context;
       const { before, last } = readPosition(cursor);
       const { words, given } = splitArguments(args, inputs);
       const resolved = await resolveInputs({ inputs, words, before, rows: noun[1], periodNote }, context);
       const input = { ...given, ...fixedInput?.(settings), ...resolved.input, ...pagination.inputFields(last, limit) };
-      const held = await readList?.(input, fields, context);
-      const output = held ?? (await callRead(operation, input, context));
+      const output = await callRead(operation, input, context);
       const { flat, describe } = read(output, context);
       const { rows: shown, next } = await pagination.page(flat, output, { carried: resolved.carried, last }, limit);
-      const { requested, notes, ...described } = describe(shown, fields);
+      const { requested, notes, ...described } = describe(shown, fieldList(fields));
       const rows = shown.map(({ row }) => row);
-      return listResult(
-        {
-          ...described,
-          what: noun,
-          rows: held && completeRows ? await completeRows(rows, fields, context) : rows,
-          next,
-          times: timesOf(context),
-          notes: [...resolved.notes, ...notes],
-        },
-        { fields: requested },
-      );
+      const page = { ...described, what: noun, rows, isCompact: true, next, times: timesOf(context), notes: [...resolved.notes, ...notes] };
+      return listResult(page, { fields: requested });
     },
   });
 }
@@ -125,6 +98,9 @@ function recordTool(operation: Operation, { fixedInput, periodNote, notes = [] }
  * the period and the ids.
  */
 export function derivedTool(operation: Operation, overrides: ToolOverrides = {}): ReadTool {
-  const rowSource = operation.undocumented ? undocumentedRows(operation) : documentedRows(operation, overrides);
-  return rowSource ? listTool(operation, rowSource, overrides) : recordTool(operation, overrides);
+  if (operation.undocumented) return queriedTool(operation, undocumentedRows(operation), overrides);
+  const queried = queriedRows(operation, overrides);
+  if (queried) return queriedTool(operation, queried, overrides);
+  const rowSource = documentedRows(operation, overrides);
+  return rowSource ? pagedTool(operation, rowSource, overrides) : recordTool(operation, overrides);
 }

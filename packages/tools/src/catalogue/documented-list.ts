@@ -1,6 +1,5 @@
 import { type Operation, rowFields } from "@fleetwire/core";
-import * as z from "zod";
-import { fieldTypes } from "../arguments/tool-input.ts";
+import type * as z from "zod";
 import type { Row } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
 import { flatRows, valueAt } from "./flatten-rows.ts";
@@ -9,9 +8,11 @@ import { type RowColumns, rowColumns } from "./row-columns.ts";
 import type { RowSource } from "./row-source.ts";
 
 /** Additions to the rows that are derived from an operation. */
-export interface RowOverrides extends Partial<Pick<RowSource, "pagination">> {
-  /** If set, records whose inner list is empty are kept as rows, and this note is added. Otherwise they are left out. */
-  bareRowsNote?: string;
+export interface RowOverrides {
+  /** Fields that the tool adds to the rows. */
+  moreFields?: Readonly<Record<string, z.ZodType>>;
+  /** The fields that are shown by default, if not those of the operation. */
+  defaultFields?: readonly string[];
   /** Notes added to every result. */
   notes?: readonly string[];
 }
@@ -19,7 +20,7 @@ export interface RowOverrides extends Partial<Pick<RowSource, "pagination">> {
 const WITHHELD = "Whereabouts on private journeys are withheld.";
 
 /** Returns a note if whereabouts in the records are withheld. */
-export function notesOn(records: readonly Row[], { guard }: RowColumns, { settings }: ToolContext): string[] {
+export function notesOn(records: readonly Row[], { guard }: Pick<RowColumns, "guard">, { settings }: ToolContext): string[] {
   const isWithheld = guard !== undefined && settings.privacy !== "off" && records.some((record) => record[guard.field] === guard.withholds);
   return isWithheld ? [WITHHELD] : [];
 }
@@ -27,18 +28,19 @@ export function notesOn(records: readonly Row[], { guard }: RowColumns, { settin
 /** Returns the rows of an operation as the contract describes them; undefined if it returns no list. */
 export function documentedRows(operation: Operation, overrides: RowOverrides = {}): RowSource | undefined {
   const { tool, paging } = operation;
-  const fields = rowFields(operation);
-  if (!tool?.rows || !fields) return undefined;
-  const { path, noun, totalNoun, columns: defaultFields } = tool.rows;
+  const documented = rowFields(operation);
+  if (!tool?.rows || !documented) return undefined;
+  const fields = { ...documented, ...overrides.moreFields };
+  const { path, noun, totalNoun, columns: shownFields } = tool.rows;
+  const defaultFields = overrides.defaultFields ?? shownFields;
   const columns = rowColumns(fields);
   // With pagination, the service's total counts entries of the outermost list.
   const countsRows = paging === undefined || path === paging.items;
   return {
     noun,
-    itemTypes: { ...fieldTypes(z.object(fields)), ...Object.fromEntries(columns.beside.map((field) => [field, { type: "string" }])) },
-    pagination: overrides.pagination ?? paginationOf(operation),
+    pagination: paginationOf(operation),
     read: (output, context) => {
-      const flat = flatRows(output, path, overrides.bareRowsNote !== undefined);
+      const flat = flatRows(output, path);
       const total = paging ? valueAt(paging.totalItems, output) : flat.rows.length;
       return {
         flat,
@@ -51,11 +53,7 @@ export function documentedRows(operation: Operation, overrides: RowOverrides = {
             defaultFields,
             columns: columns.shown(context.now()),
             requested,
-            notes: [
-              ...notesOn(records, columns, context),
-              ...(overrides.bareRowsNote !== undefined && rows.some(({ isBare }) => isBare) ? [overrides.bareRowsNote] : []),
-              ...(overrides.notes ?? []),
-            ],
+            notes: [...notesOn(records, columns, context), ...(overrides.notes ?? [])],
           };
         },
       };

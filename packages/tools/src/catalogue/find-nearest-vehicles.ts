@@ -1,6 +1,7 @@
 import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { bearingDegrees, type Point, pointOf } from "../aggregate/geography.ts";
+import { readDrivingLeft } from "../aggregate/hours-left.ts";
 import { readyForJob } from "../aggregate/job-readiness.ts";
 import { isMoving, MOVING, type NearVehicle, vehiclesWithDistance } from "../aggregate/nearest-vehicles.ts";
 import { kindsIn, vehicleKind } from "../aggregate/vehicle-kind.ts";
@@ -45,21 +46,10 @@ const originFromCursor = ([latitude, longitude, name, vehicle]: z.infer<typeof P
   vehicle: vehicle === "" ? undefined : vehicle,
 });
 
-const DEFAULT_FIELDS = [
-  "assetName",
-  "assetRegistration",
-  "km",
-  "direction",
-  "why",
-  "eventType",
-  "driverName",
-  "city",
-  "activeFaultCodes",
-  "age",
-];
+const DEFAULT_FIELDS = ["assetName", "assetRegistration", "km", "direction", "eventType", "driverName", "city", "activeFaultCodes", "age"];
 
 const FIELDS = [
-  ...["assetId", ...DEFAULT_FIELDS, "bearingDegrees", "assetGroupName", "assetType", "energyType", "fuelLevelPercentage"],
+  ...["assetId", ...DEFAULT_FIELDS, "why", "bearingDegrees", "assetGroupName", "assetType", "energyType", "fuelLevelPercentage"],
   ...["electricBatteryLevelPercent", "locationName", "country", "date", "latitude", "longitude"],
 ];
 
@@ -71,6 +61,9 @@ const TYPES: Record<string, unknown> = {
   why: { type: "string" },
   age: { type: "string" },
 };
+
+/** The distance and levels are part of why a vehicle can take a job. */
+const READY_FIELDS = ["assetName", "assetRegistration", "why", "eventType", "driverName", "city"];
 
 interface Shown extends NearVehicle {
   why?: string;
@@ -131,13 +124,16 @@ export const findNearestVehicles: ReadTool = {
       (isKind === undefined || isKind(position)) &&
       (moving === undefined || isMoving(position) === moving);
     const query = { from: point, except: vehicle, includes, isThere: place?.includes, withinKm };
-    const { near, hidden, unlocated } = await vehiclesWithDistance(fleet.positions, query);
-    const order = { keyOf: ({ position, km }: NearVehicle) => [km, singleLine(position.assetId ?? "", 24)] };
+    const { near, beyondKm, hidden, unlocated } = await vehiclesWithDistance(fleet.positions, query);
+    // To a meter, so that the cursor is short.
+    const keyOf = ({ position, km }: NearVehicle) => [Math.round(km * 1000) / 1000, singleLine(position.assetId ?? "", 24)] as const;
     const carried = [point.latitude, point.longitude, name, vehicle ?? ""];
-    const farther = last ? near.filter(({ km }) => km >= last[4]) : near;
-    const ready = driveHours === undefined ? undefined : await readyForJob(farther, driveHours, undefined, context);
+    const farther = last ? near.filter((vehicle) => keyOf(vehicle)[0] >= last[4]) : near;
+    const readsHours = context.offered.has("driver_hours");
+    const ready =
+      driveHours === undefined ? undefined : await readyForJob(farther, driveHours, readsHours ? readDrivingLeft : undefined, context);
     // Vehicles move between calls, so the next page contains those that are now farther away than the last one shown.
-    const { rows, next } = await rowsAfter<Shown>(ready?.vehicles ?? near, order, { carried, last: last?.slice(4) }, limit);
+    const { rows, next } = await rowsAfter<Shown>(ready?.vehicles ?? near, { keyOf }, { carried, last: last?.slice(4) }, limit);
     const only = [
       ...(withinKm === undefined ? [] : [`within ${withinKm} km`]),
       ...(place ? [`in ${place.label}`] : []),
@@ -153,11 +149,12 @@ export const findNearestVehicles: ReadTool = {
         rows: rows.map((row) => rowOf(row, point, now())),
         total: ready ? (last ? undefined : ready.vehicles.length) : near.length,
         fields: FIELDS,
-        defaultFields: DEFAULT_FIELDS,
+        defaultFields: ready ? READY_FIELDS : DEFAULT_FIELDS,
         next,
         notes: [
           `Nearest first: straight-line km and direction from ${name}${only.length > 0 ? `; only ${only.join(", ")}` : ""}.`,
           ...(hasKind ? [] : [`The fleet has 0 of this type; ${kindsIn(fleet.positions)}.`]),
+          ...(near.length === 0 && beyondKm !== undefined ? [`The nearest is ${Math.round(beyondKm)} km away.`] : []),
           ...(ready?.notes ?? []),
           ...(unknown === "" ? [] : [`Left out, whereabouts unknown: ${unknown}.`]),
         ],

@@ -3,6 +3,7 @@ import { schemaWithAge } from "../results/data-age.ts";
 import type { Tool } from "../tool.ts";
 import { createJob } from "./create-job.ts";
 import { derivedTool } from "./derived-tool.ts";
+import { driverHoursTool } from "./driver-hours.ts";
 import { findNearestVehicles } from "./find-nearest-vehicles.ts";
 import { listLivePositions } from "./list-live-positions.ts";
 import { listVehicleFaults } from "./list-vehicle-faults.ts";
@@ -20,7 +21,7 @@ export type Toolsets = Readonly<Record<string, readonly Tool[]>>;
 const sets: Readonly<Record<string, readonly Tool[]>> = {
   positions: [locateVehicle, findNearestVehicles, summarizeFleet],
   faults: [],
-  tacho: [summarizeDriverActivity],
+  tacho: [driverHoursTool, summarizeDriverActivity],
   jobs: [],
   tires: [],
   groups: [],

@@ -1,7 +1,21 @@
-import { operations } from "@fleetwire/core";
+import { LivePosition, operations } from "@fleetwire/core";
+import * as z from "zod";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { positionFields } from "../fleet/position.ts";
 import { derivedTool } from "./derived-tool.ts";
 
+const held = Object.fromEntries(positionFields.map((field) => [field, true as const])) as Record<(typeof positionFields)[number], true>;
+
+/** The fields of a vehicle's live position, so that faults can be filtered and counted by the vehicle's type or town. */
+const ofVehicle = z.object(LivePosition.shape).pick(held).shape;
+
 export const listVehicleFaults = derivedTool(operations.listVehicleFaults, {
-  bareRowsNote: "Some rows are vehicles with no faults listed.",
   periodNote: "the service describes these dates as service due dates",
+  addedFields: {
+    shape: ofVehicle,
+    add: async (rows, context) => {
+      const { vehicles } = await readFleet(context);
+      return rows.map((row) => ({ ...vehicles.get(row["id"])?.value, ...row }));
+    },
+  },
 });

@@ -1,13 +1,15 @@
-import { FleetError, type NamedEntity, type Operation, requestFields, unwrapSchema } from "@fleetwire/core";
+import { FleetError, type LikelyRecords, type NamedEntity, type Operation, requestFields, unwrapSchema } from "@fleetwire/core";
 import * as z from "zod";
 import { PERIOD, readPeriod } from "../aggregate/period.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
+import { NameQuestion } from "../results/name-question.ts";
 import { quotation } from "../results/quotation.ts";
 import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
-import { type EntityResolver, entities } from "./named-entities.ts";
+import { type EntityResolver, entities, type NamedValue } from "./named-entities.ts";
 
 interface NamedInput {
   /** The argument that holds the name. */
@@ -34,12 +36,18 @@ const isList = (schema: z.ZodType) => unwrapSchema(schema)._zod.def.type === "ar
 
 const Word = z.string().min(1);
 
+const MAX_NAMES = 50;
+
+/** Accepts several names as a list too. */
+export const Words: z.ZodType = z.union([Word, z.array(Word).min(1).max(MAX_NAMES)]);
+
 /**
  * Returns the inputs that models provide in words. If an operation has several inputs of the same kind, such as two vehicles, their
  * arguments are named after the fields.
  */
 export function namedInputs(operation: Operation): NamedInputs {
-  const { names = {}, period, hints = {} } = operation.tool ?? {};
+  const { names = {}, period, hints = {}, likely } = operation.tool ?? {};
+  if (likely) return recordFilters(likely);
   const fields = requestFields(operation);
   const named = Object.entries(names) as [string, NamedEntity][];
   const inputs = named.map(([field, kind]): NamedInput => {
@@ -59,15 +67,46 @@ export function namedInputs(operation: Operation): NamedInputs {
     names: inputs,
     period: from === undefined || until === undefined ? undefined : { from, until },
     arguments: Object.fromEntries([
-      ...inputs.map(({ field, word, entity, required }) => [field, { word, schema: Word.describe(hints[field] ?? entity.hint), required }]),
+      ...inputs.map(({ field, word, entity, required }) => {
+        // An empty hint saves its tokens: the argument's name is clear enough.
+        const { [field]: hint = entity.hint } = hints;
+        return [field, { word, schema: hint === "" ? Word : Word.describe(hint), required }];
+      }),
       ...(from === undefined ? [] : [[from, { word: "period", schema: Word.describe(hints[from] ?? PERIOD), required }]]),
     ]),
+  };
+}
+
+/** The names and the period by which a tool itself filters records, so that none of them is an input field. */
+function recordFilters({ about }: LikelyRecords): NamedInputs {
+  const names = about.map((kind): NamedInput => ({ word: kind, field: kind, isList: true, entity: entities[kind], required: false }));
+  return {
+    names,
+    period: { from: "from", until: "until" },
+    arguments: Object.fromEntries([
+      ...names.map(({ field, word, required }) => [field, { word, schema: Word, required }]),
+      ["from", { word: "period", schema: Word.describe("Such as last week"), required: false }],
+    ]),
+  };
+}
+
+/** Separates names and periods from the arguments that are sent unchanged. */
+export function splitArguments(args: Readonly<Record<string, unknown>>, { arguments: inputs }: NamedInputs) {
+  const words = Object.values(inputs).map(({ word }) => word);
+  return {
+    words: Object.fromEntries(words.map((word) => [word, args[word] as string | readonly string[] | undefined])),
+    given: Object.fromEntries(Object.entries(args).filter(([name]) => !words.includes(name))),
   };
 }
 
 /** Input fields resolved from names and a period, with notes on how these were interpreted. */
 export interface ResolvedInputs {
   input: Readonly<Record<string, unknown>>;
+  /** What each name stands for, by its argument. */
+  named: Readonly<Record<string, readonly NamedValue[]>>;
+  /** The ids for a field that takes only one, if several were named. */
+  several: Readonly<Record<string, readonly string[]>>;
+  span: { start: number; end: number } | undefined;
   notes: string[];
   /** What a cursor keeps so that the next page belongs to the same list; empty if there are no names and no period. */
   carried: readonly (string | number)[];
@@ -87,48 +126,84 @@ export const cursorMembers = ({ names, period }: NamedInputs): z.ZodType[] =>
     ? []
     : [z.string().length(FINGERPRINT_LENGTH), ...(period ? [Instant, Instant] : []), ...names.map(() => z.string())];
 
-type Words = Readonly<Record<string, string | undefined>>;
+type GivenWords = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-const wordsFingerprint = (words: Words) => fingerprint(words).slice(0, FINGERPRINT_LENGTH);
+const wordsFingerprint = (words: GivenWords) => fingerprint(words).slice(0, FINGERPRINT_LENGTH);
 
 interface Reading {
   inputs: NamedInputs;
-  words: Words;
+  words: GivenWords;
   /** What the cursor kept; undefined on the first page, or if there are no words. */
   before: readonly (string | number)[] | undefined;
   /** The noun for the rows. */
   rows: string;
   /** A remark that follows the period in the note. */
   periodNote: string | undefined;
+  /** Whether several names may be given where the operation takes one, and entities without an id. */
+  isFiltering?: boolean;
 }
 
-/** Resolves each name, or reuses the id from the first page. Sold vehicles are included, because they have past records too. */
-async function readNames({ inputs: { names }, words, rows }: Reading, before: readonly (string | number)[], context: ToolContext) {
-  const ids = before.slice(before.length - names.length).map(String);
-  const isGiven = names.map(({ word }, at) => words[word] !== undefined || Boolean(ids[at]));
+const SEPARATORS = /\s*[,;/&+]\s*|\s+(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub|oraz)\s+/iu;
+
+/** Resolves a name or, if it is none, the several names that it consists of: "truck 12 and 13" are two trucks. */
+async function resolveEach(
+  { entity, word }: NamedInput,
+  given: string | readonly string[],
+  canBeSeveral: boolean,
+  fleet: FleetView,
+): Promise<NamedValue[]> {
+  const one = (name: string) => entity.resolve(name, word, fleet);
+  if (typeof given !== "string") return Promise.all(given.map(one));
+  try {
+    return [await one(given)];
+  } catch (error) {
+    const parts = given.split(SEPARATORS).filter((part) => part.trim() !== "");
+    if (!(error instanceof NameQuestion) || !canBeSeveral || parts.length < 2 || parts.length > MAX_NAMES) throw error;
+    const kind = /^\D*/.exec(parts[0] ?? "")?.[0].trim() ?? "";
+    return Promise.all(parts.map((part) => one(/^\d+$/.test(part) ? `${kind} ${part}` : part)));
+  }
+}
+
+/** Resolves each name, or reuses the ids from the first page. Sold vehicles are included, because they have past records too. */
+async function readNames(
+  { inputs: { names }, words, rows, isFiltering = false }: Reading,
+  before: readonly (string | number)[],
+  context: ToolContext,
+): Promise<readonly (readonly NamedValue[] | undefined)[]> {
+  const kept = before.slice(before.length - names.length).map(String);
+  const isGiven = names.map(({ word }, at) => words[word] !== undefined || Boolean(kept[at]));
   if (!isGiven.includes(true)) return names.map(() => undefined);
   const fleet = await readFleet(context, { withSold: true });
-  const resolveOne = async ({ word, entity, required }: NamedInput, at: number) => {
+  const resolveAll = async (input: NamedInput, at: number): Promise<readonly NamedValue[] | undefined> => {
+    const { word, entity, required, isList } = input;
     if (!isGiven[at]) return undefined;
-    const { [at]: known } = ids;
-    if (known) return { id: known, label: (await entity.labelOfId(known, fleet)) ?? `id ${quotation(known, 40)}` };
-    const { id, label } = await entity.resolve(words[word] ?? "", word, fleet);
-    if (id !== undefined) return { id, label };
+    const { [at]: known } = kept;
+    if (known) {
+      const withId = async (id: string) =>
+        (await entity.withId(id, fleet)) ?? { id, label: `id ${quotation(id, 40)}`, called: [id], vehicles: [] };
+      return Promise.all(known.split(",").map(withId));
+    }
+    const found = await resolveEach(input, words[word] ?? "", isFiltering || isList, fleet);
+    const unknown = found.find(({ id }) => id === undefined);
+    if (!unknown || (isFiltering && !requestsById(input))) return found;
     // Without an id to filter by, the service would return the rows of all entities.
     const instead = required ? "" : `, or leave ${word} out and look for ${entity.possessive} ${rows} in the full list`;
     throw new FleetError(
       "input",
-      `${word}: the live positions have no id for ${quotation(label)}, so ${entity.possessive} ${rows} cannot be requested`,
+      `${word}: the live positions have no id for ${quotation(unknown.label)}, so ${entity.possessive} ${rows} cannot be requested`,
       { advice: `Tell the user${instead}` },
     );
   };
-  return Promise.all(names.map(resolveOne));
+  return Promise.all(names.map(resolveAll));
 }
+
+/** Whether the service filters by the id, instead of the tool. */
+const requestsById = ({ field, word }: NamedInput) => field !== word;
 
 /** Returns the start and end of a period. Later pages reuse those of the first page, because "last 24 hours" changes with time. */
 function readSpan({ words: { period } }: Reading, [, start, end]: readonly (string | number)[], context: ToolContext) {
   const { now, settings } = context;
-  const read = period === undefined ? undefined : readPeriod(period, now(), settings.timeZone);
+  const read = period === undefined ? undefined : readPeriod([period].flat().join("/"), now(), settings.timeZone);
   const span = typeof start === "number" && typeof end === "number" && end > 0 ? { start, end } : read;
   if (!span) return undefined;
   const times = timesOf(context);
@@ -139,7 +214,7 @@ function readSpan({ words: { period } }: Reading, [, start, end]: readonly (stri
 export async function resolveInputs(reading: Reading, context: ToolContext): Promise<ResolvedInputs> {
   const { inputs, words, before = [], periodNote } = reading;
   const hasWords = Object.values(words).some((word) => word !== undefined);
-  if (!hasWords && before.length === 0) return { input: {}, notes: [], carried: [] };
+  if (!hasWords && before.length === 0) return { input: {}, named: {}, several: {}, span: undefined, notes: [], carried: [] };
   const [fingerprintBefore = wordsFingerprint(words)] = before;
   if (hasWords && fingerprintBefore !== wordsFingerprint(words)) {
     throw new FleetError("input", "cursor: belongs to other names or another period", {
@@ -150,19 +225,30 @@ export async function resolveInputs(reading: Reading, context: ToolContext): Pro
   const { period } = inputs;
   const span = period && readSpan(reading, before, context);
   const remark = periodNote === undefined ? "" : `; ${periodNote}`;
-  const ids = inputs.names.flatMap(({ field, isList }, at) => {
-    const id = named[at]?.id;
-    return id === undefined ? [] : [[field, isList ? [id] : id] as const];
-  });
+  const ids = inputs.names.map((input, at) => ({ ...input, ids: [...new Set(named[at]?.flatMap(({ id }) => id ?? []))] }));
+  const requested = ids.filter((input) => input.ids.length > 0 && requestsById(input));
   return {
     input: {
-      ...Object.fromEntries(ids),
+      ...Object.fromEntries(
+        requested.flatMap(({ field, isList, ids }) => (isList || ids.length === 1 ? [[field, isList ? ids : ids[0]]] : [])),
+      ),
       ...(period && span && { [period.from]: new Date(span.start).toISOString(), [period.until]: new Date(span.end).toISOString() }),
     },
+    named: Object.fromEntries(inputs.names.flatMap(({ word }, at) => (named[at] ? [[word, named[at]]] : []))),
+    several: Object.fromEntries(requested.flatMap(({ field, isList, ids }) => (!isList && ids.length > 1 ? [[field, ids]] : []))),
+    span,
     notes: [
-      ...named.flatMap((one) => (one ? [`Only ${one.label}.`] : [])),
+      ...named.flatMap((some) => (some ? [`Only ${labelled(some)}.`] : [])),
       ...(span ? [`Period ${singleLine(span.text, 140)}${remark}.`] : []),
     ],
-    carried: [fingerprintBefore, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...named.map((one) => one?.id ?? "")],
+    carried: [fingerprintBefore, ...(period ? [span?.start ?? 0, span?.end ?? 0] : []), ...ids.map(({ ids }) => ids.join(","))],
   };
+}
+
+const MAX_LABELLED = 4;
+
+function labelled(named: readonly NamedValue[]): string {
+  const labels = named.slice(0, MAX_LABELLED).map(({ label }) => label);
+  const more = named.length - labels.length;
+  return `${labels.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

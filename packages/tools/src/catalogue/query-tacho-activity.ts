@@ -1,6 +1,126 @@
-import { operations } from "@fleetwire/core";
+import { FleetError, operations, type TachoActivityPage } from "@fleetwire/core";
+import * as z from "zod";
+import { readPeriod } from "../aggregate/period.ts";
+import { acceptedRows, rowArguments, toolInput } from "../arguments/tool-input.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { driverKeysOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
+import type { Driver } from "../names/fleet-names.ts";
+import { vehicleLabel } from "../names/labels.ts";
+import { requireMatch, VEHICLES } from "../names/single-match.ts";
+import { listResult } from "../results/list-result.ts";
+import { timesOf } from "../results/time.ts";
+import type { ReadTool, ToolContext } from "../tool.ts";
+import {
+  acceptedDrivers,
+  type ChosenBy,
+  chosenDrivers,
+  driverArguments,
+  driversByKey,
+  vehicleArgument,
+  withoutData,
+} from "./chosen-drivers.ts";
 import { derivedTool } from "./derived-tool.ts";
+import { driverColumns } from "./driver-columns.ts";
 
-export const queryTachoActivity = derivedTool(operations.queryTachoActivity, {
+const operation = operations.queryTachoActivity;
+
+const DEFAULT_PERIOD = "last 24 hours";
+
+interface Arguments extends ChosenBy {
+  period?: string;
+  startTime?: string;
+  endTime?: string;
+  cursor?: string;
+}
+
+const text = z.string();
+
+/** The tool of the operation alone, with the field that {@link withNames} adds. */
+const derived = derivedTool(operation, {
+  moreFields: { driver: text },
+  defaultFields: ["driver", "startTime", "endTime", "activity", "vehicleFriendlyName"],
   notes: ["The units of duration and distance are not documented."],
 });
+
+/** Returns the drivers in the live positions; none if these cannot be read, because activities are shown without names too. */
+async function knownDrivers(context: ToolContext): Promise<ReadonlyMap<unknown, Driver>> {
+  try {
+    return await driversByKey(await readFleet(context));
+  } catch (error) {
+    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
+    return new Map();
+  }
+}
+
+/** Adds the driver's name to each entry. */
+function withNames(context: ToolContext): ToolContext {
+  const { fleet } = context;
+  const { queryTachoActivity } = fleet;
+  const query = async (...call: Parameters<typeof queryTachoActivity>): Promise<TachoActivityPage> => {
+    const { data, ...page } = await queryTachoActivity(...call);
+    const { nameOf } = driverColumns(await knownDrivers(context));
+    return { ...page, data: data.map((entry) => ({ ...entry, driver: nameOf({ driverId: entry.driverId, driverKey: entry.driverKey }) })) };
+  };
+  return { ...context, fleet: { ...fleet, queryTachoActivity: Object.assign(query, queryTachoActivity) } };
+}
+
+/** Returns the registration to request a vehicle's entries by. */
+async function registrationOf(vehicle: string, context: ToolContext): Promise<string> {
+  const { vehicles } = await readFleet(context, { withSold: true });
+  const { value } = requireMatch(vehicle, vehicles, { ...VEHICLES, field: "vehicle" });
+  if (value.assetRegistration !== undefined) return value.assetRegistration;
+  throw new FleetError("input", `vehicle: ${vehicleLabel(value)} has no registration, so its tachograph entries cannot be requested`, {
+    advice: "Tell the user, or name its driver",
+  });
+}
+
+function periodOf({ period, startTime, endTime }: Arguments, { now, settings }: ToolContext): TachoPeriod {
+  if (period === undefined && startTime !== undefined && endTime !== undefined) return { startTime, endTime };
+  const { start, end } = readPeriod(period ?? DEFAULT_PERIOD, now(), settings.timeZone);
+  return tachoPeriod(start, end);
+}
+
+/** Individual activities. Drivers and vehicles are named; the service finds them by driver key and registration. */
+export const queryTachoActivity: ReadTool = {
+  ...derived,
+  ...toolInput(
+    {
+      period: text.min(1).optional().describe(`As in summarize_driver_activity; default ${DEFAULT_PERIOD}`),
+      ...driverArguments,
+      vehicle: vehicleArgument,
+      ...rowArguments,
+    },
+    { ...derived.input.shape, ...acceptedRows, ...acceptedDrivers, period: text.min(1).optional() },
+  ),
+  run: async (args, context) => {
+    const { driver, group, vehicle, ...others } = args as Arguments & Record<string, unknown>;
+    const hasPeriod = ["period", "startTime", "endTime", "cursor"].some((name) => others[name] !== undefined);
+    const given = hasPeriod ? others : { ...others, period: DEFAULT_PERIOD };
+    const registrations = vehicle === undefined ? {} : { registrations: [await registrationOf(vehicle, context)] };
+    if (driver === undefined && group === undefined) return derived.run({ ...given, ...registrations }, withNames(context));
+    const chosenBy = { ...(driver !== undefined && { driver }), ...(group !== undefined && { group }) };
+    const { drivers = [] } = await chosenDrivers(chosenBy, await readFleet(context));
+    const period = periodOf(given, context);
+    const { keys, areUsable } = await driverKeysOf(drivers, period, period, context);
+    if (!areUsable) {
+      throw new FleetError("input", "driver: the service has no valid driver key, so their entries cannot be requested", {
+        advice: "Call summarize_driver_activity, or leave driver out",
+      });
+    }
+    if (keys.size > 0) return derived.run({ ...given, driverKeys: [...keys], ...registrations }, withNames(context));
+    const notes = withoutData(drivers, () => false, false);
+    return listResult(
+      {
+        what: ["activity", "activities"],
+        rows: [],
+        total: 0,
+        fields: [],
+        defaultFields: [],
+        next: () => undefined,
+        notes,
+        times: timesOf(context),
+      },
+      {},
+    );
+  },
+};

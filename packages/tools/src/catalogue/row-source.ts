@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import type { ListPage } from "../results/list-result.ts";
 import type { ToolContext } from "../tool.ts";
 import type { FlatRow, FlatRows } from "./flatten-rows.ts";
@@ -13,13 +12,7 @@ interface RowDescription extends Omit<ListPage, "what" | "rows" | "next" | "time
 
 /** Where a tool finds the rows in a response, and how to present them. */
 export interface RowSource {
-  /** Arguments that replace those derived from the operation's input. */
-  arguments?: Readonly<Record<string, z.ZodType>>;
-  /** Schemas that validate these arguments in place of the ones shown to models. */
-  accepts?: Readonly<Record<string, z.ZodType>>;
   noun: ListPage["what"];
-  /** The types of a row's fields, for the output schema. */
-  itemTypes: Readonly<Record<string, unknown>>;
   /** How a cursor pages through the rows. */
   pagination: ListPagination;
   read: (

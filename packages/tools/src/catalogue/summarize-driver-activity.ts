@@ -1,135 +1,151 @@
-import { FleetError, operations, type TachoDriver } from "@fleetwire/core";
+import { operations } from "@fleetwire/core";
 import * as z from "zod";
-import { type DriverTime, driverTimes } from "../aggregate/driver-times.ts";
+import { DEFAULT_WORDS } from "../aggregate/activity-words.ts";
 import { PERIOD, type Period, readPeriod } from "../aggregate/period.ts";
+import { recordsByDriver, type TachoRecord } from "../aggregate/tacho-records.ts";
+import { type WorkedTime, workedTime } from "../aggregate/worked-time.ts";
 import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import type { FleetView } from "../fleet/fleet-view.ts";
-import { tachoEntries } from "../fleet/tacho-entries.ts";
-import type { Driver } from "../names/fleet-names.ts";
-import { driverLabel, vehicleLabel } from "../names/labels.ts";
-import { resolveName } from "../names/resolve-name.ts";
-import { DRIVERS, requireMatch } from "../names/single-match.ts";
+import { entriesOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { readCursor } from "../results/cursor.ts";
 import { rowsAfter } from "../results/keyset.ts";
 import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
 import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
-import { durationInWords, timesOf } from "../results/time.ts";
-import type { ReadTool, ToolContext } from "../tool.ts";
+import { hoursAndMinutes, timesOf, type ZonedTimes } from "../results/time.ts";
+import type { ReadTool } from "../tool.ts";
+import {
+  acceptedDrivers,
+  type ChosenBy,
+  chosenDrivers,
+  driverArguments,
+  driversByKey,
+  vehicleArgument,
+  withoutData,
+} from "./chosen-drivers.ts";
+import { driverColumns, MAX_DETAILED } from "./driver-columns.ts";
 
-interface Arguments extends ListArguments {
+const SORTS = ["driving", "work", "shift"] as const;
+
+interface Arguments extends ListArguments, ChosenBy {
   period: string;
-  driver?: string;
+  sort?: (typeof SORTS)[number];
 }
 
-const shownTypes = {
-  driverName: { type: "string" },
-  driverId: { type: "string" },
-  activity: { type: "string" },
-  time: { type: "string" },
-  entries: { type: "integer" },
-  first: { type: "string" },
-  last: { type: "string" },
-  open: { type: "boolean", description: "In progress; counted up to now" },
+const text = { type: "string" };
+const texts = (description: string) => ({ type: "array", items: text, description });
+const rowTypes = {
+  driver: text,
+  vehicle: texts("Vehicles used"),
+  group: text,
+  shiftStart: text,
+  shiftEnd: text,
+  shift: { type: "string", description: "Length, h:mm" },
+  shifts: { type: "integer" },
+  driving: text,
+  work: text,
+  availability: text,
+  breaks: text,
+  other: texts("By unknown word"),
+  driverId: text,
+  driverKey: text,
 };
 
-const rowTypes = { ...shownTypes, seconds: { type: "integer" }, driverKey: { type: "string" } };
-
-interface DriverMatch {
-  driver: Driver;
-  /** Set if the driver was found through a vehicle. */
-  note?: string;
-}
-
-/** Finds a driver by name or id, or as the current driver of a vehicle. */
-async function findDriver(query: string, fleet: FleetView): Promise<DriverMatch> {
-  const naming = { ...DRIVERS, field: "driver" };
-  const vehicle = resolveName(query, fleet.vehicles);
-  const isFoundByVehicle = vehicle.result === "found" && vehicle.match.matchedBy !== "driver" && !vehicle.match.respelt;
-  if (isFoundByVehicle && resolveName(query, await fleet.drivers()).result === "notFound" && vehicle.match.value.driverId !== undefined) {
-    const driver = requireMatch(vehicle.match.value.driverId, await fleet.drivers(), naming).value;
-    return { driver, note: `${driverLabel(driver)} drives ${vehicleLabel(vehicle.match.value)} now.` };
-  }
-  return { driver: requireMatch(query, await fleet.drivers(), naming).value };
-}
-
-const DRIVER_KEYS = operations.queryTachoActivity.body?.["driverKeys"];
-
-/**
- * Returns the entries of one driver. They can be requested only by driver key, so the key is looked up in the entries of the driver's
- * current vehicles or, failing that, all entries are read.
- */
-async function entriesOf(driver: Driver, query: { startTime: string; endTime: string }, context: ToolContext): Promise<TachoDriver[]> {
-  if (driver.driverId === undefined) {
-    throw new FleetError(
-      "input",
-      `driver: the live positions have no id for ${quotation(driverLabel(driver))}, so their tachograph entries cannot be found`,
-      { advice: "Tell the user, or leave driver out and look for their entries in the full list" },
-    );
-  }
-  const isTheirs = ({ driverId }: TachoDriver) => driverId === driver.driverId;
-  const registrations = driver.vehicles.flatMap(({ assetRegistration }) => assetRegistration ?? []);
-  const near = registrations.length === 0 ? [] : await tachoEntries({ ...query, registrations }, context);
-  const theirs = near.filter(isTheirs);
-  const keys = [...new Set(theirs.flatMap(({ driverKey }) => driverKey ?? []))];
-  // If a key is missing or would be rejected by the service, it cannot be used as a filter, and all entries are read.
-  const found = theirs.every(({ driverKey }) => DRIVER_KEYS?.safeParse([driverKey]).success);
-  const all = await tachoEntries({ ...query, ...(keys.length > 0 && found && { driverKeys: keys }) }, context);
-  return all.filter((entry) => isTheirs(entry) || (entry.driverKey !== undefined && keys.includes(entry.driverKey)));
-}
-
-/**
- * The content of a cursor: the window, then the name, id and activity of the last row shown, and its index among rows with the same key.
- */
-const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.string(), z.int()]);
-
-const keyOf = ({ driverName, driverId, driverKey, activity }: DriverTime) => [
-  singleLine(driverName ?? "", 40),
-  singleLine(driverId ?? driverKey ?? "", 30),
-  singleLine(activity, 40),
+const DETAILED = [
+  "driver",
+  "vehicle",
+  "group",
+  "shiftStart",
+  "shiftEnd",
+  "shift",
+  "shifts",
+  "driving",
+  "work",
+  "availability",
+  "breaks",
+  "other",
 ];
+const BRIEF = ["driver", "shiftStart", "shiftEnd", "shift", "shifts", "driving", "other"];
 
-const rowOf = ({ milliseconds, first, last, open, ...time }: DriverTime): Row => ({
-  ...time,
-  time: durationInWords(milliseconds),
-  first: new Date(first).toISOString(),
-  last: new Date(last).toISOString(),
-  seconds: Math.round(milliseconds / 1000),
-  open: open || undefined,
-});
+interface Worked {
+  record: TachoRecord;
+  time: WorkedTime;
+}
 
-const notesOf = (window: Period, match: DriverMatch | undefined, { times, unread }: ReturnType<typeof driverTimes>): string[] => [
-  `Period ${singleLine(window.text, 140)}.`,
-  ...(match?.note === undefined ? [] : [match.note]),
-  ...(match && times.length === 0 ? [`No tachograph entries for ${driverLabel(match.driver)} in this period.`] : []),
-  ...(times.some(({ open }) => open) ? ["Open entries are counted up to now or the end of the period."] : []),
-  ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
-  "Activity labels come from the service.",
-];
+const shiftLength = ({ shifts }: WorkedTime) => shifts.reduce((sum, { start, end }) => sum + end - start, 0);
 
-/** Formats an instant for the service: UTC, to the second, without a suffix. */
-const wire = (instant: number) => new Date(instant).toISOString().slice(0, 19);
+/** The value that rows are sorted by, largest first. */
+const sortValue = ({ time }: Worked, sort: Arguments["sort"]) =>
+  sort === undefined ? 0 : sort === "shift" ? shiftLength(time) : time[sort];
+
+function rowOf({ time, record }: Worked, named: Row, format: (instant: number) => string): Row {
+  const [first, last] = [time.shifts[0], time.shifts.at(-1)];
+  const hours = (milliseconds: number) => (milliseconds > 0 ? hoursAndMinutes(milliseconds) : undefined);
+  return {
+    ...named,
+    vehicle: time.vehicles.length > 0 ? time.vehicles : undefined,
+    shiftStart: first && format(first.start),
+    shiftEnd: last && (last.isOpen ? "goes on" : format(last.end)),
+    shift: hours(shiftLength(time)),
+    shifts: time.shifts.length > 1 ? time.shifts.length : undefined,
+    driving: hoursAndMinutes(time.driving),
+    work: hours(time.work),
+    availability: hours(time.availability),
+    breaks: hours(time.breaks),
+    other: time.other.size > 0 ? [...time.other].map(([word, length]) => `${singleLine(word, 20)} ${hoursAndMinutes(length)}`) : undefined,
+    driverKey: record.driverKey,
+  };
+}
+
+/** The content of a cursor: the window, then the sort value, name and id of the last row shown, and its index among rows with the same key. */
+const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(), z.int()]);
+
+const DAY = 24 * 3_600_000;
+
+/** Formats times without the date, which takes most of the tokens, if all are on the same day. */
+function formatIn({ start, end }: Period, { text }: ZonedTimes): (instant: number) => string {
+  const isOneDay = end - start < 1.5 * DAY && text(start).slice(0, 10) === text(end - 1).slice(0, 10);
+  return isOneDay ? (instant) => text(instant).slice(11) : (instant) => new Date(instant).toISOString();
+}
+
+function notesOf(window: Period, zone: string, worked: readonly Worked[]): string[] {
+  const unread = worked.reduce((sum, { time }) => sum + time.unread, 0);
+  const words = [...new Set(worked.flatMap(({ time }) => [...time.other.keys()]))];
+  return [
+    `Period ${singleLine(window.text, 140)}.`,
+    `Drivers' shifts clipped to it, times in ${zone}, durations in h:mm.`,
+    ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
+    ...(words.length > 0
+      ? [
+          `Not in FLEET_ACTIVITY_WORDS, so not part of shifts: ${words
+            .slice(0, 5)
+            .map((word) => quotation(word, 30))
+            .join(", ")}`,
+        ]
+      : []),
+  ];
+}
 
 export const summarizeDriverActivity: ReadTool = {
   name: "summarize_driver_activity",
   title: "Summarize driver activity",
-  description: "Tachograph time per driver and activity in a period, added up from start and end times.",
+  description: "Per driver in a period: shift start, end and length, driving, work, breaks; from tachographs.",
   effect: "read",
   operations: [operations.listLivePositions, operations.queryTachoActivity],
   ...toolInput(
     {
       period: z.string().min(1).describe(PERIOD),
-      driver: z.string().min(1).optional().describe("Driver or vehicle name; omit for all"),
+      ...driverArguments,
+      sort: z.enum(SORTS).optional().describe("Longest first"),
       limit: listArguments.limit,
       cursor: listArguments.cursor,
     },
-    { fields: listArguments.fields },
+    { ...acceptedDrivers, fields: listArguments.fields, vehicle: vehicleArgument },
   ),
   outputSchema: listOutputSchema(rowTypes),
   run: async (args, context) => {
-    const { period, driver, limit = DEFAULT_LIMIT, cursor, fields } = args as unknown as Arguments;
+    const { period, sort, limit = DEFAULT_LIMIT, cursor, fields, ...chosenBy } = args as unknown as Arguments;
     const { settings, now } = context;
     const from = readCursor(cursor, Place);
     // Later pages keep the window of the first page.
@@ -139,21 +155,36 @@ export const summarizeDriverActivity: ReadTool = {
       ? { start: from[0], end: from[1], text: `as before in ${times.zone}: ${times.text(from[0])} to ${times.text(from[1])}` }
       : read;
     const fleet = await readFleet(context);
-    const match = driver === undefined ? undefined : await findDriver(driver, fleet);
-    const query = { startTime: wire(window.start), endTime: wire(window.end) };
-    const entries = match ? await entriesOf(match.driver, query, context) : await tachoEntries(query, context);
-    const names = new Map(fleet.positions.map(({ driverId, driverName }) => [driverId, driverName]));
-    const worked = driverTimes(entries, names, window, now());
-    const page = await rowsAfter(worked.times, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) }, limit);
+    const chosen = await chosenDrivers(chosenBy, fleet);
+    const all = await driversByKey(fleet);
+    const query = tachoPeriod(window.start, window.end);
+    const entries = await (chosen.drivers ? entriesOf(chosen.drivers, query, query, context) : tachoEntries(query, context));
+    const words = { ...DEFAULT_WORDS, ...settings.activityWords };
+    const worked = recordsByDriver(entries)
+      .map((record): Worked => ({ record, time: workedTime(record.activities, words, window, now()) }))
+      .filter(({ time }) => time.driving + time.work + time.availability > 0 || time.shifts.length > 0 || time.other.size > 0);
+    const columns = driverColumns(all);
+    const recorded = new Set(worked.map(({ record }) => record.driverId));
+    const keyOf = (one: Worked) => [
+      -sortValue(one, sort),
+      singleLine(columns.nameOf(one.record), 40),
+      singleLine(one.record.driverId ?? "", 30),
+    ];
+    const page = await rowsAfter(worked, { keyOf }, { carried: [window.start, window.end], last: from?.slice(2) }, limit);
     return listResult(
       {
-        what: ["driver time", "driver times"],
-        rows: page.rows.map(rowOf),
-        total: worked.times.length,
+        what: ["driver", "drivers"],
+        rows: page.rows.map((one) => rowOf(one, columns.rowOf(one.record), formatIn(window, times))),
+        total: worked.length,
         fields: Object.keys(rowTypes),
-        defaultFields: Object.keys(shownTypes),
+        defaultFields:
+          page.rows.length <= MAX_DETAILED ? DETAILED : BRIEF.map((field) => (field === "driving" && sort === "work" ? "work" : field)),
         next: page.next,
-        notes: notesOf(window, match, worked),
+        notes: [
+          ...chosen.notes,
+          ...withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined),
+          ...notesOf(window, times.zone, worked),
+        ],
         times,
       },
       { fields },

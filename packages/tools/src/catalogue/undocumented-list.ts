@@ -1,16 +1,30 @@
-import { isRecord, type Operation } from "@fleetwire/core";
+import { FleetError, isRecord, type LikelyRecords, type Operation, parseDateTime } from "@fleetwire/core";
 import * as z from "zod";
 import { cell, singleLine } from "../results/clip-values.ts";
+import { fingerprint } from "../results/fingerprint.ts";
 import type { Row } from "../results/list-result.ts";
+import { pluralize } from "../results/pluralize.ts";
 import { quotation } from "../results/quotation.ts";
-import { wholeListPagination } from "./list-pagination.ts";
-import type { RowSource } from "./row-source.ts";
+import { timeFields } from "../rows/record-matching.ts";
+import { fieldMeant } from "../rows/row-fields.ts";
+import type { ToolContext } from "../tool.ts";
+import { callRead } from "./call-read.ts";
+import { filteredRecords } from "./filtered-records.ts";
+import { namedInputs } from "./named-inputs.ts";
+import type { QuerySource, RowsRequest } from "./queried-tool.ts";
+import { rowColumns } from "./row-columns.ts";
+
+interface Records {
+  records: Row[];
+  /** The values alongside the list. */
+  rest: Row;
+}
 
 /**
  * Finds the records in a response of unknown shape: the response itself if it is a list, otherwise the list named like the last segment of
- * the path, or the only list. A response without such a list is a single record. Also returns the values alongside the list.
+ * the path, or the only list. A response without such a list is a single record.
  */
-function findRecords(response: unknown, path: string): { records: Row[]; rest: Row } {
+function findRecords(response: unknown, path: string): Records {
   const asRows = (list: readonly unknown[]) => list.map((item) => (isRecord(item) ? item : { value: item }));
   if (Array.isArray(response)) return { records: asRows(response), rest: {} };
   if (!isRecord(response)) return { records: [{ value: response }], rest: {} };
@@ -21,8 +35,13 @@ function findRecords(response: unknown, path: string): { records: Row[]; rest: R
   return { records: asRows(list as unknown[]), rest };
 }
 
-const DEFAULT_COLUMNS = 8;
-const MAX_FIELDS_NAMED = 60;
+/** A larger number alongside the list suggests that this response does not contain all records. */
+const countIn = ({ records, rest }: Records): number | undefined => {
+  const counts = Object.values(rest).filter((value) => Number.isInteger(value) && Number(value) > records.length);
+  return counts[0] as number | undefined;
+};
+
+const MAX_FIELDS_NAMED = 20;
 const MAX_REMARKS = 4;
 
 /** Returns notes on the values alongside the list. The values are quoted, because they come from the service. */
@@ -37,9 +56,9 @@ function remarksOn(rest: Row): string[] {
   ];
 }
 
-function namesOf(known: readonly string[]): string {
-  const some = known.length > MAX_FIELDS_NAMED ? ` (${MAX_FIELDS_NAMED} of ${known.length})` : "";
-  return `Fields${some}: ${quotation(known.slice(0, MAX_FIELDS_NAMED).join(", "), 600)}`;
+function namesOf(others: readonly string[]): string {
+  const some = others.length > MAX_FIELDS_NAMED ? ` (${MAX_FIELDS_NAMED} of ${others.length})` : "";
+  return `Other fields${some}: ${quotation(others.slice(0, MAX_FIELDS_NAMED).join(", "), 400)}`;
 }
 
 /** Schema for the query parameters of an operation. Errors show models the expected format. */
@@ -48,44 +67,114 @@ function queryRecord({ query: { query } }: Operation): z.ZodType {
   return z.record(z.string().min(1), valueType as z.ZodType, "must look like status=NEW&limit=5").optional();
 }
 
+/** A failure of the service that concerns the request, such as a parameter that it does not take. */
+const isRefused = (error: unknown) => error instanceof FleetError && (error.code === "rejected" || error.code === "notFound");
+
+/**
+ * Reads the records. Conditions that the records cannot answer, because they have no such field or are not all of them, are sent as query parameters too.
+ * Since these are undocumented, the result says which of them had no effect.
+ */
+async function readRecords(operation: Operation, { asked, given }: RowsRequest, context: ToolContext) {
+  const read = async (query: Readonly<Record<string, unknown>>): Promise<Records> => {
+    const all = { ...(isRecord(given["query"]) && given["query"]), ...query };
+    const output = await callRead(operation, { ...given, ...(Object.keys(all).length > 0 && { query: all }) }, context);
+    return findRecords(output, operation.path);
+  };
+  const plain = await read({});
+  const known = fieldsOf(plain.records);
+  const isPartial = countIn(plain) !== undefined;
+  const sendable = asked.conditions.filter(({ operator, wanted }) => operator === "=" && wanted.length === 1);
+  const isUnknown = (field: string) => plain.records.length > 0 && fieldMeant(field, { fields: known, shape: {} }) === undefined;
+  const sent = operation.query["query"] ? sendable.filter(({ field }) => isPartial || isUnknown(field)) : [];
+  const unknown = sent.filter(({ field }) => isUnknown(field)).map(({ field }) => field);
+  if (sent.length === 0) return { ...plain, ignored: [], parameters: [] };
+  try {
+    const narrowed = await read(
+      Object.fromEntries(sent.map(({ field, wanted }) => [fieldMeant(field, { fields: known, shape: {} }) ?? field, wanted[0]])),
+    );
+    const hasEffect = fingerprint([narrowed.records.length, ...narrowed.records]) !== fingerprint([plain.records.length, ...plain.records]);
+    // An empty list may mean that the service writes the value differently.
+    if (hasEffect && (narrowed.records.length > 0 || unknown.length > 0)) return { ...narrowed, ignored: [], parameters: unknown };
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+  }
+  return { ...plain, ignored: unknown, parameters: [] };
+}
+
+const fieldsOf = (records: readonly Row[]): string[] => [...new Set(records.flatMap((record) => Object.keys(record)))];
+
+const isPlain = (value: unknown) => value !== undefined && typeof value !== "object";
+
+/** What people ask for first: what a record is about, then when it happened. */
+const NAMES = /name|registration|title/i;
+const IDS = /(^|_)id$|Ids?$|number$|uuid|guid/;
+
+/** Orders fields: the likely ones first, otherwise names, times and other values that differ, and ids last. */
+function inOrder(records: readonly Row[], known: readonly string[], { columns }: LikelyRecords): string[] {
+  const plain = known.filter((field) => records.some((record) => isPlain(record[field])));
+  const likely = columns.filter((field) => plain.includes(field));
+  if (likely.length > 1) return likely;
+  const isSame = (field: string) => records.length > 1 && new Set(records.map((record) => record[field])).size === 1;
+  const [time] = timeFields(records);
+  const rankOf = (field: string) => (isSame(field) ? 4 : NAMES.test(field) ? 0 : field === time ? 1 : IDS.test(field) ? 3 : 2);
+  return plain.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
 /** Returns the rows of an endpoint of which only the path is documented. They are passed through, within the limits of every list. */
-export function undocumentedRows(operation: Operation): RowSource {
+export function undocumentedRows(operation: Operation): QuerySource {
+  const likely: LikelyRecords = operation.tool?.likely ?? { noun: ["record", "records"], example: "field=value", about: [], columns: [] };
+  const { noun } = likely;
   const takesQuery = operation.query["query"] !== undefined;
+  const words = operation.tool?.likely ? Object.values(namedInputs(operation).arguments) : [];
   return {
+    arguments: Object.fromEntries(words.map(({ word, schema }) => [word, schema.optional()])),
     // OpenAI's strict mode and Gemini do not support maps; repair-arguments.ts parses the query string.
-    ...(takesQuery && {
-      arguments: { query: z.string().optional().describe("As in a URL: status=NEW&limit=5") },
-      accepts: { query: queryRecord(operation) },
-    }),
-    noun: ["record", "records"],
-    itemTypes: {},
-    pagination: wholeListPagination,
-    read: (output) => {
-      const { records, rest } = findRecords(output, operation.path);
-      // A larger number alongside the list suggests that this response does not contain all records.
-      const more = Object.values(rest).find((value) => Number.isInteger(value) && Number(value) > records.length);
-      const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
+    accepts: takesQuery ? { query: queryRecord(operation) } : {},
+    noun,
+    example: likely.example,
+    query: undefined,
+    read: async (request, context) => {
+      const { asked, resolved } = request;
+      const { records, rest, ignored, parameters } = await readRecords(operation, request, context);
+      const more = countIn({ records, rest });
+      const known = fieldsOf(records);
+      const { records: matching, notes } = filteredRecords(records, resolved, noun);
+      const instants = known.filter((field) =>
+        records.some(({ [field]: value }) => typeof value === "string" && value.includes("T") && parseDateTime(value) !== undefined),
+      );
+      const columns = inOrder(records, known, likely);
+      const defaultFields = columns.length > 0 ? columns : known;
+      const served = [...ignored, ...parameters];
       return {
-        flat: { rows: records.map((row, entry) => ({ row, entry, isBare: false })), entries: records.length },
-        describe: (rows, requested) => {
-          const plain = known.filter((field) => rows.some(({ row }) => row[field] !== undefined && typeof row[field] !== "object"));
-          const defaultFields = (plain.length > 0 ? plain : known).slice(0, DEFAULT_COLUMNS);
-          return {
-            total: more === undefined ? records.length : undefined,
-            fields: known,
-            defaultFields,
-            // If there are no records, field names are unknown, so none can be rejected.
-            requested: records.length > 0 ? requested : undefined,
-            notes: [
-              "Undocumented fields, as returned by the service.",
-              ...(more === undefined
-                ? []
-                : [`A count alongside the list says ${more}, but the list has ${records.length}: request the rest with query.`]),
-              ...(requested?.length || known.length === defaultFields.length ? [] : [namesOf(known)]),
-              ...remarksOn(rest),
-            ],
-          };
-        },
+        noun,
+        rows: matching,
+        fields: known,
+        served,
+        hasNoFields: records.length === 0,
+        shape: {},
+        columns: { ...rowColumns({}), shown: () => Object.fromEntries(instants.map((field) => [field, { isInstant: true }])) },
+        defaultFields,
+        query: undefined,
+        isPartial: more !== undefined,
+        notes: [
+          ...notes,
+          ...(ignored.length > 0
+            ? [
+                `Had no effect, as neither the ${noun[1]} nor the service know it: ${ignored.map((field) => singleLine(field, 40)).join(", ")}.`,
+              ]
+            : []),
+          ...(parameters.length > 0 ? [`Sent to the service: ${parameters.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
+          "Undocumented fields, as returned by the service.",
+          ...(more === undefined
+            ? []
+            : [
+                `A count alongside the list says ${more}, but the list has ${pluralize(records.length, noun)}, so others were not searched.`,
+              ]),
+        ],
+        notesOn: (_, fields) => [
+          ...(asked.fields || known.length === fields.length ? [] : [namesOf(known.filter((field) => !fields.includes(field)))]),
+          ...remarksOn(rest),
+        ],
       };
     },
   };

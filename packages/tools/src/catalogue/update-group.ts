@@ -2,6 +2,7 @@ import { FleetError, Group, operations, parseInput } from "@fleetwire/core";
 import * as z from "zod";
 import { fieldTypes } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
 import { driverLabel, vehicleLabel } from "../names/labels.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
 import { quotation } from "../results/quotation.ts";
@@ -11,10 +12,14 @@ import type { ToolContext } from "../tool.ts";
 import { groupPreview } from "../writes/group-preview.ts";
 import { writeTool } from "./operation-tool.ts";
 
+const Names = z.array(z.string().min(1));
+
 interface Named {
   group?: string;
-  addVehicles?: string[];
-  addPersons?: string[];
+  parent?: string;
+  vehicles?: string | string[];
+  drivers?: string | string[];
+  replace?: boolean;
 }
 
 const UNKNOWN_MEMBERS =
@@ -26,51 +31,82 @@ const refuse = (message: string, advice: string) => new FleetError("input", `upd
 function idOf(field: string, label: string, id: string | undefined): string {
   if (id !== undefined) return id;
   throw new FleetError("input", `${field}: the live positions have no id for ${quotation(label)}`, {
-    advice: "Pass a complete list of ids instead",
+    advice: "Tell the user that it cannot be in a group",
   });
 }
 
 const unique = (ids: readonly string[]) => [...new Set(ids)];
 
-/**
- * Converts names to the operation's input. New members are sent together with the known ones, so that it does not matter whether the
- * service adds to the list or replaces it.
- */
-async function inputOf({ group, addVehicles = [], addPersons = [], ...given }: Named & Record<string, unknown>, context: ToolContext) {
-  if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Pass the group's name");
-  if (group === undefined && addVehicles.length === 0 && addPersons.length === 0) return given;
-  if (given["id"] !== undefined && group !== undefined) throw refuse("group and id were both given", "Pass only one");
-  if ((addVehicles.length > 0 && given["vehicleIds"]) || (addPersons.length > 0 && given["personIds"]))
-    throw refuse("a list to set and names to add were both given", "Pass only one");
-  const fleet = await readFleet(context, { withSold: true });
-  const id =
-    group === undefined ? given["id"] : requireMatch(group, await fleet.groups(), { ...GROUPS, field: "group", exactOnly: true }).value.id;
+const listOf = (names: string | readonly string[] | undefined) => (names === undefined ? undefined : [names].flat());
+
+/** Resolves names, registrations and ids of vehicles. */
+function vehicleIds(names: readonly string[], { vehicles }: FleetView): string[] {
+  return names.map((name) => {
+    const { value } = requireMatch(name, vehicles, { ...VEHICLES, field: "vehicles", exactOnly: true });
+    return idOf("vehicles", vehicleLabel(value), value.assetId);
+  });
+}
+
+async function driverIds(names: readonly string[], fleet: FleetView): Promise<string[]> {
   const drivers = await fleet.drivers();
-  const vehicles = addVehicles.map((name) => {
-    const { value } = requireMatch(name, fleet.vehicles, { ...VEHICLES, field: "addVehicles", exactOnly: true });
-    return idOf("addVehicles", vehicleLabel(value), value.assetId);
+  return names.map((name) => {
+    const { value } = requireMatch(name, drivers, { ...DRIVERS, field: "drivers", exactOnly: true });
+    return idOf("drivers", driverLabel(value), value.driverId);
   });
-  const persons = addPersons.map((name) => {
-    const { value } = requireMatch(name, drivers, { ...DRIVERS, field: "addPersons", exactOnly: true });
-    return idOf("addPersons", driverLabel(value), value.driverId);
-  });
+}
+
+async function groupId(name: string, field: string, idField: string, fleet: FleetView): Promise<string> {
+  const alternative = `For a group without vehicles and drivers, pass its id as ${idField}.`;
+  return requireMatch(name, await fleet.groups(), { ...GROUPS, field, exactOnly: true, alternative }).value.id;
+}
+
+/** Pairs of an argument that takes names and the input field that takes ids. */
+const EITHER = [
+  ["group", "id"],
+  ["parent", "parentId"],
+  ["vehicles", "vehicleIds"],
+  ["drivers", "personIds"],
+] as const;
+
+/**
+ * Converts names to the operation's input. Unless the lists are to replace the current ones, new members are sent together with the known ones, so that it
+ * does not matter whether the service adds to the list or replaces it.
+ */
+async function inputOf(args: Named & Record<string, unknown>, context: ToolContext) {
+  const { group, parent, vehicles, drivers, replace = false, ...given } = args;
+  if (group === undefined && given["id"] === undefined) throw refuse("group is missing", "Pass the group's name");
+  const twice = EITHER.find(([word, field]) => args[word] !== undefined && args[field] !== undefined);
+  if (twice) throw refuse(`${twice.join(" and ")} were both given`, "Pass only one");
+  const [named, people] = [listOf(vehicles), listOf(drivers)];
+  if (replace && !named && !people) throw refuse("replace was given without vehicles and drivers", "Pass whom the group is to consist of");
+  if ([group, parent, named, people].every((part) => part === undefined)) return given;
+  const fleet = await readFleet(context, { withSold: true });
+  const id = group === undefined ? given["id"] : await groupId(group, "group", "id", fleet);
   // Sorted, so that a confirmation token still matches if the service returns the list in another order.
-  const members = fleet.positions.flatMap(({ assetGroupId, assetId }) => (assetGroupId === id ? (assetId ?? []) : [])).sort();
-  const people = fleet.positions.flatMap(({ driverGroupId, driverId }) => (driverGroupId === id ? (driverId ?? []) : [])).sort();
+  const members = replace
+    ? []
+    : fleet.positions.flatMap(({ assetGroupId, assetId }) => (assetGroupId === id ? (assetId ?? []) : [])).sort();
+  const staff = replace
+    ? []
+    : fleet.positions.flatMap(({ driverGroupId, driverId }) => (driverGroupId === id ? (driverId ?? []) : [])).sort();
   return {
     ...given,
     id,
-    ...(vehicles.length > 0 && { vehicleIds: unique([...members, ...vehicles]) }),
-    ...(persons.length > 0 && { personIds: unique([...people, ...persons]) }),
+    ...(parent !== undefined && { parentId: await groupId(parent, "parent", "parentId", fleet) }),
+    ...(named && { vehicleIds: unique([...members, ...vehicleIds(named, fleet)]) }),
+    ...(people && { personIds: unique([...staff, ...(await driverIds(people, fleet))]) }),
   };
 }
 
 export const updateGroup = writeTool(operations.updateGroup, {
   arguments: {
-    group: z.string().min(1).optional().describe("Group by name"),
-    addVehicles: z.array(z.string().min(1)).optional().describe("Vehicles to add, by name"),
-    addPersons: z.array(z.string().min(1)).optional().describe("Drivers to add, by name"),
+    group: z.string().min(1).optional().describe("Name or id"),
+    parent: z.string().min(1).optional().describe("New parent group"),
+    vehicles: Names.optional().describe("To add"),
+    drivers: Names.optional().describe("To add"),
+    replace: z.boolean().optional().describe("These are all; others leave"),
   },
+  accepts: { vehicles: z.union([z.string().min(1), Names]).optional(), drivers: z.union([z.string().min(1), Names]).optional() },
   outputSchema: writeOutputSchema("group", fieldTypes(Group)),
   plan: async (args, context) => {
     const input = parseInput(operations.updateGroup, await inputOf(args, context)) as { id: string };

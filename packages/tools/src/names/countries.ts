@@ -21,24 +21,26 @@ const MORE: Readonly<Record<string, string>> = {
 
 const keyOf = (text: string) => rawWords(fold(text)).join(" ");
 
-let byName: Map<string, string> | undefined;
+/** The codes by name, in the languages read so far. Most services write English, so the others are rarely read. */
+const byName = new Map(Object.entries(MORE).flatMap(([code, names]) => names.split(",").map((name) => [keyOf(name), code])));
+const unread = [...LANGUAGES];
 
-function readNames(): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const language of LANGUAGES) {
-    const namer = new Intl.DisplayNames([language], { type: "region" });
-    for (const code of CODES) names.set(keyOf(namer.of(code) ?? code), code);
-  }
-  for (const [code, others] of Object.entries(MORE)) for (const name of others.split(",")) names.set(keyOf(name), code);
-  return names;
+function readNames(language: string): void {
+  const namer = new Intl.DisplayNames([language], { type: "region" });
+  for (const code of CODES) byName.set(keyOf(namer.of(code) ?? code), code);
 }
 
 /** Returns the ISO 3166 code of a country that is named in one of ten languages, or by that code; undefined for anything else. */
 export function countryCodeOf(text: string): string | undefined {
   const code = text.trim().toUpperCase();
   if (CODES.includes(code)) return code;
-  byName ??= readNames();
-  return byName.get(keyOf(text));
+  const key = keyOf(text);
+  while (!byName.has(key)) {
+    const language = unread.shift();
+    if (language === undefined) return undefined;
+    readNames(language);
+  }
+  return byName.get(key);
 }
 
 let english: Intl.DisplayNames | undefined;

@@ -115,6 +115,18 @@ export async function findTown(text: string, fleet: FleetView, gazetteer: () => 
   return town ? { result: "found", town, others: towns.filter((other) => other !== town) } : { result: "ambiguous", towns };
 }
 
+/** Returns the towns whose whole name begins a text that names none, such as "Neustadt an der Weinstraße". None of them is certain. */
+export async function similarTowns(text: string, gazetteer: () => Promise<TownIndex | undefined>): Promise<TownCandidate[]> {
+  const index = await gazetteer();
+  for (const { words, country } of readPlace(text)) {
+    for (let count = words.length - 1; count > 0; count--) {
+      const whole = townsOnMap({ words: words.slice(0, count), country }, index).filter(({ isWhole }) => isWhole);
+      if (whole.length > 0) return candidatesFor(whole, []);
+    }
+  }
+  return [];
+}
+
 const rounded = ({ latitude, longitude }: Point) => `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
 
 /** Describes a town so that it differs from its namesakes: by a larger town nearby, and by coordinates, which also work as a name. */

@@ -5,7 +5,7 @@ import type { Position } from "../fleet/position.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { MAX_CANDIDATES, NameQuestion } from "../results/name-question.ts";
 import { withoutFillers } from "./filler-words.ts";
-import { distinctLabel, findTown, type TownCandidate, type TownResolution } from "./find-town.ts";
+import { distinctLabel, findTown, similarTowns, type TownCandidate, type TownResolution } from "./find-town.ts";
 import { isPlace, type Place } from "./fleet-names.ts";
 import { vehicleLabel } from "./labels.ts";
 import { townLabel } from "./place-query.ts";
@@ -97,6 +97,7 @@ async function questionAbout(
   towns: readonly TownCandidate[],
   drivers: readonly Match<Thing>[],
   gazetteer: LoadTowns,
+  result: "ambiguous" | "notFound" = "ambiguous",
 ): Promise<NameQuestion> {
   const index = await gazetteer();
   const candidates = [
@@ -104,10 +105,10 @@ async function questionAbout(
     ...towns.map((town) => ({ label: singleLine(distinctLabel(town, index), 2 * NAME_LENGTH), record: townRecord(town) })),
   ];
   return new NameQuestion({
-    result: "ambiguous",
+    result,
     field: "to",
     query: text,
-    noun: drivers.length > 0 ? ANYWHERE.noun : ["town", "towns"],
+    noun: drivers.length > 0 || result === "notFound" ? ANYWHERE.noun : ["town", "towns"],
     distinguishedBy: "country and region",
     total: candidates.length,
     candidates: candidates.slice(0, MAX_CANDIDATES),
@@ -132,6 +133,8 @@ export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTo
     if (town.result === "ambiguous" || drivers.length > 0) throw await questionAbout(text, towns, drivers, gazetteer);
     return originIn(town.town, town.others);
   }
+  const similar = resolution.result === "notFound" && mayBeTown ? await similarTowns(text, gazetteer) : [];
+  if (similar.length > 0) throw await questionAbout(text, similar, [], gazetteer, "notFound");
   if (resolution.result !== "found") throw new NameQuestion(unresolvedName(resolution, text, ANYWHERE));
   return originAt(resolution.match.value);
 }

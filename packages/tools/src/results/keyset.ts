@@ -7,8 +7,8 @@ export type Key = readonly (string | number)[];
 
 export interface Order<Row> {
   keyOf: (row: Row) => Key;
-  /** Compares the strings in keys. @default by code units */
-  compareTexts?: (a: string, b: string) => number;
+  /** Compares the strings at an index of two keys. @default by code units */
+  compareTexts?: (a: string, b: string, at: number) => number;
 }
 
 /** The content of a cursor. */
@@ -26,12 +26,14 @@ export interface RowsAfter<Row> {
   next: (shown: number) => string | undefined;
 }
 
+type CompareTexts = NonNullable<Order<unknown>["compareTexts"]>;
+
 const byCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function compareKeys(a: Key, b: Key, compareTexts: (a: string, b: string) => number): number {
+function compareKeys(a: Key, b: Key, compareTexts: CompareTexts): number {
   for (const [at, part] of a.entries()) {
     const other = b[at];
-    const order = typeof part === "string" ? compareTexts(part, String(other)) : part - Number(other);
+    const order = typeof part === "string" ? compareTexts(part, String(other), at) : part - Number(other);
     if (order !== 0) return order;
   }
   return 0;

@@ -1,9 +1,10 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
+import { noSuchField } from "../rows/row-fields.ts";
+import { briefTime } from "./brief-time.ts";
 import { largestWithinBudget, leftOutNote, noteWithinBudget } from "./budget.ts";
 import { type ClipLimits, cell, clipped, DEFAULT_LIMITS, isClipped, SHORTENED_NOTE, singleLine, TIGHT_LIMITS } from "./clip-values.ts";
 import { questionProperties } from "./name-question.ts";
-import { type Noun, pluralize } from "./pluralize.ts";
-import { quotation } from "./quotation.ts";
+import { type Noun, pluralize, VEHICLE } from "./pluralize.ts";
 import { instantIn, type ZonedTimes } from "./time.ts";
 import type { Render, ToolResult } from "./tool-result.ts";
 
@@ -17,6 +18,12 @@ export interface ListPage {
   total?: number | undefined;
   /** What `total` counts, if not rows. */
   totalOf?: Noun;
+  /** The number of different vehicles that all `total` rows are about. */
+  vehicles?: number;
+  /** Whether the record has the rows as lists of values, which costs a model a third of the tokens. */
+  isCompact?: boolean;
+  /** Whether the rows are counts of the `total` rows, or left out because only the total was asked for. */
+  isCounted?: boolean;
   /** All fields that can be requested. */
   fields: readonly string[];
   defaultFields: readonly string[];
@@ -46,13 +53,8 @@ const MORE = "More: repeat this call with next as cursor.";
 /** The fields to show: those requested, or the default fields. Throws if a field is unknown, and lists the known ones. */
 function chosenFields(requested: readonly string[] | undefined, { fields, defaultFields }: ListPage): readonly string[] {
   if (requested === undefined || requested.length === 0) return defaultFields;
-  const unknown = requested.filter((field) => !fields.includes(field)).map((field) => cell(field));
-  if (unknown.length > 0) {
-    throw new FleetError("input", `fields: no such field: ${unknown.slice(0, 5).join(", ")}`, {
-      // Undocumented field names come from the service, so unusual ones are quoted.
-      advice: `Choose from ${fields.map((field) => (/^\w+$/.test(field) ? field : quotation(field))).join(", ")}`,
-    });
-  }
+  const unknown = requested.filter((field) => !fields.includes(field));
+  if (unknown.length > 0) throw noSuchField("fields", unknown, fields);
   return [...new Set(requested)];
 }
 
@@ -74,6 +76,21 @@ function pick(row: Row, fields: readonly string[], { columns = {}, times }: List
   );
 }
 
+/** Converts a row to the values of a compact record, in the order of {@link compactColumns}. */
+function compactRow(row: Row, fields: readonly string[], page: ListPage, limits: ClipLimits): unknown[] {
+  return fields.flatMap((field) => {
+    const { meaning } = page.columns?.[field] ?? {};
+    const { [singleLine(field, 64)]: value = null } = pick(row, [field], page, limits);
+    return meaning ? [value, meaning.of(row[field]) ?? null] : [value];
+  });
+}
+
+const compactColumns = (fields: readonly string[], { columns = {} }: ListPage): string[] =>
+  fields.flatMap((field) => {
+    const { meaning } = columns[field] ?? {};
+    return [singleLine(field, 64), ...(meaning ? [meaning.field] : [])];
+  });
+
 /** Converts a row to table cells, each meaning in brackets after its value. */
 function cellsOf(row: Row, fields: readonly string[], { columns = {}, times }: ListPage, limits: ClipLimits): unknown[] {
   const nested = (value: unknown) => (typeof value === "object" ? times.localized(clipped(value, limits)) : value);
@@ -91,12 +108,45 @@ export function unitsOf(fields: readonly string[], columns: Columns): string[] {
   return units.length === 0 ? [] : [`Units: ${units.join(", ")}.`];
 }
 
+/** Shortens the values of some fields: a list of one value to that value, an instant to a {@link briefTime}. */
+export function briefRows(
+  rows: readonly Row[],
+  fields: readonly string[],
+  { columns = {}, times }: Pick<ListPage, "columns" | "times">,
+): Row[] {
+  const briefValue = (value: unknown, field: string) => {
+    if (Array.isArray(value) && value.length === 1 && typeof value[0] !== "object") return value[0];
+    const instant = instantOf(value, columns[field]);
+    return instant === undefined ? value : briefTime(instant, times);
+  };
+  return rows.map((row) => Object.fromEntries(fields.map((field) => [field, briefValue(row[field], field)])));
+}
+
+const withoutMeanings = (columns: Columns): Columns =>
+  Object.fromEntries(Object.entries(columns).map(([field, { meaning: _, ...column }]) => [field, column]));
+
+/** States how many rows there are, and how many of them are shown. */
+function headline(count: number, { what, total, totalOf, vehicles, isCounted }: ListPage): string {
+  if (total === undefined) return pluralize(count, what);
+  if (totalOf) return `${pluralize(count, what)}; ${pluralize(total, totalOf)} in all`;
+  const all = pluralize(total, what);
+  const isWhole = isCounted || count === total;
+  if (vehicles === undefined) return isCounted ? all : `${count} of ${all}`;
+  const of = `of ${pluralize(vehicles, VEHICLE)}`;
+  return isWhole ? `${all} ${of}` : `${count} of ${all}; all ${total} are ${of}`;
+}
+
 /** Renders a list as a compact table and as records, cut to the budget, and says what was left out and how to get it. */
-export function listResult(part: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
-  const { what, rows, total, totalOf, next, notes = [], columns: shownAs = {}, times } = part;
-  const fields = chosenFields(requested.fields, part);
+export function listResult(page: ListPage, requested: { fields?: readonly string[] | undefined }): Render {
+  const { what, total, totalOf, vehicles, isCompact, next, notes = [], times } = page;
+  const fields = chosenFields(requested.fields, page);
+  const isBrief = isCompact && !requested.fields?.length;
+  const part = isBrief ? { ...page, rows: briefRows(page.rows, fields, page), columns: withoutMeanings(page.columns ?? {}) } : page;
+  const { rows, columns: shownAs = {} } = part;
   // Empty columns are dropped unless requested.
   const filled = requested.fields?.length ? fields : fields.filter((field) => rows.some((row) => row[field] !== undefined));
+  const hasInstants = (count: number, columns: readonly string[]) =>
+    page.rows.slice(0, count).some((row) => columns.some((field) => instantOf(row[field], shownAs[field]) !== undefined));
 
   const resultOf = (budget: number, count: number, columns: readonly string[], limits: ClipLimits): ToolResult => {
     const shown = rows.slice(0, count);
@@ -105,28 +155,25 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
       ...(columns.length < filled.length ? [`${leftOutNote(filled.slice(columns.length))} Request fewer fields.`] : []),
       ...(shown.some((row) => columns.some((field) => isClipped(row[field], limits))) ? [SHORTENED_NOTE] : []),
       ...notes,
-      ...(shown.some((row) => columns.some((field) => instantOf(row[field], shownAs[field]) !== undefined)) ? [times.note] : []),
+      ...(hasInstants(count, columns) ? [times.note] : []),
       ...unitsOf(columns, shownAs),
     ];
     const note = noteWithinBudget(sentences, budget);
-    const inAll =
-      total === undefined
-        ? pluralize(count, what)
-        : totalOf
-          ? `${pluralize(count, what)}; ${pluralize(total, totalOf)} in all`
-          : `${count} of ${pluralize(total, what)}`;
     const lines = [columns, ...shown.map((row) => cellsOf(row, columns, part, limits))];
     return {
       text: [
-        `${inAll}.${note === undefined ? "" : ` ${note}`}`,
+        `${headline(count, part)}.${note === undefined ? "" : ` ${note}`}`,
         ...(count === 0 || columns.length === 0 ? [] : lines.map((line) => line.map((value) => cell(value, limits)).join(" | "))),
         ...(cursor === undefined ? [] : [`More: repeat this call with cursor "${cursor}".`]),
       ].join("\n"),
       structured: {
         // Undefined values are omitted from JSON.
         ...(total !== undefined && { total, totalOf: totalOf?.[1] }),
+        vehicles,
         returned: count,
-        items: shown.map((row) => pick(row, columns, part, limits)),
+        ...(isCompact
+          ? { columns: compactColumns(columns, part), rows: shown.map((row) => compactRow(row, columns, part, limits)) }
+          : { items: shown.map((row) => pick(row, columns, part, limits)) }),
         next: cursor,
         note: cursor === undefined ? note : [MORE, ...(note === undefined ? [] : [note])].join(" "),
       },
@@ -147,17 +194,41 @@ export function listResult(part: ListPage, requested: { fields?: readonly string
   };
 }
 
+const LISTED = {
+  total: { type: "integer", description: "Total count" },
+  returned: { type: "integer", description: "Rows in this result" },
+  next: { type: "string", description: "Cursor for more" },
+  note: { type: "string", description: "Remarks, and how to get the rest" },
+};
+
 /** The JSON Schema for a tool that returns {@link listResult} or a question about a name. */
 export function listOutputSchema(itemProperties: Record<string, unknown>): Record<string, unknown> {
+  const { total, returned, ...rest } = LISTED;
   return {
     type: "object",
     properties: {
-      total: { type: "integer", description: "Total count" },
+      total,
       totalOf: { type: "string", description: "What total counts, if not rows" },
-      returned: { type: "integer", description: "Rows in this result" },
+      returned,
       items: { type: "array", items: { type: "object", properties: itemProperties } },
-      next: { type: "string", description: "Cursor for more" },
-      note: { type: "string", description: "Remarks, and how to get the rest" },
+      ...rest,
+      ...questionProperties,
+    },
+  };
+}
+
+/** Like {@link listOutputSchema}, for a compact list. */
+export function compactOutputSchema(): Record<string, unknown> {
+  const { total, returned, ...rest } = LISTED;
+  return {
+    type: "object",
+    properties: {
+      total,
+      vehicles: { type: "integer", description: "Different vehicles among the total" },
+      returned,
+      columns: { type: "array", items: { type: "string" }, description: "What the values of a row are" },
+      rows: { type: "array", items: { type: "array", items: {} } },
+      ...rest,
       ...questionProperties,
     },
   };

@@ -26,6 +26,12 @@ export function durationInWords(milliseconds: number): string {
   return hours === 0 ? `${rest} min` : `${hours} h ${String(rest).padStart(2, "0")} min`;
 }
 
+/** Formats a duration in hours and minutes, such as 4:30, without rounding up. */
+export function hoursAndMinutes(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+}
+
 /** Formats instants in the user's time zone. */
 export interface ZonedTimes {
   /** An IANA time zone such as Europe/Paris. */
@@ -40,6 +46,8 @@ export interface ZonedTimes {
   localized: (value: unknown) => unknown;
   /** A sentence that names the zone and the time now. */
   note: string;
+  /** The time now, in milliseconds since 1970. */
+  now: number;
 }
 
 // A formatter takes longer to create than a list takes to format.
@@ -90,7 +98,7 @@ export function zonedTimes(timeZone: string | undefined, now: number): ZonedTime
     return instant === undefined ? value : iso(instant);
   };
   const day = (instant: number) => WEEKDAYS[new Date(`${text(instant).slice(0, 10)}T00:00Z`).getUTCDay()] as string;
-  return { zone, text, day, iso, localized, note: `Times in ${zone}, now ${text(now)}.` };
+  return { zone, text, day, iso, localized, note: `Times in ${zone}, now ${text(now)}.`, now };
 }
 
 /** Returns the formatters for a call. */

@@ -1,114 +1,121 @@
+import type { TachoActivity } from "@fleetwire/core";
 import { describe, expect, it } from "vitest";
-import { driverTimes } from "../../src/aggregate/driver-times.ts";
-import { workedTimes } from "../../src/aggregate/worked-time.ts";
+import { DEFAULT_WORDS } from "../../src/aggregate/activity-words.ts";
+import { recordsByDriver } from "../../src/aggregate/tacho-records.ts";
+import { workedTime } from "../../src/aggregate/worked-time.ts";
 
-const at = (hour: number) => Date.UTC(2026, 10, 20, hour);
-const time = (hour: number) => new Date(at(hour)).toISOString();
 const HOUR = 3_600_000;
+/** It is 16:00, and the window is from 06:00 to 18:00. */
+const at = (hour: number) => Date.UTC(2026, 10, 20) + hour * HOUR;
+const time = (hour: number) => new Date(at(hour)).toISOString();
 const WINDOW = { start: at(6), end: at(18) };
 
-const done = (activity: string | undefined, start: number, end: number) => ({
-  ...(activity !== undefined && { activity }),
+const done = (activity: string, start: number, end: number, more: TachoActivity = {}): TachoActivity => ({
+  activity,
   startTime: time(start),
   endTime: time(end),
+  ...more,
 });
-const open = (activity: string, start: number, end?: number) => ({
-  ...{ activity, startTime: time(start), inProgress: true },
-  ...(end !== undefined && { endTime: time(end) }),
+const open = (activity: string, start: number, more: TachoActivity = {}): TachoActivity => ({
+  activity,
+  startTime: time(start),
+  inProgress: true,
+  ...more,
 });
 
-type Row = [activity: string, hours: number, entries: number, first: number, last: number, isOpen?: true];
+const worked = (activities: TachoActivity[]) => workedTime(activities, DEFAULT_WORDS, WINDOW, at(16));
 
-const ROWS: [string, Parameters<typeof workedTimes>[0], Row[], number?][] = [
-  ["nothing", [], []],
-  ["entries of one activity", [done("driving", 8, 10), done("driving", 12, 13)], [["driving", 3, 2, 8, 13]]],
-  ["entries in another order", [done("driving", 12, 13), done("driving", 8, 10)], [["driving", 3, 2, 8, 13]]],
-  ["overlapping entries", [done("driving", 8, 10), done("driving", 9, 12)], [["driving", 4, 2, 8, 12]]],
-  ["an entry within another", [done("driving", 8, 12), done("driving", 9, 10), done("driving", 11, 13)], [["driving", 5, 3, 8, 13]]],
-  [
-    "several activities, by name",
-    [done("work", 8, 9), done("driving", 9, 11)],
+/** Durations in hours; shifts as "8-12", or "8-" if they go on. */
+function summary(activities: TachoActivity[]) {
+  const { driving, work, availability, breaks, shifts } = worked(activities);
+  const clock = (instant: number) => (instant - at(0)) / HOUR;
+  return {
+    ...{ driving: driving / HOUR, work: work / HOUR, availability: availability / HOUR, breaks: breaks / HOUR },
+    shifts: shifts.map(({ start, end, isOpen }) => `${clock(start)}-${isOpen ? "" : clock(end)}`).join(" "),
+  };
+}
+
+const NOTHING = { driving: 0, work: 0, availability: 0, breaks: 0, shifts: "" };
+
+describe("workedTime", () => {
+  it.each<[string, TachoActivity[], Partial<typeof NOTHING>]>([
+    ["nothing", [], {}],
     [
-      ["driving", 2, 1, 9, 11],
-      ["work", 1, 1, 8, 9],
+      "activities in any order",
+      [done("DRIVING", 12, 13), done("WORK", 8, 9), done("DRIVING", 9, 12)],
+      { driving: 4, work: 1, shifts: "8-13" },
     ],
-  ],
-  [
-    "several activities, already sorted",
-    [done("driving", 9, 11), done("work", 8, 9)],
+    ["overlaps, once", [done("DRIVING", 8, 10), done("DRIVING", 9, 12), done("DRIVING", 9, 10)], { driving: 4, shifts: "8-12" }],
+    ["what reaches out of the window, clipped", [done("DRIVING", 4, 7), done("DRIVING", 17, 20)], { driving: 2, shifts: "6-7 17-18" }],
+    ["nothing outside the window", [done("DRIVING", 2, 4), done("DRIVING", 19, 20), done("DRIVING", 5, 6)], {}],
+    ["nothing without length", [done("DRIVING", 8, 8), done("DRIVING", 10, 8)], {}],
+    ["what is in progress, until now", [open("DRIVING", 14)], { driving: 2, shifts: "14-" }],
+    ["what is in progress with a later end, until now", [open("DRIVING", 14, { endTime: time(17) })], { driving: 2, shifts: "14-" }],
+    ["what begins now", [open("DRIVING", 16)], { shifts: "16-" }],
     [
-      ["driving", 2, 1, 9, 11],
-      ["work", 1, 1, 8, 9],
+      "rest within a shift as breaks",
+      [done("REST", 6, 8), done("WORK", 8, 9), done("REST", 9, 10), done("WORK", 10, 11), done("REST", 11, 18)],
+      { work: 2, breaks: 1, shifts: "8-11" },
     ],
-  ],
-  ["an activity without a label", [done(undefined, 8, 9)], [["not labelled", 1, 1, 8, 9]]],
-  ["entries that reach out of the window", [done("driving", 4, 7), done("driving", 17, 20)], [["driving", 2, 2, 6, 18]]],
-  ["entries outside the window", [done("driving", 2, 4), done("driving", 19, 20), done("driving", 5, 6)], []],
-  ["entries without length", [done("driving", 8, 8)], []],
-  ["an entry that ends before it begins", [done("driving", 10, 8)], []],
-  ["an activity in progress", [open("driving", 14)], [["driving", 2, 1, 14, 16, true]]],
-  ["an activity in progress with a later end", [open("driving", 14, 17)], [["driving", 2, 1, 14, 16, true]]],
-  ["an activity that starts now", [open("driving", 16)], [["driving", 0, 1, 16, 16, true]]],
-  ["an activity that will start", [open("driving", 17)], []],
-  ["finished and in progress", [done("driving", 8, 9), open("driving", 15)], [["driving", 2, 2, 8, 16, true]]],
-  ["an entry that is explicitly not in progress", [{ ...done("driving", 8, 9), inProgress: false }], [["driving", 1, 1, 8, 9]]],
-  [
-    "times that cannot be read",
-    [{ activity: "driving", startTime: time(8) }, { endTime: time(8) }, { startTime: "x", endTime: time(9) }, done("driving", 8, 9)],
-    [["driving", 1, 1, 8, 9]],
-    3,
-  ],
-];
-
-const expected = (rows: readonly Row[]) =>
-  rows.map(([activity, hours, entries, first, last, isOpen = false]) => ({
-    ...{ activity, milliseconds: hours * HOUR, entries },
-    ...{ first: at(first), last: at(last), open: isOpen },
-  }));
-
-describe("the time worked, from 6:00 to 18:00, at 16:00", () => {
-  it.each(ROWS)("%s", (_, activities, rows, unread = 0) => {
-    expect(workedTimes(activities, WINDOW, at(16))).toEqual({ times: expected(rows), unread });
+    ["waiting as part of a shift", [done("AVAILABILITY", 8, 9), done("WORK", 9, 10)], { availability: 1, work: 1, shifts: "8-10" }],
+    ["a break in progress as part of the shift", [done("WORK", 8, 15), open("REST", 15)], { work: 7, breaks: 1, shifts: "8-" }],
+    [
+      "a rest after the end of the shift as none of it",
+      [done("WORK", 8, 15, { isEndOfShift: true }), open("REST", 15)],
+      { work: 7, shifts: "8-15" },
+    ],
+    ["two shifts with nine hours between them", [done("WORK", 6, 7), done("WORK", 16, 17)], { work: 2, shifts: "6-7 16-17" }],
+    ["one shift with less between", [done("WORK", 7, 8), done("WORK", 16, 17)], { work: 2, shifts: "7-17" }],
+    [
+      "two shifts if the service says so",
+      [done("WORK", 7, 8), done("WORK", 14, 15, { isStartOfShift: true })],
+      { work: 2, shifts: "7-8 14-15" },
+    ],
+  ])("counts %s", (_, activities, expected) => {
+    expect(summary(activities)).toEqual({ ...NOTHING, ...expected });
   });
 
-  it("of an activity in progress ends with the window", () => {
-    expect(workedTimes([open("driving", 14)], WINDOW, at(20)).times).toEqual(expected([["driving", 4, 1, 14, 18, true]]));
-  });
-});
-
-describe("the time worked by each driver", () => {
-  const names = new Map([["d1", "Ana Ruiz"]]);
-
-  it("includes all entries of a driver, by id, else by card", () => {
-    const entries = [
-      { driverId: "d1", driverKey: "k1", activities: [done("driving", 8, 9)] },
-      { driverKey: "k2", activities: [done("work", 8, 9)] },
-      { driverId: "d1", driverKey: "k9", activities: [done("driving", 10, 12), done("rest", 12, 13)] },
-      { driverId: "d2" },
-      { driverKey: "k2", activities: [done("work", 10, 11), {}] },
-      { activities: [{}, done("work", 7, 8)] },
-      { activities: [done("work", 9, 10)] },
-    ];
-    const [driving, rest, work, unknown] = expected([
-      ["driving", 3, 2, 8, 12],
-      ["rest", 1, 1, 12, 13],
-      ["work", 2, 2, 8, 11],
-      ["work", 2, 2, 7, 10],
+  it("names words without a known meaning, and keeps them out of the shifts", () => {
+    const { other, shifts, driving } = worked([
+      done("PAUSE", 8, 9),
+      { startTime: time(9), endTime: time(11) },
+      done("constructor", 11, 12),
     ]);
-    const ana = { driverName: "Ana Ruiz", driverId: "d1", driverKey: "k1" };
-    expect(driverTimes(entries, names, WINDOW, at(16))).toEqual({
-      times: [
-        { ...ana, ...driving },
-        { ...ana, ...rest },
-        { driverName: undefined, driverId: undefined, driverKey: "k2", ...work },
-        { driverName: undefined, driverId: undefined, driverKey: undefined, ...unknown },
-      ],
-      unread: 2,
-    });
+    expect([...other]).toEqual([
+      ["PAUSE", HOUR],
+      ["constructor", HOUR],
+      ["not labelled", 2 * HOUR],
+    ]);
+    expect({ shifts, driving }).toEqual({ shifts: [], driving: 0 });
   });
 
-  it("has no name if the driver's id is unknown, even if a name without an id is known", () => {
-    const { times } = driverTimes([{ driverKey: "k", activities: [done("work", 8, 9)] }], new Map([[undefined, "Bo Li"]]), WINDOW, at(16));
-    expect(times.map(({ driverName }) => driverName)).toEqual([undefined]);
+  it("counts the activities without readable times", () => {
+    const unreadable = [{ activity: "WORK", startTime: time(8) }, { endTime: time(8) }, { startTime: "x", endTime: time(9) }];
+    expect(worked([...unreadable, done("WORK", 8, 9)])).toMatchObject({ unread: 3, work: HOUR });
   });
+
+  it("names the vehicles that were used", () => {
+    const { vehicles } = worked([
+      done("DRIVING", 8, 9, { vehicleFriendlyName: "Truck 1", assetRegistration: "A 1" }),
+      done("WORK", 9, 10, { assetRegistration: "A 2" }),
+      done("REST", 10, 11, { vehicleFriendlyName: "Truck 3" }),
+      done("DRIVING", 2, 3, { vehicleFriendlyName: "Truck 4" }),
+    ]);
+    expect(vehicles).toEqual(["Truck 1", "A 2"]);
+  });
+});
+
+it("recordsByDriver joins a driver's entries by id, or else by key", () => {
+  const [first, second, third] = [done("WORK", 8, 9), done("WORK", 9, 10), done("WORK", 10, 11)];
+  expect(
+    recordsByDriver([
+      { driverId: "p1", driverKey: "k1", activities: [first] },
+      { driverKey: "k2", activities: [second] },
+      { driverId: "p1", driverKey: "k3", activities: [third] },
+      { driverKey: "k2" },
+    ]),
+  ).toEqual([
+    { driverId: "p1", driverKey: "k1", activities: [first, third] },
+    { driverId: undefined, driverKey: "k2", activities: [second] },
+  ]);
 });

@@ -8,7 +8,7 @@ const JOB = { jobTitle: "Collect 4 pallets", address: "Quai Perrache 10, 69002 L
 
 const ownCalls = {
   locate_vehicle: [{ query: "truck 12" }, "Truck 12 (DW 6706N): driving, 86 km/h"],
-  find_nearest_vehicles: [{ to: "truck 12", limit: 3 }, "Trailer 4 | WI 3911M | 4.79"],
+  find_nearest_vehicles: [{ to: "truck 12", limit: 3 }, "Trailer 4 | WI 3911M | 4.8"],
   summarize_fleet: [{}, "By activity: stopped 22, driving 10"],
   list_live_positions: [{ limit: 3 }, "Car 1 | KR 2492F"],
   list_vehicle_faults: [{ limit: 3 }, "Battery potential low"],
@@ -93,6 +93,12 @@ export const toolsCases = {
     const { text } = await tools({ driverNames: "hide", sealKey: SEAL_KEY }).call("locate_vehicle", { query: "truck 12" });
     holds(text, "Driver: Driver c02295.");
   },
+  "finds a town on a map that is loaded on demand": async ({ tools }) => {
+    const { text } = await tools({}, { gazetteer: () => import("@fleetwire/tools/gazetteer") }).call("find_nearest_vehicles", {
+      to: "Kassel",
+    });
+    holds(text, "from Kassel, Germany.");
+  },
   "returns candidates for an ambiguous name": async ({ tools }) => {
     const { ok, structured } = await tools().call("locate_vehicle", { query: "truck" });
     equal([ok, structured.result], [true, "ambiguous"]);
@@ -112,5 +118,5 @@ export const toolsCases = {
 export async function sandboxTools(origin) {
   const env = await (await fetch(`${origin}/sandbox/env`)).json();
   const config = { ...fleetToolsConfigFromEnv(env), timeZone: "Europe/Paris" };
-  return (settings) => createFleetTools({ ...config, ...settings }, { now: () => NOW });
+  return (settings, options) => createFleetTools({ ...config, ...settings }, { now: () => NOW, ...options });
 }

@@ -1,0 +1,177 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { faultPages, type Script } from "./fleet-service.ts";
+import { rawSandbox } from "./raw-sandbox.ts";
+import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+
+const vehicle = (assetId: string, assetName: string, more: object = {}) => ({ assetId, assetName, assetType: "TRUCK", ...more });
+
+const FLEET = [
+  vehicle("v1", "Truck 1", {
+    speed: 80,
+    odometer: 500,
+    fuelLevelPercentage: 12,
+    city: "Lyon",
+    eventType: "driving",
+    driverName: "Anna Keller",
+    driverId: "p1",
+  }),
+  vehicle("v2", "Truck 2", { speed: 0, odometer: 90_000, fuelLevelPercentage: 70, city: "Lyon", assetRegistration: "AB 12" }),
+  vehicle("v3", "Van 3", { assetType: "VAN", speed: 0, odometer: 7_000, city: "Kassel" }),
+];
+
+const fault = (code: string, startDate: string, more: object = {}) => ({ code, startDate, inProgress: false, ...more });
+const ENGINE = { sourceDescription: "Engine control unit" };
+
+const FAULTS = [
+  {
+    id: "v1",
+    assetName: "Truck 1",
+    faults: [
+      fault("P1", "2026-11-18T06:00:00Z", { inProgress: true, details: { ...ENGINE, lamps: ["RED_STOP"] } }),
+      fault("P2", "2026-11-02T06:00:00Z", { endDate: "2026-11-03T06:00:00Z", details: { lamps: ["AMBER"] } }),
+    ],
+  },
+  { id: "v3", assetName: "Van 3", faults: [fault("P1", "2026-11-10T06:00:00Z", { inProgress: true, details: ENGINE })] },
+];
+
+const JOBS = [
+  { jobNumber: "J1", status: "NEW", vehicleId: "v1", scheduledStartDateTime: "2026-11-20T07:00Z" },
+  { jobNumber: "J2", status: "ASSIGNED", vehicleName: "Truck 2", personName: "Anna Keller", scheduledStartDateTime: "2026-11-21T07:00Z" },
+  { jobNumber: "J3", status: "NEW", registration: "AB-12", clientName: "Truck 1" },
+];
+
+const SCRIPT: Script = {
+  listLivePositions: () => ({ body: FLEET }),
+  ...faultPages(FAULTS),
+  listJobs: () => ({ body: { jobs: JOBS } }),
+  listTireEvents: () => ({ body: [{ kind: "LOW", vehicleId: "v1", date: "2026-11-19T07:00:00Z" }] }),
+};
+
+const env = { FLEET_TIME_ZONE: "UTC" };
+
+async function listed(tool: string, args: Record<string, unknown>) {
+  const { call, service } = await serverUnderTest({ script: SCRIPT, env });
+  const result = await call(tool, args);
+  return { text: textOf(result), ...structuredOf(result), service };
+}
+
+const codes = (items: { code: string }[]) => items.map(({ code }) => code);
+
+describe("list_vehicle_faults", () => {
+  it.each<[string, Record<string, unknown>, string[], string]>([
+    ["the latest first", {}, ["P1", "P1", "P2"], "3 faults of 2 vehicles."],
+    ["a page, with the total", { limit: 1 }, ["P1"], "1 of 3 faults; all 3 are of 2 vehicles."],
+    ["open ones", { where: "inProgress=true" }, ["P1", "P1"], "2 faults of 2 vehicles."],
+    ["open ones, in other words", { where: { open: true } }, ["P1", "P1"], "Where inProgress=true."],
+    ["the red lamp", { where: "lamps=red" }, ["P1"], "lamps=red matched: “RED_STOP”"],
+    ["a lamp that no fault lights", { where: "lamps=blue" }, [], "No lamps matches “blue”. It can be: “AMBER, RED_STOP”"],
+    ["by the vehicle's type", { where: "open=true, assetType=truck, sourceDescription=engine" }, ["P1"], "1 fault of 1 vehicle."],
+    ["by several vehicles", { vehicle: "truck 1 and van 3" }, ["P1", "P1", "P2"], "Only Truck 1 (v1), Van 3 (v3)."],
+    [
+      "active in a period",
+      { period: "2026-11-15/2026-11-19" },
+      ["P1", "P1"],
+      "Active in it, even if begun before; begun=true leaves those out.",
+    ],
+    ["begun in a period", { period: "2026-11-15/2026-11-19", begun: true }, ["P1"], "Only those begun in it."],
+    ["begun in a period, as a condition", { where: "startDate=2026-11-18" }, ["P1"], "1 fault of 1 vehicle."],
+    ["oldest first", { sort: "startDate" }, ["P2", "P1", "P1"], "3 faults of 2 vehicles."],
+  ])("lists %s", async (_, args, expected, sentence) => {
+    const { items, text, note, total, service } = await listed("list_vehicle_faults", { fields: "code", ...args });
+    expect(codes(items)).toEqual(expected);
+    expect(text).toContain(sentence);
+    if (total === 0) expect(note).toContain(sentence);
+    expect(service.of("listVehicleFaults").length).toBeGreaterThan(0);
+  });
+
+  it("counts in place of rows, by vehicle too", async () => {
+    expect((await listed("list_vehicle_faults", { count: "code" })).text).toBe(
+      "3 faults of 2 vehicles. Counted by code: 2 values.\ncode | faults | vehicles\nP1 | 2 | 2\nP2 | 1 | 1",
+    );
+    expect((await listed("list_vehicle_faults", { where: "inProgress=true", count: "total" })).text).toBe(
+      "2 faults of 2 vehicles. Where inProgress=true.",
+    );
+  });
+});
+
+describe("list_live_positions", () => {
+  const names = (items: { assetName: string }[]) => items.map(({ assetName }) => assetName);
+
+  it.each<[Record<string, unknown>, string[], string]>([
+    [{ sort: "-odometer" }, ["Truck 2", "Van 3", "Truck 1"], "odometer km"],
+    [{ sort: "fuel desc" }, ["Truck 2", "Truck 1", "Van 3"], "fuelLevelPercentage %"],
+    [{ where: "fuelLevelPercentage<20" }, ["Truck 1"], "Left out without fuelLevelPercentage: 1."],
+    [{ where: "moving=true" }, ["Truck 1"], "1 of 1 vehicle."],
+    [{ where: "city=lyon|kassel & assetType!=VAN" }, ["Truck 1", "Truck 2"], "2 of 2 vehicles."],
+    [{ where: "assetType=truck, fuel<5" }, [], "2 meet the other conditions, 2 of them with fuelLevelPercentage, from 12 to 70."],
+  ])("understands %j", async (args, expected, sentence) => {
+    const { items, text } = await listed("list_live_positions", args);
+    expect(names(items)).toEqual(expected);
+    expect(text).toContain(sentence);
+  });
+
+  it("asks the service for names by id, several at a time", async () => {
+    const { service } = await listed("list_live_positions", { vehicle: "truck 1, AB 12", driver: "anna" });
+    const { searchParams } = service.of("listLivePositions").at(-1)?.url ?? new URL("http://none");
+    expect([searchParams.get("vehicleIds"), searchParams.get("driverIds")]).toEqual(["v1,v2", "p1"]);
+  });
+
+  it("continues a sorted list, and refuses a cursor of another query", async () => {
+    const { call } = await serverUnderTest({ script: SCRIPT, env });
+    const first = structuredOf(await call("list_live_positions", { sort: "-odometer", limit: 2 }));
+    const rest = structuredOf(await call("list_live_positions", { sort: "-odometer", limit: 2, cursor: first.next }));
+    expect(names([...first.items, ...rest.items])).toEqual(["Truck 2", "Van 3", "Truck 1"]);
+    for (const other of [{}, { sort: "odometer" }, { sort: "-odometer", where: "speed>1" }])
+      expect(errorOf(await call("list_live_positions", { ...other, cursor: first.next }))).toMatch(
+        /^input: cursor: belongs to another where, sort/,
+      );
+  });
+});
+
+describe("jobs and tire events, whose fields are undocumented", () => {
+  const numbers = (items: { jobNumber: string }[]) => items.map(({ jobNumber }) => jobNumber);
+
+  it.each<[Record<string, unknown>, string[], string]>([
+    [{ vehicle: "truck 1" }, ["J1"], "Matched on vehicleId."],
+    [{ vehicle: "truck 2" }, ["J2", "J3"], "Matched on vehicleName, registration."],
+    [{ driver: "anna keller" }, ["J2"], "Matched on personName."],
+    [{ period: "today" }, ["J1"], "Period matched on scheduledStartDateTime; 1 job without it left out."],
+    [{ where: "jobNumber=J2" }, ["J2"], "1 of 1 job."],
+    [{ where: "status=new" }, ["J1", "J3"], "2 of 2 jobs."],
+    [{ where: "priority=high" }, ["J1", "J2", "J3"], "Had no effect, as neither the jobs nor the service know it: priority."],
+  ])("are found by %j", async (args, expected, sentence) => {
+    const { items, text } = await listed("list_jobs", args);
+    expect(numbers(items)).toEqual(expected);
+    expect(text).toContain(sentence);
+  });
+
+  it("are those of the driver's vehicle if they name no driver", async () => {
+    const { items, text } = await listed("list_tire_events", { driver: "anna keller" });
+    expect(items).toHaveLength(1);
+    expect(text).toContain("No events name the driver; matched the vehicle they drive now, on vehicleId.");
+  });
+});
+
+describe("a row", () => {
+  it("costs at most 25 tokens by default, in the text and in the record (rows/queried-rows.ts)", async () => {
+    const now = Date.parse("2026-11-20T16:00:00Z");
+    const raw = rawSandbox(now);
+    const { origin, env: sandboxed } = await raw.sandbox.listen();
+    const { call } = await serverUnderTest({ env: { ...sandboxed }, now: () => now });
+    expect(origin).toMatch(/^http/);
+    for (const jobTitle of ["Collect 4 pallets", "Deliver parcels", "Service visit", "Empty the container", "Collect 2 pallets"])
+      await call("create_job", { jobTitle, address: "Quai Perrache 10, Lyon", vehicleName: "Truck 12" });
+    for (const tool of ["list_live_positions", "list_vehicle_faults", "list_jobs", "list_tire_events"]) {
+      const result = await call(tool);
+      const { rows } = result.structuredContent as { rows: unknown[][] };
+      const lines = textOf(result)
+        .split("\n")
+        .slice(2, 2 + rows.length);
+      const perRow = [lines.join("\n"), JSON.stringify(rows)].map((shown) => countTokens(shown) / rows.length);
+      console.log(`${tool}: ${perRow.map((count) => count.toFixed(1)).join(" tokens in the text, ")} in the record`);
+      expect(Math.max(...perRow), tool).toBeLessThanOrEqual(25);
+    }
+    await raw.sandbox.close();
+  });
+});

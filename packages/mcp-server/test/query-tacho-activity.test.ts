@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import type { Position } from "./canned-fleet.ts";
+import { type Script, tachoRecords } from "./fleet-service.ts";
+import { errorOf, serverUnderTest, structuredOf, textOf } from "./server-under-test.ts";
+
+const FLEET: Position[] = [
+  { assetId: "v1", assetName: "Truck 1", assetRegistration: "KX21 ABC", driverId: "p1", driverName: "Anna Keller" },
+  { assetId: "v2", assetName: "Truck 2", assetRegistration: "B-MW 1234", driverId: "p2", driverName: "Karl Ås" },
+  { assetId: "v3", assetName: "Van 3", driverId: "p3", driverName: "Bea Ost" },
+];
+
+const RECORDS = [
+  {
+    driverId: "p1",
+    driverKey: "DE0000000000010100",
+    activities: [
+      { activity: "DRIVING", startTime: "2026-11-19T22:30:00Z", endTime: "2026-11-20T00:30:00Z", vehicleFriendlyName: "Truck 1" },
+      { activity: "REST", startTime: "2026-11-20T00:30:00Z", inProgress: true, vehicleFriendlyName: "Truck 1" },
+    ],
+  },
+];
+
+const serve = (script: Script = {}) =>
+  serverUnderTest({
+    script: { listLivePositions: () => ({ body: FLEET }), ...tachoRecords(RECORDS), ...script },
+    env: { FLEET_TIME_ZONE: "Europe/Paris" },
+  });
+
+describe("query_tacho_activity", () => {
+  it("names the driver and shows the times in the user's zone, in the last 24 hours by default", async () => {
+    const { call, service } = await serve();
+    const result = await call("query_tacho_activity");
+    // It is 2026-11-20 08:34 UTC.
+    expect(service.of("queryTachoActivity")[0]?.body).toMatchObject({ startTime: "2026-11-19T08:34:00", endTime: "2026-11-20T08:34:00" });
+    expect(textOf(result).split("\n").slice(1)).toEqual([
+      "driver | startTime | endTime | activity | vehicleFriendlyName",
+      "Anna Keller | 2026-11-19 23:30 | 2026-11-20 01:30 | DRIVING | Truck 1",
+      "Anna Keller | 2026-11-20 01:30 | - | REST | Truck 1",
+    ]);
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ["a driver", { driver: "keller" }, { driverKeys: ["DE0000000000010100"] }],
+    ["a vehicle", { vehicle: "truck 2" }, { registrations: ["B-MW 1234"] }],
+    [
+      "a driver and a vehicle",
+      { driver: "keller", vehicle: "truck 2" },
+      { driverKeys: ["DE0000000000010100"], registrations: ["B-MW 1234"] },
+    ],
+    ["a registration", { registrations: ["ZZ 1"] }, { registrations: ["ZZ 1"] }],
+    ["a period", { period: "yesterday" }, { startTime: "2026-11-18T23:00:00", endTime: "2026-11-19T23:00:00" }],
+  ])("requests the activities of %s", async (_, args, expected) => {
+    const { call, service } = await serve();
+    expect(structuredOf(await call("query_tacho_activity", args)).items).toHaveLength(2);
+    expect(service.of("queryTachoActivity").at(-1)?.body).toMatchObject(expected);
+  });
+
+  it("says who has no tachograph data", async () => {
+    const { call } = await serve();
+    expect(structuredOf(await call("query_tacho_activity", { driver: "Bea" })).note).toBe(
+      "Drivers without tachograph activities: Bea Ost (Van 3).",
+    );
+  });
+
+  it("refuses a vehicle without a registration", async () => {
+    const { call } = await serve();
+    expect(errorOf(await call("query_tacho_activity", { vehicle: "van 3" }))).toMatch(/^input: vehicle: Van 3 .*has no registration/);
+  });
+
+  it("shows ids if the live positions cannot be read", async () => {
+    const { call } = await serve({ listLivePositions: () => ({ status: 503 }) });
+    expect(structuredOf(await call("query_tacho_activity")).items[0]).toMatchObject({ driver: "id p1", activity: "DRIVING" });
+  });
+});

@@ -1,0 +1,33 @@
+import { parseDateTime, type TachoActivity } from "@fleetwire/core";
+import type { Activity, ActivityKind } from "@fleetwire/driving-time";
+
+export const ACTIVITY_KINDS = ["driving", "work", "availability", "rest", "unknown"] as const satisfies readonly ActivityKind[];
+
+export type ActivityWords = Readonly<Record<string, (typeof ACTIVITY_KINDS)[number]>>;
+
+/** What the words of tachograph activities mean unless FLEET_ACTIVITY_WORDS says otherwise. The interface lists none (2.7). */
+export const DEFAULT_WORDS: ActivityWords = { DRIVING: "driving", WORK: "work", AVAILABILITY: "availability", REST: "rest" };
+
+const NO_WORD = "not labelled";
+
+/** An activity with its times, in milliseconds since 1970. */
+export interface ReadActivity {
+  /** Undefined if the word has no known meaning. */
+  kind: ActivityWords[string] | undefined;
+  word: string;
+  start: number;
+  /** Undefined if the activity is in progress. */
+  end: number | undefined;
+}
+
+/** Reads an activity of the service; undefined if it has no readable times. */
+export function readActivity({ activity: word = NO_WORD, startTime, endTime, inProgress }: TachoActivity, words: ActivityWords) {
+  const start = parseDateTime(startTime);
+  // An activity in progress may have no end time, or one in the future.
+  const end = inProgress === true ? undefined : parseDateTime(endTime);
+  if (start === undefined || (end === undefined && inProgress !== true)) return undefined;
+  return { kind: Object.hasOwn(words, word) ? words[word] : undefined, word, start, end } satisfies ReadActivity;
+}
+
+/** Returns the activity for a computation of driving time; undefined if its word has no known meaning. */
+export const knownActivity = ({ kind, start, end }: ReadActivity): Activity | undefined => (kind ? { kind, start, end } : undefined);

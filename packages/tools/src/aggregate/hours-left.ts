@@ -1,0 +1,77 @@
+import { FleetError } from "@fleetwire/core";
+import { type DrivingTime, drivingTime, type Range, weekStart } from "@fleetwire/driving-time";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { entriesOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
+import type { Driver } from "../names/fleet-names.ts";
+import type { ToolContext } from "../tool.ts";
+import { type ActivityWords, DEFAULT_WORDS, knownActivity, readActivity } from "./activity-words.ts";
+import type { ReadDrivingLeft } from "./driving-left.ts";
+import { recordsByDriver, type TachoRecord } from "./tacho-records.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** The days before the previous week in which the last rest before it is looked for. */
+const LEAD_DAYS = 3;
+
+/** Returns since when activities are needed: the Monday of the previous week, and the rest before it. */
+const neededSince = (at: number): number => weekStart(at) - (7 + LEAD_DAYS) * DAY;
+
+/** A driver's hours; without `time` if a word of the tachograph has no known meaning. */
+export interface DriverHours {
+  record: TachoRecord;
+  time?: DrivingTime;
+  unknownWords: string[];
+}
+
+/** Drivers who are not found by their vehicles are looked for in everyone's entries of so many days. */
+const SEARCHED_DAYS = 3;
+
+function hoursOf(record: TachoRecord, words: ActivityWords, at: number): DriverHours {
+  const read = record.activities.flatMap((activity) => readActivity(activity, words) ?? []);
+  const unknownWords = [...new Set(read.flatMap(({ kind, word }) => (kind === undefined ? [word] : [])))].sort();
+  if (unknownWords.length > 0) return { record, unknownWords };
+  return {
+    record,
+    unknownWords,
+    time: drivingTime(
+      read.flatMap((one) => knownActivity(one) ?? []),
+      at,
+    ),
+  };
+}
+
+/** Reads the hours of some drivers, or of all. Drivers without tachograph activities are left out. */
+export async function readHours(drivers: readonly Driver[] | undefined, at: number, context: ToolContext): Promise<DriverHours[]> {
+  // Whole minutes, so that requests are the same for a while and come from the cache.
+  const end = Math.ceil(at / MINUTE) * MINUTE;
+  const period = tachoPeriod(neededSince(at), end);
+  const lately = tachoPeriod(end - SEARCHED_DAYS * DAY, end);
+  const entries = await (drivers ? entriesOf(drivers, period, lately, context) : tachoEntries(period, context));
+  const words = { ...DEFAULT_WORDS, ...context.settings.activityWords };
+  return recordsByDriver(entries)
+    .filter(({ activities }) => activities.length > 0)
+    .map((record) => hoursOf(record, words, at));
+}
+
+/** Reads how long drivers may still drive today, within 9 hours; undefined if the tachographs cannot be read. */
+export const readDrivingLeft: ReadDrivingLeft = async (driverIds, context) => {
+  const index = await (await readFleet(context)).drivers();
+  const drivers = driverIds.flatMap((id) => index.get(id)?.value ?? []);
+  const left = new Map<string, Range>();
+  try {
+    for (const { record, time } of await readHours(drivers, context.now(), context)) {
+      if (record.driverId !== undefined && time) left.set(record.driverId, time.left.today);
+    }
+  } catch (error) {
+    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
+    return undefined;
+  }
+  return left;
+};
+
+/** What is left of this week: of its 56 hours, and of the 90 in two weeks. */
+export const leftThisWeek = ({ week, fortnight }: DrivingTime): Range => ({
+  atLeast: Math.min(week.left.atLeast, fortnight.left.atLeast),
+  atMost: Math.min(week.left.atMost, fortnight.left.atMost),
+});

@@ -1,0 +1,158 @@
+import { operations } from "@fleetwire/core";
+import type { DrivingTime, Range } from "@fleetwire/driving-time";
+import * as z from "zod";
+import { type DriverHours, leftThisWeek, readHours } from "../aggregate/hours-left.ts";
+import { DEFAULT_LIMIT, type ListArguments, listArguments, toolInput } from "../arguments/tool-input.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { singleLine } from "../results/clip-values.ts";
+import { readCursor } from "../results/cursor.ts";
+import { rowsAfter } from "../results/keyset.ts";
+import { listOutputSchema, listResult, type Row } from "../results/list-result.ts";
+import { quotation } from "../results/quotation.ts";
+import { hoursAndMinutes, timesOf, type ZonedTimes } from "../results/time.ts";
+import type { ReadTool } from "../tool.ts";
+import {
+  acceptedDrivers,
+  type ChosenBy,
+  chosenDrivers,
+  driverArguments,
+  driversByKey,
+  vehicleArgument,
+  withoutData,
+} from "./chosen-drivers.ts";
+import { driverColumns, MAX_DETAILED } from "./driver-columns.ts";
+
+interface Arguments extends ListArguments, ChosenBy {}
+
+const text = { type: "string" };
+const described = (description: string) => ({ type: "string", description });
+const rowTypes = {
+  driver: text,
+  vehicle: text,
+  group: text,
+  activity: text,
+  leftNow: described("Before the next break or rest"),
+  leftToday: described("Of 9:00"),
+  leftTodayExtended: described("Of 10:00, if available"),
+  leftWeek: described("Of 56:00, and of 90:00 in two weeks"),
+  leftFortnight: described("Of 90:00"),
+  drivenSinceBreak: text,
+  drivenToday: text,
+  drivenWeek: text,
+  drivenFortnight: text,
+  rest: described("In progress, or the last one before the shift"),
+  breakNeeded: text,
+  dailyRestBy: text,
+  weeklyRestBy: text,
+  driverId: text,
+};
+
+const BRIEF = ["driver", "vehicle", "leftNow", "leftToday", "leftWeek"];
+const DETAILED = Object.keys(rowTypes).filter((field) => !["breakNeeded", "driverId"].includes(field));
+
+/** Formats a duration; a range if gaps in the data leave it uncertain. */
+function hours({ atLeast, atMost }: Range): string {
+  if (atLeast === atMost) return hoursAndMinutes(atLeast);
+  return Number.isFinite(atMost) ? `${hoursAndMinutes(atLeast)}–${hoursAndMinutes(atMost)}` : `${hoursAndMinutes(atLeast)} or more`;
+}
+
+/** Returns the earliest of the instants that are possible; undefined if the data does not say. */
+const instant = ({ atLeast }: Range) => (Number.isFinite(atLeast) ? new Date(atLeast).toISOString() : undefined);
+
+function restOf({ rest: { current, last } }: DrivingTime): string | undefined {
+  if (current.atMost > 0) return `resting ${hours(current)}`;
+  return last && `${hours(last)} before shift`;
+}
+
+function rowOf(time: DrivingTime, named: Row): Row {
+  return {
+    ...named,
+    activity: time.activity,
+    leftNow: hours(time.left.now),
+    leftToday: hours(time.left.today),
+    leftTodayExtended: hours(time.left.extended),
+    leftWeek: hours(leftThisWeek(time)),
+    leftFortnight: hours(time.fortnight.left),
+    drivenSinceBreak: hours(time.sinceBreak.driven),
+    drivenToday: hours(time.day.driven),
+    drivenWeek: hours(time.week.driven),
+    drivenFortnight: hours(time.fortnight.driven),
+    rest: restOf(time),
+    breakNeeded: hours(time.sinceBreak.breakNeeded),
+    dailyRestBy: instant(time.dailyRest.by),
+    weeklyRestBy: instant(time.weeklyRest.by),
+  };
+}
+
+/** The content of a cursor: the time of the first page, then what is left today and now, the name and the id of the last row shown, and its index. */
+const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.string(), z.int()]);
+
+const isUncertain = ({ left: { now, today } }: DrivingTime) => now.atLeast !== now.atMost || today.atLeast !== today.atMost;
+
+function notesOf(hoursOf: readonly DriverHours[], nameOf: (one: DriverHours) => string, at: number, times: ZonedTimes): string[] {
+  const without = hoursOf.filter(({ time }) => !time);
+  const words = [...new Set(without.flatMap(({ unknownWords }) => unknownWords))].slice(0, 5);
+  return [
+    `Drivers' driving time left under Regulation (EC) 561/2006, h:mm, at ${times.text(at)} ${times.zone}; most left first.`,
+    ...(hoursOf.some(({ time }) => time && isUncertain(time)) ? ["Ranges: gaps in the data, which may be driving or rest."] : []),
+    "Unknown here: entries not downloaded yet or still to be made by hand, ferry and team rules, exceptions. No statement that driving is legal.",
+    ...(without.length > 0
+      ? [
+          `No figures for ${without.slice(0, 5).map(nameOf).join(", ")}${without.length > 5 ? ` and ${without.length - 5} more` : ""}: not in FLEET_ACTIVITY_WORDS: ${words.map((word) => quotation(word, 30)).join(", ")}`,
+        ]
+      : []),
+  ];
+}
+
+export const driverHoursTool: ReadTool = {
+  name: "driver_hours",
+  title: "Driver hours",
+  description: "Driving time left by EU rules per driver, most first: before a break, today, this week; rests due.",
+  effect: "read",
+  operations: [operations.listLivePositions, operations.queryTachoActivity],
+  ...toolInput(
+    { ...driverArguments, vehicle: vehicleArgument, limit: listArguments.limit, cursor: listArguments.cursor },
+    { ...acceptedDrivers, fields: listArguments.fields },
+  ),
+  outputSchema: listOutputSchema(rowTypes),
+  run: async (args, context) => {
+    const { limit = DEFAULT_LIMIT, cursor, fields, ...chosenBy } = args as unknown as Arguments;
+    const { now } = context;
+    const from = readCursor(cursor, Place);
+    // Later pages have the figures of the first page's time, so that the order is the same.
+    const at = from?.[0] ?? now();
+    const fleet = await readFleet(context);
+    const chosen = await chosenDrivers(chosenBy, fleet);
+    const all = await driversByKey(fleet);
+    const hoursOf = await readHours(chosen.drivers, at, context);
+    const columns = driverColumns(all);
+    const nameOf = ({ record }: DriverHours) => columns.nameOf(record);
+    const known = hoursOf.flatMap(({ record, time }) => (time ? [{ record, time }] : []));
+    const keyOf = ({ record, time: { left } }: (typeof known)[number]) => [
+      -left.today.atLeast,
+      -left.now.atLeast,
+      singleLine(columns.nameOf(record), 40),
+      singleLine(record.driverId ?? "", 30),
+    ];
+    const page = await rowsAfter(known, { keyOf }, { carried: [at], last: from?.slice(1) }, limit);
+    const times = timesOf(context);
+    const recorded = new Set(hoursOf.map(({ record }) => record.driverId));
+    return listResult(
+      {
+        what: ["driver", "drivers"],
+        rows: page.rows.map(({ record, time }) => rowOf(time, columns.rowOf(record))),
+        total: known.length,
+        fields: Object.keys(rowTypes),
+        defaultFields: page.rows.length <= MAX_DETAILED ? DETAILED : BRIEF,
+        next: page.next,
+        notes: [
+          ...chosen.notes,
+          ...withoutData(chosen.drivers ?? [...all.values()], ({ driverId }) => recorded.has(driverId), chosen.drivers === undefined),
+          ...notesOf(hoursOf, nameOf, at, times),
+        ],
+        times,
+      },
+      { fields },
+    );
+  },
+};

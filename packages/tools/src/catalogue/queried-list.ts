@@ -1,0 +1,164 @@
+import { type Operation, parseDateTime, rowFields } from "@fleetwire/core";
+import * as z from "zod";
+import type { Row } from "../results/list-result.ts";
+import { pluralize, VEHICLE } from "../results/pluralize.ts";
+import { fieldsUsed, type QueriedRows } from "../rows/queried-rows.ts";
+import { fieldMeant } from "../rows/row-fields.ts";
+import type { ToolContext, ToolSettings } from "../tool.ts";
+import { callRead, methodOf } from "./call-read.ts";
+import { notesOn, type RowOverrides } from "./documented-list.ts";
+import { type FlatRows, flatRows } from "./flatten-rows.ts";
+import type { ResolvedInputs } from "./named-inputs.ts";
+import type { QuerySource, RowsRequest } from "./queried-tool.ts";
+import { rowColumns } from "./row-columns.ts";
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** Fields that a tool adds to the rows of an operation. */
+export interface AddedFields {
+  shape: Shape;
+  /** Adds the fields to the rows; called if any of them is used. */
+  add: (rows: readonly Row[], context: ToolContext) => Promise<Row[]>;
+}
+
+/** Additions to a list that is filtered, sorted and counted by the tool. */
+export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
+  fixedInput?: (settings: ToolSettings) => Readonly<Record<string, unknown>>;
+  addedFields?: AddedFields;
+  /** Reads the rows in another way than by the operation; undefined if the operation has to be called. */
+  readRows?: (request: RowsRequest, used: readonly string[], context: ToolContext) => Promise<readonly Row[] | undefined>;
+  /** Input fields that follow from the fields that rows are filtered, sorted or counted by. */
+  inputFor?: (used: readonly string[]) => Readonly<Record<string, unknown>>;
+  /** Adds the fields that {@link readRows} lacks to the rows that are shown. */
+  complete?: NonNullable<QueriedRows["complete"]>;
+}
+
+/** A page size that any service should accept: its maximum is undocumented. */
+const PAGE_SIZE = 200;
+
+/** Returns the inputs that request all of several ids where the operation takes one. */
+function inputsFor({ input, several }: ResolvedInputs, given: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
+  return Object.entries(several).reduce(
+    (inputs, [field, ids]) => inputs.flatMap((one) => ids.map((id) => ({ ...one, [field]: id }))),
+    [{ ...given, ...input }],
+  );
+}
+
+/** Reads all entries of a list, from all pages. */
+async function* entriesOf(
+  operation: Operation,
+  inputs: readonly Record<string, unknown>[],
+  context: ToolContext,
+): AsyncGenerator<FlatRows> {
+  const { paging, tool } = operation;
+  const { path = "", query } = tool?.rows ?? {};
+  const { vehicle } = query ?? {};
+  const [idField = ""] = Object.entries(tool?.names ?? {}).find(([, kind]) => kind === "vehicle") ?? [];
+  const flat = (output: unknown, { [idField]: id }: Readonly<Record<string, unknown>>): FlatRows => {
+    const { rows, entries } = flatRows(output, path, vehicle !== undefined);
+    // A service may ignore the filter.
+    const isOther = (row: Row) => vehicle !== undefined && typeof id === "string" && row[vehicle] !== undefined && row[vehicle] !== id;
+    return { rows: rows.filter(({ row }) => !isOther(row)), entries };
+  };
+  const pages = methodOf(operation, context)?.pages;
+  for (const input of inputs) {
+    if (!paging || !pages) {
+      yield flat(await callRead(operation, input, context), input);
+      continue;
+    }
+    for await (const page of pages({ ...input, [paging.kind === "page" ? paging.size : paging.limit]: PAGE_SIZE }, context.callOptions)) {
+      const entries = flat(page, input);
+      yield entries;
+      // The service may have fewer pages than it says.
+      if (entries.entries === 0) break;
+    }
+  }
+}
+
+const spread = (row: Row, names: readonly string[]): Row => {
+  const { ...own } = row;
+  const inner = names.flatMap((name) => {
+    const { [name]: value } = own;
+    delete own[name];
+    return typeof value === "object" && value !== null ? Object.entries(value) : [];
+  });
+  return inner.length === 0 ? own : { ...Object.fromEntries(inner), ...own };
+};
+
+/** Whether a row was active at any time in the period, or began in it. A row without a readable start is active. */
+function isWithin(
+  row: Row,
+  [from, until]: readonly [string, string],
+  { start, end }: { start: number; end: number },
+  begun: boolean,
+): boolean {
+  const [began, ended] = [parseDateTime(row[from]), parseDateTime(row[until])];
+  if (began === undefined) return !begun;
+  return began < end && (begun ? began >= start : ended === undefined || ended > start);
+}
+
+const BEGUN = "Only those begun in it.";
+const ACTIVE = "Active in it, even if begun before; begun=true leaves those out.";
+
+/** Returns the rows of an operation whose metadata allows queries; undefined for any other, which is shown page by page. */
+export function queriedRows(operation: Operation, overrides: QueryOverrides): QuerySource | undefined {
+  const rows = operation.tool?.rows;
+  const own = rowFields(operation);
+  if (!rows?.query || !own) return undefined;
+  const { query, noun, spread: spreadNames = [], columns: defaultFields } = rows;
+  const { fixedInput, addedFields, readRows, inputFor, notes = [], complete } = overrides;
+  const added = Object.entries(addedFields?.shape ?? {}).filter(([field]) => !Object.hasOwn(own, field));
+  const shape = { ...own, ...Object.fromEntries(added) };
+  const described = new Set(operation.tool?.description.match(/\w+/g));
+  const main = Object.keys(shape).filter((field) => described.has(field));
+  const known = { fields: Object.keys(shape), shape, main };
+  const columns = rowColumns(shape);
+
+  const readAll = async ({ resolved, given }: RowsRequest, used: readonly string[], context: ToolContext) => {
+    const inputs = inputsFor(resolved, { ...given, ...fixedInput?.(context.settings), ...inputFor?.(used) });
+    const all: Row[] = [];
+    let bare = 0;
+    for await (const { rows } of entriesOf(operation, inputs, context)) {
+      for (const { row, isBare } of rows) {
+        if (isBare) bare++;
+        else all.push(spreadNames.length > 0 ? spread(row, spreadNames) : row);
+      }
+      context.progress(all.length, undefined, pluralize(all.length, noun));
+    }
+    return { all, bare };
+  };
+
+  return {
+    noun,
+    query,
+    example: query.example,
+    ...(query.active && { arguments: { begun: z.boolean().optional().describe("Only those begun in period") } }),
+    read: async (request, context) => {
+      const { asked, resolved } = request;
+      const { begun = false, ...given } = request.given as { begun?: boolean };
+      const queried = fieldsUsed(asked, known);
+      const used = [...queried, ...(asked.fields ?? []).flatMap((field) => fieldMeant(field, known) ?? [])];
+      const held = await readRows?.({ ...request, given }, queried, context);
+      const { all, bare } = held ? { all: held, bare: 0 } : await readAll({ ...request, given }, queried, context);
+      const { span } = resolved;
+      const { active } = query;
+      const within = span && active ? all.filter((row) => isWithin(row, active, span, begun)) : all;
+      const isAdded = addedFields && used.some((field) => !Object.hasOwn(own, field));
+      return {
+        noun,
+        rows: isAdded ? await addedFields.add(within, context) : within,
+        ...known,
+        columns,
+        defaultFields,
+        query,
+        ...(held && complete && { complete }),
+        notes: [
+          ...(span && active ? [begun ? BEGUN : ACTIVE] : []),
+          ...(bare > 0 ? [`Also listed, without any ${noun[0]}: ${pluralize(bare, VEHICLE)}.`] : []),
+          ...notes,
+        ],
+        notesOn: (page) => [...notesOn(page, columns, context)],
+      };
+    },
+  };
+}

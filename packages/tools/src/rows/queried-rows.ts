@@ -1,0 +1,212 @@
+import { FleetError, type RowQuery } from "@fleetwire/core";
+import * as z from "zod";
+import { type ListPagination, wholeListPagination } from "../catalogue/list-pagination.ts";
+import type { RowColumns } from "../catalogue/row-columns.ts";
+import { fingerprint } from "../results/fingerprint.ts";
+import type { CursorParts } from "../results/keyset.ts";
+import { briefRows, type Column, type ListPage, type Row } from "../results/list-result.ts";
+import { type Noun, pluralize, VEHICLE } from "../results/pluralize.ts";
+import { timesOf } from "../results/time.ts";
+import type { ToolContext } from "../tool.ts";
+import { readConditions, Where, type WrittenCondition } from "./read-conditions.ts";
+import { filterRows } from "./row-conditions.ts";
+import { countedRows, differentValues } from "./row-counts.ts";
+import { fieldMeant, type KnownFields, noSuchField, requireField } from "./row-fields.ts";
+import { type RowOrder, readOrder, sortedPagination } from "./row-order.ts";
+import { affordableColumns } from "./token-estimate.ts";
+
+/** The arguments by which a model filters, sorts and counts rows. */
+export const queryArguments = (example: string) => ({
+  where: z.string().optional().describe(`Such as ${example}`),
+  sort: z.string().optional().describe("-field for descending"),
+  count: z.string().optional().describe("By this field, or total"),
+});
+
+/** Schemas that validate these arguments, more tolerant than what models see. */
+export const acceptedQuery = { where: Where.optional() };
+
+export interface QueryArguments {
+  where?: string | Readonly<Record<string, unknown>>;
+  sort?: string;
+  count?: string;
+}
+
+/** What a model asked of the rows. */
+export interface RowsAsked {
+  conditions: readonly WrittenCondition[];
+  sort: RowOrder | undefined;
+  count: string | undefined;
+  /** The fields to show; undefined for the default ones. */
+  fields: readonly string[] | undefined;
+  /** Identifies the first three in a cursor; empty if none was given. */
+  fingerprint: string;
+}
+
+const FINGERPRINT_LENGTH = 6;
+
+export const QueryFingerprint: z.ZodString = z.string().max(FINGERPRINT_LENGTH);
+
+/** Reads the query of a call; `more` are further arguments that change the list. */
+export function readQuery(
+  { where, sort, count }: QueryArguments,
+  fields: readonly string[] | undefined,
+  more: Readonly<Record<string, unknown>>,
+): RowsAsked {
+  const given = JSON.stringify([where, sort, count, more]);
+  return {
+    conditions: readConditions(where),
+    sort: sort === undefined ? undefined : readOrder(sort),
+    count,
+    fields: fields?.length ? fields : undefined,
+    fingerprint: given === "[null,null,null,{}]" ? "" : fingerprint(given).slice(0, FINGERPRINT_LENGTH),
+  };
+}
+
+/** Leaves room for the signs between values, so that a row costs at most 25. */
+const TOKENS_PER_ROW = 23;
+
+/** A shorter list may cost as much as this many rows. */
+const FEW_ROWS = 4;
+
+/** The number of rows by which the cost of columns is estimated, the same on each page. */
+const SAMPLE = 50;
+
+/** The rows to filter, sort and count, and what is known about them. */
+export interface QueriedRows extends KnownFields {
+  noun: Noun;
+  rows: readonly Row[];
+  columns: RowColumns;
+  defaultFields: readonly string[];
+  query: Pick<RowQuery, "order" | "ties" | "vehicle"> | undefined;
+  /** Whether the service has more rows than could be read, so that their number is not known. */
+  isPartial?: boolean;
+  /** Fields in conditions that are no fields of the rows, so that only the service can filter by them. */
+  served?: readonly string[];
+  /** Whether nothing is known of the fields, so that none can be rejected. */
+  hasNoFields?: boolean;
+  /** Adds to the rows that are shown the fields that were not read of all rows. */
+  complete?: (rows: Row[], fields: readonly string[], context: ToolContext) => Promise<Row[]>;
+  notes: readonly string[];
+  /** Notes that depend on the rows shown. */
+  notesOn: (rows: readonly Row[], fields: readonly string[]) => readonly string[];
+}
+
+/** The pagination follows from the arguments alone, so that a cursor can be checked before anything is read. */
+export function queryPagination(
+  { sort, count }: RowsAsked,
+  query: QueriedRows["query"],
+  fieldNamed: (field: string) => string,
+): ListPagination {
+  const order = sort ?? (query && readOrder(query.order));
+  return count !== undefined || !order
+    ? wholeListPagination
+    : sortedPagination(order, query?.ties ?? [order.field, order.field], fieldNamed);
+}
+
+/** Returns the fields that have to be read of every row. */
+export function fieldsUsed({ conditions, sort, count }: RowsAsked, known: KnownFields): string[] {
+  const given = [...conditions.map(({ field }) => field), ...(sort ? [sort.field] : []), ...(count === undefined ? [] : [count])];
+  return given.flatMap((field) => fieldMeant(field, known) ?? []);
+}
+
+const isTotal = (count: string, { noun }: QueriedRows) => [...noun, "total", "all", "rows", "none", "true"].includes(count.toLowerCase());
+
+/** Says that a list would continue with other conditions or in another order than it began. */
+export const otherQuery = (): FleetError =>
+  new FleetError("input", "cursor: belongs to another where, sort or count", {
+    advice: "Call again with the same arguments, or without cursor to start from the beginning",
+  });
+
+interface Position extends CursorParts {
+  limit: number;
+}
+
+/** A page of the rows that a model asked for. Its columns are the default ones, and those that it filtered or sorted by. */
+export async function queriedPage(
+  source: QueriedRows,
+  asked: RowsAsked,
+  { carried = [], last, limit }: Position,
+  { now, settings }: ToolContext,
+): Promise<ListPage & { requested?: readonly string[] | undefined }> {
+  const { noun, fields: known, shape, query, defaultFields } = source;
+  const named = (argument: string, field: string) => (source.hasNoFields ? field : requireField(argument, field, source));
+  const conditions = asked.conditions
+    .filter(({ field }) => !source.served?.includes(field))
+    .map((condition) => {
+      const field = named("where", condition.field);
+      return { ...condition, field, schema: shape[field] };
+    });
+  const { rows, notes: conditionNotes } = filterRows(source.rows, conditions, { now: now(), timeZone: settings.timeZone });
+  const fieldNamed = (field: string) => named("sort", field);
+  const pagination = queryPagination(asked, query, fieldNamed);
+  const flat = (list: readonly Row[]) => ({ rows: list.map((row, entry) => ({ row, entry, isBare: false })), entries: list.length });
+  const vehicle = query?.vehicle;
+  const total = rows.length;
+  const times = timesOf({ settings, now });
+  const common = {
+    what: noun,
+    total: source.isPartial ? undefined : total,
+    ...(vehicle !== undefined && { vehicles: differentValues(rows, vehicle) }),
+    isCompact: true,
+    times,
+  };
+  const cursor = { carried: [asked.fingerprint, ...carried], last };
+
+  const { count } = asked;
+  if (count !== undefined && fieldMeant(count, source) === undefined && isTotal(count, source)) {
+    const notes = [...conditionNotes, ...source.notes];
+    return { ...common, rows: [], isCounted: true, fields: [], defaultFields: [], next: () => undefined, notes };
+  }
+  if (count !== undefined) {
+    const by = named("count", count);
+    const counted = countedRows(rows, by, {
+      rows: noun[1],
+      vehicle: vehicle === undefined ? undefined : { field: vehicle, column: VEHICLE[1] },
+    });
+    const { rows: shown, next } = await pagination.page(flat(counted), undefined, cursor, limit);
+    const page = shown.map(({ row }) => row);
+    const columns = Object.keys(counted[0] ?? {});
+    const notes = [`Counted by ${by}: ${pluralize(counted.length, ["value", "values"])}.`, ...conditionNotes, ...source.notes];
+    return { ...common, rows: page, isCounted: true, fields: columns, defaultFields: columns, next, notes };
+  }
+
+  const { rows: shown, next } = await pagination.page(flat(rows), undefined, cursor, limit);
+  const page = shown.map(({ row }) => row);
+  // A field with a single possible value is in the note.
+  const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
+  const added = [...conditions.map(({ field }) => field), ...(asked.sort ? [fieldNamed(asked.sort.field)] : [])];
+  const varied = (field: string) =>
+    !settled.has(field) || field === defaultFields[0] || new Set(page.map((row) => String(row[field]))).size > 1;
+  const columns: Readonly<Record<string, Column>> = source.columns.shown(now());
+  const usual = [...new Set([...defaultFields, ...added])].filter(varied);
+  const first = [...new Set([...added.filter(varied), ...usual])];
+  const affordable = new Set([
+    ...added,
+    ...affordableColumns(
+      briefRows(rows.slice(0, SAMPLE), first, { columns, times }),
+      first,
+      (TOKENS_PER_ROW * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length),
+    ),
+  ]);
+  const shownByDefault = usual.filter((field) => affordable.has(field));
+  const requested = source.hasNoFields ? undefined : asked.fields?.map((field) => fieldMeant(field, source) ?? field);
+  const unknown = requested?.filter((field) => !known.includes(field)) ?? [];
+  if (unknown.length > 0) throw noSuchField("fields", unknown, known);
+  return {
+    ...common,
+    rows: page,
+    fields: known,
+    defaultFields: shownByDefault,
+    requested,
+    columns,
+    next,
+    notes: [
+      ...conditionNotes,
+      ...source.notes,
+      ...source.notesOn(
+        page,
+        (requested ?? shownByDefault).filter((field) => page.some((row) => row[field] !== undefined)),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,67 @@
+import { parseDateTime } from "@fleetwire/core";
+import * as z from "zod";
+import { keysetPagination, type ListPagination } from "../catalogue/list-pagination.ts";
+import { singleLine } from "../results/clip-values.ts";
+import type { Row } from "../results/list-result.ts";
+
+/** An order as written: a field's name, and the direction. */
+export interface RowOrder {
+  field: string;
+  isDescending: boolean;
+}
+
+/** Reads an order such as `-odometer` or `odometer desc`. */
+export function readOrder(sort: string): RowOrder {
+  const [, minus, field = "", direction = ""] = /^\s*([-+])?\s*(.*?)(?:[\s:]+(asc|desc)\w*)?\s*$/i.exec(sort) ?? [];
+  return { field, isDescending: minus === "-" || /desc/i.test(direction) };
+}
+
+// Sorts "Truck 2" before "Truck 12".
+const collator = new Intl.Collator("en", { numeric: true });
+
+const compareTexts = (a: string, b: string) => collator.compare(a, b) || Number(a > b) - Number(a < b);
+
+const MAX_KEY_LENGTH = 32;
+
+const textOf = (value: unknown) =>
+  typeof value === "string" || typeof value === "number" ? singleLine(String(value), MAX_KEY_LENGTH) : "";
+
+/** Numbers come first, then times, then texts; rows without the value come last. */
+const NUMBERS = 0;
+const TIMES = 1;
+const TEXTS = 2;
+const ABSENT = 3;
+
+function sortable(value: unknown): [rank: number, value: number | string] {
+  const first = Array.isArray(value) ? value.join(", ") : value;
+  if (typeof first === "number" || typeof first === "boolean") return [NUMBERS, Number(first)];
+  if (typeof first !== "string" || first === "") return [ABSENT, 0];
+  const instant = parseDateTime(first);
+  return instant === undefined ? [TEXTS, singleLine(first, MAX_KEY_LENGTH)] : [TIMES, instant];
+}
+
+/** The index of the value in a key. */
+const VALUE_AT = 1;
+
+const Rank = z.int().min(NUMBERS).max(ABSENT);
+const Value = z.union([z.number(), z.string()]);
+
+/** Paginates rows by a field, then by those that tell rows apart. */
+export function sortedPagination(
+  { field, isDescending }: RowOrder,
+  ties: readonly [string, string],
+  fieldNamed: (field: string) => string,
+): ListPagination {
+  const tieOf = (row: Row) => ties.map((tie) => textOf(row[tie]));
+  // The values of a fleet's own order do not change while vehicles move, and need to be in a cursor only once.
+  if (field === ties[0] && !isDescending) return keysetPagination([z.string(), z.string()], { keyOf: tieOf, compareTexts });
+  const keyOf = (row: Row) => {
+    const [rank, value] = sortable(row[fieldNamed(field)]);
+    return [rank, isDescending && typeof value === "number" ? -value : value, ...tieOf(row)];
+  };
+  return keysetPagination([Rank, Value, z.string(), z.string()], {
+    keyOf,
+    // Only the value itself is in descending order.
+    compareTexts: (a, b, at) => (isDescending && at === VALUE_AT ? compareTexts(b, a) : compareTexts(a, b)),
+  });
+}

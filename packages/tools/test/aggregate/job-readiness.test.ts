@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { type Ready, readyForJob } from "../../src/aggregate/job-readiness.ts";
+import type { Position } from "../../src/fleet/position.ts";
+import { cannedService, toolsOver } from "../canned-service.ts";
+
+const HOUR = 3_600_000;
+const vehicle = (assetId: string, km: number, more: Position = {}) => ({ km, position: { assetId, activeFaultCodes: [], ...more } });
+
+const LEFT = new Map([
+  ["fresh", { atLeast: 9 * HOUR, atMost: 9 * HOUR }],
+  ["tired", { atLeast: HOUR, atMost: HOUR }],
+  ["gaps", { atLeast: 0, atMost: 4.5 * HOUR }],
+]);
+
+async function ready(near: Parameters<typeof readyForJob>[0], hours: number): Promise<Ready> {
+  const service = await cannedService(() => ({ items: [] }));
+  return readyForJob(near, hours, async () => LEFT, toolsOver(service).context);
+}
+
+it("a vehicle whose driver may not drive long enough is left out, and what is uncertain is said", async () => {
+  const near = [
+    vehicle("c", 30, { driverId: "gaps", fuelLevelPercentage: 50 }),
+    vehicle("a", 10.4, { driverId: "tired", fuelLevelPercentage: 50 }),
+    vehicle("b", 20, { driverId: "fresh", fuelLevelPercentage: 19.9, electricBatteryLevelPercent: 81 }),
+    vehicle("d", 40, { driverId: "nobody" }),
+    vehicle("e", 5, { fuelLevelPercentage: 19 }),
+  ];
+  const { vehicles, notes } = await ready(near, 2);
+  expect(vehicles.map(({ position, why }) => [position.assetId, why])).toEqual([
+    ["b", "20 km, 9 h 00 min driving left, 20% fuel and 81% battery, no stop lamp"],
+    ["c", "30 km, 0 min to 4 h 30 min driving left, 50% fuel, no stop lamp"],
+    ["d", "40 km, driving time unknown, fuel not reported, no stop lamp"],
+  ]);
+  expect(notes).toEqual(["Left out: 1 below 20% fuel or battery, 1 with less than 2 h of driving left."]);
+});
+
+it("only the nearest 40 are checked, and the result says so", async () => {
+  const { vehicles, notes } = await ready(
+    Array.from({ length: 41 }, (_, at) => vehicle(`v${at}`, 41 - at)),
+    0,
+  );
+  expect([vehicles.length, vehicles[0]?.km]).toEqual([40, 1]);
+  expect(notes).toEqual(["Only the nearest 40 vehicles of 41 were checked."]);
+});
