@@ -80,7 +80,7 @@ async function createAndShowJob({ assetName }) {
 
   title("All jobs");
   const listed = await ask("list_jobs", { fields: ["jobNumber", "jobTitle", "vehicleName", "status"] });
-  for (const item of listed.items) console.log(`  ${Object.values(item).join("  ")}`);
+  for (const row of listed.rows) console.log(`  ${row.join("  ")}`);
   console.log(style("dim", "  (the sandbox's own shape: the interface documents only the path of this endpoint)"));
 }
 

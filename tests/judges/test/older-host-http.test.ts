@@ -56,7 +56,7 @@ describe("an older host over HTTP", () => {
     });
     const { jobNumber } = (created.structuredContent as { job: { jobNumber: string } }).job;
     const listed = await client.callTool({ name: "list_jobs", arguments: { fields: ["jobNumber"] } });
-    expect(listed.structuredContent).toMatchObject({ items: expect.arrayContaining([{ jobNumber }]) });
+    expect(listed.structuredContent).toMatchObject({ rows: expect.arrayContaining([[jobNumber]]) });
     await client.close();
   });
 

@@ -55,8 +55,8 @@ describe("an older host over stdio", () => {
   });
 
   it("sees it in the list of jobs", async () => {
-    const { items } = await call("list_jobs", { fields: ["jobNumber", "vehicleName"] });
-    expect(items).toContainEqual({ jobNumber, vehicleName: "Truck 12" });
+    const { rows } = await call("list_jobs", { fields: ["jobNumber", "vehicleName"] });
+    expect(rows).toContainEqual([jobNumber, "Truck 12"]);
   });
 
   // The SDK rejects structured content that does not match the listed output schema.
@@ -69,7 +69,7 @@ describe("an older host over stdio", () => {
       { limit: 100, fields: ["assetName", "serialNumber", "tags", "fuelType", "activeFaultCodes", "privacy", "electricCharging"] },
     ],
     ["list_vehicle_faults", { limit: 100 }],
-    ["list_vehicle_faults", { limit: 100, fields: ["code", "details", "startOdometer", "make"] }],
+    ["list_vehicle_faults", { limit: 100, fields: ["code", "lamps", "startOdometer", "make"] }],
     ["query_tacho_activity", DAY],
     ["query_tacho_activity", { ...DAY, fields: ["activity", "duration", "distance", "driverCardSlot", "flagDDD", "isStartOfShift"] }],
     ["find_nearest_vehicles", { to: "truck 12" }],
@@ -78,13 +78,13 @@ describe("an older host over stdio", () => {
     ["list_jobs", {}],
     ["list_tire_events", {}],
   ])("accepts the structured result of %s, case %#", async (tool, args) => {
-    const { items, result, vehicles } = await call(tool, args);
-    expect(result ?? vehicles ?? items.length).toBeTruthy();
+    const { items, rows = items, result, vehicles } = await call(tool, args);
+    expect(result ?? vehicles ?? rows.length).toBeTruthy();
   });
 
   it("accepts the structured result of update_group", async () => {
-    const { items } = await call("list_live_positions", { limit: 1, fields: ["assetGroupId"] });
-    const id = items[0].assetGroupId;
+    const { rows } = await call("list_live_positions", { limit: 1, fields: ["assetGroupId"] });
+    const [[id]] = rows;
     expect(await call("update_group", { id, name: "Renamed by an older host" })).toMatchObject({
       group: { id, name: "Renamed by an older host" },
     });

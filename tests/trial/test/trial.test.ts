@@ -37,7 +37,9 @@ async function host(env?: Readonly<Record<string, string>>) {
   const call = async (args: Record<string, unknown>): Promise<Result> => {
     const { isError, content, structuredContent } = await client.callTool({ name: "list_trips", arguments: args });
     expect(isError, JSON.stringify(content)).toBeFalsy();
-    return { text: JSON.stringify(content), ...(structuredContent as object) };
+    const { columns, rows } = structuredContent as { columns: string[]; rows: unknown[][] };
+    const items = rows.map((row) => Object.fromEntries(columns.flatMap((column, at) => (row[at] === null ? [] : [[column, row[at]]]))));
+    return { text: JSON.stringify(content), ...(structuredContent as object), items };
   };
   return { client, call };
 }

@@ -15,7 +15,7 @@ import { rowColumns } from "./row-columns.ts";
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** Fields that a tool adds to the rows of an operation. */
-export interface AddedFields {
+interface AddedFields {
   shape: Shape;
   /** Adds the fields to the rows; called if any of them is used. */
   add: (rows: readonly Row[], context: ToolContext) => Promise<Row[]>;
