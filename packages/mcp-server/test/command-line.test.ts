@@ -191,7 +191,7 @@ describe("flags and verbs", () => {
     [["--sandbox", "call", "list_tire_events", "--toolsets", "tires"]],
   ])("may come in any order: %j", async (args) => {
     const { code, stdout } = await run(args);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|records/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/1 tools|events/)]);
   });
 
   it("help lists the verbs, common flags and secrets", async () => {

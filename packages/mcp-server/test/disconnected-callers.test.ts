@@ -67,7 +67,7 @@ describe("a confirmation issued by a process that has ended, in a host that asks
     const { confirmation } = structuredOf(await first.call("create_job", numbered));
     const second = await serverUnderTest({ env: { ...APPROVED, ...twinOf(first) } });
     expect(errorOf(await second.call("create_job", { ...numbered, confirmation }))).toMatch(
-      /^unknownOutcome: .*Job number used: J-77\. Next: Call list_jobs with query "jobNumber=J-77" and look for J-77 /,
+      /^unknownOutcome: .*Job number used: J-77\. Next: Call list_jobs with where "jobNumber=J-77" and look for J-77 /,
     );
   });
 });

@@ -155,7 +155,8 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
     const seen: string[] = [];
     let cursor: unknown;
     do {
-      const args = { ...sampleArguments(operation), limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
+      // No filters: the rows above are of no vehicle in particular.
+      const args = { limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
       const result = await call(toolOf(operation), args);
       const items = rowsOf(result.structured);
       expect(resultTokens(result), fileOf(operation)).toBeLessThanOrEqual(Number(budget));
