@@ -66,6 +66,6 @@ describe("terminal output", () => {
     expect((await run(["call", "list_tire_events"], env)).stdout).toContain("naïve 東京");
     const { stdout } = await run(["call", "list_tire_events", "--json"], env);
     expect(stdout).toContain(KEEP);
-    expect(JSON.parse(stdout).items[0].number).toContain(KEEP);
+    expect(JSON.parse(stdout).rows[0][0]).toContain(KEEP);
   });
 });

@@ -155,8 +155,9 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
     const seen: string[] = [];
     let cursor: unknown;
     do {
-      // No filters: the rows above are of no vehicle in particular.
-      const args = { limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
+      // The rows above are of no vehicle in particular.
+      const { vehicleId: _, ...sample } = sampleArguments(operation);
+      const args = { ...sample, limit, ...(field && { fields: [field] }), ...(cursor !== undefined && { cursor }) };
       const result = await call(toolOf(operation), args);
       const items = rowsOf(result.structured);
       expect(resultTokens(result), fileOf(operation)).toBeLessThanOrEqual(Number(budget));
