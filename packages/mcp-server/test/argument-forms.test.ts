@@ -50,7 +50,9 @@ it("passes null and an empty string through if the argument's schema allows them
   expect(own(null)).toEqual(["create_job.override"]);
   // In these, an empty string may mean removal.
   for (const field of own(""))
-    expect(field).toMatch(/^(create_job|update_group|list_live_positions|query_tacho_activity|list_vehicle_faults|list_jobs|list_tire_events)\./);
+    expect(field).toMatch(
+      /^(create_job|update_group|list_live_positions|query_tacho_activity|list_vehicle_faults|list_jobs|list_tire_events)\./,
+    );
 });
 
 type Json = { [keyword: string]: unknown };
