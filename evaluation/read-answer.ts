@@ -36,6 +36,9 @@ export function numbersIn(text: string): number[] {
   for (const [token] of text.matchAll(/\d{1,3}(?:[ .,']\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?/g)) {
     found.push(Number(token.replace(",", ".")), Number(token.replace(/[ .,'](?=\d{3}(?!\d))/g, "").replace(",", ".")));
     found.push(...token.split(/[ .,']/).map(Number));
+    // "Truck 9 937,713 km" holds a 9 and 937,713.
+    const space = token.indexOf(" ");
+    if (space !== -1) found.push(...numbersIn(token.slice(space + 1)));
   }
   for (const [value, words] of NUMERALS) if (new RegExp(`(?<![a-z'])(?:${words})(?![a-z])`).test(text)) found.push(value);
   return found.filter(Number.isFinite);

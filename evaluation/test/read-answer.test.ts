@@ -22,6 +22,7 @@ describe("an answer states the fact", () => {
     ["by registration", mentions(truck(12)), "der BPD-1286"],
     ["1,020,086", number(1020086.4, 600), "Truck 8 : 1 020 086 km"],
     ["with points", number(1020086.4, 600), "1.020.086 km"],
+    ["after the number of a truck", number(937712.7, 600), "Truck 9 937,713 km"],
     ["rounded", number(85.6), "86 %"],
     ["in words", count(3), "Tre kamioni"],
     ["in German words", count(4), "vier Fahrzeuge"],

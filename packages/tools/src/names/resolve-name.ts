@@ -17,7 +17,7 @@ export type Resolution<Value> =
   | { result: "notFound"; nearest: () => Value[]; owner?: CodeOwner<Value> | undefined };
 
 /** The only entity with a code that occurs in the query beside words that do not fit it. */
-export interface CodeOwner<Value> {
+interface CodeOwner<Value> {
   code: string;
   by: MatchedBy;
   value: Value;
@@ -35,6 +35,9 @@ interface Query {
 type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
 
 const MAX_NEAREST = 3;
+// Half a name is a question with everyone who may be meant.
+const MIN_BEGINNING = 3;
+const MAX_BEGINNING = 8;
 const MAX_DISTANCE = 24;
 // A name that differs more is another name: "Karin" is near "Kevin", but Karin Öberg is not near Kevin Marsh.
 const MAX_DIFFERENCE = 0.4;
@@ -162,8 +165,23 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
 const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
   tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
 
+/** Returns entities with a word in their names that begins with the query, if that is a single word. */
+function beginningWith<Value>({ tokens: [word, ...others] }: Query, index: NameIndex<Value>): Value[] {
+  if (word === undefined || others.length > 0 || word.length < MIN_BEGINNING || isNumber(word)) return [];
+  const found: Value[] = [];
+  for (const { value, names } of index.entries()) {
+    if (!names.some(({ tokens }) => tokens.some((token) => token.startsWith(word)))) continue;
+    found.push(value);
+    if (found.length === MAX_BEGINNING) break;
+  }
+  return found;
+}
+
 /** Returns the entities whose names and codes differ least from the query. */
-function nearest<Value>({ tokens, words }: Query, index: NameIndex<Value>): Value[] {
+function nearest<Value>(query: Query, index: NameIndex<Value>): Value[] {
+  const beginning = beginningWith(query, index);
+  if (beginning.length > 0) return beginning;
+  const { tokens, words } = query;
   let best: { entry: Entry<Value>; distance: number }[] = [];
   const mostDistant = () => best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
   const consider = (entry: Entry<Value>, distanceWithin: (most: number) => number) => {

@@ -169,6 +169,11 @@ function resultOf(
 
 /** Renders where a vehicle is and what it is doing, shortening strings to fit the budget. */
 export function vehicleResult(match: Match<Position>, options: VehicleOptions, budget: number): ToolResult {
-  const results = SHARES.map((share) => resultOf(match, options, share));
-  return results.find((result) => resultTokens(result) <= budget) ?? (results.at(-1) as ToolResult);
+  const [whole, ...smaller] = SHARES;
+  let result = resultOf(match, options, whole);
+  for (const share of smaller) {
+    if (resultTokens(result) <= budget) break;
+    result = resultOf(match, options, share);
+  }
+  return result;
 }

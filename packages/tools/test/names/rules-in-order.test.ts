@@ -111,6 +111,13 @@ const NEAREST: [why: string, fleet: string[], query: string, expected: string[]]
   ["registrations only if the query has a digit", ["Boxes/VANYYZ"], "vanyyx", []],
   ["registrations that contain the query", ["Bus/KX21 ABC"], "x21a", ["Bus"]],
   ["nothing that is entirely different", ["x".repeat(40)], "truck 12", []],
+  [
+    "everyone whose name begins with a single word",
+    ["Van 1/A 1/Marco Mansour", "Bus 2/B 2/Sophie Marchand", "Truck 3/C 3/Omar Diaz"],
+    "mar",
+    ["Van 1", "Bus 2"],
+  ],
+  ["nobody whose name begins with two letters", ["Van 1/A 1/Marco Mansour"], "ma", []],
   ["no other vehicles", ["eVan 3", "Truck 12"], "zeppelin", []],
   ["no other people", ["Truck 12/AB 1/Karin Öberg"], "Kevin Marsh", []],
 ];
