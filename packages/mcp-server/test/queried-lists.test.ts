@@ -63,6 +63,8 @@ describe("list_vehicle_faults", () => {
     ["the latest first", {}, ["P1", "P1", "P2"], "3 faults of 2 vehicles."],
     ["a page, with the total", { limit: 1 }, ["P1"], "1 of 3 faults; all 3 are of 2 vehicles."],
     ["open ones", { where: "inProgress=true" }, ["P1", "P1"], "2 faults of 2 vehicles."],
+    ["open ones, as a word", { where: "open" }, ["P1", "P1"], "Where inProgress=true."],
+    ["open ones with the red lamp", { where: "open, lamps=red" }, ["P1"], "lamps=red matched: “RED_STOP”"],
     ["open ones, in other words", { where: { open: true } }, ["P1", "P1"], "Where inProgress=true."],
     ["the red lamp", { where: "lamps=red" }, ["P1"], "lamps=red matched: “RED_STOP”"],
     ["a lamp that no fault lights", { where: "lamps=blue" }, [], "No lamps matches “blue”. It can be: “AMBER, RED_STOP”"],
@@ -103,6 +105,8 @@ describe("list_live_positions", () => {
     [{ sort: "fuel desc" }, ["Truck 2", "Truck 1", "Van 3"], "fuelLevelPercentage %"],
     [{ where: "fuelLevelPercentage<20" }, ["Truck 1"], "Left out without fuelLevelPercentage: 1."],
     [{ where: "moving=true" }, ["Truck 1"], "1 of 1 vehicle."],
+    [{ where: "moving" }, ["Truck 1"], "1 of 1 vehicle."],
+    [{ where: "city=Lione|kassel & assetType!=VAN" }, ["Truck 1", "Truck 2"], "2 of 2 vehicles."],
     [{ where: "city=lyon|kassel & assetType!=VAN" }, ["Truck 1", "Truck 2"], "2 of 2 vehicles."],
     [{ where: "assetType=truck, fuel<5" }, [], "2 meet the other conditions, 2 of them with fuelLevelPercentage, from 12 to 70."],
   ])("understands %j", async (args, expected, sentence) => {

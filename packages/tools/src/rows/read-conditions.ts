@@ -24,17 +24,31 @@ const misread = (text: string) =>
     advice: "Write conditions such as speed>80, city=Lyon|Paris",
   });
 
+const FLAG = /^(not |no |!)?\s*([\p{L}_][\p{L}\p{N}_. -]*)$/iu;
+
+/** Reads fields without a value, which are to be true or, after "not", false. */
+function flagsIn(text: string): WrittenCondition[] {
+  const parts = text.split(/[,;&]|\band\b/i).map((part) => part.trim());
+  return parts.flatMap((part): WrittenCondition[] => {
+    if (part === "") return [];
+    const [, not, field] = FLAG.exec(part) ?? [];
+    if (field === undefined) throw misread(text);
+    return [{ field, operator: "=", wanted: [not === undefined ? "true" : "false"] }];
+  });
+}
+
 /** Reads conditions such as `speed>80, city=Lyon|Paris`. Fields of an object are conditions of equality. */
 export function readConditions(where: string | Readonly<Record<string, unknown>> | undefined): WrittenCondition[] {
   if (where === undefined) return [];
   if (isRecord(where)) return Object.entries(where).map(([field, value]) => ({ field, operator: "=", wanted: [value].flat().map(String) }));
   const beginnings = [...where.matchAll(BEGINNING)];
-  if (beginnings[0]?.index !== 0) throw misread(where);
-  return beginnings.map(({ 0: text, 1: field = "", 2: operator = "=", index }, at) => {
+  const flags = flagsIn(where.slice(0, beginnings[0]?.index));
+  const conditions = beginnings.map(({ 0: text, 1: field = "", 2: operator = "=", index }, at) => {
     const value = where.slice(index + text.length, beginnings[at + 1]?.index).replace(/[\s,;&]+$/, "");
     const wanted = value.split(/\s*\|\s*|\s+or\s+/).map(unquoted);
     return { field, operator: SAME[operator] ?? (operator as Operator), wanted };
   });
+  return [...flags, ...conditions];
 }
 
 /** What `where` accepts. */

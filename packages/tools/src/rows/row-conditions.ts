@@ -1,7 +1,9 @@
 import { FleetError, metadataOf, parseDateTime } from "@fleetwire/core";
 import type * as z from "zod";
 import { readPeriod } from "../aggregate/period.ts";
+import { countryCodeOf, countryNameOf } from "../names/countries.ts";
 import { fold, rawWords } from "../names/spelling.ts";
+import { placeWords, townsCalled } from "../names/towns.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 import { quotation } from "../results/quotation.ts";
@@ -30,7 +32,13 @@ interface Compiled {
  * Other names under which the values of a field are known, by what the field holds, such as exonyms of a town. A condition on such a field also accepts
  * these.
  */
-const otherNames: Readonly<Record<string, (wanted: string) => readonly string[]>> = {};
+const otherNames: Readonly<Record<string, (wanted: string) => readonly string[]>> = {
+  place: (wanted) => townsCalled(placeWords(wanted)).flatMap(({ name, names }) => [name, ...names]),
+  country: (wanted) => {
+    const code = countryCodeOf(wanted);
+    return code === undefined ? [] : [code, countryNameOf(code)];
+  },
+};
 
 const MAX_VALUES_NAMED = 8;
 
