@@ -254,6 +254,66 @@ const QUESTIONS: Question[] = [
       sameMembers(names(after), [...names(before), "Van 7"]);
     },
   },
+  {
+    asked: "What is the VIN of van 7?",
+    tool: "locate_vehicle",
+    args: () => ({ query: "VIN of van 7" }),
+    facts: ({ vehicle }, text) => {
+      expect(vehicle.assetVin).toBe(named("Van 7")["assetVin"]);
+      expect(text).toContain(`VIN: ${vehicle.assetVin}`);
+    },
+  },
+  {
+    asked: "Which truck is nearest to Kassel?",
+    tool: "find_nearest_vehicles",
+    args: () => ({ to: "Kassel", type: "truck", limit: 1 }),
+    facts: ({ items }) => {
+      const kassel = { latitude: 51.316, longitude: 9.498 };
+      const trucks = open().filter(({ assetType }) => assetType === "TRUCK");
+      const [nearest] = trucks.toSorted((a, b) => kilometres(kassel, a) - kilometres(kassel, b));
+      expect(names(items)).toEqual([nearest?.assetName]);
+      expect(Math.abs(items[0].km - kilometres(kassel, nearest as RawPosition))).toBeLessThan(3);
+    },
+  },
+  {
+    asked: "Who near Lyon can take a load, two hours of driving away?",
+    tool: "find_nearest_vehicles",
+    args: () => ({ to: "Lyon", driveHours: 2 }),
+    facts: ({ items }) => {
+      expect(items.length).toBeGreaterThan(0);
+      for (const { assetName, why } of items) {
+        const { assetType, fuelLevelPercentage = 100 } = named(assetName);
+        expect(assetType).not.toBe("TRAILER");
+        if (fuelLevelPercentage < 20) expect(why).toContain("battery");
+        expect(why).toMatch(/^\d+ km, .*(driving left|driving time unknown|no driver), .*no stop lamp$/);
+      }
+    },
+  },
+  {
+    asked: "Which three vehicles have the most kilometres?",
+    tool: "list_live_positions",
+    args: () => ({ sort: "-odometer", limit: 3 }),
+    facts: ({ items }) => {
+      const most = fleet.toSorted((a, b) => Number(b["odometer"] ?? 0) - Number(a["odometer"] ?? 0)).slice(0, 3);
+      expect(names(items)).toEqual(names(most));
+    },
+  },
+  {
+    asked: "How many vehicles are in each country?",
+    tool: "list_live_positions",
+    args: () => ({ count: "country" }),
+    facts: (_, text) => {
+      const countries = new Map<unknown, number>();
+      for (const { country } of open()) countries.set(country, (countries.get(country) ?? 0) + 1);
+      for (const [country, vehicles] of countries) expect(text).toContain(`${country} | ${vehicles}`);
+    },
+  },
+  {
+    asked: "Welche Fahrzeuge sind in Italien?",
+    tool: "list_live_positions",
+    args: () => ({ where: "country=Italien" }),
+    facts: ({ items }) => sameMembers(names(items), names(open().filter(({ country }) => country === "Italy"))),
+  },
 ];
 
 /** Token counts of the text and the record, since hosts show a model one of the two. */
