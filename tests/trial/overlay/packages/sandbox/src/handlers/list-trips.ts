@@ -5,7 +5,7 @@ import { checkOrder } from "../service/query-parameters.ts";
 import { jsonResponse, refuse } from "../service/refusal.ts";
 import { addressOf, formatAddress } from "../simulation/addresses.ts";
 import { DAY_MS, dayOf, planDay, type Spell } from "../simulation/day-plan.ts";
-import type { Vehicle } from "../simulation/roster.ts";
+import { driverOn, type Vehicle } from "../simulation/roster.ts";
 import type { Site } from "../simulation/sites.ts";
 import { whereaboutsDuring } from "../simulation/whereabouts.ts";
 
@@ -31,6 +31,7 @@ const addressAt = ({ place, road, roadNumber }: Site) => formatAddress(addressOf
 
 function tripOf(vehicle: Vehicle, drive: Spell): Trip {
   const { start, end, leg } = drive;
+  const driver = driverOn(vehicle, drive.day);
   return {
     tripId: `${vehicle.id}t${start.toString(36)}`,
     vehicleId: vehicle.id,
@@ -40,7 +41,7 @@ function tripOf(vehicle: Vehicle, drive: Spell): Trip {
     distance: tenths(leg.km),
     startAddress: addressAt(leg.from),
     endAddress: addressAt(leg.to),
-    ...(vehicle.driver && { driverName: vehicle.driver.name }),
+    ...(driver && { driverName: driver.name }),
     maxSpeed: tenths(highestSpeed(drive)),
     privacy: leg.isPrivate,
   };
