@@ -106,7 +106,8 @@ describe("its tool, over a real client", () => {
     expect([secret.length > 0, open.length > 0]).toEqual([true, true]);
     for (const trip of secret) expect(trip).toMatchObject({ distance: expect.any(Number), driverName: expect.any(String) });
     for (const trip of secret) for (const field of ["startAddress", "endAddress", "maxSpeed"]) expect(trip).not.toHaveProperty(field);
-    for (const trip of open) expect(trip).toMatchObject({ startAddress: expect.stringMatching(/, /), driverName: expect.stringMatching(/^\p{Lu}\S+ /u) });
+    for (const trip of open)
+      expect(trip).toMatchObject({ startAddress: expect.stringMatching(/, /), driverName: expect.stringMatching(/^\p{Lu}\S+ /u) });
 
     const [{ driverName }] = open;
     const hidden = await (await host({ ...(await sandboxEnv()), FLEET_DRIVER_NAMES: "hide" })).call({
