@@ -73,6 +73,10 @@ function daysNamed(words: string, today: Day): readonly [Day, Day] | undefined {
       return [today, plusDays(today, 1)];
     case "yesterday":
       return [plusDays(today, -1), today];
+    case "tomorrow":
+      return [plusDays(today, 1), plusDays(today, 2)];
+    case "next week":
+      return [plusDays(monday(today), 7), plusDays(monday(today), 14)];
     case "day before yesterday":
       return [plusDays(today, -2), plusDays(today, -1)];
     case "this week":

@@ -9,6 +9,8 @@ const UTC_DAYS: [text: string, start: string, end: string][] = [
   ["today", "2026-11-20", "2026-11-21"],
   ["  The   TODAY ", "2026-11-20", "2026-11-21"],
   ["yesterday", "2026-11-19", "2026-11-20"],
+  ["tomorrow", "2026-11-21", "2026-11-22"],
+  ["next week", "2026-11-23", "2026-11-30"],
   ["day before yesterday", "2026-11-18", "2026-11-19"],
   ["this week", "2026-11-16", "2026-11-23"],
   ["last week", "2026-11-09", "2026-11-16"],
@@ -68,7 +70,7 @@ describe("a period", () => {
   });
 
   it.each([
-    ["tomorrow", "is not a valid period"],
+    ["overmorrow", "is not a valid period"],
     ["last 0 hours", "ends before it begins"],
     ["last 12345 hours", "is not a valid period"],
     ["last 2 fortnights", "is not a valid period"],
