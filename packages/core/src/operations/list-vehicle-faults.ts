@@ -43,7 +43,7 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
       path: "items.faults",
       noun: ["fault", "faults"],
       totalNoun: ["vehicle", "vehicles"],
-      columns: ["assetName", "description", "lamps", "startDate", "inProgress", "code"],
+      columns: ["assetName", "code", "description", "lamps", "startDate", "inProgress"],
       spread: ["details"],
       query: {
         example: "inProgress=true, lamps=red",
