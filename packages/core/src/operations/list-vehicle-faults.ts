@@ -43,7 +43,7 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
       path: "items.faults",
       noun: ["fault", "faults"],
       totalNoun: ["vehicle", "vehicles"],
-      columns: ["assetName", "code", "description", "lamps", "startDate", "inProgress"],
+      columns: ["assetName", "description", "lamps", "startDate", "inProgress", "code"],
       spread: ["details"],
       query: {
         example: "inProgress=true, lamps=red",
