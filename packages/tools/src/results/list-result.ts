@@ -226,8 +226,8 @@ export function compactOutputSchema(): Record<string, unknown> {
       total,
       vehicles: { type: "integer", description: "Different vehicles among the total" },
       returned,
-      columns: { type: "array", items: { type: "string" }, description: "What the values of a row are" },
-      rows: { type: "array", items: { type: "array", items: {} } },
+      // Values of any type cannot be declared in a way that all hosts accept, so rows is left undeclared.
+      columns: { type: "array", items: { type: "string" }, description: "What the values of each row in rows are" },
       ...rest,
       ...questionProperties,
     },
