@@ -5,14 +5,20 @@ const WEEK = 7 * 24 * HOUR;
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+/** Formats the day in the user's zone, such as "19 Nov", with the year unless it is the current one, and the time of day. */
+export function dayAndTime(instant: number, { now, text }: ZonedTimes): readonly [day: string, time: string] {
+  const [date = "", time = ""] = text(instant).split(" ");
+  const [year = "", month, day] = date.split("-");
+  return [`${Number(day)} ${MONTHS[Number(month) - 1]}${text(now).startsWith(year) ? "" : ` ${year}`}`, time];
+}
+
 /**
  * Formats an instant in a few tokens: its age within the last hour, such as "4 min ago", within a week its time in the user's zone, such as "19 Nov 06:12",
  * otherwise the day, with the year unless it is the current one.
  */
-export function briefTime(instant: number, { now, text }: ZonedTimes): string {
+export function briefTime(instant: number, times: ZonedTimes): string {
+  const { now } = times;
   if (instant <= now && now - instant < HOUR) return ageInWords(instant, now);
-  const [date = "", time = ""] = text(instant).split(" ");
-  const [year = "", month, day] = date.split("-");
-  const brief = `${Number(day)} ${MONTHS[Number(month) - 1]}${text(now).startsWith(year) ? "" : ` ${year}`}`;
-  return Math.abs(now - instant) > WEEK ? brief : `${brief} ${time}`;
+  const [day, time] = dayAndTime(instant, times);
+  return Math.abs(now - instant) > WEEK ? day : `${day} ${time}`;
 }

@@ -214,10 +214,18 @@ export const listOutputSchema = (itemProperties: Record<string, unknown>): Recor
     { items: { type: "array", items: { type: "object", properties: itemProperties } } },
   );
 
-/** Like {@link listOutputSchema}, for a compact list. */
-export const compactOutputSchema = (): Record<string, unknown> =>
-  outputSchemaOf(
+/** Like {@link listOutputSchema}, for a compact list. `meanings` explains columns whose names do not. */
+export function compactOutputSchema(meanings: Readonly<Record<string, string>> = {}): Record<string, unknown> {
+  const explained = Object.entries(meanings).flatMap(([column, meaning]) => (meaning === "" ? [] : [`${column}: ${meaning}`]));
+  return outputSchemaOf(
     { vehicles: { type: "integer", description: "Different vehicles among the total" } },
     // Values of any type cannot be declared in a way that all hosts accept, so rows is left undeclared.
-    { columns: { type: "array", items: { type: "string" }, description: "What the values of each row in rows are" } },
+    {
+      columns: {
+        type: "array",
+        items: { type: "string" },
+        description: ["What the values of each row in rows are", ...explained].join("; "),
+      },
+    },
   );
+}
