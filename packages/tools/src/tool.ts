@@ -19,6 +19,7 @@ export type ToolSettings = Pick<
   | "confirm"
   | "jobNumbers"
   | "snapshotSeconds"
+  | "fullReadSeconds"
   | "maxVehicles"
   | "maxResultTokens"
   | "privacy"
