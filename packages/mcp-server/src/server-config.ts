@@ -1,4 +1,4 @@
-import { type Environment, oneOf, readVariables, type VariableTable } from "@fleetwire/core";
+import { type Environment, oneOf, readVariables, type VariableTable, type VariableValues } from "@fleetwire/core";
 import { type FleetToolsSettings, fleetToolsConfigOf, fleetToolsVariables } from "@fleetwire/tools";
 import * as z from "zod";
 
@@ -43,7 +43,11 @@ export const environmentVariables: typeof fleetToolsVariables & typeof hostVaria
  * variable, but none of their values. Unrelated variables are ignored.
  */
 export function serverConfigFromEnv(env: Environment): ServerConfig {
-  const values = readVariables(env, environmentVariables);
+  return serverConfigOf(readVariables(env, environmentVariables));
+}
+
+/** Creates the configuration from variables that are already parsed. */
+export function serverConfigOf(values: VariableValues<typeof environmentVariables>): ServerConfig {
   return {
     ...fleetToolsConfigOf(values),
     result: values.FLEET_RESULT ?? "both",

@@ -135,6 +135,7 @@ async function execute(
     approved: options.approved === true,
     idempotencyKey: options.idempotencyKey,
     progress: guarded(options.progress),
+    onWrite: options.onWrite ? guarded(options.onWrite) : shared.onWrite,
   };
   const run = (reply: ToolContext["reply"]) =>
     withDeadline(timeout ?? callTimeout, signal, (ending, endsAt) =>
@@ -197,7 +198,8 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     execute: async (args, given) => {
       const startedAt = performance.now();
       const outcome = await toOutcome(tool.effect, () => execute(tool, args, shared, given, callTimeout));
-      onCall({
+      const report = given?.onCall ? guarded(given.onCall) : onCall;
+      report({
         tool: tool.name,
         ms: Math.round(performance.now() - startedAt),
         get tokens() {

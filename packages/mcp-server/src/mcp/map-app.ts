@@ -1,11 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type {
-  ListToolsResult,
-  McpServer,
-  ReadResourceResult,
-  ServerContext,
-  StandardSchemaWithJSON,
-} from "@modelcontextprotocol/server";
+import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
 import { capabilitiesOf } from "./host-capabilities.ts";
 import { asOwnWords } from "./safe-output.ts";

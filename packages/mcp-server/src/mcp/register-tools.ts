@@ -5,15 +5,18 @@ import {
   inputRequired,
   type ListToolsResult,
   type McpServer,
+  requireScopes,
   type ServerContext,
   type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
+import { callHooksOf } from "./call-hooks.ts";
 import { deliveryOf } from "./delivery.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
 import type { MapApp } from "./map-app.ts";
 import { asOwnWords } from "./safe-output.ts";
+import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): ToolAnnotations => ({
@@ -44,6 +47,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
     signal,
     elicitation: elicitationOf(request, server.server.getClientCapabilities()),
     delivered: () => deliveryOf(request),
+    ...callHooksOf(request),
     ...(progressToken !== undefined && {
       progress: (done, total, message) => {
         const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
@@ -70,8 +74,18 @@ function callResultOf(
   };
 }
 
+/** The SDK challenges such a call before it gets here. */
+const refuseScope = (): CallToolResult => ({
+  content: [{ type: "text", text: `input: this tool needs the scopes ${SCOPES.join(" and ")}; nothing was sent` }],
+  isError: true,
+});
+
 /** Registers tools under their names and aliases, but lists only the names. */
-export function toolRegistrar({ tools }: ServedTools, form: ServerConfig["result"], map: MapApp | undefined): (server: McpServer) => void {
+export function toolRegistrar(
+  { tools, withheld = [] }: ServedTools,
+  form: ServerConfig["result"],
+  map: MapApp | undefined,
+): (server: McpServer) => void {
   const offered = tools.map((tool) => {
     const { name, title, description, inputJsonSchema: inputSchema } = tool;
     // Hosts reject a result without structured content if an output schema is listed.
@@ -94,6 +108,8 @@ export function toolRegistrar({ tools }: ServedTools, form: ServerConfig["result
       };
       for (const name of [tool.name, ...tool.aliases]) server.registerTool(name, config, handler);
     }
+    for (const { name, aliases } of withheld)
+      for (const alias of [name, ...aliases]) server.registerTool(alias, { scopeChallenge: requireScopes(...SCOPES) }, refuseScope);
     // The SDK would list the aliases too, at a cost in tokens.
     server.server.setRequestHandler("tools/list", (_, request) => map?.toolsFor(list, request, server) ?? list);
   };
