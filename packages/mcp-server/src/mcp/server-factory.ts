@@ -1,5 +1,6 @@
 import { type JsonSchemaValidatorResult, type jsonSchemaValidator, type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
+import { createMapApp } from "./map-app.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
 import { toolRegistrar } from "./register-tools.ts";
@@ -49,7 +50,14 @@ export interface ServerFactory {
 export function serverFactoryOf(tools: ServedTools, config: ServerConfig, version: string): ServerFactory {
   const { instructions } = tools;
   const identity = serverIdentity(version, config);
-  const registrars = [toolRegistrar(tools, config.result), promptRegistrar(tools, config), resourceRegistrar(tools, config)];
+  const map = tools.byName.has("locate_vehicle") ? createMapApp(tools, config) : undefined;
+  const registrars = [
+    // First, because it filters the list of resources.
+    ...(map ? [map.register] : []),
+    toolRegistrar(tools, config.result, map),
+    promptRegistrar(tools, config),
+    resourceRegistrar(tools, config),
+  ];
   // A caller from whom tools are withheld may be granted more scopes at any time.
   const hints = cacheHints(tools.withheld === undefined ? LIST_MS : 0);
   const subscriptions = tools.byName.has("locate_vehicle") ? createSubscriptions(tools) : undefined;
