@@ -4,6 +4,7 @@ export { prototypeKeyIn } from "./arguments/prototype-key.ts";
 export { matchesName, type SelectableTool, selectTools } from "./availability.ts";
 export { instantAmong, selectsByDate } from "./fleet/selects-by-date.ts";
 export { instructionsFor } from "./instructions.ts";
+export type { mapFields } from "./map-positions.ts";
 export { singleLine } from "./results/clip-values.ts";
 export { markedText } from "./results/sandbox-mark.ts";
 export { jsonEscapes, safeLines, safeValue } from "./results/visible-text.ts";

@@ -14,6 +14,7 @@ import type { ServerConfig } from "../server-config.ts";
 import { callHooksOf } from "./call-hooks.ts";
 import { deliveryOf } from "./delivery.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
+import type { MapApp } from "./map-app.ts";
 import { asOwnWords } from "./safe-output.ts";
 import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
@@ -80,7 +81,11 @@ const refuseScope = (): CallToolResult => ({
 });
 
 /** Registers tools under their names and aliases, but lists only the names. */
-export function toolRegistrar({ tools, withheld = [] }: ServedTools, form: ServerConfig["result"]): (server: McpServer) => void {
+export function toolRegistrar(
+  { tools, withheld = [] }: ServedTools,
+  form: ServerConfig["result"],
+  map: MapApp | undefined,
+): (server: McpServer) => void {
   const offered = tools.map((tool) => {
     const { name, title, description, inputJsonSchema: inputSchema } = tool;
     // Hosts reject a result without structured content if an output schema is listed.
@@ -96,13 +101,16 @@ export function toolRegistrar({ tools, withheld = [] }: ServedTools, form: Serve
   return (server) => {
     if (offered.length === 0) return;
     for (const { tool, config } of offered) {
-      const handler = async (args: unknown, request: ServerContext) =>
-        callResultOf(form, await tool.execute(args, optionsOf(server, request)));
+      const handler = async (args: unknown, request: ServerContext) => {
+        const result = await tool.execute(args, optionsOf(server, request));
+        const called = callResultOf(form, result);
+        return map && result.ok ? map.withRecord(called, result.structured, tool.name, request, server) : called;
+      };
       for (const name of [tool.name, ...tool.aliases]) server.registerTool(name, config, handler);
     }
     for (const { name, aliases } of withheld)
       for (const alias of [name, ...aliases]) server.registerTool(alias, { scopeChallenge: requireScopes(...SCOPES) }, refuseScope);
     // The SDK would list the aliases too, at a cost in tokens.
-    server.server.setRequestHandler("tools/list", () => list);
+    server.server.setRequestHandler("tools/list", (_, request) => map?.toolsFor(list, request, server) ?? list);
   };
 }

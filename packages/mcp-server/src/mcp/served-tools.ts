@@ -10,7 +10,8 @@ type ServedTool = Pick<
 > & { operations: readonly ServedOperation[] };
 
 /** What a server needs of the tools: their descriptions at once, the rest when first used. */
-export interface ServedTools extends Pick<FleetTools, "instructions" | "completeNames" | "readVehicle" | "watchVehicle" | "writesSettled"> {
+export interface ServedTools
+  extends Pick<FleetTools, "instructions" | "completeNames" | "readMap" | "readVehicle" | "watchVehicle" | "writesSettled"> {
   tools: readonly ServedTool[];
   byName: Pick<FleetTools["byName"], "has">;
   /** Tools that the caller's scopes do not include. They are not listed; a call is answered with the scopes that it needs. */
