@@ -14,11 +14,13 @@ export function dayAndTime(instant: number, { now, text }: ZonedTimes): readonly
 
 /**
  * Formats an instant in a few tokens: its age within the last hour, such as "4 min ago", within a week its time in the user's zone, such as "19 Nov 06:12",
- * otherwise the day, with the year unless it is the current one.
+ * otherwise the day, with the year unless it is the current one. The day is left out if it is that of the instant before it in the row.
  */
-export function briefTime(instant: number, times: ZonedTimes): string {
+export function briefTime(instant: number, times: ZonedTimes, before?: number): string {
   const { now } = times;
   if (instant <= now && now - instant < HOUR) return ageInWords(instant, now);
   const [day, time] = dayAndTime(instant, times);
-  return Math.abs(now - instant) > WEEK ? day : `${day} ${time}`;
+  if (Math.abs(now - instant) > WEEK) return day;
+  const isSaid = before !== undefined && now - before >= HOUR && dayAndTime(before, times)[0] === day;
+  return isSaid ? time : `${day} ${time}`;
 }

@@ -114,12 +114,18 @@ export function briefRows(
   fields: readonly string[],
   { columns = {}, times }: Pick<ListPage, "columns" | "times">,
 ): Row[] {
-  const briefValue = (value: unknown, field: string) => {
-    if (Array.isArray(value) && value.length === 1 && typeof value[0] !== "object") return value[0];
-    const instant = instantOf(value, columns[field]);
-    return instant === undefined ? value : briefTime(instant, times);
-  };
-  return rows.map((row) => Object.fromEntries(fields.map((field) => [field, briefValue(row[field], field)])));
+  return rows.map((row) => {
+    let before: number | undefined;
+    const briefValue = (value: unknown, field: string) => {
+      if (Array.isArray(value) && value.length === 1 && typeof value[0] !== "object") return value[0];
+      const instant = instantOf(value, columns[field]);
+      if (instant === undefined) return value;
+      const text = briefTime(instant, times, before);
+      before = instant;
+      return text;
+    };
+    return Object.fromEntries(fields.map((field) => [field, briefValue(row[field], field)]));
+  });
 }
 
 const withoutMeanings = (columns: Columns): Columns =>
