@@ -1,5 +1,5 @@
 // Bundles the console, the page with its assets and what serves it: node bundle-console.mjs FOLDER SERVER.
-// The sandbox and the server build it into their own dist/console. They cannot depend on this package, which depends on both.
+// The sandbox and the server build it into their own dist/console-page. They cannot depend on this package, which depends on both.
 import { cp, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -26,5 +26,9 @@ export function createServedTools({ fleet, config, log, now = Date.now, callTime
     onWrite: writeLogger(log),
   });
   const operations = new Map(tools.tools.flatMap((tool) => tool.operations.map((operation) => [operation.name, operation] as const)));
-  return { ...tools, operationDocument: async (name) => operationDocument(operations.get(name) as Operation) };
+  return {
+    ...tools,
+    console: async () => (await import("@fleetwire/tools/console")).createFleetConsole(tools),
+    operationDocument: async (name) => operationDocument(operations.get(name) as Operation),
+  };
 }

@@ -1,27 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import type { FleetConsole } from "@fleetwire/tools/console";
-import type { ConsoleAbout, ConsoleStatus } from "../console/console-records.ts";
+import type { ConsoleHandler, ConsoleOptions, ConsoleStatus, FleetConsole } from "@fleetwire/tools/console";
 import { refusalOf, SECURITY_HEADERS } from "./guard.ts";
-
-/** A change that the page asks for. Throws a RangeError with a reason for the user if it is not possible. */
-type Control = (change: Readonly<Record<string, unknown>>) => void;
-
-export interface ConsoleOptions {
-  /** Path of the page: `/` or `/console`. */
-  home: string;
-  /** The folder of the page and its assets. */
-  folder: string;
-  /** What the page shows; created for the first request. */
-  data: () => FleetConsole;
-  about: () => ConsoleAbout;
-  status: (afterRequest: number) => ConsoleStatus;
-  /** What the page may change, by the last segment of the path; nothing by default. */
-  controls?: Readonly<Record<string, Control>>;
-}
 
 const ASSETS = "/console/assets/";
 const API = "/console/api/";
+const LONGEST_QUERY = 200;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -47,7 +31,7 @@ async function file(folder: string, name: string): Promise<Response> {
   return new Response(new Uint8Array(bytes), { headers: { ...SECURITY_HEADERS, "content-type": type, "cache-control": "no-cache" } });
 }
 
-async function change(control: Control, request: Request): Promise<Response> {
+async function change(control: NonNullable<ConsoleOptions["controls"]>[string], request: Request): Promise<Response> {
   try {
     const body: unknown = JSON.parse(await request.text());
     if (typeof body !== "object" || body === null) throw new RangeError("Send an object");
@@ -59,21 +43,23 @@ async function change(control: Control, request: Request): Promise<Response> {
   }
 }
 
+/** Leaves out the requests that the page has. */
+const statusAfter = (status: ConsoleStatus, after: number) => ({ ...status, requests: status.requests.filter(({ id }) => id > after) });
+
 /** Serves the console's page and what it reads, as JSON. Returns undefined for any other path. */
-export function consoleHandler(options: ConsoleOptions): (request: Request) => Promise<Response | undefined> {
-  const { home, folder, about, status, controls = {} } = options;
-  let data: FleetConsole | undefined;
-  const fleet = () => {
-    data ??= options.data();
-    return data;
+export function consoleHandler({ home, folder, about, status, controls = {}, fleet }: ConsoleOptions): ConsoleHandler {
+  let created: FleetConsole | Promise<FleetConsole> | undefined;
+  const opened = () => {
+    created ??= fleet();
+    return created;
   };
   const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
-    about,
-    status: (query) => status(Number(query.get("after") ?? 0)),
-    fleet: (query) => fleet().fleet(query.get("since") ?? undefined),
-    search: (query) => fleet().search((query.get("q") ?? "").slice(0, 200)),
-    vehicle: (query) => fleet().vehicle(query.get("id") ?? ""),
-    jobs: () => fleet().jobs(),
+    about: () => about,
+    status: (query) => statusAfter(status(), Number(query.get("after"))),
+    fleet: async (query) => (await opened()).fleet(query.get("since") ?? undefined),
+    search: async (query) => (await opened()).search((query.get("q") ?? "").slice(0, LONGEST_QUERY)),
+    vehicle: async (query) => (await opened()).vehicle(query.get("id") ?? ""),
+    jobs: async () => (await opened()).jobs(),
   };
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);

@@ -32,19 +32,19 @@ export function sandboxConsole(host: ConsoleHost): ConsoleHandler {
   return consoleHandler({
     home: "/",
     folder,
-    data: () => sandboxFleet(host),
-    about: () => ({
+    fleet: () => sandboxFleet(host),
+    about: {
       kind: "sandbox",
       refreshMs: SNAPSHOT_SECONDS * 1000,
       faults: faults.known,
       operations: Object.keys(operations),
-    }),
-    status: (after) => ({
+    },
+    status: () => ({
       now: Math.floor(clock()),
       ...("set" in clock && { speed: clock.speed }),
       faults: faults.list(),
       groups: host.groups(),
-      requests: host.requests().filter(({ id }) => id > after),
+      requests: host.requests(),
     }),
     controls: {
       faults: ({ list }) => {

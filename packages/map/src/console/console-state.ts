@@ -1,7 +1,15 @@
-import type { ConsoleFleet, ConsoleJob, ConsoleSearch, ConsoleVehicle, Section } from "@fleetwire/tools/console";
+import type {
+  ConsoleAbout,
+  ConsoleFleet,
+  ConsoleJob,
+  ConsoleRequest,
+  ConsoleSearch,
+  ConsoleStatus,
+  ConsoleVehicle,
+  Section,
+} from "@fleetwire/tools/console";
 import { computed, signal } from "@preact/signals";
 import { type VehicleState, vehicleState, vehicleStates } from "../map/map-vehicle.ts";
-import type { ConsoleAbout, ConsoleRequest, ConsoleStatus } from "./console-records.ts";
 
 export type Position = ConsoleFleet["vehicles"][number];
 

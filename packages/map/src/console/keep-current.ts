@@ -1,6 +1,13 @@
-import type { ConsoleFleet, ConsoleJob, ConsoleSearch, ConsoleVehicle, Section } from "@fleetwire/tools/console";
+import type {
+  ConsoleAbout,
+  ConsoleFleet,
+  ConsoleJob,
+  ConsoleSearch,
+  ConsoleStatus,
+  ConsoleVehicle,
+  Section,
+} from "@fleetwire/tools/console";
 import { batch, effect } from "@preact/signals";
-import type { ConsoleAbout, ConsoleStatus } from "./console-records.ts";
 import * as state from "./console-state.ts";
 import { ConsoleProblem, readConsole } from "./read-console.ts";
 

@@ -1,5 +1,5 @@
+import type { ConsoleRequest } from "@fleetwire/tools/console";
 import { signal } from "@preact/signals";
-import type { ConsoleRequest } from "./console-records.ts";
 import { requests } from "./console-state.ts";
 
 const OWN = "fleetwire-console";
@@ -11,15 +11,16 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-d
 
 const isFailure = ({ status }: Pick<ConsoleRequest, "status">) => status === 0 || status >= 400;
 
-export const statusText = ({ status }: Pick<ConsoleRequest, "status">) => (status === 0 ? "reset" : String(status));
+export const statusText = ({ status, failure = "reset" }: Pick<ConsoleRequest, "status" | "failure">) =>
+  status === 0 ? failure : String(status);
 
 function Row({ request }: { request: ConsoleRequest }) {
-  const { at, client, operation, method, path, ms } = request;
+  const { at, client, operation, path, ms } = request;
   return (
     <tr class={isFailure(request) ? "failed" : ""}>
       <td>{clock.format(at)}</td>
       <td title={path}>
-        <bdi>{operation ?? `${method ?? ""} ${path ?? ""}`}</bdi>
+        <bdi>{operation ?? path}</bdi>
       </td>
       <td>
         {isFailure(request) && <span aria-hidden="true">✕ </span>}

@@ -1,3 +1,4 @@
+import { deferredConsole, recentRequests } from "../http/console.ts";
 import { loopbackAddress } from "../http/loopback.ts";
 import { type HttpService, serveHttp } from "../http/serve-http.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
@@ -38,8 +39,11 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   }
   const { config, close } = await open(options);
   const log = createLog(config.log);
-  const factory = createServerFactory({ fleet: createFleet(config, log), config, log, version: packageVersion() });
-  const service = await listen({ factory, host: address, port, log });
+  const requests = recentRequests();
+  const fleet = createFleet(config, log, { onResponse: requests.add });
+  const factory = createServerFactory({ fleet, config, log, version: packageVersion() });
+  const page = factory.console && deferredConsole({ fleet: factory.console, requests, snapshotSeconds: config.snapshotSeconds });
+  const service = await listen({ factory, page, host: address, port, log });
   notify(`ready at ${service.url}`);
   const end = async () => {
     await service.close();

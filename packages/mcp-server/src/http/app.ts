@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import type { ConsoleHandler } from "@fleetwire/tools/console";
 import type { HttpBindings } from "@hono/node-server";
 import {
   classifyInboundRequest,
@@ -15,6 +16,7 @@ import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import { reportDelivery } from "../mcp/delivery.ts";
 import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
 import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
+import { CONSOLE_PATH } from "./console.ts";
 import type { HttpLimits } from "./limits.ts";
 import { foreignCaller } from "./loopback.ts";
 import { observedBody } from "./observed-body.ts";
@@ -30,6 +32,7 @@ interface AppOptions {
   calls: CallsInFlight;
   subscriptions: Subscriptions | undefined;
   limits: HttpLimits;
+  page: ConsoleHandler | undefined;
   isEnding: () => boolean;
 }
 
@@ -60,7 +63,7 @@ const unfinishedEvent = (id: RequestId) =>
   event(bodyOf({ status: 200, id, message: "The server stopped during the call; it is not known whether anything changed" }));
 
 /** Creates the routes, and checks who may call them. The HTTP server enforces limits on connections and time. */
-export function createApp({ mcp, calls, subscriptions, limits, isEnding }: AppOptions): Hono<Served> {
+export function createApp({ mcp, calls, subscriptions, limits, page, isEnding }: AppOptions): Hono<Served> {
   /** Watches what a call listens to until its response has ended. Returns the error if that is impossible. */
   const listen = async (call: CallInFlight, uris: readonly string[], written: Promise<boolean>) => {
     call.listens = true;
@@ -129,6 +132,10 @@ export function createApp({ mcp, calls, subscriptions, limits, isEnding }: AppOp
     const foreign = foreignCaller(c.env.incoming);
     return foreign === undefined ? next() : refused(foreign);
   });
+  if (page) {
+    const serveConsole = async (c: Context<Served>) => (await page(c.req.raw)) ?? c.notFound();
+    app.all(CONSOLE_PATH, serveConsole).all(`${CONSOLE_PATH}/*`, serveConsole);
+  }
   app.post(
     PATH,
     async (c, next) => {

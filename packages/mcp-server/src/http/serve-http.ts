@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ConsoleHandler } from "@fleetwire/tools/console";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { createMcpHandler, type McpServerFactory, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { ABORT_GRACE_MS, MAX_MESSAGE_BYTES, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
@@ -25,12 +26,14 @@ export interface HttpServiceOptions {
   /** 0 picks a free port. */
   port: number;
   log: Logger;
+  /** Serves the console. */
+  page?: ConsoleHandler | undefined;
   /** Overrides for the default limits. */
   limits?: Partial<HttpLimits>;
 }
 
 /** Serves MCP over Streamable HTTP, statelessly: each request gets a new server. */
-export async function serveHttp({ factory, host, port, log, limits: overrides }: HttpServiceOptions): Promise<HttpService> {
+export async function serveHttp({ factory, host, port, log, page, limits: overrides }: HttpServiceOptions): Promise<HttpService> {
   const limits = { ...HTTP_LIMITS, ...overrides };
   // Logs only the name, since the message may quote what a caller sent.
   const onerror = ({ name }: Error) => log.warn({ error: name }, "protocol");
@@ -39,7 +42,7 @@ export async function serveHttp({ factory, host, port, log, limits: overrides }:
   const detach = subscriptions?.attach((uri) => mcp.notify.resourceUpdated(uri));
   const calls = callsInFlight();
   let ending = false;
-  const app = createApp({ mcp, calls, subscriptions, limits, isEnding: () => ending });
+  const app = createApp({ mcp, calls, subscriptions, limits, page, isEnding: () => ending });
   const failed = (error: Error) => {
     onerror(error);
     return refused({ status: 500, code: ProtocolErrorCode.InternalError, message: "Internal server error" });

@@ -1,5 +1,6 @@
 import type { Operation } from "@fleetwire/core";
 import type { FleetTool, FleetTools } from "@fleetwire/tools";
+import type { FleetConsole } from "@fleetwire/tools/console";
 
 /** An operation as it is listed. */
 type ServedOperation = Pick<Operation, "name" | "summary"> & { tool?: { title: string } };
@@ -15,4 +16,6 @@ export interface ServedTools extends Pick<FleetTools, "instructions" | "complete
   byName: Pick<FleetTools["byName"], "has">;
   /** Returns the documentation of an operation that a tool calls, in Markdown. */
   operationDocument: (name: string) => Promise<string>;
+  /** Creates what the console shows of the fleet. */
+  console?: () => Promise<FleetConsole>;
 }

@@ -39,6 +39,8 @@ export interface ServerFactory {
   subscriptions: Subscriptions | undefined;
   /** Resolves once no write is in flight, including writes whose callers have disconnected. */
   writesSettled(): Promise<void>;
+  /** Creates what the console shows of the fleet. */
+  console: ServedTools["console"];
 }
 
 /** Returns a factory that creates servers, which all serve the same tools. */
@@ -55,5 +57,5 @@ export function serverFactoryOf(tools: ServedTools, config: ServerConfig, versio
     subscriptions?.register(server, context);
     return server;
   };
-  return Object.assign(create, { subscriptions, writesSettled: tools.writesSettled });
+  return Object.assign(create, { subscriptions, writesSettled: tools.writesSettled, console: tools.console });
 }

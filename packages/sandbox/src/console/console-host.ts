@@ -34,9 +34,9 @@ export interface ConsoleHost {
 /** Responds to the console's own requests, and leaves all others. */
 export type ConsoleHandler = (request: Request) => Promise<Response | undefined>;
 
-const FOLDER = fileURLToPath(new URL("../../dist/console/", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url));
 
-/** Loads the console, which packages/map builds into dist/console, for the first request that asks for it. */
+/** Loads the console, which packages/map builds into dist/console-page, for the first request that asks for it. */
 export function deferredConsole(host: Omit<ConsoleHost, "folder">): ConsoleHandler {
   let handler: ConsoleHandler | undefined;
   return async (request) => {
