@@ -76,7 +76,7 @@ function Problem() {
 }
 
 function Drawer() {
-  const isSandbox = about.value?.kind === "sandbox";
+  const hasFaults = about.value?.faults !== undefined;
   const last = requests.value.at(-1);
   const toggle = (name: "requests" | "faults") => () => {
     drawer.value = drawer.value === name ? undefined : name;
@@ -88,7 +88,7 @@ function Drawer() {
         <button type="button" aria-expanded={drawer.value === "requests"} onClick={toggle("requests")}>
           Requests
         </button>
-        {isSandbox && (
+        {hasFaults && (
           <button type="button" aria-expanded={drawer.value === "faults"} onClick={toggle("faults")}>
             Faults{isOn && <span class="on"> on</span>}
           </button>

@@ -1,4 +1,4 @@
-import { deferredConsole, recentRequests } from "../http/console.ts";
+import { CONSOLE_PATH, deferredConsole, recentRequests } from "../http/console.ts";
 import { loopbackAddress } from "../http/loopback.ts";
 import { type HttpService, serveHttp } from "../http/serve-http.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
@@ -42,8 +42,9 @@ export async function serveOverHttp({ host, port, ...options }: HttpOptions): Pr
   const requests = recentRequests();
   const fleet = createFleet(config, log, { onResponse: requests.add });
   const factory = createServerFactory({ fleet, config, log, version: packageVersion() });
-  const page = factory.console && deferredConsole({ fleet: factory.console, requests, snapshotSeconds: config.snapshotSeconds });
+  const page = factory.console && deferredConsole({ fleet: factory.console, requests, config });
   const service = await listen({ factory, page, host: address, port, log });
+  notify(`console at ${new URL(CONSOLE_PATH, service.url)}`);
   notify(`ready at ${service.url}`);
   const end = async () => {
     await service.close();

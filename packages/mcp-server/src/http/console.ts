@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { ResponseEvent } from "@fleetwire/core";
 import type { ConsoleHandler, ConsoleOptions, ConsoleRequest, FleetConsole } from "@fleetwire/tools/console";
+import type { ServerConfig } from "../server-config.ts";
 
 /** The path of the console's page; its assets and what it reads are below. */
 export const CONSOLE_PATH = "/console";
@@ -32,12 +33,11 @@ interface FleetPage {
   /** What the process's own tools see of the fleet. */
   fleet: () => Promise<FleetConsole>;
   requests: RecentRequests;
-  /** Seconds for which a view of the fleet is current. */
-  snapshotSeconds: number;
+  config: Pick<ServerConfig, "snapshotSeconds" | "sandbox">;
 }
 
 /** Serves the console of a real fleet, read-only. Its files, which packages/map builds into dist/console-page, are loaded for the first request. */
-export function deferredConsole({ fleet, requests, snapshotSeconds }: FleetPage): ConsoleHandler {
+export function deferredConsole({ fleet, requests, config }: FleetPage): ConsoleHandler {
   let handler: ConsoleHandler | undefined;
   return (request) => {
     if (!handler) {
@@ -48,7 +48,7 @@ export function deferredConsole({ fleet, requests, snapshotSeconds }: FleetPage)
         home: CONSOLE_PATH,
         folder: FOLDER,
         fleet,
-        about: { kind: "fleet", refreshMs: Math.max(LEAST_REFRESH_MS, snapshotSeconds * 1000) },
+        about: { kind: config.sandbox ? "sandbox" : "fleet", refreshMs: Math.max(LEAST_REFRESH_MS, config.snapshotSeconds * 1000) },
         status: () => ({ now: Date.now(), groups: [], requests: requests.list() }),
       });
     }

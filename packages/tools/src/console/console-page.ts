@@ -31,7 +31,7 @@ export interface ConsoleRequest {
 
 /** What the page is for; read once. */
 export interface ConsoleAbout {
-  /** A sandbox can be controlled; a real fleet is only shown. */
+  /** Whether the fleet is made up. */
   readonly kind: "sandbox" | "fleet";
   /** Milliseconds between two reads of the fleet. */
   readonly refreshMs: number;
