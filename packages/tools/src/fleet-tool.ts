@@ -1,6 +1,7 @@
 import type { Effect, Operation } from "@fleetwire/core";
 import type { FailureRecord } from "./results/tool-result.ts";
 import type { Answer, Reply, ReportProgress } from "./tool.ts";
+import type { ToolHooks } from "./tool-hooks.ts";
 import type { JsonSchema, ToolSchema } from "./tool-schema.ts";
 
 /** Safety hints, derived from the tool's effect. */
@@ -76,8 +77,8 @@ export interface Elicitation {
   reply?: Reply;
 }
 
-/** Options of one call. */
-export interface ExecuteOptions {
+/** Options of one call. Its hooks replace those of the tools, for a program that logs on whose behalf each call was made. */
+export interface ExecuteOptions extends ToolHooks {
   /** Cancels the call. A write that is already in flight still completes, so that its outcome is known. */
   signal?: AbortSignal | undefined;
   /**
@@ -110,6 +111,11 @@ export interface FleetTool extends ToolDescription {
    * line for a read. Shows a job number if the arguments contain it or an `idempotencyKey` determines it. Changes nothing and never throws.
    */
   preview: (args: unknown, options?: Pick<ExecuteOptions, "signal" | "idempotencyKey" | "timeout">) => Promise<FleetToolResult>;
+  /**
+   * Whether the user has to approve a call with these arguments before it is sent: a write with valid arguments, unless it is a dry run or
+   * the setting `confirm` is `never`. Without arguments, whether any call may need approval.
+   */
+  needsApproval: (args?: unknown) => boolean;
   /** Runs the tool with raw arguments, as a model writes them. Never throws: if it fails, `ok` is false. */
   execute: (args: unknown, options?: ExecuteOptions) => Promise<FleetToolResult>;
 }

@@ -28,6 +28,8 @@ export interface FleetMap {
   show(vehicles: readonly MapVehicle[]): void;
   /** Makes a vehicle prominent and fades the others; undefined undoes it. The map does not move. */
   select(id: string | undefined): void;
+  /** Fades all but these vehicles and the selected one; an empty list undoes it. */
+  emphasize(ids: readonly string[]): void;
   /** Keeps a vehicle in the middle until the user drags the map; undefined stops it. */
   follow(id: string | undefined): void;
   /** Moves the map to a vehicle. */
@@ -194,6 +196,10 @@ export function createFleetMap(element: HTMLElement, options: FleetMapOptions = 
       list.setSelected(id);
       const { selected } = markers;
       status.textContent = selected ? describeVehicle(selected, now()) : "";
+      overlay.draw();
+    },
+    emphasize: (ids) => {
+      markers.emphasize(ids);
       overlay.draw();
     },
     follow: (id) => {

@@ -1,4 +1,5 @@
 import { type LivePosition, parseDateTime } from "@fleetwire/core";
+import type { mapFields } from "@fleetwire/tools/host";
 
 /** What a vehicle is doing, as far as a marker shows it. */
 export const vehicleStates = ["driving", "idling", "stopped", "charging", "other"] as const;
@@ -25,10 +26,7 @@ export interface MapVehicle {
 }
 
 /** The fields of a live position that a marker depends on. */
-export type DrawnPosition = Pick<
-  LivePosition,
-  "assetId" | "assetName" | "assetRegistration" | "latitude" | "longitude" | "heading" | "speed" | "eventType" | "electricCharging" | "date"
->;
+export type DrawnPosition = Pick<LivePosition, (typeof mapFields)[number]>;
 
 const MINUTE = 60_000;
 /** A vehicle that drives reports every few minutes; one that stands still, at least once a day. */

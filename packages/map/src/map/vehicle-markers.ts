@@ -42,6 +42,7 @@ export class VehicleMarkers {
   #vehicles = new Map<string, MapVehicle>();
   #index: Supercluster<{ vehicle: MapVehicle }, StateCounts> | undefined;
   #selected: string | undefined;
+  #emphasized: ReadonlySet<string> = new Set();
   #items: DrawnItem[] = [];
 
   get vehicles(): ReadonlyMap<string, MapVehicle> {
@@ -68,10 +69,21 @@ export class VehicleMarkers {
     this.#index = undefined;
   }
 
-  /** The index of all vehicles but the selected one, which is never hidden in a cluster. */
+  /** Keeps these vehicles out of clusters and fades the others. */
+  emphasize(ids: readonly string[]): void {
+    this.#emphasized = new Set(ids);
+    this.#index = undefined;
+  }
+
+  #isFaded(id: string | undefined): boolean {
+    if (this.#selected === undefined && this.#emphasized.size === 0) return false;
+    return id === undefined || !(id === this.#selected || this.#emphasized.has(id));
+  }
+
+  /** The index of all vehicles but those that are never hidden in a cluster. */
   #indexed() {
     if (this.#index) return this.#index;
-    const vehicles = [...this.#vehicles.values()].filter(({ id }) => id !== this.#selected);
+    const vehicles = [...this.#vehicles.values()].filter(({ id }) => id !== this.#selected && !this.#emphasized.has(id));
     this.#index = new Supercluster<{ vehicle: MapVehicle }, StateCounts>({
       radius: vehicles.length > LARGE_FLEET ? CLUSTER_RADIUS.large : CLUSTER_RADIUS.small,
       extent: 256,
@@ -118,10 +130,11 @@ export class VehicleMarkers {
       });
     // Southern markers cover northern ones, as if they stood on a table.
     this.#items.sort((a, b) => a.y - b.y);
-    const { selected } = this;
-    if (selected) {
-      const { x, y } = pointOf(selected.latitude, selected.longitude);
-      this.#items.push({ x, y, radius: RADIUS.selected, vehicle: selected });
+    for (const id of [...this.#emphasized].filter((id) => id !== this.#selected).concat(this.#selected ?? [])) {
+      const vehicle = this.#vehicles.get(id);
+      if (!vehicle) continue;
+      const { x, y } = pointOf(vehicle.latitude, vehicle.longitude);
+      this.#items.push({ x, y, radius: id === this.#selected ? RADIUS.selected : RADIUS.normal, vehicle });
     }
     for (const { x, y, radius } of this.#items) space.take({ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius });
   }
@@ -131,7 +144,7 @@ export class VehicleMarkers {
     context.textBaseline = "middle";
     for (const item of this.#items) {
       const isSelected = "vehicle" in item && item.vehicle === selected;
-      context.globalAlpha = selected === undefined || isSelected ? 1 : FADED;
+      context.globalAlpha = this.#isFaded("vehicle" in item ? item.vehicle.id : undefined) ? FADED : 1;
       context.save();
       context.translate(item.x, item.y);
       if ("cluster" in item) drawCluster(context, item.radius, item.cluster, palette);
@@ -157,7 +170,7 @@ export class VehicleMarkers {
       const left = x + radius + (isSelected ? 9 : 4);
       const box = { left, right: left + context.measureText(name).width, top: y - 8, bottom: y + 8 };
       if (!space.claim(box) && !isSelected) continue;
-      context.globalAlpha = selected === undefined || isSelected ? 1 : FADED + 0.2;
+      context.globalAlpha = this.#isFaded(vehicle.id) ? FADED + 0.2 : 1;
       context.lineWidth = isSelected ? 5 : 3.5;
       context.strokeStyle = palette.halo;
       context.strokeText(name, left, y);

@@ -14,7 +14,6 @@ const hasStopLamp = ({ faults = [] }: FaultyVehicle) =>
 export async function withStopLamp(vehicleIds: readonly string[], { fleet, callOptions }: ToolContext): Promise<ReadonlySet<string>> {
   const lit = await Promise.all(
     vehicleIds.map(async (vehicleId) => {
-      // A service may ignore the filter.
       const { items = [] } = await fleet.listVehicleFaults({ vehicleId }, callOptions);
       // A service may ignore the filter.
       return items.some((item) => (item.id ?? vehicleId) === vehicleId && hasStopLamp(item)) ? [vehicleId] : [];

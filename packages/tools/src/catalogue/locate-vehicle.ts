@@ -1,8 +1,8 @@
-import { FleetError, LivePosition, operations } from "@fleetwire/core";
+import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { fieldTypes, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import type { FleetView } from "../fleet/fleet-view.ts";
+import { ifReadable } from "../fleet/if-readable.ts";
 import type { Position } from "../fleet/position.ts";
 import { type Resolution, resolveName } from "../names/resolve-name.ts";
 import { unresolvedName, VEHICLES } from "../names/single-match.ts";
@@ -23,13 +23,8 @@ function emptyFleetResult(query: string): ToolResult {
 
 /** Finds the sold vehicle with a name that is not in the list of the fleet, which contains no sold vehicles. */
 async function soldVehicle(query: string, context: ToolContext, notFound: Resolution<Position>): Promise<Resolution<Position>> {
-  let view: FleetView;
-  try {
-    view = await readFleet(context, { withSold: true });
-  } catch (error) {
-    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
-    return notFound;
-  }
+  const view = await ifReadable(() => readFleet(context, { withSold: true }));
+  if (!view) return notFound;
   const resolution = resolveName(query, view.vehicles);
   const isSold = resolution.result === "found" && !resolution.match.respelt && resolution.match.value.status === SOLD;
   return isSold ? resolution : notFound;

@@ -1,6 +1,7 @@
 import { FleetError } from "@fleetwire/core";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
+import { ifReadable } from "../fleet/if-readable.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
 import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
@@ -13,7 +14,7 @@ interface CheckedNames {
   args: Arguments;
   /** Sentences on what could not be checked. */
   unchecked: string[];
-  /** The fleet, if it was read. */
+  /** The fleet, if the names had to be checked. */
   fleet?: FleetView;
 }
 
@@ -70,17 +71,12 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
     const query = args[field];
     return typeof query === "string" && query !== "" ? [[field, query] as const] : [];
   });
-  if (given.length === 0 && args["vehicleId"] === undefined) return { args, unchecked: [] };
-  let fleet: FleetView;
-  try {
-    fleet = await readFleet(context);
-  } catch (error) {
-    // A pseudonym cannot be sent unchecked, because the service does not know it.
-    const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
-    if (!(error instanceof FleetError) || error.code === "aborted" || isHidden) throw error;
-    if (given.length === 0) return { args, unchecked: [] };
-    return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, as the fleet could not be read.`] };
-  }
+  if (given.length === 0) return { args, unchecked: [] };
+  // A pseudonym cannot be sent unchecked, because the service does not know it.
+  const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
+  const read = () => readFleet(context);
+  const fleet = isHidden ? await read() : await ifReadable(read);
+  if (!fleet) return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, as the fleet could not be read.`] };
   const checked: Record<string, unknown> = { ...args };
   const unchecked: string[] = [];
   for (const [field, query] of given) {
