@@ -1,32 +1,28 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { findChromium, launchChromium } from "../src/chromium.ts";
-import { type Look, openConsole, PHONE, selectVehicle, seriousFindings } from "../src/console-page.ts";
-import { type StartedSandbox, SUNDAY_AT_THREE, startSandbox } from "../src/started-program.ts";
-
-const chromium = findChromium();
-const isMissing = "missing" in chromium && !process.env["CI"];
-if (isMissing) console.log(`Chromium: skipped, ${chromium.missing}`);
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { launchBrowser } from "./browser.ts";
+import { type Look, openConsole, PHONE, selectVehicle, seriousFindings } from "./console-page.ts";
+import { type StartedSandbox, SUNDAY_AT_THREE, startSandbox } from "./started-program.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='owned'">`;
 
-let browser: Browser;
+let browser: Browser | undefined;
 let sandbox: StartedSandbox;
 
 beforeAll(async () => {
-  if (isMissing) return;
-  expect(chromium).toHaveProperty("path");
+  browser = await launchBrowser();
   sandbox = await startSandbox("--clock", SUNDAY_AT_THREE);
-  browser = await launchChromium((chromium as { path: string }).path);
-});
+}, 600_000);
+
+beforeEach(({ skip }) => skip(browser === undefined, "There is no Chromium"));
 
 afterAll(async () => {
   await browser?.close();
-  await sandbox?.stop();
+  await sandbox.stop();
 });
 
 async function opened(look?: Look) {
-  const { page, complaints, close } = await openConsole(browser, `${sandbox.origin}/`, look);
+  const { page, complaints, close } = await openConsole(browser as Browser, `${sandbox.origin}/`, look);
   onTestFinished(close);
   return { page, complaints };
 }
@@ -45,7 +41,7 @@ async function call(method: string, path: string, body?: object) {
   });
 }
 
-describe.skipIf(isMissing)("the console of a sandbox, on a Sunday at three in the morning,", () => {
+describe("the console of a sandbox, on a Sunday at three in the morning,", () => {
   it("shows a fleet that drives, and asks nothing of any other origin", async () => {
     const { page, complaints } = await opened();
     const driving = await page.getByRole("button", { name: /^Driving \d+/ }).textContent();

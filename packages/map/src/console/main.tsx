@@ -1,6 +1,10 @@
 import { render } from "preact";
 import { Console } from "./console.tsx";
-import "./console.css";
+import "./page.css";
+import "./top-bar.css";
+import "./fleet-lists.css";
+import "./vehicle-panel.css";
+import "./drawer.css";
 import { keepCurrent } from "./keep-current.ts";
 import { select } from "./vehicle-list.tsx";
 

@@ -1,14 +1,14 @@
 // Takes pictures of the console in every state, from the built sandbox. Look at them before you change how it looks:
-//   npx tsx scripts/screenshots.ts [FOLDER]
+//   node --conditions=fleetwire-source --import tsx scripts/console-screenshots.ts [LOOK]
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { findChromium, launchChromium } from "../src/chromium.ts";
-import { DESKTOP, type Look, openConsole, PHONE, selectVehicle } from "../src/console-page.ts";
-import { SUNDAY_AT_THREE, startConsoleScript } from "../src/started-program.ts";
+import { launchBrowser } from "../test/browser.ts";
+import { DESKTOP, type Look, openConsole, PHONE, selectVehicle } from "../test/console-page.ts";
+import { SUNDAY_AT_THREE, startConsoleScript } from "../test/started-program.ts";
 
-const [folder = fileURLToPath(new URL("../screenshots", import.meta.url))] = process.argv.slice(2);
-const { path } = findChromium() as { path: string };
+const folder = fileURLToPath(new URL("../screenshots/console", import.meta.url));
+const [only] = process.argv.slice(2);
 
 /** Long enough for the map to be drawn and the panel to be read. */
 const SETTLED_MS = 1_500;
@@ -37,16 +37,16 @@ const states: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await selectVehicle(page, "truck 12");
     await page.getByRole("button", { name: "Faults", exact: true }).click();
   },
+  clock: async (page) => {
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("Jump", { exact: true }).click();
+  },
   failing: async (page) => {
     await page.getByRole("button", { name: "Faults", exact: true }).click();
     await page.getByLabel("Affect").selectOption("every request");
     await page.getByRole("switch", { name: /^503/ }).click();
     await page.getByText(/^The service is failing/).waitFor();
     await page.getByRole("button", { name: "Requests" }).click();
-  },
-  clock: async (page) => {
-    await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByText("Jump", { exact: true }).click();
   },
 };
 
@@ -57,19 +57,20 @@ const looks: Readonly<Record<string, Look>> = {
   "phone-dark": { scheme: "dark", size: PHONE },
 };
 
-async function take(browser: Browser, look: string, state: string): Promise<void> {
-  // Each state has a sandbox of its own, as some of them change it.
+/** Every state has a page of its own, and each look a sandbox of its own. The states that change the sandbox come last. */
+async function takeAll(browser: Browser, look: string): Promise<void> {
   const { origin, stop } = await startConsoleScript("--clock", SUNDAY_AT_THREE);
-  const { page, close } = await openConsole(browser, `${origin}/`, looks[look]);
-  await states[state]?.(page);
-  await page.waitForTimeout(SETTLED_MS);
-  await page.screenshot({ path: `${folder}/${state}-${look}.png` });
-  await close();
+  for (const [state, reach] of Object.entries(states)) {
+    const { page, close } = await openConsole(browser, `${origin}/`, looks[look]);
+    await reach(page);
+    await page.waitForTimeout(SETTLED_MS);
+    await page.screenshot({ path: `${folder}/${state}-${look}.png` });
+    await close();
+  }
   await stop();
-  console.log(`${state}-${look}.png`);
 }
 
 await mkdir(folder, { recursive: true });
-const browser = await launchChromium(path);
-for (const look of Object.keys(looks)) for (const state of Object.keys(states)) await take(browser, look, state);
-await browser.close();
+const browser = await launchBrowser();
+if (browser) for (const look of Object.keys(looks)) if (only === undefined || look === only) await takeAll(browser, look);
+await browser?.close();
