@@ -5,7 +5,6 @@ import { cors } from "hono/cors";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
 import type { Access, Caller } from "./access.ts";
-import { CONSOLE_PATH } from "./console.ts";
 import type { Exchange } from "./exchange.ts";
 import { type AllowedCallers, foreignCaller } from "./foreign-caller.ts";
 import type { Metrics } from "./metrics.ts";
@@ -15,6 +14,8 @@ import { type RequestRecord, recordRequest } from "./request-log.ts";
 import { nameOf, type ServingOptions, serveMcp } from "./serve-mcp.ts";
 
 export const PATH = "/mcp";
+/** The path of the console's page; its assets and what it reads are below. */
+export const CONSOLE_PATH = "/console";
 
 const WELL_KNOWN = "/.well-known/*";
 

@@ -1,35 +1,15 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { ResponseEvent } from "@fleetwire/core";
-import type { ConsoleHandler, ConsoleOptions, ConsoleRequest, FleetConsole } from "@fleetwire/tools/console";
+import type { ConsoleHandler, ConsoleOptions, FleetConsole } from "@fleetwire/tools/console";
 import type { ServerConfig } from "../server-config.ts";
-
-/** The path of the console's page; its assets and what it reads are below. */
-export const CONSOLE_PATH = "/console";
+import { CONSOLE_PATH } from "./app.ts";
+import type { RecentRequests } from "./recent-requests.ts";
 
 const FOLDER = fileURLToPath(new URL("../../dist/console-page/", import.meta.url));
-const KEPT = 200;
 const LEAST_REFRESH_MS = 1_000;
 
-/** The latest requests to the service, for the console. They contain no arguments. */
-export interface RecentRequests {
-  add: (event: ResponseEvent) => void;
-  list: () => readonly ConsoleRequest[];
-}
-
-export function recentRequests(): RecentRequests {
-  const kept: ConsoleRequest[] = [];
-  let id = 0;
-  return {
-    add: ({ operation, status = 0, failure, duration: ms }) => {
-      kept.push({ id: ++id, at: Date.now(), operation, status, failure, ms });
-      if (kept.length > KEPT) kept.shift();
-    },
-    list: () => kept,
-  };
-}
-
-interface FleetPage {
+/** What the console shows. */
+export interface FleetPage {
   /** What the process's own tools see of the fleet. */
   fleet: () => Promise<FleetConsole>;
   requests: RecentRequests;

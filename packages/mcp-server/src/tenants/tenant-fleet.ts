@@ -1,7 +1,8 @@
-import { FleetError, operations } from "@fleetwire/core";
-import { createFleet } from "../cli/create-fleet.ts";
+import { type CallHooks, type FleetClient, FleetError, operations } from "@fleetwire/core";
+import type { ConsoleHandler } from "@fleetwire/tools/console";
 import { createServedTools } from "../create-served-tools.ts";
-import { deferredConsole, recentRequests } from "../http/console.ts";
+import type { FleetPage } from "../http/console.ts";
+import { recentRequests } from "../http/recent-requests.ts";
 import { type ServedFleet, serveFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
 import { readOnlyTools } from "../mcp/read-only-tools.ts";
@@ -13,18 +14,21 @@ const PROBE_MS = 5_000;
 interface TenantFleetOptions {
   tenant?: string | undefined;
   config: ServerConfig;
+  createClient: (config: ServerConfig, log: ServerLog, hooks?: CallHooks) => FleetClient;
+  /** Serves the console of the fleet. @default none */
+  openPage?: ((page: FleetPage) => ConsoleHandler) | undefined;
   log: ServerLog;
   version: string;
   maxSubscriptions: number;
 }
 
 /** Serves one customer's fleet. Its client and tools are created when it is first called: most of many customers are idle. */
-export function tenantFleet({ tenant, config, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
-  let client: ReturnType<typeof createFleet> | undefined;
+export function tenantFleet({ tenant, config, createClient, openPage, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
+  let client: FleetClient | undefined;
   let tools: ReturnType<typeof createServedTools> | undefined;
   const requests = recentRequests();
   const clientOf = () => {
-    client ??= createFleet(config, log, { onResponse: requests.add });
+    client ??= createClient(config, log, openPage && { onResponse: requests.add });
     return client;
   };
   const toolsOf = () => {
@@ -35,7 +39,7 @@ export function tenantFleet({ tenant, config, log, version, maxSubscriptions }: 
     customer: config.customerId,
     tenant,
     factory: (canWrite) => serverFactoryOf(canWrite ? toolsOf() : readOnlyTools(toolsOf(), config), config, version),
-    page: deferredConsole({ fleet: () => toolsOf().console(), requests, config }),
+    page: openPage?.({ fleet: () => toolsOf().console(), requests, config }),
     probe: async () => {
       const input = operations.listLivePositions.probe?.({ now: new Date() });
       try {
