@@ -36,7 +36,7 @@ interface ServedFleetOptions {
   tenant?: string | undefined;
   /** Creates the factory of the servers for callers who may or may not write; called once for each, when first used. */
   factory: (canWrite: boolean) => HttpFactory;
-  page?: ConsoleHandler;
+  page?: ConsoleHandler | undefined;
   probe?: () => Promise<void>;
   onerror: (error: Error) => void;
   maxSubscriptions: number;
