@@ -1,5 +1,5 @@
 // Takes pictures of the console in every state, from the built sandbox. Look at them before you change how it looks:
-//   node --conditions=fleetwire-source --import tsx scripts/console-screenshots.ts [LOOK]
+//   node --conditions=fleetwire-source --import tsx scripts/console-screenshots.ts [LOOK | picture]
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
@@ -70,7 +70,22 @@ async function takeAll(browser: Browser, look: string): Promise<void> {
   await stop();
 }
 
+/** The picture in the README: truck 12, followed on a map that is near enough to show its road. */
+async function takePicture(browser: Browser): Promise<void> {
+  const { origin, stop } = await startConsoleScript("--clock", SUNDAY_AT_THREE);
+  const { page, close } = await openConsole(browser, `${origin}/`, { size: { width: 1200, height: 720 } });
+  await selectVehicle(page, "truck 12");
+  await page.getByRole("searchbox").fill("");
+  await page.waitForTimeout(SETTLED_MS);
+  await page.screenshot({ path: fileURLToPath(new URL("../../../docs/images/console.png", import.meta.url)) });
+  await close();
+  await stop();
+}
+
 await mkdir(folder, { recursive: true });
 const browser = await launchBrowser();
-if (browser) for (const look of Object.keys(looks)) if (only === undefined || look === only) await takeAll(browser, look);
+if (browser) {
+  for (const look of Object.keys(looks)) if (only === undefined || look === only) await takeAll(browser, look);
+  if (only === undefined || only === "picture") await takePicture(browser);
+}
 await browser?.close();

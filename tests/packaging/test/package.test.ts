@@ -36,7 +36,7 @@ const packages: Expected[] = [
   {
     name: "tools",
     more: [],
-    entryPoints: [".", "./gazetteer", "./host"],
+    entryPoints: [".", "./console", "./gazetteer", "./host"],
     found: /node16 \(from ESM\) +│ OK \(ESM\) +│ OK \(ESM\)/,
     declarations: 160_000,
   },
