@@ -48,6 +48,7 @@ const tasks = {
     [...nx("build", "-p", "@fleetwire/mcp-server"), "--quiet"],
     ["node", "scripts/demo.mjs"],
   ],
+  screenshots: [nx("build", "-p", "@fleetwire/mcp-server"), [...typescript, "tests/browser/scripts/screenshots.ts"]],
   bench: [nx("bench")],
 };
 tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks["test:all"], ...tasks.build];
