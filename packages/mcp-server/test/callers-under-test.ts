@@ -50,7 +50,7 @@ export const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
 /** `fleetwire-mcp http` with an environment, in this process. */
-export async function served(env: Record<string, string>, limits: Partial<HttpLimits> = {}): Promise<Served> {
+export async function served(env: Record<string, string>, limits: Partial<HttpLimits> = {}, port = 0): Promise<Served> {
   const config = httpConfigFromEnv(env, "127.0.0.1");
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({
@@ -63,7 +63,7 @@ export async function served(env: Record<string, string>, limits: Partial<HttpLi
   const all = { ...CALLER_LIMITS, ...limits };
   const { FLEET_PUBLIC_URL: url, FLEET_TRUSTED_PROXIES: proxies = NO_PROXIES, FLEET_ALLOWED_ORIGINS: origins = [] } = config.values;
   const allowed = { hosts: url ? [url.hostname] : [], origins, localPages: config.callerAuth === "none" };
-  const http = await serve({ access: accessOf(config, log, all), allowed, limits: all, proxies, host: "127.0.0.1", port: 0, log });
+  const http = await serve({ access: accessOf(config, log, all), allowed, limits: all, proxies, host: "127.0.0.1", port, log });
   onTestFinished(() => http.close());
   const send = (token: string | undefined, { headers, body }: ReturnType<typeof rawCall>) =>
     raw(http.url, { headers: { ...headers, ...bearer(token) }, body });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { onTestFinished } from "vitest";
 
 interface Key {
@@ -24,7 +24,7 @@ export interface Issuer {
   /** What it responds with instead of its keys. */
   fault?: "down" | "silence" | "garbage" | undefined;
   /** Signs an access token: by default valid for a minute, with fleet:read. */
-  sign(claims?: JWTPayload, key?: Key, header?: Record<string, unknown>): Promise<string>;
+  sign(claims?: Record<string, unknown>, key?: Key, header?: Record<string, unknown>): Promise<string>;
 }
 
 /** An authorization server that publishes its keys and signs whatever a test wants. */

@@ -18,6 +18,7 @@ import { createToolContext } from "./tool-context.ts";
 import { guarded, type ToolHooks } from "./tool-hooks.ts";
 import { type FleetToolsConfig, settingsOf } from "./tools-config.ts";
 import { vehicleRecord, watchedVehicle } from "./vehicle-record.ts";
+import { sendsWrite } from "./writes/sends-write.ts";
 
 const CALL_TIMEOUT = 50_000;
 
@@ -195,6 +196,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
         }),
         shared,
       ),
+    needsApproval: (args) => settings.confirm !== "never" && sendsWrite(tool, args),
     execute: async (args, given) => {
       const startedAt = performance.now();
       const outcome = await toOutcome(tool.effect, () => execute(tool, args, shared, given, callTimeout));

@@ -111,6 +111,11 @@ export interface FleetTool extends ToolDescription {
    * line for a read. Shows a job number if the arguments contain it or an `idempotencyKey` determines it. Changes nothing and never throws.
    */
   preview: (args: unknown, options?: Pick<ExecuteOptions, "signal" | "idempotencyKey" | "timeout">) => Promise<FleetToolResult>;
+  /**
+   * Whether the user has to approve a call with these arguments before it is sent: a write with valid arguments, unless it is a dry run or
+   * the setting `confirm` is `never`. Without arguments, whether any call may need approval.
+   */
+  needsApproval: (args?: unknown) => boolean;
   /** Runs the tool with raw arguments, as a model writes them. Never throws: if it fails, `ok` is false. */
   execute: (args: unknown, options?: ExecuteOptions) => Promise<FleetToolResult>;
 }

@@ -1,7 +1,7 @@
 import { ageText, type MapVehicle, stateNames } from "../map/map-vehicle.ts";
 
 /** A vehicle in a list. */
-export interface PanelRow {
+interface PanelRow {
   title: string;
   detail: string;
   choose(): void;

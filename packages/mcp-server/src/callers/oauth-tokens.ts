@@ -75,7 +75,8 @@ interface OAuthTokensOptions {
 export function oauthTokens({ issuer, audience, tenantClaim, metadata, now = Date.now }: OAuthTokensOptions): VerifyToken {
   let keys: JWTVerifyGetKey | undefined;
   const verified = async (token: string): Promise<JWTPayload> => {
-    keys ??= rotatingKeys(new URL((await metadata()).jwks_uri), now);
+    const { jwks_uri } = await metadata();
+    keys ??= rotatingKeys(new URL(jwks_uri), now);
     const options = {
       issuer,
       audience,

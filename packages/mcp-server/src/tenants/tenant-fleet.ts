@@ -1,5 +1,4 @@
-import { FleetError, operations } from "@fleetwire/core";
-import { createFleet } from "../cli/create-fleet.ts";
+import { type FleetClient, FleetError, operations } from "@fleetwire/core";
 import { createServedTools } from "../create-served-tools.ts";
 import { type ServedFleet, serveFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
@@ -13,17 +12,18 @@ const PROBE_MS = 5_000;
 interface TenantFleetOptions {
   tenant?: string | undefined;
   config: ServerConfig;
+  createClient: (config: ServerConfig, log: ServerLog) => FleetClient;
   log: ServerLog;
   version: string;
   maxSubscriptions: number;
 }
 
 /** Serves one customer's fleet. Its client and tools are created when it is first called: most of many customers are idle. */
-export function tenantFleet({ tenant, config, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
-  let client: ReturnType<typeof createFleet> | undefined;
+export function tenantFleet({ tenant, config, createClient, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
+  let client: FleetClient | undefined;
   let tools: ServedTools | undefined;
   const clientOf = () => {
-    client ??= createFleet(config, log);
+    client ??= createClient(config, log);
     return client;
   };
   const toolsOf = () => {

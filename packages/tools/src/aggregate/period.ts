@@ -15,7 +15,7 @@ interface PeriodInWords extends Period {
 }
 
 /** The accepted forms, as shown to a model. */
-export const PERIOD = "today, yesterday, this week, last week, last 24 hours, a date, or start/end in ISO 8601";
+export const PERIOD = "today, yesterday, last week, last 24 hours, a date, first/last date, or start/end in ISO 8601";
 
 type Day = readonly [year: number, month: number, day: number];
 
@@ -130,5 +130,5 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
   const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
   if (start === undefined || end === undefined || more.length > 0) throw refuse(text, "is not a valid period");
-  return spanOf(start, end, firstDay || lastDay ? `${from} to ${to}` : "as given");
+  return spanOf(start, end, firstDay || lastDay ? `${from} ${lastDay ? "through" : "to"} ${to}` : "as given");
 }

@@ -4,7 +4,9 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import { ifReadable } from "../fleet/if-readable.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
+import { DRIVERS, GROUPS, requireMatch, unresolvedName, VEHICLES } from "../names/single-match.ts";
+import { soldVehicle } from "../names/sold-vehicle.ts";
+import { NameQuestion } from "../results/name-question.ts";
 import { quotation } from "../results/quotation.ts";
 import type { ToolContext } from "../tool.ts";
 
@@ -28,7 +30,13 @@ const refuse = (message: string, advice: string) => new FleetError("input", mess
 const isUnique = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
-function exactVehicle(query: string, fleet: FleetView): string {
+async function exactVehicle(query: string, fleet: FleetView, context: ToolContext): Promise<string> {
+  const listed = resolveName(query, fleet.vehicles);
+  const sold = listed.result === "notFound" ? await soldVehicle(query, context) : undefined;
+  if (listed.result === "notFound" && sold) {
+    const remark = `${vehicleLabel(sold.value)} is sold.`;
+    throw new NameQuestion({ ...unresolvedName(listed, query, { ...VEHICLES, field: "vehicleName" }), remark });
+  }
   const { value } = requireMatch(query, fleet.vehicles, { ...VEHICLES, field: "vehicleName", exactOnly });
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isUnique(value.assetName, names)) return value.assetName;
@@ -80,7 +88,7 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
   const checked: Record<string, unknown> = { ...args };
   const unchecked: string[] = [];
   for (const [field, query] of given) {
-    if (field === "vehicleName") checked[field] = exactVehicle(query, fleet);
+    if (field === "vehicleName") checked[field] = await exactVehicle(query, fleet, context);
     else if (field === "personName") Object.assign(checked, await exactPerson(query, fleet, context));
     else if (resolveName(query, await fleet.groups()).result !== "notFound") checked[field] = await exactGroup(query, fleet);
     else unchecked.push("groupName: no vehicle or driver is in a group with this name, so it was not checked.");

@@ -1,0 +1,93 @@
+import type { FleetTools } from "../create-fleet-tools.ts";
+import type { ExecuteOptions, FleetTool, FleetToolResult } from "../fleet-tool.ts";
+import type { ReportProgress } from "../tool.ts";
+import { guarded } from "../tool-hooks.ts";
+import type { ToolSchema } from "../tool-schema.ts";
+
+/** A call that a framework makes for its model. */
+export interface AdaptedCall {
+  /** For example `create_job`. */
+  tool: string;
+  /** The arguments as the model wrote them, without null values. */
+  args: unknown;
+  /** The framework's id of the call. Providers reuse ids such as `call_0` in every run. */
+  callId: string | undefined;
+}
+
+/** Options of every adapter. */
+export interface AdapterOptions {
+  /**
+   * Returns an idempotency key for a call, so that a resumed or repeated run creates no second job. A call's id identifies it only together
+   * with a run that keeps its ids: `({ callId }) => `${runId}/${callId}``. @see ExecuteOptions.idempotencyKey
+   * @default no key
+   */
+  idempotencyKey?: ((call: AdaptedCall) => string | undefined) | undefined;
+  /** Called with the result of each call, for applications that need the record, for example to draw a map. Its errors are ignored. */
+  onResult?: ((call: AdaptedCall, result: FleetToolResult) => void) | undefined;
+}
+
+/** What a framework says about one call. */
+export interface CallContext {
+  callId: string | undefined;
+  signal?: AbortSignal | null | undefined;
+  /** Whether the framework shows that the user approved this call. */
+  approved?: boolean | undefined;
+  progress?: ReportProgress | undefined;
+}
+
+/** The tools of a fleet, or those of them that you pass. */
+export type AdaptedTools = Pick<FleetTools, "tools">;
+
+/** Drops null: a model means an absent argument by it, and strict forms require it there. */
+export const withoutNulls = (args: unknown): unknown =>
+  typeof args === "object" && args !== null && !Array.isArray(args)
+    ? Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
+    : args;
+
+/**
+ * A tool's input schema for frameworks that validate arguments themselves. It rejects nothing, so that every framework's model reads the
+ * tool's own words about invalid arguments.
+ */
+export function lenientSchema({ inputSchema: { "~standard": standard } }: FleetTool): ToolSchema {
+  const validate: ToolSchema["~standard"]["validate"] = (args) => {
+    const validated = standard.validate(args);
+    return validated.issues ? { value: args as Record<string, unknown> } : validated;
+  };
+  return { "~standard": { ...standard, validate } };
+}
+
+type Prepared = AdaptedCall & Pick<ExecuteOptions, "signal" | "idempotencyKey">;
+
+function prepared(tool: FleetTool, raw: unknown, { callId, signal }: CallContext, options: AdapterOptions): Prepared {
+  const call: AdaptedCall = { tool: tool.name, args: withoutNulls(raw), callId };
+  return { ...call, signal: signal ?? undefined, idempotencyKey: options.idempotencyKey?.(call) };
+}
+
+/** Runs a call. A write is sent only if the context says that it was approved; otherwise its preview and a token are returned. */
+export async function runCall(tool: FleetTool, raw: unknown, context: CallContext, options: AdapterOptions): Promise<FleetToolResult> {
+  const { signal, idempotencyKey, ...call } = prepared(tool, raw, context, options);
+  const { approved, progress } = context;
+  const result = await tool.execute(call.args, { signal, idempotencyKey, approved: approved === true, progress });
+  guarded(options.onResult)(call, result);
+  return result;
+}
+
+/**
+ * Returns what to show the user before a call is sent; undefined if there is nothing to approve: a read, a dry run, or a write that cannot
+ * be sent, for example because several vehicles match. Without approval such a call sends nothing, so that its result can say why.
+ */
+export async function previewToApprove(
+  tool: FleetTool,
+  raw: unknown,
+  context: CallContext,
+  options: AdapterOptions,
+): Promise<string | undefined> {
+  const { args, signal, idempotencyKey } = prepared(tool, raw, context, options);
+  if (!tool.needsApproval(args)) return undefined;
+  const preview = await tool.preview(args, { signal, idempotencyKey });
+  return preview.ok && preview.structured["result"] === "preview" ? preview.text : undefined;
+}
+
+/** The result of a write that the user declined in the framework's own dialog. */
+export const declinedCall = (tool: FleetTool, raw: unknown): Promise<FleetToolResult> =>
+  tool.execute(withoutNulls(raw), { elicitation: { reply: { answer: "declined", state: undefined } } });

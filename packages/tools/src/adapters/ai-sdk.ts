@@ -1,0 +1,86 @@
+import type { FleetTool, FleetToolResult } from "../fleet-tool.ts";
+import type { ToolSchema } from "../tool-schema.ts";
+import { type AdaptedTools, type AdapterOptions, lenientSchema, previewToApprove, runCall } from "./adapted-call.ts";
+import { type Progress, withProgress } from "./progress-stream.ts";
+
+/** What the AI SDK passes to a tool, as far as it is used. */
+interface ExecutionOptions {
+  toolCallId: string;
+  messages: readonly { role: string; content: unknown }[];
+  abortSignal?: AbortSignal | undefined;
+}
+
+/** A tool's output: its progress while it runs, then its result, of which the model sees the text. */
+export type AiSdkOutput = { progress: Progress } | FleetToolResult;
+
+/** A tool for `generateText`, `streamText` and `ToolLoopAgent`. */
+export interface AiSdkTool {
+  description: string;
+  inputSchema: ToolSchema;
+  execute: (input: unknown, options: ExecutionOptions) => AsyncIterable<AiSdkOutput>;
+  toModelOutput: (options: { output: AiSdkOutput }) => { type: "text" | "error-text"; value: string };
+}
+
+/** Asks for the user's approval, with the preview as the reason; undefined if a call needs none. */
+export type AiSdkApproval = (
+  input: unknown,
+  options: { toolCallId: string },
+) => Promise<{ type: "user-approval"; reason: string } | undefined>;
+
+const isPart = (part: unknown): part is Readonly<Record<string, unknown>> => typeof part === "object" && part !== null;
+const partsOf = (content: unknown): Readonly<Record<string, unknown>>[] => (Array.isArray(content) ? content.filter(isPart) : []);
+
+/** Whether the conversation ends with the user's approval of a call. */
+function isApproved(toolCallId: string, messages: ExecutionOptions["messages"]): boolean {
+  const last = messages.at(-1);
+  if (last?.role !== "tool") return false;
+  const requests = messages
+    .flatMap(({ role, content }) => (role === "assistant" ? partsOf(content) : []))
+    .filter((part) => part["type"] === "tool-approval-request" && part["toolCallId"] === toolCallId && part["isAutomatic"] !== true);
+  const responses = partsOf(last.content).filter(({ type }) => type === "tool-approval-response");
+  const replies = responses.filter(({ approvalId }) => requests.some((request) => request["approvalId"] === approvalId));
+  return replies.length > 0 && replies.every(({ approved }) => approved === true);
+}
+
+/**
+ * Returns the tools for the AI SDK, version 7 or later, and the `toolApproval` that asks the user about each write. Pass both; without
+ * `toolApproval`, a write returns its preview and a confirmation token to the model.
+ *
+ * @example
+ * ```ts
+ * const { text } = await generateText({ model, prompt, ...toAiSdkTools(fleet), stopWhen: isStepCount(5) });
+ * ```
+ */
+export function toAiSdkTools(
+  fleet: AdaptedTools,
+  options: AdapterOptions = {},
+): { tools: Record<string, AiSdkTool>; toolApproval: Record<string, AiSdkApproval> } {
+  const execute = (tool: FleetTool): AiSdkTool["execute"] =>
+    async function* (input, { toolCallId, messages, abortSignal }) {
+      const approved = isApproved(toolCallId, messages);
+      const context = { callId: toolCallId, signal: abortSignal, approved };
+      for await (const step of withProgress((progress) => runCall(tool, input, { ...context, progress }, options)))
+        yield "result" in step ? step.result : step;
+    };
+  const adapted = fleet.tools.map((tool): [string, AiSdkTool] => [
+    tool.name,
+    {
+      description: tool.description,
+      inputSchema: lenientSchema(tool),
+      execute: execute(tool),
+      toModelOutput: ({ output }) =>
+        "progress" in output
+          ? { type: "text", value: output.progress.message }
+          : { type: output.ok ? "text" : "error-text", value: output.text },
+    },
+  ]);
+  const approvals = fleet.tools.flatMap((tool): [string, AiSdkApproval][] => {
+    if (tool.effect === "read") return [];
+    const ask: AiSdkApproval = async (input, { toolCallId }) => {
+      const reason = await previewToApprove(tool, input, { callId: toolCallId }, options);
+      return reason === undefined ? undefined : { type: "user-approval", reason };
+    };
+    return [[tool.name, ask]];
+  });
+  return { tools: Object.fromEntries(adapted), toolApproval: Object.fromEntries(approvals) };
+}

@@ -1,0 +1,50 @@
+import type { JsonSchema } from "../tool-schema.ts";
+import { type AdaptedTools, type AdapterOptions, declinedCall, previewToApprove, runCall } from "./adapted-call.ts";
+
+/** What Genkit passes to a tool, as far as it is used. */
+interface RunOptions {
+  abortSignal?: AbortSignal;
+  interrupt: (metadata: Record<string, unknown>) => never;
+  resumed?: boolean | Record<string, unknown>;
+}
+
+interface ToolConfig {
+  name: string;
+  description: string;
+  inputJsonSchema: JsonSchema;
+}
+
+/** An instance of Genkit, as far as it is used. */
+interface Genkit<Tool> {
+  defineTool: (config: ToolConfig, run: (input: unknown, options: RunOptions) => Promise<string>) => Tool;
+  apiStability: "stable" | "beta";
+}
+
+/**
+ * Defines the tools in an instance of Genkit, version 1.42 or later, and returns them. A write interrupts the generation, with the preview
+ * in the interrupt's metadata; resume with `tool.restart(interrupt, { approved: true })`, or `false`. Interrupts need `genkit/beta`: with
+ * `genkit`, a write returns its preview and a confirmation token to the model.
+ *
+ * @example
+ * ```ts
+ * const { text } = await ai.generate({ prompt, tools: toGenkitTools(fleet, { ai }) });
+ * ```
+ */
+export function toGenkitTools<Tool>(fleet: AdaptedTools, { ai, ...options }: AdapterOptions & { ai: Genkit<Tool> }): Tool[] {
+  return fleet.tools.map((tool) =>
+    ai.defineTool(
+      { name: tool.name, description: tool.description, inputJsonSchema: structuredClone(tool.inputJsonSchema) },
+      async (input, { abortSignal, interrupt, resumed }) => {
+        // Genkit does not pass on the ids of calls.
+        const context = { callId: undefined, signal: abortSignal };
+        const approved = typeof resumed === "object" ? resumed["approved"] : undefined;
+        if (approved === false) return (await declinedCall(tool, input)).text;
+        if (approved !== true && ai.apiStability === "beta") {
+          const preview = await previewToApprove(tool, input, context, options);
+          if (preview !== undefined) interrupt({ preview });
+        }
+        return (await runCall(tool, input, { ...context, approved: approved === true }, options)).text;
+      },
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+import type { FleetTools } from "../create-fleet-tools.ts";
+import type { JsonSchema } from "../tool-schema.ts";
+import { withoutNulls } from "./adapted-call.ts";
+
+/** A tool as the function-calling interfaces of model providers take it. */
+export interface JsonSchemaTool {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+  strict: boolean;
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+const isFlat = ({ type, items }: JsonSchema): boolean => type !== "object" && (items === undefined || isFlat(items as JsonSchema));
+
+const nullable = ({ type, enum: values, ...rest }: JsonSchema): JsonSchema => ({
+  ...rest,
+  type: [type, "null"],
+  ...(Array.isArray(values) && { enum: [...values, null] }),
+});
+
+/**
+ * Returns the strict form of a tool's parameters, in which every argument is required and null means absent. Undefined if an argument is an
+ * object, which strict forms cannot leave open.
+ */
+export function strictParameters(parameters: JsonSchema): JsonSchema | undefined {
+  const { properties = {}, required = [] } = parameters as { properties?: Properties; required?: readonly string[] };
+  const names = Object.keys(properties);
+  if (names.length === 0 || !Object.values(properties).every(isFlat)) return undefined;
+  const strict = Object.entries(properties).map(([name, schema]) => [name, required.includes(name) ? schema : nullable(schema)]);
+  return { ...parameters, properties: Object.fromEntries(strict), required: names, additionalProperties: false };
+}
+
+function parsed(args: unknown): unknown {
+  if (typeof args !== "string") return args;
+  try {
+    return JSON.parse(args);
+  } catch {
+    return args;
+  }
+}
+
+/**
+ * Returns the tools as plain JSON for any function-calling interface, and a function that runs a model's calls.
+ *
+ * @param options.strict Uses the strict form, in which every argument is required and null means absent, so that providers that support it
+ * force valid arguments. @default false
+ *
+ * @example
+ * ```ts
+ * const { tools, call } = toJsonSchemaTools(fleet, { strict: true });
+ * const { text } = await call("locate_vehicle", '{"query":"truck 12"}');
+ * ```
+ */
+export function toJsonSchemaTools(
+  fleet: Pick<FleetTools, "tools" | "call">,
+  { strict = false }: { strict?: boolean } = {},
+): {
+  tools: JsonSchemaTool[];
+  /** Runs a call with the arguments as the model wrote them, an object or its JSON. Never throws. */
+  call: FleetTools["call"];
+} {
+  const tools = fleet.tools.map(({ name, description, inputJsonSchema }): JsonSchemaTool => {
+    const strictForm = strict ? strictParameters(inputJsonSchema) : undefined;
+    const parameters = structuredClone(strictForm ?? inputJsonSchema);
+    return { type: "function", name, description, parameters, strict: strictForm !== undefined };
+  });
+  return { tools, call: (name, args, options) => fleet.call(name, withoutNulls(parsed(args)), options) };
+}

@@ -1,0 +1,66 @@
+import type { FleetToolResult } from "../fleet-tool.ts";
+import type { ToolSchema } from "../tool-schema.ts";
+import { type AdaptedTools, type AdapterOptions, lenientSchema, runCall, withoutNulls } from "./adapted-call.ts";
+
+/** What Mastra passes to a tool, as far as it is used. */
+interface ExecutionContext {
+  abortSignal?: AbortSignal;
+  agent?: { toolCallId: string };
+  writer?: { custom: (chunk: { type: `data-${string}`; data: unknown }) => Promise<void> };
+}
+
+interface ToolOptions {
+  id: string;
+  description: string;
+  inputSchema: ToolSchema;
+  requireApproval: (input: unknown) => boolean;
+  toModelOutput: (output: unknown) => { type: "text" | "error-text" | "json"; value: unknown };
+  execute: (input: unknown, context?: ExecutionContext) => Promise<unknown>;
+}
+
+/**
+ * Returns the tools for Mastra, version 1.71 or later. An agent suspends before each write until `approveToolCall` or `declineToolCall` is
+ * called, which needs storage; show the user `fleet.byName.get(name)?.preview(args)`. Outside an agent, for example as a step of a workflow,
+ * a write returns its preview and a confirmation token.
+ *
+ * @param options.createTool The function of that name in `@mastra/core/tools`.
+ *
+ * @example
+ * ```ts
+ * const agent = new Agent({ id: "dispatch", name: "Dispatch", instructions, model, tools: toMastraTools(fleet, { createTool }) });
+ * ```
+ */
+export function toMastraTools<Tool>(
+  fleet: AdaptedTools,
+  { createTool, ...options }: AdapterOptions & { createTool: (options: ToolOptions) => Tool },
+): Record<string, Tool> {
+  const adapted = fleet.tools.map((tool): [string, Tool] => [
+    tool.name,
+    createTool({
+      id: tool.name,
+      description: tool.description,
+      inputSchema: lenientSchema(tool),
+      // Depends on nothing but the arguments, so that an agent cannot have run the call without asking.
+      requireApproval: (input) => tool.needsApproval(withoutNulls(input)),
+      toModelOutput: (output) => {
+        const { ok, text } = output as Partial<FleetToolResult>;
+        // A hook may have replaced the result.
+        return typeof text === "string" ? { type: ok ? "text" : "error-text", value: text } : { type: "json", value: output };
+      },
+      execute: (input, { agent, abortSignal, writer } = {}) =>
+        runCall(
+          tool,
+          input,
+          {
+            callId: agent?.toolCallId,
+            signal: abortSignal,
+            // Mastra tells tools nothing of an approval, but its agents run no call before it.
+            approved: agent !== undefined,
+            progress: (done, total, message) => writer?.custom({ type: "data-progress", data: { tool: tool.name, done, total, message } }),
+          },
+          options,
+        ),
+    }),
+  ]);
+  return Object.fromEntries(adapted);
+}

@@ -1,0 +1,82 @@
+import type { FleetTool } from "../fleet-tool.ts";
+import { type AdaptedTools, type AdapterOptions, previewToApprove, runCall } from "./adapted-call.ts";
+import { strictParameters } from "./json-schema-tools.ts";
+
+/** What the Agents SDK passes to a tool, as far as it is used. */
+interface RunContext {
+  isToolApproved: (call: { toolName: string; callId: string }) => boolean | undefined;
+}
+interface CallDetails {
+  signal?: AbortSignal;
+  toolCall?: { callId: string };
+}
+
+interface Parameters<AdditionalProperties extends boolean> {
+  type: "object";
+  properties: Record<string, never>;
+  required: string[];
+  additionalProperties: AdditionalProperties;
+}
+
+/** A function tool for `new Agent({ tools })`. */
+export interface OpenAIAgentsTool {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: Parameters<true> | Parameters<false>;
+  strict: boolean;
+  needsApproval: (context: RunContext, input: unknown, callId?: string) => Promise<boolean>;
+  isEnabled: () => Promise<boolean>;
+  invoke: (context: RunContext, input: string, details?: CallDetails) => Promise<string>;
+}
+
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input || "{}");
+  } catch {
+    return input;
+  }
+}
+
+function parametersOf({ inputJsonSchema }: FleetTool, strict: boolean): Pick<OpenAIAgentsTool, "parameters" | "strict"> {
+  const strictForm = strict ? strictParameters(inputJsonSchema) : undefined;
+  const { properties = {}, required = [] } = structuredClone(strictForm ?? inputJsonSchema) as Partial<Parameters<true>>;
+  return {
+    parameters: { type: "object", properties, required, additionalProperties: strictForm === undefined },
+    strict: strictForm !== undefined,
+  } as Pick<OpenAIAgentsTool, "parameters" | "strict">;
+}
+
+/**
+ * Returns the tools for the OpenAI Agents SDK, version 0.20 or later. A write interrupts the run until the application approves or rejects
+ * it; show the user `fleet.byName.get(name)?.preview(args)`.
+ *
+ * @param options.strict Uses strict parameters. @default false
+ *
+ * @example
+ * ```ts
+ * const agent = new Agent({ name: "Dispatch", instructions: fleet.instructions, tools: toOpenAIAgentsTools(fleet) });
+ * ```
+ */
+export function toOpenAIAgentsTools(
+  fleet: AdaptedTools,
+  { strict = false, ...options }: AdapterOptions & { strict?: boolean } = {},
+): OpenAIAgentsTool[] {
+  return fleet.tools.map((tool) => ({
+    type: "function",
+    name: tool.name,
+    description: tool.description,
+    ...parametersOf(tool, strict),
+    needsApproval: async (_, input, callId) => {
+      const args = typeof input === "string" ? parsed(input) : input;
+      return (await previewToApprove(tool, args, { callId }, options)) !== undefined;
+    },
+    isEnabled: async () => true,
+    invoke: async (context, input, details) => {
+      const callId = details?.toolCall?.callId;
+      const approved = callId !== undefined && context.isToolApproved({ toolName: tool.name, callId }) === true;
+      const { text } = await runCall(tool, parsed(input), { callId, signal: details?.signal, approved }, options);
+      return text;
+    },
+  }));
+}

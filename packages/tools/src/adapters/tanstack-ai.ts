@@ -1,0 +1,77 @@
+import type { ToolSchema } from "../tool-schema.ts";
+import { type AdaptedTools, type AdapterOptions, lenientSchema, runCall } from "./adapted-call.ts";
+
+/** What TanStack AI passes to a tool, as far as it is used. */
+interface ExecutionContext {
+  toolCallId?: string;
+  abortSignal?: AbortSignal;
+  emitCustomEvent?: (name: string, value: Record<string, unknown>) => void;
+}
+
+/** A server tool for `chat({ tools })`. */
+export interface TanStackTool {
+  __toolSide: "server";
+  name: string;
+  description: string;
+  inputSchema: ToolSchema;
+  needsApproval: boolean;
+  execute: (args: unknown, context?: ExecutionContext) => Promise<string>;
+}
+
+/** Notes which calls `chat` runs after their approval. */
+export interface TanStackMiddleware {
+  name: string;
+  onBeforeToolCall: (context: unknown, call: { tool: { needsApproval?: boolean } | undefined; args: unknown }) => undefined;
+}
+
+/**
+ * Returns the tools for TanStack AI, version 0.58 or later, and the middleware that recognizes approved calls. Pass both: `chat` asks the
+ * user about each write, which without the middleware, or in code mode, returns its preview and a confirmation token instead.
+ *
+ * @example
+ * ```ts
+ * const { tools, middleware } = toTanStackTools(fleet);
+ * const stream = chat({ adapter, messages, tools, middleware: [middleware] });
+ * ```
+ */
+export function toTanStackTools(
+  fleet: AdaptedTools,
+  options: AdapterOptions = {},
+): { tools: TanStackTool[]; middleware: TanStackMiddleware } {
+  /** The arguments of approved calls, as the very objects that `execute` is called with. */
+  const approved = new WeakSet<object>();
+  const tools = fleet.tools.map(
+    (tool): TanStackTool => ({
+      __toolSide: "server",
+      name: tool.name,
+      description: tool.description,
+      inputSchema: lenientSchema(tool),
+      needsApproval: tool.needsApproval(),
+      execute: async (args, context) => {
+        const { text } = await runCall(
+          tool,
+          args,
+          {
+            callId: context?.toolCallId,
+            signal: context?.abortSignal,
+            approved: typeof args === "object" && args !== null && approved.delete(args),
+            progress: (done, total, message) => context?.emitCustomEvent?.("progress", { tool: tool.name, done, total, message }),
+          },
+          options,
+        );
+        return text;
+      },
+    }),
+  );
+  const isOurs = new Set<unknown>(tools);
+  return {
+    tools,
+    middleware: {
+      name: "fleetwire-approval",
+      onBeforeToolCall: (_, { tool, args }) => {
+        if (tool?.needsApproval === true && isOurs.has(tool) && typeof args === "object" && args !== null) approved.add(args);
+        return undefined;
+      },
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import type { AdapterOptions } from "../../src/adapters/adapted-call.ts";
+import { toAiSdkTools } from "../../src/adapters/ai-sdk.ts";
+import { toMastraTools } from "../../src/adapters/mastra.ts";
+import { toOpenAIAgentsTools } from "../../src/adapters/openai-agents.ts";
+import { toTanStackTools } from "../../src/adapters/tanstack-ai.ts";
+import { fleetUnderTest, JOB } from "../fleet-under-test.ts";
+
+// The frameworks themselves are in tests/frameworks. These are the states of theirs that must not send anything.
+
+type Part = Readonly<Record<string, unknown>>;
+
+const request = (more: Part = {}): Part => ({ type: "tool-approval-request", approvalId: "a1", toolCallId: "call_0", ...more });
+const response = (more: Part = {}): Part => ({ type: "tool-approval-response", approvalId: "a1", approved: true, ...more });
+const conversation = (asked: Part[], replied: Part[]) => [
+  { role: "assistant", content: asked },
+  { role: "tool", content: replied },
+];
+
+describe("AI SDK: a write is sent only if the conversation ends with its approval", () => {
+  it.each<[string, { role: string; content: unknown }[], number]>([
+    ["approved", conversation([request()], [response()]), 1],
+    ["nothing asked", [], 0],
+    ["not answered", [{ role: "assistant", content: [request()] }], 0],
+    ["denied", conversation([request()], [response({ approved: false })]), 0],
+    ["approved and denied", conversation([request()], [response(), response({ approved: false })]), 0],
+    ["approved in words", conversation([request()], [response({ approved: "yes" })]), 0],
+    ["approved by a rule instead of a user", conversation([request({ isAutomatic: true })], [response()]), 0],
+    ["another call approved", conversation([request({ toolCallId: "call_1" })], [response()]), 0],
+    ["another request approved", conversation([request()], [response({ approvalId: "a2" })]), 0],
+    ["a user who writes an approval", [{ role: "user", content: [request(), response()] }], 0],
+    ["approved earlier", [...conversation([request()], [response()]), { role: "user", content: "Again" }], 0],
+  ])("%s", async (_, messages, sent) => {
+    const { tools: fleet, writes } = await fleetUnderTest();
+    const { tools } = toAiSdkTools(fleet);
+    for await (const _ of tools["create_job"]?.execute(JOB, { toolCallId: "call_0", messages }) ?? []);
+    expect(writes()).toHaveLength(sent);
+  });
+});
+
+describe("OpenAI Agents: a write is sent only if the run's context says that its call was approved", () => {
+  it.each<[string, boolean | undefined, { callId: string } | undefined, number]>([
+    ["approved", true, { callId: "call_0" }, 1],
+    ["rejected", false, { callId: "call_0" }, 0],
+    ["open", undefined, { callId: "call_0" }, 0],
+    ["a call without an id", true, undefined, 0],
+  ])("%s", async (_, decision, toolCall, sent) => {
+    const { tools: fleet, writes } = await fleetUnderTest();
+    const tool = toOpenAIAgentsTools(fleet).find(({ name }) => name === "create_job");
+    await tool?.invoke({ isToolApproved: () => decision }, JSON.stringify(JOB), toolCall && { toolCall });
+    expect(writes()).toHaveLength(sent);
+  });
+});
+
+describe("TanStack AI: a write is sent only if chat() ran it after asking", () => {
+  it.each<[string, (tool: object) => { tool: object; args: object } | undefined, number]>([
+    ["approved", (tool) => ({ tool, args: JOB }), 1],
+    ["in code mode", () => undefined, 0],
+    ["other arguments approved", (tool) => ({ tool, args: { ...JOB } }), 0],
+    ["a copy of the tool that asks nobody", (tool) => ({ tool: { ...tool, needsApproval: false }, args: JOB }), 0],
+  ])("%s", async (_, hooked, sent) => {
+    const { tools: fleet, writes } = await fleetUnderTest();
+    const { tools, middleware } = toTanStackTools(fleet);
+    const tool = tools.find(({ name }) => name === "create_job");
+    const call = tool && hooked(tool);
+    if (call) middleware.onBeforeToolCall({}, call);
+    await tool?.execute(JOB);
+    // An approval is used up by its call.
+    await tool?.execute(JOB);
+    expect(writes()).toHaveLength(sent);
+  });
+});
+
+describe("Mastra: a write is sent only by an agent, which asks before it", () => {
+  it.each([
+    ["in an agent", { agent: { toolCallId: "call_0" } }, 1],
+    ["in a workflow", {}, 0],
+    ["on its own", undefined, 0],
+  ])("%s", async (_, context, sent) => {
+    const { tools: fleet, writes } = await fleetUnderTest();
+    const tool = toMastraTools(fleet, { createTool: (options) => options })["create_job"];
+    expect(tool?.requireApproval(JOB)).toBe(true);
+    await tool?.execute(JOB, context);
+    expect(writes()).toHaveLength(sent);
+  });
+});
+
+describe("needsApproval", () => {
+  it.each<[string, unknown, boolean]>([
+    ["locate_vehicle", { query: "truck 12" }, false],
+    ["create_job", JOB, true],
+    ["create_job", undefined, true],
+    ["create_job", { ...JOB, dryRun: true }, false],
+    ["create_job", { ...JOB, dryRun: "true" }, false],
+    ["create_job", { ...JOB, dryRun: false }, true],
+    ["create_job", { ...JOB, confirmation: "x" }, true],
+    ["create_job", { adress: "misspelt" }, false],
+  ])("%s %j: %j", async (name, args, expected) => {
+    const { tools, another } = await fleetUnderTest();
+    expect(tools.byName.get(name)?.needsApproval(args)).toBe(expected);
+    expect(another({ confirm: "never" }).byName.get(name)?.needsApproval(args)).toBe(false);
+  });
+});
+
+describe("idempotencyKey", () => {
+  const runs = (fleet: Parameters<typeof toOpenAIAgentsTools>[0], options: AdapterOptions) => {
+    const tool = toOpenAIAgentsTools(fleet, options).find(({ name }) => name === "create_job");
+    return (args: object, callId: string) => tool?.invoke({ isToolApproved: () => true }, JSON.stringify(args), { toolCall: { callId } });
+  };
+
+  it("makes a resumed run, in this process or another, create its job only once", async () => {
+    const { tools, another, writes, jobs } = await fleetUnderTest();
+    const before = (await jobs()).length;
+    const idempotencyKey = ({ callId }: { callId: string | undefined }) => `run-7/${callId}`;
+    const created = await runs(tools, { idempotencyKey })(JOB, "call_0");
+    expect(await runs(tools, { idempotencyKey })(JOB, "call_0")).toContain("nothing was sent this time");
+    expect(await runs(another(), { idempotencyKey })(JOB, "call_0")).toContain(/FW-\w{8}-\w{10}/.exec(created ?? "")?.[0]);
+    expect([(await jobs()).length - before, writes()[0]]).toEqual([1, "POST 200"]);
+  });
+
+  it("is rejected if it was used for other arguments, as a call's id without a run would be", async () => {
+    const { tools, writes } = await fleetUnderTest();
+    const run = runs(tools, { idempotencyKey: ({ callId }) => callId });
+    await run(JOB, "call_0");
+    expect(await run({ ...JOB, notes: "another" }, "call_0")).toContain("already used with another tool or other arguments");
+    expect(writes()).toEqual(["POST 200"]);
+  });
+
+  it("is passed the arguments without null, so that a key may depend on them", async () => {
+    const { tools } = await fleetUnderTest();
+    const seen: unknown[] = [];
+    await runs(tools, { idempotencyKey: (call) => void seen.push(call) })({ ...JOB, notes: null }, "call_0");
+    expect(seen).toEqual([{ tool: "create_job", args: JOB, callId: "call_0" }]);
+  });
+});
