@@ -52,6 +52,11 @@ const tasks = {
     [...nx("build", "-p", "@fleetwire/sandbox"), "--quiet"],
     ["node", "scripts/console.mjs"],
   ],
+  screenshots: [
+    nx("build", "-p", "@fleetwire/mcp-server"),
+    [...typescript, "tests/browser/scripts/screenshots.ts"],
+    [...typescript, "tests/browser/scripts/console-screenshots.ts"],
+  ],
   bench: [nx("bench")],
 };
 tasks.ci = [...tasks.lint, ...tasks.typecheck, ...tasks["test:all"], ...tasks.build];
