@@ -33,7 +33,7 @@ describe("the docs match the contract", () => {
 });
 
 describe("links point to existing files", () => {
-  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/security.md", "docs/decisions.md"].concat(
+  const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/agents.md", "docs/security.md", "docs/decisions.md"].concat(
     ["core", "driving-time", "tools", "mcp-server", "sandbox", "contract-tests"].map((name) => `packages/${name}/README.md`),
   );
 

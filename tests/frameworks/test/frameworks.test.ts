@@ -1,0 +1,11 @@
+import { afterAll } from "vitest";
+import { describeDocumentation } from "./documentation.ts";
+import { FRAMEWORKS } from "./frameworks.ts";
+import { INSTALL_TIMEOUT, startInstalling } from "./installed.ts";
+import { describeMatrix } from "./matrix.ts";
+
+const installed = startInstalling(FRAMEWORKS);
+afterAll(() => installed.remove(), INSTALL_TIMEOUT);
+
+describeMatrix(FRAMEWORKS, installed);
+describeDocumentation(FRAMEWORKS, installed);
