@@ -1,11 +1,15 @@
+/** Packages to install in a folder, next to the packed tarballs. */
+export interface Installation {
+  /** The folder; of a framework, also the file in drivers/, without its extension. */
+  driver: string;
+  /** Pinned; of a framework, those that docs/agents.md installs for it. */
+  packages: readonly string[];
+}
+
 /** A framework, in the versions that the adapters are tested with. */
-export interface Framework {
+export interface Framework extends Installation {
   /** The heading of its section in docs/agents.md. */
   name: string;
-  /** The file in drivers/, without its extension. */
-  driver: string;
-  /** The packages that docs/agents.md installs for it, pinned. */
-  packages: readonly string[];
   needsNode24?: true;
   /** Whether it has approval of its own. If not, writes return a preview and a token. */
   approves: boolean;

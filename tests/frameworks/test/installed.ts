@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PackedPackage, packPackage, runProgram } from "@fleetwire/packaging";
-import type { Framework } from "./frameworks.ts";
+import type { Framework, Installation } from "./frameworks.ts";
 
 /** The first run downloads packages from the npm registry; later ones use npm's cache. */
 export const INSTALL_TIMEOUT = 300_000;
@@ -11,14 +11,14 @@ const SECONDS = 280;
 const MAX_CONCURRENT = 2;
 
 export interface Installed {
-  /** The folder of a framework, with the packed tarballs and its packages installed as a user would. */
-  folder(framework: Framework): Promise<string>;
-  /** A Node that the framework supports. */
-  node(framework: Framework): Promise<string>;
+  /** The folder of an installation, with the packed tarballs and its packages installed as a user would. */
+  folder(installation: Installation): Promise<string>;
+  /** A Node that a framework supports. */
+  node(framework: Pick<Framework, "needsNode24">): Promise<string>;
   remove(): Promise<void>;
 }
 
-async function install({ driver, packages }: Framework, packed: readonly PackedPackage[], root: string): Promise<string> {
+async function install({ driver, packages }: Installation, packed: readonly PackedPackage[], root: string): Promise<string> {
   const folder = join(root, driver);
   await mkdir(folder);
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "agent", private: true, type: "module" }));
@@ -31,25 +31,25 @@ async function install({ driver, packages }: Framework, packed: readonly PackedP
   return folder;
 }
 
-/** Starts to install frameworks, in this order. */
-export function startInstalling(frameworks: readonly Framework[]): Installed {
+/** Starts to install frameworks and the like, in this order. */
+export function startInstalling(installations: readonly (Installation & Pick<Framework, "needsNode24">)[]): Installed {
   const root = mkdtemp(join(tmpdir(), "fleetwire-frameworks-"));
-  const packed = Promise.all([packPackage("core"), packPackage("driving-time"), packPackage("tools")]);
+  const packed = Promise.all(["core", "driving-time", "tools", "sandbox"].map(packPackage));
   const slots = Array.from({ length: MAX_CONCURRENT }, () => Promise.resolve<unknown>(undefined));
-  const folders = new Map(
-    frameworks.map((framework, at) => {
+  const folders = new Map<Installation, Promise<string>>(
+    installations.map((installation, at) => {
       const slot = at % MAX_CONCURRENT;
-      const folder = Promise.resolve(slots[slot]).then(async () => install(framework, await packed, await root));
+      const folder = Promise.resolve(slots[slot]).then(async () => install(installation, await packed, await root));
       slots[slot] = folder.catch(() => {});
-      return [framework, folder];
+      return [installation, folder] as const;
     }),
   );
-  const node24 = frameworks.some(({ needsNode24 }) => needsNode24)
+  const node24 = installations.some(({ needsNode24 }) => needsNode24)
     ? runProgram("npx", ["-y", "-p", "node@24.21.0", "--", "node", "-p", "process.execPath"], tmpdir(), SECONDS)
     : undefined;
   node24?.catch(() => {});
   return {
-    folder: async (framework) => (await folders.get(framework)) ?? "",
+    folder: async (installation) => (await folders.get(installation)) ?? "",
     node: async ({ needsNode24 }) => (needsNode24 && node24 ? (await node24).trim() : process.execPath),
     remove: async () => {
       await Promise.all(slots);
