@@ -3,7 +3,7 @@ import { dynamicTool, gateway, generateText, jsonSchema, type LanguageModel, ste
 import { QUESTIONS } from "./questions/index.ts";
 import { report } from "./report.ts";
 import { type Call, openSession, toolsOf } from "./session.ts";
-import { check, type Transcript, writeTranscript } from "./transcript.ts";
+import { appendLines, check, type Transcript } from "./transcript.ts";
 import { WORLDS } from "./world.ts";
 
 const USAGE = `Asks a model every question and grades its answers. Set:
@@ -62,7 +62,8 @@ if (!model) {
     const transcript = await sit(model, question);
     const { shown, wrong } = await check(transcript);
     graded.push({ ...transcript, shown, wrong });
-    writeTranscript(".model", { ...transcript, shown, wrong });
+    const { calls, answer = "" } = transcript;
+    appendLines(".model", question.id, [{ restart: true }, ...calls.map((call) => ({ call })), { answer }, { grade: { shown, wrong } }]);
     console.error(`${wrong.length ? "wrong" : "right"} ${question.id}`);
   }
   console.log(report(graded));

@@ -140,7 +140,7 @@ export const no = (or = NOTHING) => fact("says no", (text) => (NO.test(text.slic
 /** Says that there is no such data or ability. */
 export const declines = () =>
   fact("declines", (text) =>
-    /\b(?:no|not|none|cannot|can't|don't|doesn't|isn't|unable|unavailable|nicht|kein\w*|pas|aucun\w*|impossible|ningun\w*|nessun\w*|non|nie|brak|zadn\w*|niet|geen|nao|nenhum\w*|sem|ne|nelze|nem\w+|neni|nen[ai]\w*|neumim|nedokaz\w*|inte|ingen|inga|inget|saknas|nu|lipsesc)\b/.test(
+    /\b(?:no|not|none|cannot|can't|don't|doesn't|isn't|unable|unavailable|nicht|kein\w*|pas|aucun\w*|impossible|ningun\w*|nessun\w*|non|nie|brak|zadn\w*|niet|geen|nao|nenhum\w*|sem|ne|nelze|nejde|nejdou|nejsou|nemam\w*|nemaj\w*|nemuz\w*|nemoh\w*|neni|neumim|neznam|nevim|nevid\w*|nedokaz\w*|nedostupn\w*|neexistuj\w*|inte|ingen|inga|inget|saknas|nu|lipsesc)\b/.test(
       text,
     ),
   );

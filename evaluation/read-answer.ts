@@ -17,11 +17,14 @@ export const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\
 /** Numerals of the exam's languages; those that are also an article or a pronoun are left out. */
 const NUMERALS: readonly (readonly [number, string])[] = [
   [0, "no|none|nothing|nobody|zero|kein|keine|keiner|keines|keinen|null|aucun|aucune|cero|ningun|ninguno|ninguna|nessun|nessuno|nessuna"],
-  [0, "zaden|zadna|zadne|zadnego|zadnej|zadnych|brak|nie ma|geen|nul|nenhum|nenhuma|zadny|nula|inga|ingen|inget|noll|niciun|nicio"],
+  [
+    0,
+    "zaden|zadna|zadne|zadnego|zadnej|zadnych|brak|nie ma|nikt|nikdo|niemand|nobody|personne|nadie|ninguem|nimeni|geen|nul|nenhum|nenhuma|zadny|nula|inga|ingen|inget|noll|niciun|nicio",
+  ],
   [1, "one|eins|einer|eines|ein einziges|une|uno|jeden|jedna|jedno|jedna|een|um|uma|ett|only one"],
-  [2, "two|zwei|deux|dos|due|dwa|dwie|twee|dois|duas|dva|dve|tva|doua|doi"],
-  [3, "three|drei|trois|tres|tre|trzy|drie|tri|trei"],
-  [4, "four|vier|quatre|cuatro|quattro|cztery|quatro|ctyri|fyra|patru"],
+  [2, "two|zwei|deux|dos|due|dwa|dwie|dwoch|twee|dois|duas|dva|dve|dvou|tva|doua|doi"],
+  [3, "three|drei|trois|tres|tre|trzy|trzech|drie|tri|trei"],
+  [4, "four|vier|quatre|cuatro|quattro|cztery|czterech|quatro|ctyri|fyra|patru"],
   [5, "five|funf|cinq|cinco|cinque|piec|vijf|pet|fem|cinci"],
   [6, "six|sechs|seis|sei|szesc|zes|sest|sex|sase"],
   [7, "seven|sieben|sept|siete|sette|siedem|zeven|sete|sedm|sju|sapte"],

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { QUESTIONS, questionOf } from "./questions/index.ts";
 import { report } from "./report.ts";
 import { openSession, toolsOf } from "./session.ts";
-import { check, readTranscript, repeat, transcriptsOf, writeTranscript } from "./transcript.ts";
+import { appendLines, check, readTranscript, recordGrade, repeat, transcriptsOf } from "./transcript.ts";
 import { WORLDS } from "./world.ts";
 
 const USAGE = `Usage: sit.ts COMMAND, with --name SITTING (default: draft)
@@ -39,19 +39,18 @@ async function makeCall() {
   const session = await openSession(questionOf(id));
   await repeat(session, transcript.calls);
   const { call, text } = await session.call(tool, JSON.parse(json));
-  writeTranscript(name, { ...transcript, calls: [...transcript.calls, call] });
+  appendLines(name, id, [{ call }]);
   console.log(`${call.refused ? "[error]\n" : ""}${text}`);
 }
 
 function recordAnswer() {
-  const { calls } = readTranscript(name, questionOf(id).id);
-  writeTranscript(name, { question: id, calls, answer: positionals.slice(2).join(" ") });
+  appendLines(name, questionOf(id).id, [{ answer: positionals.slice(2).join(" ") }]);
 }
 
 async function printGrades() {
   for (const transcript of id ? [readTranscript(name, id)] : transcriptsOf(name)) {
     const { shown, wrong } = await check(transcript);
-    writeTranscript(name, { ...transcript, shown, wrong });
+    recordGrade(name, transcript, { shown, wrong });
   }
   console.log(report(transcriptsOf(name)));
 }
@@ -61,7 +60,7 @@ const commands: Record<string, () => unknown> = {
   questions: printQuestions,
   call: makeCall,
   answer: recordAnswer,
-  restart: () => writeTranscript(name, { question: questionOf(id).id, calls: [] }),
+  restart: () => appendLines(name, questionOf(id).id, [{ restart: true }]),
   grade: printGrades,
 };
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Question } from "./question.ts";
@@ -7,36 +7,63 @@ import { plain } from "./read-answer.ts";
 import { type Call, openSession, type Session } from "./session.ts";
 import type { World } from "./world.ts";
 
-export interface Transcript {
+interface Grade {
+  /** What the results of the calls showed. */
+  shown: string[];
+  /** What the answer lacked. */
+  wrong: string[];
+}
+
+export interface Transcript extends Partial<Grade> {
   question: string;
   calls: Call[];
   answer?: string;
-  /** What the results of the calls showed, and what the answer lacked, when it was graded. */
-  shown?: string[];
-  wrong?: string[];
 }
 
 const FOLDER = fileURLToPath(new URL("transcripts", import.meta.url));
-const fileOf = (sitting: string, id: string) => join(FOLDER, sitting, `${id}.json`);
+const EXTENSION = ".jsonl";
+const fileOf = (sitting: string, id: string) => join(FOLDER, sitting, `${id}${EXTENSION}`);
+
+/**
+ * What happened to a question, a line each in its file. Lines are only ever appended, so that several may sit and grade the exam at the same time
+ * without losing each other's work.
+ */
+type Line = { call: Call } | { answer: string } | { grade: Grade } | { restart: true };
 
 /** The sittings that are kept. */
 export const sittings = (): string[] =>
   existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name !== "draft" && !name.startsWith(".")) : [];
 
-export function readTranscript(sitting: string, id: string): Transcript {
-  const file = fileOf(sitting, id);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Transcript) : { question: id, calls: [] };
+function withLine(transcript: Transcript, line: Line): Transcript {
+  const { question, calls } = transcript;
+  if ("call" in line) return { ...transcript, calls: [...calls, line.call] };
+  if ("answer" in line) return { question, calls, answer: line.answer };
+  return "grade" in line ? { ...transcript, ...line.grade } : { question, calls: [] };
 }
 
-export function writeTranscript(sitting: string, transcript: Transcript): void {
+export function readTranscript(sitting: string, question: string): Transcript {
+  const file = fileOf(sitting, question);
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
+  return lines.map((line) => JSON.parse(line) as Line).reduce(withLine, { question, calls: [] });
+}
+
+export function appendLines(sitting: string, question: string, lines: readonly Line[]): void {
   mkdirSync(join(FOLDER, sitting), { recursive: true });
-  writeFileSync(fileOf(sitting, transcript.question), `${JSON.stringify(transcript, null, 2)}\n`);
+  appendFileSync(fileOf(sitting, question), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+/** Records a grade, unless it is known or the question was answered again meanwhile. */
+export function recordGrade(sitting: string, graded: Transcript, grade: Grade): void {
+  const now = readTranscript(sitting, graded.question);
+  const isSame = now.answer === graded.answer && now.calls.length === graded.calls.length;
+  const isKnown = JSON.stringify([now.shown, now.wrong]) === JSON.stringify([grade.shown, grade.wrong]);
+  if (isSame && !isKnown) appendLines(sitting, graded.question, [{ grade }]);
 }
 
 export const transcriptsOf = (sitting: string): Transcript[] =>
   readdirSync(join(FOLDER, sitting))
-    .filter((file) => file.endsWith(".json"))
-    .map((file) => readTranscript(sitting, file.slice(0, -".json".length)));
+    .filter((file) => file.endsWith(EXTENSION))
+    .map((file) => readTranscript(sitting, file.slice(0, -EXTENSION.length)));
 
 /** Makes the calls that were made for a question once more. */
 export async function repeat(session: Session, calls: readonly Call[]) {

@@ -14,6 +14,7 @@ export const generators: readonly Generator[] = [
   { name: "openapi", module: "../packages/core/scripts/generate-openapi.ts" },
   { name: "operations", module: "../packages/core/scripts/generate-operations-table.ts" },
   { name: "gazetteer", module: "../packages/tools/scripts/generate-gazetteer.ts" },
+  { name: "base-map", module: "../packages/map/scripts/generate-base-map.ts" },
   { name: "tool-docs", module: "../packages/mcp-server/scripts/generate-tool-docs.ts" },
   { name: "token-costs", module: "../packages/mcp-server/scripts/generate-token-costs.ts" },
   { name: "tool-snapshots", module: "../packages/mcp-server/scripts/generate-tool-snapshots.ts" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { count, duration, lists, mentions, number, time, who } from "../facts.ts";
+import { count, declines, duration, lists, mentions, number, time, who } from "../facts.ts";
 import { plain } from "../read-answer.ts";
 import type { World } from "../world.ts";
 
@@ -35,6 +35,9 @@ describe("an answer states the fact", () => {
     ["as a clock", duration(8 * 3600 + 18 * 60), "8:18"],
     ["in minutes", duration(49 * 60), "49 minutos de pausa"],
     ["a declined name", who("Krzysztof Kaczmarek"), "u Kaczmarka"],
+    ["that something cannot be done, in Czech", declines(), "To bohužel nejde: minulé polohy nejsou k dispozici."],
+    ["that something is unknown, in Czech", declines(), "Teplotu nevidím."],
+    ["nobody, in Polish", count(0), "Nikt."],
     ["exactly these", lists(world.vehicles.slice(0, 2), world), "Truck 1 and Truck 3. Truck 12 is not included."],
   ])("%s", (_, fact, text) => expect(fact.holds({ text: plain(text), after: world })).toBe(true));
 });
@@ -44,6 +47,7 @@ describe("an answer does not state the fact", () => {
     ["another truck", mentions(truck(12)), "Truck 112"],
     ["a shorter name", mentions(truck(1)), "Truck 12"],
     ["a digit of a name", count(3), "Truck 3 and Truck 12"],
+    ["a figure in place of a refusal", declines(), "Trasa: Praha, Brno, Vídeň."],
     ["UTC only", at0905, "08:05 UTC"],
     ["another length", duration(8 * 3600 + 18 * 60), "8 h 31 min"],
     ["one too many", lists(world.vehicles.slice(0, 2), world), "Truck 1, Truck 3, Truck 12"],

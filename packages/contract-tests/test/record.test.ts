@@ -16,11 +16,11 @@ describe("record", () => {
   it("writes fixtures that replay, and nothing on the second run", async () => {
     const folder = temporaryFolder();
     const first = await record(folder, "--allow-writes");
-    expect(first.stdout).toMatch(/18 new, 0 changed, 0 unchanged\njob FW-\S+ remains in the deployment/);
+    expect(first.stdout).toMatch(/19 new, 0 changed, 0 unchanged\njob FW-\S+ remains in the deployment/);
     expect(first.code).toBe(0);
     const replayed = await run(["replay", "--fixtures", folder, "--only", "client,sandbox"]);
     expect(replayed.stdout).toContain("The contract holds.");
-    expect((await record(folder)).stdout).toContain("0 new, 0 changed, 16 unchanged");
+    expect((await record(folder)).stdout).toContain("0 new, 0 changed, 17 unchanged");
   });
 
   it("writes pseudonyms that join, and no personal data", async () => {

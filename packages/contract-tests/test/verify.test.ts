@@ -11,8 +11,9 @@ describe("verify", () => {
   it("exits with 0 if a deployment matches the contract, and writes nothing", async () => {
     const { code, stdout, stderr } = await run(["verify", "--sandbox"]);
     expect(stdout).toContain("skipped createJob (create-job): writes need --allow-writes");
-    expect(stdout).toMatch(/The deployment matches the contract in 16 calls\.\n$/);
-    expect(stderr).toContain("1/18 request-access-token ...");
+    expect(stdout).toMatch(/The deployment matches the contract in 17 calls\.\n$/);
+    expect(stdout).toContain("fromDateTime selects live positions by date: FLEET_FULL_READ_SECONDS may be set\n");
+    expect(stderr).toContain("1/19 request-access-token ...");
     expect(code).toBe(0);
   });
 
@@ -34,7 +35,7 @@ describe("verify", () => {
     expect(report).toMatchObject({ status: "drift", findings: expect.any(Array), inconclusive: [], jobsLeftBehind: [] });
     expect(report.findings[0]).toMatchObject({ operation: "listLivePositions", kind: "wrong type", count: 1 });
     const xml = readFileSync(junit, "utf8");
-    expect(xml).toMatch(/<testsuite name="fleetwire-contract verify" tests="18" failures="\d" errors="0" skipped="2">/);
+    expect(xml).toMatch(/<testsuite name="fleetwire-contract verify" tests="19" failures="\d" errors="0" skipped="2">/);
     expect(xml).toMatch(
       /<testcase classname="listLivePositions" name="list-live-positions">\n {4}<failure type="wrong type" message="\$\[\*\]\.\w+ wrong type \(1\)"\/>/,
     );

@@ -1,5 +1,5 @@
 // Bundles the bin from dist/, where tsc has put every module, so that a start reads a few files instead of hundreds.
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -45,7 +45,7 @@ const SEPARATOR = `\n${"-".repeat(80)}\n\n`;
 
 /** The licence of the towns in @fleetwire/tools/gazetteer asks for attribution. */
 const GEONAMES = `Towns from GeoNames (https://www.geonames.org), licensed under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/).
-Changes: Europe's towns with at least 5,000 people, coordinates rounded to 0.01 degrees.
+Changes: Europe's towns with at least 5,000 people, on the map 10,000, and large cities elsewhere; coordinates rounded to 0.01 degrees.
 `;
 
 /** Copies the licences of the bundled packages, as most of them require. */
@@ -128,7 +128,12 @@ for (const at of replaced.keys())
 await rm(join(dist, "bundle"), { recursive: true, force: true });
 await mkdir(join(dist, "bundle"));
 for (const { fileName, code } of output) await writeFile(join(dist, "bundle", fileName), escaped(code));
-const licences = await licencesOf(output.flatMap(({ moduleIds }) => moduleIds));
+
+const fromMap = (file) => fileURLToPath(import.meta.resolve(`@fleetwire/map/${file}`));
+await copyFile(fromMap("map-app.html"), join(dist, "map-app.html"));
+const inPage = JSON.parse(await readFile(fromMap("map-app.sources.json"), "utf8"));
+
+const licences = await licencesOf([...output.flatMap(({ moduleIds }) => moduleIds), ...inPage]);
 await writeFile(join(dist, "bundle/LICENSES.txt"), [licences, GEONAMES].join(SEPARATOR));
 
 const names = Object.fromEntries(output.flatMap(({ isEntry, name, fileName }) => (isEntry ? [[name, fileName]] : [])));

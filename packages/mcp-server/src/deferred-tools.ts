@@ -29,6 +29,7 @@ export function deferredTools(config: ServerConfig, load: () => Promise<ServedTo
     instructions: instructionsFor(available, config),
     completeNames: async (kind, typed) => (await loadOnce()).completeNames(kind, typed),
     readVehicle: async (query, options) => (await loadOnce()).readVehicle(query, options),
+    readMap: async (asked, options) => (await loadOnce()).readMap(asked, options),
     watchVehicle: async (query, onChange, options) => (await loadOnce()).watchVehicle(query, onChange, options),
     operationDocument: async (name) => (await loadOnce()).operationDocument(name),
     // Without tools, there are no writes.

@@ -45,7 +45,7 @@ export function deferredLog(level: ServerConfig["log"]): ServerLog {
 /** Logs each write before it is sent and once its outcome is known, at the default level, so that a job can be found by its number after a crash. */
 export const writeLogger =
   (log: ServerLog) =>
-  (event: WriteEvent): void =>
+  ({ fields: _, ...event }: WriteEvent): void =>
     log.warn(event, event.outcome === undefined ? "sending" : "sent");
 
 /** Logs the outcome of each tool call. */

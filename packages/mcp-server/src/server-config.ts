@@ -1,18 +1,33 @@
-import { type Environment, oneOf, readVariables, type VariableTable } from "@fleetwire/core";
+import { type Environment, oneOf, readVariables, type VariableTable, type VariableValues } from "@fleetwire/core";
 import { type FleetToolsSettings, fleetToolsConfigOf, fleetToolsVariables } from "@fleetwire/tools";
+import * as z from "zod";
 
 /** Settings of the tools and the server. */
 export interface ServerConfig extends FleetToolsSettings {
   /** What tool results contain: text, a record (structured content), or both. */
   result: "both" | "text" | "record";
+  /** Template of a tile server for the map; without one, the map draws only what it ships. */
+  tilesUrl: string | undefined;
   /** Minimum level to log. */
   log: "silent" | "error" | "warn" | "info" | "debug";
 }
+
+/** Only characters that cannot end a directive of a content security policy. */
+const TilesUrl = z
+  .string()
+  .regex(
+    /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s;,]*\{z\}[^\s;,]*$/,
+    "must be a template such as https://tiles.example/{z}/{x}/{y}.png",
+  );
 
 const hostVariables = {
   FLEET_RESULT: {
     schema: oneOf(["both", "text", "record"]),
     description: "what tool results contain: both (default), text only, or record (structured content) only",
+  },
+  FLEET_TILES_URL: {
+    schema: TilesUrl,
+    description: "map tiles, such as https://tiles.example/{z}/{x}/{y}.png (default none)",
   },
   FLEET_LOG: {
     schema: oneOf(["silent", "error", "warn", "info", "debug"]),
@@ -28,6 +43,15 @@ export const environmentVariables: typeof fleetToolsVariables & typeof hostVaria
  * variable, but none of their values. Unrelated variables are ignored.
  */
 export function serverConfigFromEnv(env: Environment): ServerConfig {
-  const values = readVariables(env, environmentVariables);
-  return { ...fleetToolsConfigOf(values), result: values.FLEET_RESULT ?? "both", log: values.FLEET_LOG ?? "warn" };
+  return serverConfigOf(readVariables(env, environmentVariables));
+}
+
+/** Creates the configuration from variables that are already parsed. */
+export function serverConfigOf(values: VariableValues<typeof environmentVariables>): ServerConfig {
+  return {
+    ...fleetToolsConfigOf(values),
+    result: values.FLEET_RESULT ?? "both",
+    tilesUrl: values.FLEET_TILES_URL,
+    log: values.FLEET_LOG ?? "warn",
+  };
 }

@@ -60,6 +60,22 @@ describe("doctor", () => {
     ]);
   });
 
+  const truck = (assetId: string, date: string) => ({ assetId, date });
+  const FLEET = [truck("v1", "2026-11-20T08:00:00Z"), truck("v2", "2026-11-20T09:00:00Z"), truck("v3", "2026-11-20T10:00:00Z")];
+  it.each<[string, (from: string) => unknown[], boolean, RegExp]>([
+    ["selects by date", (from) => FLEET.filter(({ date }) => date >= from), true, /^fromDateTime selects by date$/],
+    ["is ignored", () => FLEET, false, /^fromDateTime does not select by date$/],
+    ["selects too few", () => [], false, /^fromDateTime does not select by date$/],
+  ])("says with FLEET_FULL_READ_SECONDS that fromDateTime %s", async (_, respond, expected, message) => {
+    const listLivePositions: Script["listLivePositions"] = ({ url }) => {
+      const from = url.searchParams.get("fromDateTime");
+      return { body: from === null ? FLEET : respond(new Date(from).toISOString().replace(".000", "")) };
+    };
+    const { ok, findings } = await examine({ listLivePositions }, [], { FLEET_FULL_READ_SECONDS: "300" });
+    expect(ok).toBe(expected);
+    expect(findings["listLivePositions"]).toMatchObject({ ok: expected, message: expect.stringMatching(message) });
+  });
+
   it("says why a tool is not listed, which is not a failure", async () => {
     const { ok, tools } = await examine({}, ["--read-only"], { FLEET_TACHO_URL: "" });
     const unlisted = tools.filter(({ listed }: { listed: boolean }) => !listed);

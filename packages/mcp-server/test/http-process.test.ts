@@ -28,7 +28,11 @@ describe("fleetwire-mcp http", () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ["every address", ["--host", "0.0.0.0"], /--host 0\.0\.0\.0 is reachable from other machines.*not authenticated yet.*Use 127\.0\.0\.1/],
+    [
+      "every address",
+      ["--host", "0.0.0.0"],
+      /--host 0\.0\.0\.0 is reachable from other machines.*Use 127\.0\.0\.1.*or --caller-auth token or oauth/,
+    ],
     ["every IPv6 address", ["--host", "::"], /--host :: is reachable/],
     ["an address that only looks like loopback", ["--host", "127.0.0"], /--host 127\.0\.0 is reachable/],
     ["a name", ["--host", "fleet.example.com"], /--host fleet\.example\.com is reachable/],

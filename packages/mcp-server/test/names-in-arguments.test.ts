@@ -161,7 +161,7 @@ describe("names in create_job are checked against the fleet", () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["an unknown vehicle", { vehicleName: "Truck 13" }, /^No vehicle matches "Truck 13"\. Did you mean one of these: .*Truck 1\d? .*\?/],
     ["a slip", { vehicleName: "truk 12" }, /^No vehicle matches .* Did you mean Truck 12 \(REG V12\).*\?/],
-    ["a sold vehicle", { vehicleName: "Van 99" }, /^No vehicle matches/],
+    ["a sold vehicle", { vehicleName: "Van 99" }, /^No vehicle matches "Van 99"\. Van 99 .*is sold\./],
     ["several", { vehicleName: "truck" }, /^2 vehicles match "truck"\. Which one: /],
     ["an unknown driver", { personName: "Zeppelin" }, /^No driver matches .*pass personId\.$/],
     ["a typo in a group", { groupName: "nort vans" }, /^No group matches .* Did you mean north vans \(north\)\?/],

@@ -59,6 +59,11 @@ describe("the vehicles nearest to a town", () => {
     expect(questionOf(await call("find_nearest_vehicles", { to: "Neustadt an der Weinstraße" }))).toMatch(
       /^No vehicle, driver, location or town matches "Neustadt an der Weinstraße"\. Did you mean Neustadt, Germany, near Ludwigshafen am Rhein \(49\.35, 8\.14\)\?/,
     );
+    for (const [typo, town] of [
+      ["Salzburk", "Salzburg, Austria"],
+      ["Bordeux", "Bordeaux, France"],
+    ] as const)
+      expect(questionOf(await call("find_nearest_vehicles", { to: typo }))).toContain(`Did you mean ${town}`);
     const elsewhere = await serve([at("Truck 4", 41.6, -0.9)]);
     expect(questionOf(await elsewhere.call("find_nearest_vehicles", { to: "Frankfurt" }))).toMatch(/^2 towns match "Frankfurt"/);
   });

@@ -169,7 +169,9 @@ describe("FLEET_DRIVER_NAMES=hide", () => {
       env: hide,
       script: { listLivePositions: () => ({ body: [{ assetName: "Van 1", driverName: "" }] }) },
     });
-    expect(structuredOf(await call("list_live_positions", { fields: ["driverName"] })).items).toEqual([{ driverName: "" }]);
+    expect(structuredOf(await call("list_live_positions", { fields: ["driverName"] })).items).toEqual([
+      { assetName: "Van 1", driverName: "" },
+    ]);
   });
 
   it("hides a name that precedes the field that reveals it, with or without blanks around it", async () => {

@@ -16,9 +16,21 @@ const FLEET = [
     driverName: "Anna Keller",
     driverId: "p1",
   }),
-  vehicle("v2", "Truck 2", { speed: 0, odometer: 90_000, fuelLevelPercentage: 70, city: "Lyon", assetRegistration: "AB 12" }),
-  vehicle("v3", "Van 3", { assetType: "VAN", speed: 0, odometer: 7_000, city: "Kassel" }),
+  vehicle("v2", "Truck 2", {
+    tags: ["leased"],
+    ignitionStatus: "OFF",
+    assetGroupName: "North",
+    driverGroupName: "South",
+    speed: 0,
+    odometer: 90_000,
+    fuelLevelPercentage: 70,
+    city: "Lyon",
+    assetRegistration: "AB 12",
+  }),
+  vehicle("v3", "Van 3", { assetType: "VAN", energyType: "EV", ignitionStatus: "ON", speed: 0, odometer: 7_000, city: "Kassel" }),
 ];
+
+const SOLD = vehicle("v9", "Car 9", { assetType: "CAR", status: "SOLD" });
 
 const fault = (code: string, startDate: string, more: object = {}) => ({ code, startDate, inProgress: false, ...more });
 const ENGINE = { sourceDescription: "Engine control unit" };
@@ -42,7 +54,7 @@ const JOBS = [
 ];
 
 const SCRIPT: Script = {
-  listLivePositions: () => ({ body: FLEET }),
+  listLivePositions: ({ url }) => ({ body: url.searchParams.has("showAllVehicleStatus") ? [...FLEET, SOLD] : FLEET }),
   ...faultPages(FAULTS),
   listJobs: () => ({ body: { jobs: JOBS } }),
   listTireEvents: () => ({ body: [{ kind: "LOW", vehicleId: "v1", date: "2026-11-19T07:00:00Z" }] }),
@@ -87,12 +99,20 @@ describe("list_vehicle_faults", () => {
     expect(service.of("listVehicleFaults").length).toBeGreaterThan(0);
   });
 
+  it("shows code and lamps of a short list, and otherwise names the vehicles whose red lamp is lit", async () => {
+    const columns = async (args: object) => (await listed("list_vehicle_faults", { ...args })).text.split("\n");
+    expect((await columns({ where: "open" }))[1]).toBe("assetName | code | startDate | lamps");
+    expect((await columns({ period: "2026-11-01/2026-11-19" }))[1]).toContain("endDate");
+    const [first] = await columns({ where: "open", fields: "code" });
+    expect(first).toContain("Red stop lamp: Truck 1.");
+  });
+
   it("counts in place of rows, by vehicle too", async () => {
     expect((await listed("list_vehicle_faults", { count: "code" })).text).toBe(
       "3 faults of 2 vehicles. Counted by code: 2 values.\ncode | faults | vehicles\nP1 | 2 | 2\nP2 | 1 | 1",
     );
     expect((await listed("list_vehicle_faults", { where: "inProgress=true", count: "total" })).text).toBe(
-      "2 faults of 2 vehicles. Where inProgress=true.",
+      "2 faults of 2 vehicles. Truck 1, Van 3. Where inProgress=true.",
     );
   });
 });
@@ -108,6 +128,13 @@ describe("list_live_positions", () => {
     [{ where: "moving" }, ["Truck 1"], "1 of 1 vehicle."],
     [{ where: "city=Lione|kassel & assetType!=VAN" }, ["Truck 1", "Truck 2"], "2 of 2 vehicles."],
     [{ where: "city=lyon|kassel & assetType!=VAN" }, ["Truck 1", "Truck 2"], "2 of 2 vehicles."],
+    [{ where: "leased" }, ["Truck 2"], "Where tags=leased."],
+    [{ where: "energyType=elektrisch" }, ["Van 3"], "energyType=elektrisch matched: “EV”"],
+    [{ where: "ignition=true" }, ["Van 3"], "ignitionStatus=true matched: “ON”"],
+    [{ where: "assetType=lkw", sort: "-mileage" }, ["Truck 2", "Truck 1"], "assetType=lkw matched: “TRUCK”"],
+    [{ where: "group=North" }, ["Truck 2"], "Where assetGroupName=North."],
+    [{ where: "city=Kasel" }, [], "No city matches “Kasel”. Spelt alike: “Kassel”"],
+    [{ where: "sold" }, ["Car 9"], "Where status=sold."],
     [{ where: "assetType=truck, fuel<5" }, [], "2 meet the other conditions, 2 of them with fuelLevelPercentage, from 12 to 70."],
   ])("understands %j", async (args, expected, sentence) => {
     const { items, text } = await listed("list_live_positions", args);

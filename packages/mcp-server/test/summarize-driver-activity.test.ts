@@ -99,6 +99,7 @@ describe("summarize_driver_activity", () => {
     expect(note).toContain("Drivers without tachograph activities: 1 of 3.");
     expect(note).toContain("Left out: 2 entries without readable times.");
     expect(note).toContain("times in UTC");
+    expect(note).toContain("All 2: driving 4:30, work 12:20.");
   });
 
   it("says that a shift goes on, and counts it up to now", async () => {

@@ -179,7 +179,6 @@ const OWN_KINDS: Kind[] = [
     kind: "some",
     args: {},
     script: { listTireEvents: () => ({ body: [{ eventId: "t1" }] }) },
-    expected: "Undocumented fields",
   },
   { tool: "create_job", kind: "created", args: { address: "Lyon" }, script: job(), expected: "Job created." },
   {

@@ -5,6 +5,7 @@ import { toolsetsWith } from "./catalogue/index.ts";
 import { VehicleWatches } from "./fleet/vehicle-watches.ts";
 import type { ExecuteOptions, FleetTool, FleetToolResult } from "./fleet-tool.ts";
 import { instructionsFor } from "./instructions.ts";
+import { mapPositions } from "./map-positions.ts";
 import { completeNames, type NameKind } from "./names/complete-names.ts";
 import type { LoadGazetteer } from "./names/load-towns.ts";
 import { previewTool } from "./preview-tool.ts";
@@ -60,6 +61,11 @@ export interface FleetTools {
    * `structured.result` is set instead. Never throws.
    */
   readVehicle: (query: string, options?: Pick<ExecuteOptions, "signal" | "timeout">) => Promise<FleetToolResult>;
+  /**
+   * Returns the whole fleet for a map, as rows in `structured`: at most a megabyte, those with one of the `asked` ids or names and those near
+   * them first. For what users see, not models: no token budget applies, but everything is masked as in any tool. Never throws.
+   */
+  readMap: (asked: readonly string[], options?: Pick<ExecuteOptions, "signal" | "timeout">) => Promise<FleetToolResult>;
   /**
    * Calls `onChange` whenever the vehicle with this name, registration or id has changed, left the fleet or returned to it, until `signal`
    * fires. Compares what a model may see of it, in the live view that all tools use. Without a certain match, `structured.result` says so,
@@ -130,6 +136,7 @@ async function execute(
     approved: options.approved === true,
     idempotencyKey: options.idempotencyKey,
     progress: guarded(options.progress),
+    onWrite: options.onWrite ? guarded(options.onWrite) : shared.onWrite,
   };
   const run = (reply: ToolContext["reply"]) =>
     withDeadline(timeout ?? callTimeout, signal, (ending, endsAt) =>
@@ -193,7 +200,8 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     execute: async (args, given) => {
       const startedAt = performance.now();
       const outcome = await toOutcome(tool.effect, () => execute(tool, args, shared, given, callTimeout));
-      onCall({
+      const report = given?.onCall ? guarded(given.onCall) : onCall;
+      report({
         tool: tool.name,
         ms: Math.round(performance.now() - startedAt),
         get tokens() {
@@ -238,6 +246,7 @@ export function createFleetTools(config: FleetToolsConfig, options: FleetToolsOp
     },
     completeNames: (kind, typed) => completeNames(kind, typed, shared),
     readVehicle: (query, given) => lookup(given, (context) => vehicleRecord(query, context)),
+    readMap: (asked, given) => lookup(given, (context) => mapPositions(asked, context)),
     watchVehicle: (query, onChange, given) =>
       lookup(given, (context) => watchedVehicle(query, { watches, onChange: guarded(onChange), signal: given.signal }, context)),
     writesSettled: () => shared.undeliveredWrites.settled(),

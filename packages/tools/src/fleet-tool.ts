@@ -1,6 +1,7 @@
 import type { Effect, Operation } from "@fleetwire/core";
 import type { FailureRecord } from "./results/tool-result.ts";
 import type { Answer, Reply, ReportProgress } from "./tool.ts";
+import type { ToolHooks } from "./tool-hooks.ts";
 import type { JsonSchema, ToolSchema } from "./tool-schema.ts";
 
 /** Safety hints, derived from the tool's effect. */
@@ -76,8 +77,8 @@ export interface Elicitation {
   reply?: Reply;
 }
 
-/** Options of one call. */
-export interface ExecuteOptions {
+/** Options of one call. Its hooks replace those of the tools, for a program that logs on whose behalf each call was made. */
+export interface ExecuteOptions extends ToolHooks {
   /** Cancels the call. A write that is already in flight still completes, so that its outcome is known. */
   signal?: AbortSignal | undefined;
   /**

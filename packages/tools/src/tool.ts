@@ -19,6 +19,7 @@ export type ToolSettings = Pick<
   | "confirm"
   | "jobNumbers"
   | "snapshotSeconds"
+  | "fullReadSeconds"
   | "maxVehicles"
   | "maxResultTokens"
   | "privacy"
@@ -42,6 +43,8 @@ export interface WriteEvent {
   tool: string;
   /** The job number in the request, or the one that the service assigned. */
   jobNumber?: string | undefined;
+  /** What is sent, by field, for an audit: ids, times, numbers and documented words; any other value is `(withheld)`. */
+  fields: Readonly<Record<string, unknown>>;
   /** Not set before the request is sent. `created`, `inferred` and `updated` mean success; anything else is an error code. */
   outcome?: string;
 }

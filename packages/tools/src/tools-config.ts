@@ -31,6 +31,14 @@ export interface FleetToolsConfig extends FleetConfig {
    * that is longer, and is read again in the background while there are questions. @default 5
    */
   snapshotSeconds?: number | undefined;
+  /**
+   * Seconds between reads of the whole fleet. In between, only records from `fromDateTime` on are read, so that a large fleet costs less to
+   * keep up to date; changes that the service does not date anew, and vehicles that leave, show at the next whole read. The interface
+   * documents `fromDateTime` by its type only (interface 4.3): `fleetwire-mcp doctor`, with this set, and `fleetwire-contract verify` say
+   * whether a service selects by date.
+   * @default 0 (always the whole fleet)
+   */
+  fullReadSeconds?: number | undefined;
   /** Maximum number of vehicles held in memory, at about 2 kB each; calls fail if the fleet is larger. @default 500000 */
   maxVehicles?: number | undefined;
   /** Whether to withhold whereabouts on private journeys. @default "respect" */
@@ -56,6 +64,7 @@ const DEFAULTS = {
   confirm: "auto",
   maxResultTokens: 5000,
   snapshotSeconds: 5,
+  fullReadSeconds: 0,
   maxVehicles: 500_000,
   privacy: "respect",
   driverNames: "show",
@@ -137,6 +146,13 @@ export const toolVariables = {
       .transform(Number),
     description: "seconds for which reads are cached (default 5; 0 disables the cache)",
   },
+  FLEET_FULL_READ_SECONDS: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/, "must be a whole number of seconds, at most 99999")
+      .transform(Number),
+    description: "seconds between reads of the whole fleet, and of changes in between (default 0: always the whole)",
+  },
   FLEET_MAX_VEHICLES: {
     schema: z
       .string()
@@ -174,6 +190,7 @@ export function fleetToolsConfigOf(values: VariableValues<typeof fleetToolsVaria
     confirm: values.FLEET_CONFIRM,
     maxResultTokens: values.FLEET_MAX_RESULT_TOKENS,
     snapshotSeconds: values.FLEET_SNAPSHOT_SECONDS,
+    fullReadSeconds: values.FLEET_FULL_READ_SECONDS,
     maxVehicles: values.FLEET_MAX_VEHICLES,
     privacy: values.FLEET_PRIVACY,
     driverNames: values.FLEET_DRIVER_NAMES,

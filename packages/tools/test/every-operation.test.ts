@@ -163,7 +163,9 @@ describe.each(lists.map((operation) => [toolNameOf(operation.name), operation] a
       expect(resultTokens(result), fileOf(operation)).toBeLessThanOrEqual(Number(budget));
       expect(items.length, fileOf(operation)).toBeGreaterThan(0);
       expect(items.length, fileOf(operation)).toBeLessThanOrEqual(limit);
-      seen.push(...items.map((item) => /row \d+/.exec(JSON.stringify(item))?.[0] ?? `no row: ${JSON.stringify(item)}`));
+      // What names the row is shown too.
+      const telling = (item: Json) => (field ? item[field] : item);
+      seen.push(...items.map((item) => /row \d+/.exec(JSON.stringify(telling(item)))?.[0] ?? `no row: ${JSON.stringify(item)}`));
       cursor = result.structured["next"];
     } while (cursor !== undefined && seen.length <= ROWS);
     const number = (text: string) => Number(text.slice("row ".length));

@@ -157,6 +157,48 @@ describe("the view of the fleet", () => {
   });
 });
 
+describe("with FLEET_FULL_READ_SECONDS", () => {
+  const date = (second: number) => new Date(NOW + second * 1000).toISOString();
+  const truck = (at: number, more: object = {}) => ({ assetId: `v${at}`, assetName: `Truck ${at}`, date: date(-3600), ...more });
+  /** The rows that a question shows after each number of seconds, and from when the list before it was requested. */
+  const after = async (lists: unknown[][], seconds: number[], env: Record<string, string> = {}) => {
+    const { tools, requests, pass } = await liveFleet((call) => lists[call - 1], { FLEET_FULL_READ_SECONDS: "60", ...env });
+    const seen: unknown[] = [];
+    for (const passed of seconds) {
+      pass(passed);
+      const { ok, text, structured } = await tools.call("list_live_positions", { sort: "assetId", fields: ["assetName"] });
+      const from = requests().at(-1)?.fields["fromDateTime"];
+      const names = ok ? rowsOf({ ...structured }).map(({ assetName }) => assetName) : text;
+      seen.push([from === undefined ? "all" : (Date.parse(String(from)) - NOW) / 1000, names]);
+    }
+    return seen;
+  };
+
+  it("asks for changes in between, which overlap, and keeps the vehicles that have none", async () => {
+    const lists = [[truck(1), truck(2)], [truck(2, { assetName: "Bus 2", date: date(5) })], [truck(3)]];
+    expect(await after(lists, [0, 6, 6])).toEqual([
+      ["all", ["Truck 1", "Truck 2"]],
+      [-120, ["Truck 1", "Bus 2"]],
+      [-114, ["Truck 1", "Bus 2", "Truck 3"]],
+    ]);
+  });
+
+  it("reads the whole fleet at this interval, and notices who left", async () => {
+    expect(await after([[truck(1), truck(2)], [], [truck(2)]], [0, 50, 10])).toEqual([
+      ["all", ["Truck 1", "Truck 2"]],
+      [-120, ["Truck 1", "Truck 2"]],
+      ["all", ["Truck 2"]],
+    ]);
+  });
+
+  it("counts vehicles, not records, for FLEET_MAX_VEHICLES", async () => {
+    const lists = [[truck(1), truck(2)], [truck(1), truck(2)], [truck(3)]];
+    const [, again, more] = await after(lists, [0, 6, 6], { FLEET_MAX_VEHICLES: "2" });
+    expect(again).toEqual([-120, ["Truck 1", "Truck 2"]]);
+    expect(String(more)).toContain("the fleet has more than 2 vehicles");
+  });
+});
+
 describe("a large fleet", () => {
   it("never holds the process for long: compared with parsing the list at once", async () => {
     const list = fleetOf(30_000);

@@ -28,11 +28,12 @@ function merged(findings: DeploymentReport["findings"]): (string | number)[][] {
   return [...rows.values()];
 }
 
-function report({ status, findings, inconclusive, checked, skipped, jobsLeftBehind }: DeploymentReport): void {
+function report({ status, findings, inconclusive, checked, skipped, jobsLeftBehind, observations }: DeploymentReport): void {
   if (findings.length > 0) print(columns([["operation", "path", "kind", "count", "calls"], ...merged(findings)]));
   for (const { operation, step, reason } of inconclusive) print(`could not check ${operation} (${step}): ${reason}`);
   for (const { operation, step, reason } of skipped) print(`skipped ${operation} (${step}): ${reason}`);
   for (const number of jobsLeftBehind) print(`job ${number} remains in the deployment`);
+  for (const observation of observations) print(observation);
   const calls = `${checked.length} ${checked.length === 1 ? "call" : "calls"}`;
   const summaries = {
     holds: `The deployment matches the contract in ${calls}.`,

@@ -7,6 +7,7 @@ import {
   type TachoActivityPage,
   type VehicleFaultsPage,
 } from "@fleetwire/core";
+import { instantAmong } from "@fleetwire/tools/host";
 
 type Json = Record<string, unknown>;
 
@@ -70,6 +71,14 @@ const CALLS: { readonly [Name in OperationName]?: readonly Omit<Step, "operation
       name: "list-live-positions-by-groups",
       title: "Positions of two groups",
       input: (seen) => filtered(idsOf(seen, "assetGroupId"), "groupIds"),
+    },
+    {
+      name: "list-live-positions-since",
+      title: "Positions from a time on",
+      input: (seen) => {
+        const from = instantAmong(positions(seen));
+        return from && { fromDateTime: from.toISOString() };
+      },
     },
     {
       name: "list-live-positions-every-status",

@@ -1,4 +1,5 @@
-import type { FleetError, FleetErrorCode } from "@fleetwire/core";
+import type { FleetError, FleetErrorCode, LivePosition } from "@fleetwire/core";
+import { selectsByDate } from "@fleetwire/tools/host";
 import { pathsIn } from "../checks/presence.ts";
 import { isFieldName, type NamedFixture } from "../fixtures/fixture.ts";
 import type { PlanOutcome } from "./run-plan.ts";
@@ -22,6 +23,8 @@ export interface DeploymentReport {
   checked: { operation: string; step: string }[];
   skipped: { operation: string; step: string; reason: string }[];
   jobsLeftBehind: string[];
+  /** What the deployment does where the interface leaves it open. */
+  observations: string[];
 }
 
 /** Failures that say nothing about the contract. */
@@ -85,6 +88,17 @@ function failureOf(error: FleetError | undefined): string {
     : `${error.code}: ${error.summary}`;
 }
 
+/** Says whether `fromDateTime` selects positions by date, which is what FLEET_FULL_READ_SECONDS relies on. */
+function observedSelection(outcomes: PlanOutcome["outcomes"]): string[] {
+  const outcomeOf = (name: string) => outcomes.find(({ step }) => step.name === name);
+  const [all, since] = [outcomeOf("list-live-positions"), outcomeOf("list-live-positions-since")];
+  if (all?.value === undefined || since?.value === undefined) return [];
+  const from = new Date(String(since.input["fromDateTime"]));
+  return selectsByDate(all.value as LivePosition[], since.value as LivePosition[], from)
+    ? ["fromDateTime selects live positions by date: FLEET_FULL_READ_SECONDS may be set"]
+    : ["fromDateTime does not select live positions by date: leave FLEET_FULL_READ_SECONDS unset"];
+}
+
 /** The report of a run. */
 export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: readonly NamedFixture[]): DeploymentReport {
   const named = ({ step }: { step: { operation: string; name: string } }) => ({ operation: step.operation, step: step.name });
@@ -106,5 +120,6 @@ export function reportOf({ outcomes, skipped, jobs }: PlanOutcome, recorded: rea
     checked,
     skipped: skipped.map(({ step, reason }) => ({ operation: step.operation, step: step.name, reason })),
     jobsLeftBehind: jobs,
+    observations: observedSelection(outcomes),
   };
 }

@@ -34,16 +34,16 @@ export const listVehicleFaults: Operation<ListVehicleFaultsInput, VehicleFaultsP
   tool: {
     title: "List vehicle faults",
     description:
-      "Vehicle faults, latest first, and of how many vehicles. Fields: inProgress (open), code, description, lamps, sourceDescription, startDate, assetType, city.",
+      "Vehicle faults, latest first, and of how many vehicles. Fields: inProgress (open), code, description, lamps, occurrenceCount, startOdometer, startDate, endDate, assetType, city.",
     toolset: "faults",
-    hints: { startDate: "When active: today, last week, start/end", vehicleId: "", groupId: "" },
+    hints: { startDate: "When active: today, last month, first/last date", vehicleId: "", groupId: "" },
     names: { vehicleId: "vehicle", groupId: "group" },
     period: ["startDate", "endDate"],
     rows: {
       path: "items.faults",
       noun: ["fault", "faults"],
       totalNoun: ["vehicle", "vehicles"],
-      columns: ["assetName", "description", "lamps", "startDate", "inProgress", "code"],
+      columns: ["assetName", "code", "description", "startDate", "inProgress", "lamps", "endDate", "occurrenceCount"],
       spread: ["details"],
       query: {
         example: "inProgress=true, lamps=red",

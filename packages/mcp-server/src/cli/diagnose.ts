@@ -12,7 +12,7 @@ import {
   serverVariables,
 } from "@fleetwire/core";
 import { toolAvailability } from "@fleetwire/tools";
-import { singleLine } from "@fleetwire/tools/host";
+import { instantAmong, selectsByDate, singleLine } from "@fleetwire/tools/host";
 import type { ServerConfig } from "../server-config.ts";
 
 interface ToolFinding {
@@ -131,6 +131,21 @@ async function probeRead(
   }
 }
 
+/** Checks what FLEET_FULL_READ_SECONDS relies on, by reading the whole fleet and then a part of it. */
+async function checkChanges(fleet: FleetClient): Promise<Pick<ServerFinding, "ok" | "message" | "status" | "advice">> {
+  try {
+    const all = await fleet.listLivePositions({}, OPTIONS);
+    const from = instantAmong(all);
+    if (!from) return { ok: true, message: "unknown whether fromDateTime selects by date: too few vehicles" };
+    if (selectsByDate(all, await fleet.listLivePositions({ fromDateTime: from }, OPTIONS), from)) {
+      return { ok: true, message: "fromDateTime selects by date" };
+    }
+    return { ok: false, message: "fromDateTime does not select by date", advice: "Unset FLEET_FULL_READ_SECONDS: it would miss changes" };
+  } catch (error) {
+    return { ok: false, ...problemOf(error) };
+  }
+}
+
 /** Reports which tools are listed, why others are not, and whether each configured server responds. Reads are called with the credentials. */
 export async function diagnose(config: ServerConfig, fleet: FleetClient, now: number): Promise<Diagnosis> {
   const availability = toolAvailability(config);
@@ -152,6 +167,9 @@ export async function diagnose(config: ServerConfig, fleet: FleetClient, now: nu
           ? await checkReachable(address, `reachable; not called, since ${reason}`)
           : await probeRead(operation, input, fleet);
       servers.push({ server, operation: operation.name, ...finding });
+      if (config.fullReadSeconds > 0 && finding.ok && operation === operations.listLivePositions) {
+        servers.push({ server, operation: operation.name, ...(await checkChanges(fleet)) });
+      }
     }
     if (sentThere.length === 0) servers.push({ server, ...(await checkReachable(address, "reachable; no listed tool uses it")) });
   }

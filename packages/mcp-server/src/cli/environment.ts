@@ -1,16 +1,24 @@
+import type { EnvironmentVariable, VariableTable } from "@fleetwire/core";
 import { Option } from "commander";
 import { environmentVariables } from "../server-config.ts";
 import { stemOf, variables } from "./runtime.ts";
 
+export { httpVariables } from "../http/http-settings.ts";
 export { configurationProblem, openRuntime, type Runtime } from "./runtime.ts";
 export { environmentVariables };
+
+const optionOf = (name: string, { description, toggle }: EnvironmentVariable) =>
+  new Option(`--${stemOf(name)} ${toggle ? "[0|1]" : "<value>"}`, `${description} [${name}]`);
 
 /** Returns a flag for each variable, or only for connection variables. Secrets have none: other users of the machine can see command lines. */
 export function environmentOptions({ connectionOnly = false } = {}): Option[] {
   return variables
     .filter(([, { secret, connection }]) => !secret && (connection || !connectionOnly))
-    .map(([name, { description, toggle }]) => new Option(`--${stemOf(name)} ${toggle ? "[0|1]" : "<value>"}`, `${description} [${name}]`));
+    .map(([name, variable]) => optionOf(name, variable));
 }
+
+/** The flags of the variables in a table. */
+export const optionsOf = (table: VariableTable): Option[] => Object.entries(table).map(([name, variable]) => optionOf(name, variable));
 
 /** Rewrites each toggle as `--flag=value`, the only form in which commander cannot mistake the next argument for its value. */
 export function withToggleValues(args: readonly string[]): string[] {

@@ -1,25 +1,26 @@
-import { loopbackAddress } from "../http/loopback.ts";
-import { type HttpService, serveHttp } from "../http/serve-http.ts";
+import { FleetError } from "@fleetwire/core";
+import { CALLER_LIMITS, HTTP_LIMITS, type HttpLimits } from "../http/limits.ts";
+import { type HttpService, type ServiceOptions, serve } from "../http/serve-http.ts";
+import { NO_PROXIES } from "../http/trusted-proxies.ts";
 import { ABORT_GRACE_MS, settlesWithin } from "../limits.ts";
 import { createLog } from "../log.ts";
-import { createServerFactory } from "../server.ts";
-import { createFleet } from "./create-fleet.ts";
-import { packageVersion } from "./package-version.ts";
+import { accessOf } from "./http-access.ts";
+import { type HttpConfig, httpConfigFromEnv, knownVariables } from "./http-config.ts";
 import { EXIT_USAGE, fail, notify } from "./print.ts";
-import type { CommandOptions } from "./runtime.ts";
-import { open } from "./session.ts";
+import { type CommandOptions, failConfiguration, openRuntime, type Runtime } from "./runtime.ts";
 
 const LISTEN_PROBLEMS = new Map([
   ["EADDRINUSE", "is in use; choose another --port, or 0 for a free one"],
   ["EACCES", "requires privileges that this user lacks; choose another --port, or 0 for a free one"],
   ["EADDRNOTAVAIL", "cannot be opened: this machine does not have the --host address; omit --host"],
+  ["ENOTFOUND", "cannot be opened: the --host name is unknown; use an address"],
 ]);
 
 export type HttpOptions = CommandOptions & { host: string; port: never };
 
-async function listen(options: Parameters<typeof serveHttp>[0]): Promise<HttpService> {
+async function listen(options: ServiceOptions): Promise<HttpService> {
   try {
-    return await serveHttp(options);
+    return await serve(options);
   } catch (error) {
     const problem = LISTEN_PROBLEMS.get((error as NodeJS.ErrnoException).code ?? "");
     if (problem === undefined) throw error;
@@ -27,19 +28,47 @@ async function listen(options: Parameters<typeof serveHttp>[0]): Promise<HttpSer
   }
 }
 
+/** Reads the configuration, and exits the process if it is invalid. */
+async function open(options: CommandOptions, host: string): Promise<Runtime<HttpConfig>> {
+  try {
+    const runtime = await openRuntime(options, process.env, (env) => httpConfigFromEnv(env, host), {}, knownVariables);
+    if (runtime.config.sandbox && runtime.config.tenants) {
+      await runtime.close();
+      throw new FleetError("config", "configuration: --sandbox has a single customer", { advice: "Remove FLEET_TENANTS_FILE" });
+    }
+    for (const notice of runtime.notices) notify(notice);
+    return runtime;
+  } catch (error) {
+    return failConfiguration(error);
+  }
+}
+
+function limitsOf({ callerAuth, tenants, values }: HttpConfig): HttpLimits {
+  if (callerAuth === "none") return HTTP_LIMITS;
+  const { FLEET_CALLER_RATE: callerRate = CALLER_LIMITS.callerRate, FLEET_CALLER_CONCURRENCY: concurrency } = values;
+  const requestsPerCustomer = tenants === undefined ? CALLER_LIMITS.requests : CALLER_LIMITS.requestsPerCustomer;
+  return { ...CALLER_LIMITS, callerRate, requestsPerCustomer, requestsPerCaller: concurrency ?? CALLER_LIMITS.requestsPerCaller };
+}
+
+function allowedBy({ callerAuth, values }: HttpConfig): ServiceOptions["allowed"] {
+  const { FLEET_PUBLIC_URL: url, FLEET_ALLOWED_ORIGINS: origins = [] } = values;
+  return { hosts: url === undefined ? [] : [url.hostname.toLowerCase()], origins, localPages: callerAuth === "none" };
+}
+
 /** Runs the `http` verb: serves over HTTP until a signal ends the process. */
 export async function serveOverHttp({ host, port, ...options }: HttpOptions): Promise<void> {
-  const address = loopbackAddress(host);
-  if (address === undefined) {
-    return fail(
-      `--host ${host} is reachable from other machines, and callers are not authenticated yet: anyone could use your credentials. Use 127.0.0.1 or another address in 127.0.0.0/8, ::1 or localhost`,
-      EXIT_USAGE,
-    );
-  }
-  const { config, close } = await open(options);
+  const { config, close } = await open(options, host);
   const log = createLog(config.log);
-  const factory = createServerFactory({ fleet: createFleet(config, log), config, log, version: packageVersion() });
-  const service = await listen({ factory, host: address, port, log });
+  const limits = limitsOf(config);
+  const { FLEET_TRUSTED_PROXIES: proxies = NO_PROXIES } = config.values;
+  let access: ServiceOptions["access"];
+  try {
+    access = accessOf(config, log, limits);
+  } catch (error) {
+    await close();
+    return failConfiguration(error);
+  }
+  const service = await listen({ access, allowed: allowedBy(config), limits, proxies, host: config.address, port, log });
   notify(`ready at ${service.url}`);
   const end = async () => {
     await service.close();

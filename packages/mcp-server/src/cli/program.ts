@@ -1,10 +1,11 @@
 import { Command, Option } from "commander";
-import { environmentOptions, secretVariables, withToggleValues } from "./environment.ts";
+import { environmentOptions, httpVariables, optionsOf, secretVariables, withToggleValues } from "./environment.ts";
 import type { HttpOptions } from "./http.ts";
-import { hostOption, portOption } from "./http-options.ts";
+import { daysOption, hostOption, portOption } from "./http-options.ts";
 import { packageVersion } from "./package-version.ts";
 import { EXIT_USAGE, fail, printErrorsAsJson } from "./print.ts";
 import type { CommandOptions } from "./runtime.ts";
+import type { TokenOptions } from "./token.ts";
 
 const COMMON = ["--sandbox", "--base-url", "--customer-id", "--confirm", "--read-only", "--tools", "--toolsets", "--log"];
 
@@ -57,16 +58,26 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       const { stdio } = await import("./stdio.ts");
       return stdio(flags);
     });
-  withEnvironment(
-    program
-      .command("http")
-      .description("serve over Streamable HTTP at /mcp, to this machine only")
-      .addOption(portOption())
-      .addOption(hostOption()),
+  const httpFlags = [portOption(), hostOption(), ...optionsOf(httpVariables)];
+  const http = withEnvironment(
+    program.command("http").description("serve over Streamable HTTP at /mcp: to this machine only, unless callers are authenticated"),
   ).action(async (flags: HttpOptions) => {
     const { serveOverHttp } = await import("./http.ts");
     await serveOverHttp(flags);
   });
+  for (const option of httpFlags) http.addOption(option);
+  program
+    .command("token")
+    .description("add a token for a caller over HTTP to a file, and print it")
+    .requiredOption("--name <name>", "who will use the token; appears in the log")
+    .option("--tokens-file <file>", "the file, which is created if necessary [FLEET_TOKENS_FILE]")
+    .option("--write", "also allow writes")
+    .option("--tenant <name>", "the customer, if the server has a tenants file")
+    .addOption(daysOption())
+    .action(async (flags: TokenOptions) => {
+      const { createToken } = await import("./token.ts");
+      createToken(flags);
+    });
   withEnvironment(
     program
       .command("call")
@@ -97,5 +108,5 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const verbs = program.commands.map((verb) => verb.name());
   // Set first, so that it covers every error.
   printErrorsAsJson(args.includes("--json"));
-  await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, portOption(), hostOption()]), { from: "user" });
+  await program.parseAsync(verbFirst(withToggleValues(args), verbs, [...options, ...httpFlags]), { from: "user" });
 }

@@ -1,4 +1,4 @@
-import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables } from "@fleetwire/core";
+import { type Environment, type EnvironmentVariable, FleetError, unknownFleetVariables, type VariableTable } from "@fleetwire/core";
 import type { SandboxOptions } from "@fleetwire/sandbox";
 import { environmentVariables, type ServerConfig } from "../server-config.ts";
 import { EXIT_USAGE, fail } from "./print.ts";
@@ -22,9 +22,9 @@ export interface Runtime<Config = ServerConfig> {
 }
 
 /** Returns the environment with flags merged in; they override variables. */
-function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv): Environment {
+function environmentOf(options: CommandOptions, environment: NodeJS.ProcessEnv, table: VariableTable): Environment {
   const env: Record<string, string | undefined> = { ...environment };
-  for (const [name, { secret }] of variables) {
+  for (const [name, { secret }] of Object.entries(table)) {
     const camel = stemOf(name).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const flag = secret ? undefined : options[camel];
     // A script's --read-only=$X with X unset must not override the variable.
@@ -53,9 +53,9 @@ const sandboxNotice = (ignored: readonly string[]) =>
   `sandbox: every vehicle, person and position is made up${ignored.length === 0 ? "" : `; ignored: ${ignored.join(", ")}`}`;
 
 /** Reads flags and variables. With --sandbox, connection settings are left out, for the sandbox's take their place. */
-function readFlags(options: CommandOptions, environment: NodeJS.ProcessEnv) {
-  const env = environmentOf(options, environment);
-  const unknown = unknownFleetVariables(env, environmentVariables);
+function readFlags(options: CommandOptions, environment: NodeJS.ProcessEnv, table: VariableTable = environmentVariables) {
+  const env = environmentOf(options, environment, table);
+  const unknown = unknownFleetVariables(env, table);
   const notices = unknown.length === 0 ? [] : [`ignored unknown variables: ${unknown.join(", ")}`];
   if (!options.sandbox) return { env, notices };
   const ignored = connectionVariables.filter((name) => env[name]?.trim());
@@ -65,15 +65,16 @@ function readFlags(options: CommandOptions, environment: NodeJS.ProcessEnv) {
 
 /**
  * Reads a command's configuration from flags and environment variables. With --sandbox, it starts a sandbox and takes the connection settings from it. A
- * misspelt variable is rejected either way.
+ * misspelt variable is rejected either way. `table` lists the variables that the command knows.
  */
 export async function openRuntime<Config>(
   options: CommandOptions,
   environment: NodeJS.ProcessEnv,
   read: (env: Environment) => Config,
   sandboxOptions: SandboxOptions = {},
+  table: VariableTable = environmentVariables,
 ): Promise<Runtime<Config>> {
-  const { env, notices } = readFlags(options, environment);
+  const { env, notices } = readFlags(options, environment, table);
   if (!options.sandbox) return { config: configured(env, read), notices, close: async () => {} };
   const { createSandbox } = await import("@fleetwire/sandbox");
   const sandbox = createSandbox(sandboxOptions);

@@ -1,152 +1,106 @@
-import { randomUUID } from "node:crypto";
-import type { ServerResponse } from "node:http";
-import type { HttpBindings } from "@hono/node-server";
-import {
-  classifyInboundRequest,
-  isJsonContentType,
-  type McpHttpHandler,
-  ProtocolError,
-  type RequestId,
-  SUBSCRIPTION_ID_META_KEY,
-} from "@modelcontextprotocol/server";
+import { isJsonContentType } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
-import { reportDelivery } from "../mcp/delivery.ts";
-import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
-import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
-import type { HttpLimits } from "./limits.ts";
-import { foreignCaller } from "./loopback.ts";
-import { observedBody } from "./observed-body.ts";
-import { readMessages } from "./read-messages.ts";
-import { bodyOf, busy, refused } from "./refusal.ts";
+import type { ServerLog } from "../log.ts";
+import type { Access, Caller } from "./access.ts";
+import type { Exchange } from "./exchange.ts";
+import { type AllowedCallers, foreignCaller } from "./foreign-caller.ts";
+import type { Metrics } from "./metrics.ts";
+import { readinessOf } from "./readiness.ts";
+import { refused } from "./refusal.ts";
+import { type RequestRecord, recordRequest } from "./request-log.ts";
+import { nameOf, type ServingOptions, serveMcp } from "./serve-mcp.ts";
 
 export const PATH = "/mcp";
 
-const SESSION = "mcp-session-id";
+const WELL_KNOWN = "/.well-known/*";
 
-interface AppOptions {
-  mcp: McpHttpHandler;
-  calls: CallsInFlight;
-  subscriptions: Subscriptions | undefined;
-  limits: HttpLimits;
-  isEnding: () => boolean;
+interface AppOptions extends ServingOptions {
+  access: Access;
+  allowed: AllowedCallers;
+  log: ServerLog;
+  metrics: Metrics;
 }
 
 interface Served {
-  Bindings: HttpBindings;
-  Variables: {
-    call: CallInFlight;
-    /** Resolves, when the response ends, to whether it was written in full while the caller was connected. */
-    written: Promise<boolean>;
-    /** Resolves when the call itself ends, possibly after the response. */
-    called: Promise<void>;
-  };
+  Bindings: { exchange: Exchange };
+  Variables: { caller: Caller; record: RequestRecord };
 }
 
-const writtenTo = (outgoing: ServerResponse) =>
-  new Promise<boolean>((resolve) => {
-    if (outgoing.destroyed) resolve(false);
-    outgoing.once("close", () => resolve(outgoing.writableFinished));
-  });
-
-const event = (data: string) => `event: message\ndata: ${data}\n\n`;
-
-/** The regular end of a subscription. */
-const listenedEvent = (id: RequestId) =>
-  event(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: { [SUBSCRIPTION_ID_META_KEY]: id } } }));
-
-const unfinishedEvent = (id: RequestId) =>
-  event(bodyOf({ status: 200, id, message: "The server stopped during the call; it is not known whether anything changed" }));
+const notFound = () => refused({ status: 404, message: `Not found: MCP is served at ${PATH}` });
 
 /** Creates the routes, and checks who may call them. The HTTP server enforces limits on connections and time. */
-export function createApp({ mcp, calls, subscriptions, limits, isEnding }: AppOptions): Hono<Served> {
-  /** Watches what a call listens to until its response has ended. Returns the error if that is impossible. */
-  const listen = async (call: CallInFlight, uris: readonly string[], written: Promise<boolean>) => {
-    call.listens = true;
-    const ending = new AbortController();
-    void written.then(() => ending.abort());
-    try {
-      await subscriptions?.open(uris, ending.signal);
-      return undefined;
-    } catch (error) {
-      if (error instanceof ProtocolError) return { code: error.code, message: error.message };
-      throw error;
-    }
-  };
-
-  const serve = async (c: Context<Served>): Promise<Response> => {
-    const written = writtenTo(c.env.outgoing);
-    // Callers that hang up or are slow to send their request must not count towards the limit.
-    const bytes = await Promise.race([c.req.arrayBuffer(), written.then(() => undefined)]);
-    if (bytes === undefined) return refused({ status: 400, message: "The request body is incomplete" });
-    const received = readMessages(bytes, limits.batch);
-    if ("status" in received) return refused(received);
-    if (isEnding()) return refused(busy(503, "The server is shutting down"));
-    if (calls.size() >= limits.requests) return refused(busy(503, `Already serving ${limits.requests} requests; try again later`));
-    const call = calls.start();
-    c.set("call", call);
-    c.set("written", written);
-    const { body, requests, cancelled, initializes } = received;
-
-    const { method, url } = c.req.raw;
-    const headers = new Headers([...c.req.raw.headers]);
-    const protocolVersionHeader = headers.get("mcp-protocol-version") ?? undefined;
-    const older =
-      classifyInboundRequest({ httpMethod: method, ...(protocolVersionHeader && { protocolVersionHeader }), body }).kind === "legacy";
-    const session = older ? headers.get(SESSION) : null;
-    if (session !== null) {
-      // Older revisions cancel with a separate request, which the SDK passes to another server instance.
-      for (const id of cancelled) calls.cancel(session, id);
-      call.register(session, requests);
-    }
-    // In the current revision, closing the stream cancels the call. In older ones, the call continues.
-    if (!older) void written.then((complete) => complete || call.abort());
-    const uris = older ? undefined : listenedTo(body);
-    if (uris !== undefined) {
-      const problem = await listen(call, uris, written);
-      if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
-    }
-    const delivered = written.then((complete) => complete && !call.signal.aborted);
-    const request = new Request(url, { method, headers, signal: call.signal });
-    reportDelivery(request, delivered);
-    const response = await mcp.fetch(request, { parsedBody: body });
-
-    if (older && initializes && response.ok) response.headers.set(SESSION, randomUUID());
-    const source = response.body;
-    const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
-    // A body that is not streamed was complete when the call ended.
-    if (source === null || !streams) return response;
-    // If its stream just ended, a host would keep waiting. One that has cancelled expects no response.
-    const trailer = () => (isEnding() && call.signal.aborted ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "");
-    const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
-    c.set("called", ended);
-    return new Response(observed, { status: response.status, headers: response.headers });
-  };
-
+export function createApp({ access, allowed, log, metrics, ...serving }: AppOptions): Hono<Served> {
+  const { callers, isEnding } = serving;
+  const readiness = readinessOf(access.fleets);
   const app = new Hono<Served>();
+
+  // Probes and scrapers call an address rather than a name, and learn nothing of any customer.
+  app.get("/healthz", (c) => c.json({ ok: true }));
+  app.get("/readyz", async (c) => {
+    if (isEnding()) return c.json({ ready: false, problems: ["shutting down"] }, 503);
+    const result = await readiness();
+    return c.json(result, result.ready ? 200 : 503);
+  });
+  app.get("/metrics", async (c) => {
+    const rendered = c.env.exchange.proxied ? undefined : await metrics.render?.();
+    return rendered === undefined ? notFound() : c.body(rendered.text, 200, { "content-type": rendered.contentType });
+  });
+
   app.use(async (c, next) => {
-    const foreign = foreignCaller(c.env.incoming);
+    const foreign = foreignCaller(c.env.exchange, c.req.header("origin") ?? null, allowed);
     return foreign === undefined ? next() : refused(foreign);
+  });
+  if (access.metadata) app.all(WELL_KNOWN, async (c) => (await access.metadata?.(c.req.raw)) ?? notFound());
+
+  app.use(PATH, async (c, next) => {
+    const record = recordRequest(c.req.raw, c.env.exchange.address, log, metrics);
+    c.set("record", record);
+    await next();
+    c.res.headers.set("x-request-id", record.line.requestId);
+    const { status } = c.res;
+    void c.env.exchange.written.then((complete) => record.end(status, complete));
+  });
+  if (allowed.origins.length > 0) {
+    app.use(
+      PATH,
+      cors({
+        origin: [...allowed.origins],
+        allowMethods: ["POST"],
+        exposeHeaders: ["mcp-session-id", "retry-after", "www-authenticate", "x-request-id"],
+        maxAge: 600,
+      }),
+    );
+  }
+  app.use(PATH, async (c, next) => {
+    const caller = await access.authenticate(c.req.raw);
+    if (caller instanceof Response) return caller;
+    const { customer, tenant } = caller.fleet;
+    Object.assign(c.get("record").line, { caller: caller.id, customer, tenant });
+    const tooMany = callers.arrive(nameOf(caller));
+    if (tooMany !== undefined) return refused(tooMany);
+    c.set("caller", caller);
+    return next();
   });
   app.post(
     PATH,
     async (c, next) => {
-      if (!isJsonContentType(c.req.header("content-type")))
-        return refused({ status: 415, message: "Content-Type must be application/json" });
-      await next();
-      const { call, written, called } = c.var as Partial<Served["Variables"]>;
-      if (call) void Promise.all([written, called]).then(call.end);
-      return undefined;
+      if (isJsonContentType(c.req.header("content-type"))) return next();
+      return refused({ status: 415, message: "Content-Type must be application/json" });
     },
     bodyLimit({
       maxSize: MAX_MESSAGE_BYTES,
       onError: () =>
         refused({ status: 413, message: `Request body must not exceed ${MAX_MESSAGE_BYTES} bytes`, headers: { connection: "close" } }),
     }),
-    serve,
+    (c: Context<Served>) => {
+      const { caller, record } = c.var;
+      return serveMcp({ request: c.req.raw, bytes: c.req.arrayBuffer(), exchange: c.env.exchange, caller, record }, serving);
+    },
   );
   app.all(PATH, () => refused({ status: 405, message: "Method not allowed: use POST", headers: { allow: "POST" } }));
-  app.notFound(() => refused({ status: 404, message: `Not found: MCP is served at ${PATH}` }));
+  app.notFound(notFound);
   return app;
 }

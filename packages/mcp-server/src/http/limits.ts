@@ -4,7 +4,13 @@ export interface HttpLimits {
   connections: number;
   /** Requests being served. Each counts until its response has been read. Any more get a 503. */
   requests: number;
-  /** Requests that stay open because they subscribe to changes; included in `requests`. Any more get an error. */
+  /** Requests being served for one caller; included in `requests`. Any more get a 429. */
+  requestsPerCaller: number;
+  /** Requests being served for one customer; included in `requests`, so that a service that hangs does not take up all of them. Any more get a 503. */
+  requestsPerCustomer: number;
+  /** Requests that one caller may send in a minute, all at once or spread out. Any more get a 429. */
+  callerRate: number;
+  /** Requests of one customer that stay open because they subscribe to changes; included in `requests`. Any more get an error. */
   subscriptions: number;
   /** Concurrent requests per connection. Any more get a 429. No known client pipelines requests. */
   requestsPerConnection: number;
@@ -18,13 +24,27 @@ export interface HttpLimits {
   unreadMs: number;
 }
 
+/** For callers on this machine, who are not told apart. */
 export const HTTP_LIMITS: HttpLimits = {
   connections: 256,
   requests: 100,
+  requestsPerCaller: Number.POSITIVE_INFINITY,
+  requestsPerCustomer: Number.POSITIVE_INFINITY,
+  callerRate: Number.POSITIVE_INFINITY,
   subscriptions: 50,
   requestsPerConnection: 1,
   batch: 10,
   headersMs: 5_000,
   requestMs: 15_000,
   unreadMs: 10_000,
+};
+
+/** For callers who are told apart. */
+export const CALLER_LIMITS: HttpLimits = {
+  ...HTTP_LIMITS,
+  connections: 1_024,
+  requests: 400,
+  requestsPerCaller: 20,
+  requestsPerCustomer: 100,
+  callerRate: 600,
 };

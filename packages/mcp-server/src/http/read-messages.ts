@@ -10,6 +10,8 @@ interface ReceivedBody {
   /** Ids of the requests that the body cancels. */
   cancelled: RequestId[];
   initializes: boolean;
+  /** The method of the message, or of the call in a batch. */
+  method: unknown;
 }
 
 type Message = { id?: RequestId; method?: unknown; params?: { requestId?: RequestId } } | null;
@@ -48,5 +50,6 @@ export function readMessages(bytes: ArrayBuffer, maxBatch: number): ReceivedBody
       message?.method === "notifications/cancelled" && message.params?.requestId !== undefined ? [message.params.requestId] : [],
     ),
     initializes: messages.some((message) => message?.method === "initialize"),
+    method: (called[0] ?? messages[0])?.method,
   };
 }

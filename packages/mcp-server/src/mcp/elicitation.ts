@@ -1,7 +1,6 @@
 import type { Answer, Elicitation, Question } from "@fleetwire/tools";
 import { CONFIRMATION_MINUTES } from "@fleetwire/tools/host";
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   type ElicitResult,
   inputResponse,
@@ -9,6 +8,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { capabilitiesOf } from "./host-capabilities.ts";
 
 /** Name of the only input requested for a write. */
 export const CONFIRM = "confirm";
@@ -47,11 +47,10 @@ async function askDuringCall({ text }: Question, { mcpReq }: ServerContext): Pro
  */
 export function elicitationOf(request: ServerContext, connection: ClientCapabilities | undefined): Elicitation | undefined {
   const { mcpReq } = request;
-  const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined = mcpReq.envelope;
-  const { elicitation } = (envelope ? envelope[CLIENT_CAPABILITIES_META_KEY] : connection) ?? {};
+  const { elicitation } = capabilitiesOf(request, connection);
   // An elicitation capability without details means forms; some hosts support only URLs.
   if (elicitation === undefined || (elicitation.form === undefined && elicitation.url !== undefined)) return undefined;
-  const ask = envelope === undefined && { ask: (question: Question) => askDuringCall(question, request) };
+  const ask = mcpReq.envelope === undefined && { ask: (question: Question) => askDuringCall(question, request) };
   const state = mcpReq.requestState<string>();
   if (state === undefined) return { ...ask };
   const response = inputResponse(mcpReq.inputResponses, CONFIRM);

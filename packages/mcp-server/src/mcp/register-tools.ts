@@ -5,14 +5,18 @@ import {
   inputRequired,
   type ListToolsResult,
   type McpServer,
+  requireScopes,
   type ServerContext,
   type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
+import { callHooksOf } from "./call-hooks.ts";
 import { deliveryOf } from "./delivery.ts";
 import { CONFIRM, elicitationOf, FORM } from "./elicitation.ts";
+import type { MapApp } from "./map-app.ts";
 import { asOwnWords } from "./safe-output.ts";
+import { SCOPES } from "./scopes.ts";
 import type { ServedTools } from "./served-tools.ts";
 
 const annotationsOf = ({ title, annotations }: ServedTools["tools"][number]): ToolAnnotations => ({
@@ -43,6 +47,7 @@ function optionsOf(server: McpServer, request: ServerContext): ExecuteOptions {
     signal,
     elicitation: elicitationOf(request, server.server.getClientCapabilities()),
     delivered: () => deliveryOf(request),
+    ...callHooksOf(request),
     ...(progressToken !== undefined && {
       progress: (done, total, message) => {
         const params = { progressToken, progress: done, ...(total !== undefined && { total }), message };
@@ -69,8 +74,18 @@ function callResultOf(
   };
 }
 
+/** The SDK challenges such a call before it gets here. */
+const refuseScope = (): CallToolResult => ({
+  content: [{ type: "text", text: `input: this tool needs the scopes ${SCOPES.join(" and ")}; nothing was sent` }],
+  isError: true,
+});
+
 /** Registers tools under their names and aliases, but lists only the names. */
-export function toolRegistrar({ tools }: ServedTools, form: ServerConfig["result"]): (server: McpServer) => void {
+export function toolRegistrar(
+  { tools, withheld = [] }: ServedTools,
+  form: ServerConfig["result"],
+  map: MapApp | undefined,
+): (server: McpServer) => void {
   const offered = tools.map((tool) => {
     const { name, title, description, inputJsonSchema: inputSchema } = tool;
     // Hosts reject a result without structured content if an output schema is listed.
@@ -86,11 +101,16 @@ export function toolRegistrar({ tools }: ServedTools, form: ServerConfig["result
   return (server) => {
     if (offered.length === 0) return;
     for (const { tool, config } of offered) {
-      const handler = async (args: unknown, request: ServerContext) =>
-        callResultOf(form, await tool.execute(args, optionsOf(server, request)));
+      const handler = async (args: unknown, request: ServerContext) => {
+        const result = await tool.execute(args, optionsOf(server, request));
+        const called = callResultOf(form, result);
+        return map && result.ok ? map.withRecord(called, result.structured, tool.name, request, server) : called;
+      };
       for (const name of [tool.name, ...tool.aliases]) server.registerTool(name, config, handler);
     }
+    for (const { name, aliases } of withheld)
+      for (const alias of [name, ...aliases]) server.registerTool(alias, { scopeChallenge: requireScopes(...SCOPES) }, refuseScope);
     // The SDK would list the aliases too, at a cost in tokens.
-    server.server.setRequestHandler("tools/list", () => list);
+    server.server.setRequestHandler("tools/list", (_, request) => map?.toolsFor(list, request, server) ?? list);
   };
 }

@@ -1,5 +1,6 @@
 import { type JsonSchemaValidatorResult, type jsonSchemaValidator, type McpRequestContext, McpServer } from "@modelcontextprotocol/server";
 import type { ServerConfig } from "../server-config.ts";
+import { createMapApp } from "./map-app.ts";
 import { promptRegistrar } from "./register-prompts.ts";
 import { resourceRegistrar } from "./register-resources.ts";
 import { toolRegistrar } from "./register-tools.ts";
@@ -9,13 +10,17 @@ import { serverIdentity } from "./server-info.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
 // Lists never change while the process runs, but the next process may be configured differently.
-const LISTED = { ttlMs: 300_000, cacheScope: "private" } as const;
-const CACHE_HINTS = {
-  "tools/list": LISTED,
-  "prompts/list": LISTED,
-  "resources/list": LISTED,
-  "resources/templates/list": LISTED,
-  "server/discover": LISTED,
+const LIST_MS = 300_000;
+
+const cacheHints = (ttlMs: number) => {
+  const listed = { ttlMs, cacheScope: "private" } as const;
+  return {
+    "tools/list": listed,
+    "prompts/list": listed,
+    "resources/list": listed,
+    "resources/templates/list": listed,
+    "server/discover": listed,
+  };
 };
 
 /** Lists depend only on the configuration, so hosts need not listen for changes. By default, the SDK says that they should. */
@@ -45,10 +50,19 @@ export interface ServerFactory {
 export function serverFactoryOf(tools: ServedTools, config: ServerConfig, version: string): ServerFactory {
   const { instructions } = tools;
   const identity = serverIdentity(version, config);
-  const registrars = [toolRegistrar(tools, config.result), promptRegistrar(tools, config), resourceRegistrar(tools, config)];
+  const map = tools.byName.has("locate_vehicle") ? createMapApp(tools, config) : undefined;
+  const registrars = [
+    // First, because it filters the list of resources.
+    ...(map ? [map.register] : []),
+    toolRegistrar(tools, config.result, map),
+    promptRegistrar(tools, config),
+    resourceRegistrar(tools, config),
+  ];
+  // A caller from whom tools are withheld may be granted more scopes at any time.
+  const hints = cacheHints(tools.withheld === undefined ? LIST_MS : 0);
   const subscriptions = tools.byName.has("locate_vehicle") ? createSubscriptions(tools) : undefined;
   const create = (context?: McpRequestContext) => {
-    const server = new McpServer(identity, { instructions, cacheHints: CACHE_HINTS, jsonSchemaValidator: ANY_REPLY });
+    const server = new McpServer(identity, { instructions, cacheHints: hints, jsonSchemaValidator: ANY_REPLY });
     sanitizeOutput(server, identity);
     for (const register of registrars) register(server);
     announceNoChanges(server);

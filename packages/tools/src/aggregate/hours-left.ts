@@ -1,6 +1,6 @@
-import { FleetError } from "@fleetwire/core";
-import { type DrivingTime, drivingTime, type Range, weekStart } from "@fleetwire/driving-time";
+import { type DrivingTime, drivingTime, weekStart } from "@fleetwire/driving-time";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable } from "../fleet/if-readable.ts";
 import { entriesOf, tachoEntries, tachoPeriod } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import type { ToolContext } from "../tool.ts";
@@ -58,14 +58,11 @@ export async function readHours(drivers: readonly Driver[] | undefined, at: numb
 export const readDrivingLeft: ReadDrivingLeft = async (driverIds, context) => {
   const index = await (await readFleet(context)).drivers();
   const drivers = driverIds.flatMap((id) => index.get(id)?.value ?? []);
-  const left = new Map<string, Range>();
-  try {
-    for (const { record, time } of await readHours(drivers, context.now(), context)) {
-      if (record.driverId !== undefined && time) left.set(record.driverId, time.left.today);
-    }
-  } catch (error) {
-    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
-    return undefined;
-  }
-  return left;
+  const hours = await ifReadable(() => readHours(drivers, context.now(), context));
+  return (
+    hours &&
+    new Map(
+      hours.flatMap(({ record, time }) => (record.driverId !== undefined && time ? [[record.driverId, time.left.today] as const] : [])),
+    )
+  );
 };

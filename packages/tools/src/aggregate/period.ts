@@ -1,6 +1,6 @@
 import { FleetError, parseDateTime } from "@fleetwire/core";
 import { singleLine } from "../results/clip-values.ts";
-import { zonedTimes } from "../results/time.ts";
+import { type ZonedTimes, zonedTimes } from "../results/time.ts";
 
 export interface Period {
   start: number;
@@ -15,7 +15,7 @@ interface PeriodInWords extends Period {
 }
 
 /** The accepted forms, as shown to a model. */
-export const PERIOD = "today, yesterday, this week, last week, last 24 hours, a date, or start/end in ISO 8601";
+export const PERIOD = "today, yesterday, last week, last 24 hours, a date, first/last date, or start/end in ISO 8601";
 
 type Day = readonly [year: number, month: number, day: number];
 
@@ -25,22 +25,15 @@ const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 
 /** Converts between instants and calendar days in a time zone. */
 class ZonedDays {
-  readonly #format: Intl.DateTimeFormat;
-  readonly zone: string;
+  readonly #times: ZonedTimes;
 
-  constructor(zone: string | undefined) {
-    this.#format = new Intl.DateTimeFormat("en-CA-u-ca-iso8601-nu-latn", {
-      timeZone: zone,
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-    });
-    this.zone = zone ?? this.#format.resolvedOptions().timeZone;
+  constructor(times: ZonedTimes) {
+    this.#times = times;
   }
 
   dayOf(instant: number): Day {
-    const parts = Object.fromEntries(this.#format.formatToParts(instant).map(({ type, value }) => [type, value]));
-    return [Number(parts["year"]), Number(parts["month"]), Number(parts["day"])];
+    const [year, month, day] = this.#times.text(instant).split(/[- ]/).map(Number) as [number, number, number];
+    return [year, month, day];
   }
 
   /** Returns the first instant of a day, found by bisection because clocks may go forward at midnight. */
@@ -114,12 +107,13 @@ const refuse = (text: string, why: string) =>
 
 /** Parses a period as people phrase it. Days begin and end in the given time zone, which defaults to the host's. */
 export function readPeriod(text: string, now: number, timeZone: string | undefined): PeriodInWords {
-  const days = new ZonedDays(timeZone);
-  const { text: local } = zonedTimes(timeZone, now);
+  const times = zonedTimes(timeZone, now);
+  const { text: local, zone } = times;
+  const days = new ZonedDays(times);
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");
   const spanOf = (start: number, end: number, how: string): PeriodInWords => {
     if (end <= start) throw refuse(text, "ends before it begins");
-    const zoned = `${how} in ${days.zone}`;
+    const zoned = `${how} in ${zone}`;
     return { start, end, words: zoned, text: `${zoned}: ${local(start)} to ${local(end)}` };
   };
   const [, count, unit = ""] = ROLLING.exec(words) ?? [];
@@ -136,5 +130,5 @@ export function readPeriod(text: string, now: number, timeZone: string | undefin
   const start = firstDay ? days.startOf(firstDay) : parseDateTime(from);
   const end = lastDay ? days.startOf(plusDays(lastDay, 1)) : parseDateTime(to);
   if (start === undefined || end === undefined || more.length > 0) throw refuse(text, "is not a valid period");
-  return spanOf(start, end, firstDay || lastDay ? `${from} to ${to}` : "as given");
+  return spanOf(start, end, firstDay || lastDay ? `${from} ${lastDay ? "through" : "to"} ${to}` : "as given");
 }

@@ -8,7 +8,7 @@ import { singleLine } from "../results/clip-values.ts";
 const ENERGY_WORDS: readonly [types: readonly string[], words: string][] = [
   [
     ["EV"],
-    "ev evs bev electric elektro elektrisch elektrische elektrischer electrique electrico electrica elettrico elettrica eletrico eletrica elektryczny elektricky el",
+    "ev evs bev electric electrical elektro elektrisch elektrische elektrischer electrique electrico electrica elettrico elettrica eletrico eletrica elektryczny elektricky el",
   ],
   [["PHEV"], "phev plugin"],
   [["HEV", "PHEV"], "hybrid hybride hibrido hibrida ibrido ibrida hybryda hybrydowy hybridni"],
@@ -72,6 +72,15 @@ export function vehicleKind(text: string): Test {
     known.set(key, is);
     return is;
   };
+}
+
+/** Returns those of the labels of types, energy or fuel that a word means in one of the languages: EV for electric, TRUCK for LKW. */
+export function labelsMeaning(text: string, labels: readonly string[]): string[] {
+  const [word = "", ...more] = withoutFillers(text);
+  if (more.length > 0) return [];
+  const known = new Set([...(energyTypes.get(word) ?? []), ...[fuelTypes.get(word) ?? []].flat()]);
+  const kind = meaning(word);
+  return labels.filter((label) => known.has(label.toUpperCase()) || meaning(compact(label)) === kind);
 }
 
 const MAX_KINDS_NAMED = 8;

@@ -34,13 +34,13 @@ export interface ChosenDrivers {
   notes: string[];
 }
 
-/** What tells a driver apart from a namesake: the vehicle, and the group. */
-const whereabouts = ({ vehicles: [vehicle] }: Driver): string[] =>
-  vehicle
-    ? [vehicleName(vehicle), vehicle.driverGroupName ?? vehicle.assetGroupName].flatMap((text) => singleLineOrUndefined(text, 40) ?? [])
-    : [];
-
 export const groupOf = ({ vehicles: [vehicle] }: Driver): string | undefined => vehicle?.driverGroupName ?? vehicle?.assetGroupName;
+
+/** What tells a driver apart from a namesake: the vehicle, and the group. */
+const whereabouts = (driver: Driver): string[] => {
+  const [vehicle] = driver.vehicles;
+  return vehicle ? [vehicleName(vehicle), groupOf(driver)].flatMap((text) => singleLineOrUndefined(text, 40) ?? []) : [];
+};
 
 /** Labels a driver by name, vehicle and group, which tell namesakes apart. */
 export function labelWithVehicle(driver: Driver): string {

@@ -1,5 +1,7 @@
 import { FleetError, Job, operations, parseInput } from "@fleetwire/core";
 import { fieldTypes } from "../arguments/tool-input.ts";
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable } from "../fleet/if-readable.ts";
 import { quotation } from "../results/quotation.ts";
 import { recordResult, writeOutputSchema } from "../results/record-result.ts";
 import { timesOf } from "../results/time.ts";
@@ -26,11 +28,15 @@ export const createJob = writeTool(operations.createJob, {
     const { args: spelt, unchecked, fleet } = await checkedJobNames(given, context);
     // Names replaced by the fleet's spelling have not been validated yet.
     const input = isSame(spelt, given) ? given : parseInput(operations.createJob, spelt);
-    const preview = async () => [
-      ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
-      ...jobExplanation(input, fleet, timesOf(context)),
-      ...unchecked,
-    ];
+    const preview = async () => {
+      // A vehicle's id needs no check, so the fleet is read only if someone sees whose id it is.
+      const shown = fleet ?? (input["vehicleId"] === undefined ? undefined : await ifReadable(() => readFleet(context)));
+      return [
+        ...Object.entries(context.privacy.requestFields(operations.createJob, input)).map(([field, value]) => ({ field, value })),
+        ...jobExplanation(input, shown, timesOf(context)),
+        ...unchecked,
+      ];
+    };
     return { input, preview, unchecked };
   },
   send: async (input, context, unchecked = []) => {

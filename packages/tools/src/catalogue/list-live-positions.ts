@@ -21,7 +21,7 @@ export const listLivePositions = derivedTool(operations.listLivePositions, {
   readRows: async ({ resolved, given, asked }, used, context) => {
     const isWhole = Object.keys(resolved.input).length === 0 && Object.keys(given).length === 0;
     if (!isWhole || !used.every(isHeld)) return undefined;
-    const { positions } = await readFleet(context);
+    const { positions } = await readFleet(context, { withSold: used.includes("status") });
     // Fields that the view does not hold are read by id.
     return (asked.fields ?? []).every(isHeld) || positions.every(({ assetId }) => assetId) ? positions : undefined;
   },

@@ -1,5 +1,6 @@
 import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
+import { stopLampsIn } from "../aggregate/stop-lamps.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import { positionFields } from "../fleet/position.ts";
 import { derivedTool } from "./derived-tool.ts";
@@ -11,6 +12,11 @@ const ofVehicle = z.object(LivePosition.shape).pick(held).shape;
 
 export const listVehicleFaults = derivedTool(operations.listVehicleFaults, {
   periodNote: "the service describes these dates as service due dates",
+  // Lamps take many tokens, but the red one decides whether a vehicle may leave.
+  notesOn: (rows, fields) => {
+    const lit = fields.includes("lamps") ? [] : stopLampsIn(rows);
+    return lit.length > 0 ? [`Red stop lamp: ${lit.join(", ")}.`] : [];
+  },
   addedFields: {
     shape: ofVehicle,
     add: async (rows, context) => {

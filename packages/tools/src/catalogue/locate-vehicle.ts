@@ -1,17 +1,16 @@
-import { FleetError, LivePosition, operations } from "@fleetwire/core";
+import { LivePosition, operations } from "@fleetwire/core";
 import * as z from "zod";
 import { fieldTypes, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
-import type { FleetView } from "../fleet/fleet-view.ts";
-import type { Position } from "../fleet/position.ts";
-import { type Resolution, resolveName } from "../names/resolve-name.ts";
+import { resolveName } from "../names/resolve-name.ts";
 import { unresolvedName, VEHICLES } from "../names/single-match.ts";
+import { soldVehicle } from "../names/sold-vehicle.ts";
 import { singleLine } from "../results/clip-values.ts";
 import { questionProperties, questionResult } from "../results/name-question.ts";
 import { timesOf } from "../results/time.ts";
 import type { ToolResult } from "../results/tool-result.ts";
-import { fieldsShown, SOLD, vehicleResult } from "../results/vehicle-result.ts";
-import type { ReadTool, ToolContext } from "../tool.ts";
+import { fieldsShown, vehicleResult } from "../results/vehicle-result.ts";
+import type { ReadTool } from "../tool.ts";
 
 const positionTypes = fieldTypes(LivePosition);
 
@@ -19,20 +18,6 @@ const positionTypes = fieldTypes(LivePosition);
 function emptyFleetResult(query: string): ToolResult {
   const question = `No vehicle matches "${singleLine(query, 60)}". The fleet has no visible vehicles. Wrong customer id or credentials?`;
   return { text: question, structured: { result: "notFound", candidates: [], question } };
-}
-
-/** Finds the sold vehicle with a name that is not in the list of the fleet, which contains no sold vehicles. */
-async function soldVehicle(query: string, context: ToolContext, notFound: Resolution<Position>): Promise<Resolution<Position>> {
-  let view: FleetView;
-  try {
-    view = await readFleet(context, { withSold: true });
-  } catch (error) {
-    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
-    return notFound;
-  }
-  const resolution = resolveName(query, view.vehicles);
-  const isSold = resolution.result === "found" && !resolution.match.respelt && resolution.match.value.status === SOLD;
-  return isSold ? resolution : notFound;
 }
 
 export const locateVehicle: ReadTool = {
@@ -64,10 +49,11 @@ export const locateVehicle: ReadTool = {
     const query = String(args["query"]);
     const fleet = await readFleet(context);
     if (fleet.positions.length === 0) return () => emptyFleetResult(query);
-    const resolution = resolveName(query, fleet.vehicles);
-    const found = resolution.result === "notFound" ? await soldVehicle(query, context, resolution) : resolution;
-    if (found.result !== "found") return questionResult(unresolvedName(found, query, { ...VEHICLES, field: "query" }), "read");
-    const { match } = found;
+    const listed = resolveName(query, fleet.vehicles);
+    const sold = listed.result === "notFound" ? await soldVehicle(query, context) : undefined;
+    const resolution = sold ? ({ result: "found", match: sold } as const) : listed;
+    if (resolution.result !== "found") return questionResult(unresolvedName(resolution, query, { ...VEHICLES, field: "query" }), "read");
+    const { match } = resolution;
     const isHidden = match.value.privacy === true && settings.privacy !== "off";
     const [instant, times] = [now(), timesOf(context)];
     return (budget) => vehicleResult(match, { query, isHidden, now: instant, times }, budget);

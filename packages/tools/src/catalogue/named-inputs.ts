@@ -85,7 +85,7 @@ function recordFilters({ about }: LikelyRecords): NamedInputs {
     period: { from: "from", until: "until" },
     arguments: Object.fromEntries([
       ...names.map(({ field, word, required }) => [field, { word, schema: Word, required }]),
-      ["from", { word: "period", schema: Word.describe("Such as last week"), required: false }],
+      ["from", { word: "period", schema: Word.describe("Such as tomorrow"), required: false }],
     ]),
   };
 }

@@ -29,6 +29,8 @@ export interface QueryOverrides extends Pick<RowOverrides, "notes"> {
   readRows?: (request: RowsRequest, used: readonly string[], context: ToolContext) => Promise<readonly Row[] | undefined>;
   /** Input fields that follow from the fields that rows are filtered, sorted or counted by. */
   inputFor?: (used: readonly string[]) => Readonly<Record<string, unknown>>;
+  /** Notes that depend on the rows and fields shown. */
+  notesOn?: QueriedRows["notesOn"];
   /** Adds the fields that {@link readRows} lacks to the rows that are shown. */
   complete?: NonNullable<QueriedRows["complete"]>;
 }
@@ -111,7 +113,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
   const shape = { ...own, ...Object.fromEntries(added) };
   const described = new Set(operation.tool?.description.match(/\w+/g));
   const main = Object.keys(shape).filter((field) => described.has(field));
-  const known = { fields: Object.keys(shape), shape, main };
+  const known = { noun, fields: Object.keys(shape), shape, main, naming: defaultFields[0] };
   const columns = rowColumns(shape);
 
   const readAll = async ({ resolved, given }: RowsRequest, used: readonly string[], context: ToolContext) => {
@@ -138,18 +140,20 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
       const { begun = false, ...given } = request.given as { begun?: boolean };
       const queried = fieldsUsed(asked, known);
       const used = [...queried, ...(asked.fields ?? []).flatMap((field) => fieldMeant(field, known) ?? [])];
-      const held = await readRows?.({ ...request, given }, queried, context);
+      // What is no field may be the value of any, including those that the view of the fleet does not hold.
+      const isValue = asked.conditions.some(({ field }) => fieldMeant(field, known) === undefined);
+      const held = isValue ? undefined : await readRows?.({ ...request, given }, queried, context);
       const { all, bare } = held ? { all: held, bare: 0 } : await readAll({ ...request, given }, queried, context);
       const { span } = resolved;
       const { active } = query;
       const within = span && active ? all.filter((row) => isWithin(row, active, span, begun)) : all;
       const isAdded = addedFields && used.some((field) => !Object.hasOwn(own, field));
       return {
-        noun,
         rows: isAdded ? await addedFields.add(within, context) : within,
         ...known,
         columns,
         defaultFields,
+        ...(within !== all && active && { askedFields: active }),
         query,
         ...(held && complete && { complete }),
         notes: [
@@ -157,7 +161,7 @@ export function queriedRows(operation: Operation, overrides: QueryOverrides): Qu
           ...(bare > 0 ? [`Also listed, without any ${noun[0]}: ${pluralize(bare, VEHICLE)}.`] : []),
           ...notes,
         ],
-        notesOn: (page) => [...notesOn(page, columns, context)],
+        notesOn: (page, fields) => [...notesOn(page, columns, context), ...(overrides.notesOn?.(page, fields) ?? [])],
       };
     },
   };

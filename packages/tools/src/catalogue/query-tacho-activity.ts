@@ -3,6 +3,7 @@ import * as z from "zod";
 import { readPeriod } from "../aggregate/period.ts";
 import { acceptedRows, rowArguments, toolInput } from "../arguments/tool-input.ts";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable } from "../fleet/if-readable.ts";
 import { driverKeysOf, type TachoPeriod, tachoPeriod } from "../fleet/tacho-entries.ts";
 import type { Driver } from "../names/fleet-names.ts";
 import { vehicleLabel } from "../names/labels.ts";
@@ -44,12 +45,7 @@ const derived = derivedTool(operation, {
 
 /** Returns the drivers in the live positions; none if these cannot be read, because activities are shown without names too. */
 async function knownDrivers(context: ToolContext): Promise<ReadonlyMap<unknown, Driver>> {
-  try {
-    return await driversByKey(await readFleet(context));
-  } catch (error) {
-    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
-    return new Map();
-  }
+  return (await ifReadable(async () => driversByKey(await readFleet(context)))) ?? new Map();
 }
 
 /** Adds the driver's name to each entry. */

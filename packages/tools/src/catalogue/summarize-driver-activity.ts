@@ -95,12 +95,19 @@ function formatIn({ start, end }: Period, { text }: ZonedTimes): (instant: numbe
   return isOneDay ? (instant) => text(instant).slice(11) : (instant) => new Date(instant).toISOString();
 }
 
+const totalOf = (worked: readonly Worked[], of: (time: WorkedTime) => number) => worked.reduce((sum, { time }) => sum + of(time), 0);
+
 function notesOf(window: Period, zone: string, worked: readonly Worked[]): string[] {
   const unread = worked.reduce((sum, { time }) => sum + time.unread, 0);
   const words = [...new Set(worked.flatMap(({ time }) => [...time.other.keys()]))];
   return [
     `Period ${singleLine(window.text, 140)}.`,
     `Drivers' shifts clipped to it, times in ${zone}, durations in h:mm.`,
+    ...(worked.length > 1
+      ? [
+          `All ${worked.length}: driving ${hoursAndMinutes(totalOf(worked, ({ driving }) => driving))}, work ${hoursAndMinutes(totalOf(worked, ({ work }) => work))}.`,
+        ]
+      : []),
     ...(unread > 0 ? [`Left out: ${pluralize(unread, ["entry", "entries"])} without readable times.`] : []),
     ...(words.length > 0
       ? [
@@ -123,11 +130,12 @@ export const summarizeDriverActivity: ReadTool = {
     {
       period: z.string().min(1).describe(PERIOD),
       ...driverArguments,
+      vehicle: vehicleArgument,
       sort: z.enum(SORTS).optional().describe("Longest first"),
       limit: listArguments.limit,
       cursor: listArguments.cursor,
     },
-    { ...acceptedDrivers, fields: listArguments.fields, vehicle: vehicleArgument },
+    { ...acceptedDrivers, fields: listArguments.fields },
   ),
   outputSchema: listOutputSchema(rowTypes),
   run: async (args, context) => {

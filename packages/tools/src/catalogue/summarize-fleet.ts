@@ -25,12 +25,17 @@ interface Arguments extends ListArguments, Partial<Thresholds> {
 
 const MAX_COUNTRIES_NAMED = 12;
 
+const SOLD_ELSEWHERE = "Sold ones are in list_live_positions, where status=SOLD.";
+
 /** Says which kinds and places exist, since those asked for have no vehicles. */
-async function whatExists(positions: readonly Position[], { type, place }: { type?: string | undefined; place?: PlaceFilter | undefined }) {
+async function whatExists(
+  positions: readonly Position[],
+  { type, place, listsSold }: { type: string | undefined; place: PlaceFilter | undefined; listsSold: boolean },
+) {
   const { counts } = await fleetSummary(positions, { includes: () => true, thresholds: thresholdsFrom({}), now: 0 });
   const countries = counts.country.slice(0, MAX_COUNTRIES_NAMED).map((count) => `${countedValue(count)} ${count.vehicles}`);
   return [
-    ...(type === undefined ? [] : [`The whole fleet: ${kindsIn(positions)}.`]),
+    ...(type === undefined ? [] : [`The whole fleet: ${kindsIn(positions)}.`, ...(listsSold ? [SOLD_ELSEWHERE] : [])]),
     ...(place === undefined ? [] : [`The whole fleet by country: ${countries.join(", ")}.`]),
   ];
 }
@@ -94,7 +99,10 @@ export const summarizeFleet: ReadTool = {
     const options = { scope, isOfPlace: place !== undefined, now: instant };
     if (summary.vehicles === 0 && (type !== undefined || place)) {
       const hidden = hiddenNote(summary, options.isOfPlace);
-      const remarks = [...(hidden === undefined ? [] : [hidden]), ...(await whatExists(fleet.positions, { type, place }))];
+      const remarks = [
+        ...(hidden === undefined ? [] : [hidden]),
+        ...(await whatExists(fleet.positions, { type, place, listsSold: context.offered.has("list_live_positions") })),
+      ];
       return () => noVehiclesResult(scope, remarks);
     }
     if (list !== undefined) return concernList(summary, { ...args, list }, options, timesOf(context));

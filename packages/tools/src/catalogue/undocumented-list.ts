@@ -41,7 +41,7 @@ const countIn = ({ records, rest }: Records): number | undefined => {
   return counts[0] as number | undefined;
 };
 
-const MAX_FIELDS_NAMED = 20;
+const MAX_FIELDS_NAMED = 15;
 const MAX_REMARKS = 4;
 
 /** Returns notes on the values alongside the list. The values are quoted, because they come from the service. */
@@ -59,6 +59,17 @@ function remarksOn(rest: Row): string[] {
 function namesOf(others: readonly string[]): string {
   const some = others.length > MAX_FIELDS_NAMED ? ` (${MAX_FIELDS_NAMED} of ${others.length})` : "";
   return `Other fields${some}: ${quotation(others.slice(0, MAX_FIELDS_NAMED).join(", "), 400)}`;
+}
+
+/** Names the fields that the rows have besides those shown, and the expected ones that none of them has. */
+function notesOnOthers(rows: readonly Row[], known: readonly string[], shown: readonly string[], expected: readonly string[]): string[] {
+  const isHeld = (field: string) => rows.some(({ [field]: value }) => value !== undefined && value !== null);
+  const others = [...new Set(known)].filter((field) => isHeld(field) && !shown.includes(field));
+  const missing = expected.filter((field) => !isHeld(field));
+  return [
+    ...(missing.length > 0 ? [`Without ${missing.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
+    ...(others.length > 0 ? [namesOf(others)] : []),
+  ];
 }
 
 /** Schema for the query parameters of an operation. Errors show models the expected format. */
@@ -103,21 +114,19 @@ async function readRecords(operation: Operation, { asked, given }: RowsRequest, 
 
 const fieldsOf = (records: readonly Row[]): string[] => [...new Set(records.flatMap((record) => Object.keys(record)))];
 
-const isPlain = (value: unknown) => value !== undefined && typeof value !== "object";
+const isShowable = (value: unknown) => value !== undefined && typeof value !== "object";
 
 /** What people ask for first: what a record is about, then when it happened. */
 const NAMES = /name|registration|title/i;
 const IDS = /(^|_)id$|Ids?$|number$|uuid|guid/;
 
-/** Orders fields: the likely ones first, otherwise names, times and other values that differ, and ids last. */
-function inOrder(records: readonly Row[], known: readonly string[], { columns }: LikelyRecords): string[] {
-  const plain = known.filter((field) => records.some((record) => isPlain(record[field])));
-  const likely = columns.filter((field) => plain.includes(field));
-  if (likely.length > 1) return likely;
+/** The fields that fit in a table: names first, then times and other values that differ, and ids last. */
+function rankedFields(records: readonly Row[], known: readonly string[]): { fields: string[]; others: string[] } {
   const isSame = (field: string) => records.length > 1 && new Set(records.map((record) => record[field])).size === 1;
   const [time] = timeFields(records);
   const rankOf = (field: string) => (isSame(field) ? 4 : NAMES.test(field) ? 0 : field === time ? 1 : IDS.test(field) ? 3 : 2);
-  return plain.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const fields = known.filter((field) => records.some((record) => isShowable(record[field]))).sort((a, b) => rankOf(a) - rankOf(b));
+  return { fields, others: fields.filter((field) => rankOf(field) < 3) };
 }
 
 /** Returns the rows of an endpoint of which only the path is documented. They are passed through, within the limits of every list. */
@@ -137,13 +146,15 @@ export function undocumentedRows(operation: Operation): QuerySource {
       const { asked, resolved } = request;
       const { records, rest, ignored, parameters } = await readRecords(operation, request, context);
       const more = countIn({ records, rest });
+      const isPlain = asked.fingerprint === "" && !asked.fields && resolved.carried.length === 0;
       const known = fieldsOf(records);
       const { records: matching, notes } = filteredRecords(records, resolved, noun);
       const instants = known.filter((field) =>
         records.some(({ [field]: value }) => typeof value === "string" && value.includes("T") && parseDateTime(value) !== undefined),
       );
-      const columns = inOrder(records, known, likely);
-      const defaultFields = columns.length > 0 ? columns : known;
+      const ranked = rankedFields(records, known);
+      const expected = likely.columns.filter((field) => ranked.fields.includes(field));
+      const columns = expected.length > 1 ? expected : ranked.fields;
       const served = [...ignored, ...parameters];
       return {
         noun,
@@ -153,7 +164,8 @@ export function undocumentedRows(operation: Operation): QuerySource {
         hasNoFields: records.length === 0,
         shape: {},
         columns: { ...rowColumns({}), shown: () => Object.fromEntries(instants.map((field) => [field, { isInstant: true }])) },
-        defaultFields,
+        defaultFields: columns.length > 0 ? columns : known,
+        moreFields: ranked.others,
         query: undefined,
         isPartial: more !== undefined,
         notes: [
@@ -164,16 +176,16 @@ export function undocumentedRows(operation: Operation): QuerySource {
               ]
             : []),
           ...(parameters.length > 0 ? [`Sent to the service: ${parameters.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
-          "Undocumented fields, as returned by the service.",
           ...(more === undefined
             ? []
             : [
                 `A count alongside the list says ${more}, but the list has ${pluralize(records.length, noun)}, so others were not searched.`,
               ]),
         ],
-        notesOn: (_, fields) => [
-          ...(asked.fields || known.length === fields.length ? [] : [namesOf(known.filter((field) => !fields.includes(field)))]),
-          ...remarksOn(rest),
+        notesOn: (page, fields) => [
+          ...(asked.fields || page.length === 0 ? [] : notesOnOthers(page, [...ranked.others, ...known], fields, expected)),
+          // They are the same in each response, and say most where there is little else.
+          ...(isPlain || more !== undefined || page.length === 0 ? remarksOn(rest) : []),
         ],
       };
     },

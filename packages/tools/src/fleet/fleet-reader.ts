@@ -23,6 +23,8 @@ export interface FleetReader {
 interface ReaderSettings {
   /** Seconds for which a view is current. */
   snapshotSeconds: number;
+  /** Seconds between whole lists, in between which only what has changed is read; 0 reads nothing but whole lists. */
+  fullReadSeconds: number;
   maxVehicles: number;
   /** Whether the view is refreshed between questions. */
   refreshes: boolean;
@@ -36,6 +38,8 @@ const READS_PER_REFRESH = 3;
 const MARGIN = 1.2;
 /** How many refreshes follow a question. */
 const REFRESHES_PER_QUESTION = 4;
+/** Milliseconds by which requests for changes overlap, because records may arrive late, and clocks differ. */
+const OVERLAP = 2 * 60_000;
 /** Milliseconds after which old positions would mislead more than an error. */
 const MAX_AGE_ON_FAILURE = 15 * 60_000;
 
@@ -45,7 +49,8 @@ const SOLD_IDLE = 60_000;
 /** Failures of the service, rather than of the request. */
 const SERVICE_FAILURES: ReadonlySet<FleetErrorCode> = new Set(["network", "timeout", "upstream", "rateLimited"]);
 
-type Records = (options: CallOptions) => AsyncIterable<Position>;
+/** Reads the fleet; with `from`, only records with this date or a later one. */
+type Records = (options: CallOptions, from?: Date) => AsyncIterable<Position>;
 
 /** Keeps one view of the fleet current while there are questions. */
 class LiveView {
@@ -54,9 +59,12 @@ class LiveView {
   readonly #records: Records;
   #view = new FleetView();
   #reading: SharedRead<void> | undefined;
-  /** When the last complete list had arrived; undefined before the first. */
+  /** When the last list had arrived; undefined before the first. */
   #readAt: number | undefined;
-  /** How long it took, in milliseconds. */
+  /** When it was requested. */
+  #requestedAt = 0;
+  /** When the last whole list was requested, and how long it took, in milliseconds. */
+  #wholeAt = 0;
   #duration = 0;
   /** Whether the list in flight has begun to arrive. */
   #isArriving = false;
@@ -65,7 +73,7 @@ class LiveView {
   #attemptedAt = 0;
   #failure: FleetErrorCode | undefined;
   #writes = 0;
-  /** Number of writes before the last complete list was requested. */
+  /** Number of writes before the last list was requested. */
   #writesBeforeRead = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When the timer is due. */
@@ -150,19 +158,29 @@ class LiveView {
     return read;
   }
 
+  /** From which time changes are enough; undefined if the whole fleet has to be read. A write may change vehicles without dating them anew. */
+  get #changedFrom(): Date | undefined {
+    const isDue = this.#now() - this.#wholeAt >= this.#settings.fullReadSeconds * 1000;
+    return isDue || this.#readAt === undefined || this.#writesBeforeRead < this.#writes ? undefined : new Date(this.#requestedAt - OVERLAP);
+  }
+
   async #fill(options: CallOptions): Promise<void> {
-    const [writes, begun] = [this.#writes, performance.now()];
-    const update = this.#view.update(this.#settings.maxVehicles);
+    const [writes, requestedAt, begun] = [this.#writes, this.#now(), performance.now()];
+    const from = this.#changedFrom;
+    const update = this.#view.update(this.#settings.maxVehicles, from !== undefined);
     const slices = new TimeSlices();
     this.#isArriving = false;
-    for await (const record of this.#records(options)) {
+    for await (const record of this.#records(options, from)) {
       update.add(record);
       this.#isArriving = true;
       if (slices.isOver) await slices.next();
     }
     await update.end();
     this.#readAt = this.#now();
+    this.#requestedAt = requestedAt;
     this.#writesBeforeRead = writes;
+    if (from) return;
+    this.#wholeAt = requestedAt;
     this.#duration = performance.now() - begun;
   }
 
@@ -201,14 +219,14 @@ class LiveView {
 /** Creates a reader that uses the masked client. */
 export function createFleetReader(
   fleet: ToolClient,
-  { privacy, snapshotSeconds, maxVehicles }: { privacy: string; snapshotSeconds: number; maxVehicles: number },
+  { privacy, ...settings }: { privacy: string } & Pick<ReaderSettings, "snapshotSeconds" | "fullReadSeconds" | "maxVehicles">,
   now: () => number,
 ): FleetReader {
   const viewOf = (withSold: boolean) => {
     const input = { ...speedInput({ privacy }), ...(withSold && { showAllVehicleStatus: true }) };
+    const records: Records = (options, from) => fleet.listLivePositions.iterate({ ...input, ...(from && { fromDateTime: from }) }, options);
     // Few questions concern sold vehicles, so they are neither kept up to date nor held for long.
-    const settings = { snapshotSeconds, maxVehicles, refreshes: !withSold, idle: withSold ? SOLD_IDLE : IDLE };
-    return new LiveView((options) => fleet.listLivePositions.iterate(input, options), settings, now);
+    return new LiveView(records, { ...settings, refreshes: !withSold, idle: withSold ? SOLD_IDLE : IDLE }, now);
   };
   const [current, all] = [viewOf(false), viewOf(true)];
   return {

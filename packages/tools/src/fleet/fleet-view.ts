@@ -41,20 +41,24 @@ export class FleetView {
   readonly #results = new Map<unknown, Promise<unknown>>();
   readonly #indexes = new Map<unknown, unknown>();
 
-  /** Begins an update by a new list. Takes its records one by one; `end` drops the vehicles that are no longer in it. */
-  update(most: number = Number.POSITIVE_INFINITY): { add: (record: Position) => void; end: () => Promise<void> } {
+  /**
+   * Begins an update by a new list. Takes its records one by one; `end` drops the vehicles that are no longer in it, unless it lists only
+   * what has changed.
+   */
+  update(most: number = Number.POSITIVE_INFINITY, changesOnly = false): { add: (record: Position) => void; end: () => Promise<void> } {
     const { vehicles } = this;
     const list = ++this.#lists;
-    let count = 0;
+    let count = changesOnly ? this.positions.length : 0;
     return {
       add: (record) => {
         // A record without an id cannot be recognized in the next list.
+        if (changesOnly && !record.assetId) return;
         const key = record.assetId || count;
         const known = vehicles.get(key);
         const isListed = known?.list === list;
         // A list may contain a vehicle more than once: its latest record counts.
         if (isListed && (known.value.date ?? "") >= (record.date ?? "")) return;
-        if (!isListed && ++count > most) throw tooLarge(most);
+        if (!(changesOnly ? known : isListed) && ++count > most) throw tooLarge(most);
         if (!known) vehicles.set(key, positionOf(record)).list = list;
         else if (!isSame(known.value, record)) vehicles.replace(known, key, positionOf(record));
         if (known) known.list = list;
@@ -63,7 +67,7 @@ export class FleetView {
         const gone: unknown[] = [];
         const positions: Position[] = [];
         await forEachInSlices(vehicles.keyed(), ([key, entry]) => {
-          if (entry.list === list) positions.push(entry.value);
+          if (changesOnly || entry.list === list) positions.push(entry.value);
           else gone.push(key);
         });
         await forEachInSlices(gone, (key) => vehicles.delete(key));

@@ -1,11 +1,14 @@
 import type { ToolContext } from "../tool.ts";
-import { type Position, speedInput } from "./position.ts";
+import { type Position, SOLD, speedInput } from "./position.ts";
 
 /** Reads all fields of vehicles, of which the view of the fleet holds only some. A vehicle that cannot be read by id keeps those. */
 export async function fullRecords(positions: Position[], { fleet, settings, callOptions }: ToolContext): Promise<Position[]> {
   const vehicleIds = positions.flatMap(({ assetId }) => assetId || []);
   if (vehicleIds.length === 0) return positions;
-  const records = await fleet.listLivePositions({ vehicleIds, ...speedInput(settings) }, callOptions);
+  // Without this, the service leaves out sold vehicles.
+  const showAllVehicleStatus = positions.some(({ status }) => status === SOLD);
+  const input = { vehicleIds, ...speedInput(settings), ...(showAllVehicleStatus && { showAllVehicleStatus }) };
+  const records = await fleet.listLivePositions(input, callOptions);
   const byId = new Map(records.map((record) => [record.assetId, record]));
   return positions.map((position) => byId.get(position.assetId) ?? position);
 }

@@ -39,6 +39,9 @@ export const positionOf = (record: LivePosition) => ({
   activeFaultCodes: record.activeFaultCodes,
 });
 
+/** The status of a vehicle that is no longer in the fleet, the only documented one (interface 2.4). */
+export const SOLD = "SOLD";
+
 /** The fields of a {@link Position}. Tools can only use these, since a view of the fleet holds no others. */
 export const positionFields = Object.keys(positionOf({})) as readonly (keyof Position)[];
 

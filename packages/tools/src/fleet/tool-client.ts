@@ -18,7 +18,9 @@ export interface ToolFleet {
 /** Adds masking and a read cache to the client. Results are masked before they are cached, so each is masked only once. */
 export function createToolFleet(
   client: ToolClient,
-  settings: Pick<ToolSettings, "privacy" | "driverNames" | "snapshotSeconds" | "maxVehicles"> & { sealKey?: string | undefined },
+  settings: Pick<ToolSettings, "privacy" | "driverNames" | "snapshotSeconds" | "fullReadSeconds" | "maxVehicles"> & {
+    sealKey?: string | undefined;
+  },
   now: () => number,
 ): ToolFleet {
   const privacy = new Privacy(settings, new Pseudonyms(settings.sealKey));

@@ -3,6 +3,7 @@ import type { FleetView } from "../fleet/fleet-view.ts";
 import { forEachInSlices } from "../time-slices.ts";
 import { type FleetTown, fleetTowns, townsFor } from "./fleet-towns.ts";
 import { type PlaceQuery, readPlace, townLabel } from "./place-query.ts";
+import { isTypo } from "./spelling.ts";
 import type { TownIndex, TownMatch } from "./town-index.ts";
 import { placeWords } from "./towns.ts";
 
@@ -36,6 +37,7 @@ const OUTSIDE_KM = 300;
 /** People in a town that others are described by. */
 const LARGE = 100_000;
 const NEARBY_KM = 150;
+const MAX_SIMILAR = 3;
 
 /** The towns on the map with this name, and those with a longer name if one of them is about as large. */
 function townsOnMap({ words, country }: PlaceQuery, index: TownIndex | undefined): TownMatch[] {
@@ -115,16 +117,33 @@ export async function findTown(text: string, fleet: FleetView, gazetteer: () => 
   return town ? { result: "found", town, others: towns.filter((other) => other !== town) } : { result: "ambiguous", towns };
 }
 
-/** Returns the towns whose whole name begins a text that names none, such as "Neustadt an der Weinstraße". None of them is certain. */
-export async function similarTowns(text: string, gazetteer: () => Promise<TownIndex | undefined>): Promise<TownCandidate[]> {
+/** Returns the towns that vehicles report, or large ones, that a text misspells. */
+async function townsSpelledLike({ words, country }: PlaceQuery, fleet: FleetView, index: TownIndex | undefined): Promise<TownCandidate[]> {
+  const isThere = (town: { country: string | undefined }) => country === undefined || town.country === country;
+  const reported = (await fleetTowns(fleet)).filter((town) => isTypo(words.join(" "), placeWords(town.name).join(" ")));
+  const onMap = (index?.spelledLike(words, LARGE) ?? []).sort((a, b) => b.town.population - a.town.population);
+  return candidatesFor(onMap, reported).filter(isThere).slice(0, MAX_SIMILAR);
+}
+
+/**
+ * Returns the towns that a text which names none may mean: those whose whole name it begins with, such as "Neustadt an der Weinstraße", or those that it
+ * misspells. None of them is certain.
+ */
+export async function similarTowns(
+  text: string,
+  fleet: FleetView,
+  gazetteer: () => Promise<TownIndex | undefined>,
+): Promise<TownCandidate[]> {
   const index = await gazetteer();
-  for (const { words, country } of readPlace(text)) {
+  const queries = readPlace(text);
+  for (const { words, country } of queries) {
     for (let count = words.length - 1; count > 0; count--) {
       const whole = townsOnMap({ words: words.slice(0, count), country }, index).filter(({ isWhole }) => isWhole);
       if (whole.length > 0) return candidatesFor(whole, []);
     }
   }
-  return [];
+  const alike = await Promise.all(queries.map((query) => townsSpelledLike(query, fleet, index)));
+  return alike.find(({ length }) => length > 0) ?? [];
 }
 
 const rounded = ({ latitude, longitude }: Point) => `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;

@@ -1,12 +1,14 @@
 import { MultiMap } from "./multi-map.ts";
 import type { Code, CodeProperty, Entry, Hit, IndexedName, Name, NameProperty, Naming } from "./name-entry.ts";
 import { isPlain, meanings } from "./query-meanings.ts";
-import { agreesOnNumbers, type Found, QueryWords } from "./query-words.ts";
+import { agreesOnNumbers, type Found, numberedWords, QueryWords } from "./query-words.ts";
 import type { Similarity, Vocabulary } from "./similarity.ts";
 import { asToken, compact, fold, isNumber, nameTokens, rawWords, runTogether } from "./spelling.ts";
 
 /** No name in use is longer, and longer strings would be slow to compare. */
 export const MAX_NAME_LENGTH = 100;
+
+const NEVER = Number.POSITIVE_INFINITY;
 
 const clipped = (text: string | undefined) => (text ?? "").slice(0, MAX_NAME_LENGTH);
 
@@ -60,12 +62,17 @@ export class NameIndex<Value> {
   /** The words that are not numbers, each with whether it means itself. */
   readonly #letterWords = new Map<string, { word: string; isPlain: boolean }>();
   #vocabulary: Vocabulary | undefined;
+  /** The fewest characters with which a code can be found in part. */
+  readonly minPartLength: number;
   /** The shared names by text, for each property. */
   readonly #shared: Map<string, IndexedName<Value>>[];
 
   constructor(naming: Naming<Value>) {
     this.#naming = naming;
     this.#shared = naming.names.map(() => new Map());
+    this.minPartLength = Math.min(
+      ...naming.codes.flatMap(({ minPartLength, minSuffixLength }) => [minPartLength ?? NEVER, minSuffixLength ?? NEVER]),
+    );
   }
 
   /** The entities, in the order in which they were added. */
@@ -214,8 +221,7 @@ export class NameIndex<Value> {
     return this.#naming.codes.flatMap(({ by, of, minPartLength, minSuffixLength }: CodeProperty<Value>) => {
       const written = clipped(of(entry.value));
       if (compact(written) !== text) return [];
-      const never = Number.POSITIVE_INFINITY;
-      return [{ entry, by, text, minPartLength: minPartLength ?? never, minSuffixLength: minSuffixLength ?? never, written }];
+      return [{ entry, by, text, minPartLength: minPartLength ?? NEVER, minSuffixLength: minSuffixLength ?? NEVER, written }];
     });
   }
 
@@ -231,11 +237,12 @@ export class NameIndex<Value> {
       lengthOf(tokens) === length && ((tokens.length === query.length && unordered(tokens) === sorted) || runTogether(tokens) === joined);
     const byWords = [...this.#joined.get(joined), ...this.#namesWithRarest(query), ...this.#namesWithRarest(joined.split(" "))];
     const byMeaning = similarity === "same" ? [] : [...this.#meanings.get(joined), ...this.#meanings.get(sorted)];
+    const numbered = numberedWords(query);
     const namesIn = (names: readonly IndexedName<Value>[], matches: (name: Name) => boolean) =>
       names.filter((name) => {
         // If the words are in another order, a number may belong to a different word.
         const known = similarity === "same" ? name.tokens : name.meaning;
-        return matches(name) && agreesOnNumbers(query, known, (a, b) => a === b);
+        return matches(name) && agreesOnNumbers(numbered, known, (a, b) => a === b);
       });
     return this.#hitsOf([...namesIn(byMeaning, means), ...namesIn(byWords, isWritten)]);
   }

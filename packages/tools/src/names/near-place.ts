@@ -133,7 +133,8 @@ export async function originOf(text: string, fleet: FleetView, gazetteer: LoadTo
     if (town.result === "ambiguous" || drivers.length > 0) throw await questionAbout(text, towns, drivers, gazetteer);
     return originIn(town.town, town.others);
   }
-  const similar = resolution.result === "notFound" && mayBeTown ? await similarTowns(text, gazetteer) : [];
+  const isUncertain = resolution.result !== "found" && matchesOf(resolution).every(({ respelt }) => respelt);
+  const similar = isUncertain && mayBeTown ? await similarTowns(text, fleet, gazetteer) : [];
   if (similar.length > 0) throw await questionAbout(text, similar, [], gazetteer, "notFound");
   if (resolution.result !== "found") throw new NameQuestion(unresolvedName(resolution, text, ANYWHERE));
   return originAt(resolution.match.value);

@@ -15,15 +15,18 @@ export interface Found<Value> {
 }
 
 /** Returns each word that precedes a number, with that number. */
-const numberedWords = (tokens: readonly string[]) =>
+export const numberedWords = (tokens: readonly string[]) =>
   tokens.flatMap((token, at): [string, string][] => {
     const word = tokens[at - 1];
     return word !== undefined && isNumber(token) && !isNumber(word) ? [[word, token]] : [];
   });
 
-/** Whether each word with a number has the same number in the name: "truck 4" does not match "Truck 12 Trailer 4". */
-export function agreesOnNumbers(asked: readonly string[], known: readonly string[], same: (a: string, b: string) => boolean): boolean {
-  const numbered = numberedWords(asked);
+/** Whether each word with a number, as {@link numberedWords} returns them, has the same number in the name: "truck 4" does not match "Truck 12 Trailer 4". */
+export function agreesOnNumbers(
+  numbered: readonly (readonly [string, string])[],
+  known: readonly string[],
+  same: (a: string, b: string) => boolean,
+): boolean {
   if (numbered.length === 0) return true;
   const there = numberedWords(known);
   return numbered.every(([word, number]) => {
@@ -34,14 +37,14 @@ export function agreesOnNumbers(asked: readonly string[], known: readonly string
 
 /** The words of a query, prepared for comparison with names at a given degree of similarity. */
 export class QueryWords {
-  readonly #tokens: readonly string[];
+  readonly #numbered: readonly (readonly [string, string])[];
   readonly #words: readonly QueryWord[];
   readonly #takesInitials: boolean;
 
   constructor(tokens: readonly string[], similarity: Similarity, vocabulary: Vocabulary) {
     const { read, wordsFor, takesInitials } = MATCHERS[similarity];
     const normalized = read(tokens);
-    this.#tokens = normalized;
+    this.#numbered = numberedWords(normalized);
     this.#words = normalized.map((token, at) => ({
       token,
       like: new Set(wordsFor(token, isNumber(normalized[at + 1] ?? ""), vocabulary)),
@@ -61,7 +64,7 @@ export class QueryWords {
   /** Finds the words in an entity's names, within one name or spread over several. */
   foundIn<Value>(entry: Entry<Value>): Found<Value> | undefined {
     const same = (word: string, known: string) => this.#words.some(({ token, like }) => token === word && like.has(known));
-    const agreeing = entry.names.filter(({ tokens }) => agreesOnNumbers(this.#tokens, tokens, same));
+    const agreeing = entry.names.filter(({ tokens }) => agreesOnNumbers(this.#numbered, tokens, same));
     const within = agreeing.find((name) => this.#words.every((word) => this.#isIn(word, name)));
     if (within) return { entry, within };
     const isSpread =

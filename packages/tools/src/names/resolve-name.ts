@@ -1,7 +1,8 @@
 import { isFiller, withoutFillers } from "./filler-words.ts";
-import type { Code, Entry, Hit, MatchedBy, Name } from "./name-entry.ts";
+import type { Code, Hit, MatchedBy } from "./name-entry.ts";
 import { boundariesOf, MAX_NAME_LENGTH, type NameIndex } from "./name-index.ts";
-import { asToken, editDistance, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
+import { nearestNames } from "./nearest-names.ts";
+import { asToken, fold, isNumber, isTypo, rawWords } from "./spelling.ts";
 
 export interface Match<Value> {
   value: Value;
@@ -34,13 +35,6 @@ interface Query {
 
 type Tier = <Value>(query: Query, index: NameIndex<Value>) => Hit<Value>[];
 
-const MAX_NEAREST = 3;
-// Half a name is a question with everyone who may be meant.
-const MIN_BEGINNING = 3;
-const MAX_BEGINNING = 8;
-const MAX_DISTANCE = 24;
-// A name that differs more is another name: "Karin" is near "Kevin", but Karin Öberg is not near Kevin Marsh.
-const MAX_DIFFERENCE = 0.4;
 const MIN_SPAN_LENGTH = 4;
 // A shorter number that matches part of a registration may have been meant as the number of a vehicle that does not exist.
 const MIN_NUMBER_LENGTH = 4;
@@ -59,7 +53,7 @@ const byCodes = <Value>(codes: readonly Code<Value>[]): Hit<Value>[] => codes.ma
  * query may end within a word.
  */
 function partOfCode<Value>({ code: part, isEnd }: Query, index: NameIndex<Value>): Code<Value>[] {
-  if (part === "") return [];
+  if (part.length < index.minPartLength) return [];
   const containing = [...index.partialCodes((text) => text.includes(part))];
   return containing.filter((candidate) => {
     const { text, minPartLength, minSuffixLength } = candidate;
@@ -161,70 +155,6 @@ function queryVariants<Value>(text: string, index: NameIndex<Value>): Query[] {
   });
 }
 
-/** Whether each word of the query is the beginning of the name's word at the same position: "T 12" may mean Truck 12 or Trailer 12. */
-const isAbbreviation = (tokens: readonly string[], name: readonly string[]) =>
-  tokens.length === name.length && tokens.every((token, at) => (isNumber(token) ? token === name[at] : name[at]?.startsWith(token)));
-
-/** Returns entities with a word in their names that begins with the query, if that is a single word. */
-function beginningWith<Value>({ tokens: [word, ...others] }: Query, index: NameIndex<Value>): Value[] {
-  if (word === undefined || others.length > 0 || word.length < MIN_BEGINNING || isNumber(word)) return [];
-  const found: Value[] = [];
-  for (const { value, names } of index.entries()) {
-    if (!names.some(({ tokens }) => tokens.some((token) => token.startsWith(word)))) continue;
-    found.push(value);
-    if (found.length === MAX_BEGINNING) break;
-  }
-  return found;
-}
-
-/** Returns the entities whose names and codes differ least from the query. */
-function nearest<Value>(query: Query, index: NameIndex<Value>): Value[] {
-  const beginning = beginningWith(query, index);
-  if (beginning.length > 0) return beginning;
-  const { tokens, words } = query;
-  let best: { entry: Entry<Value>; distance: number }[] = [];
-  const mostDistant = () => best[MAX_NEAREST - 1]?.distance ?? MAX_DISTANCE;
-  const consider = (entry: Entry<Value>, distanceWithin: (most: number) => number) => {
-    const most = mostDistant() - 1;
-    const distance = distanceWithin(most);
-    if (distance > most) return;
-    const listed = best.find((other) => other.entry === entry);
-    if (listed && distance >= listed.distance) return;
-    best = [...best.filter((other) => other !== listed), { entry, distance }].sort((a, b) => a.distance - b.distance).slice(0, MAX_NEAREST);
-  };
-  const known = tokens.filter(index.hasWord);
-  // Unknown words, such as a color or a foreign registration, must not hide a matching number.
-  const queryVariants = [tokens, ...(known.some(isNumber) ? [known] : [])].map((some) => some.join(" "));
-  // Thousands of vehicles may share a name, such as that of their group.
-  const distances = new Map<Name, number>();
-  const distanceOf = (name: Name, most: number) => {
-    const joined = name.tokens.join(" ");
-    return isAbbreviation(tokens, name.tokens) ? 0 : Math.min(...queryVariants.map((query) => editDistance(query, joined, most)));
-  };
-  const length = tokens.join(" ").length;
-  const isNear = (distance: number, name: Name) =>
-    distance <= MAX_DIFFERENCE * Math.max(length, name.tokens.join(" ").length) ||
-    name.tokens.some((token) => isNumber(token) && tokens.includes(token));
-  for (const entry of index.entries()) {
-    for (const name of entry.names) {
-      consider(entry, (most) => {
-        // A distance that was cut off at an earlier limit is beyond later ones too, because limits only get smaller.
-        const distance = distances.get(name) ?? distanceOf(name, most);
-        if (name.entries.length > 1) distances.set(name, distance);
-        return isNear(distance, name) ? distance : MAX_DISTANCE;
-      });
-    }
-  }
-  const code = words.join("");
-  if (/\d/.test(code)) {
-    const most = () => Math.min(mostDistant(), Math.floor(MAX_DIFFERENCE * code.length) + 1);
-    const distanceOfCode = (text: string, limit: number) => (text.includes(code) ? 1 : editDistance(code, text, limit));
-    const isNearCode = (text: string) => distanceOfCode(text, most()) < most();
-    for (const { entry, text } of index.partialCodes(isNearCode)) consider(entry, (limit) => distanceOfCode(text, limit));
-  }
-  return best.map(({ entry }) => entry.value);
-}
-
 /** Returns the vehicles if a query names several, as in "truck 12 or 13"; otherwise none. */
 function separateVehicles<Value>(text: string, index: NameIndex<Value>): Match<Value>[] {
   const parts = text.slice(0, MAX_NAME_LENGTH).split(CONNECTORS);
@@ -270,6 +200,6 @@ export function resolveName<Value>(text: string, index: NameIndex<Value>): Resol
   return {
     result: "notFound",
     owner: last && codeOwner(last, index),
-    nearest: () => (last ? nearest(last, index) : []),
+    nearest: () => (last ? nearestNames(last, index) : []),
   };
 }

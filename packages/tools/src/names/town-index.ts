@@ -1,4 +1,5 @@
 import type { Point } from "../aggregate/geography.ts";
+import { isTypo } from "./spelling.ts";
 import { placeText, townNames } from "./towns.ts";
 
 /**
@@ -82,6 +83,20 @@ export class TownIndex {
           ? [{ town: this.#townAt(country, at), isWhole: text === said || foreign.get(at) === true }]
           : [],
       );
+    });
+  }
+
+  /** Returns the towns with at least as many people whose names differ from these words by a typo. */
+  spelledLike(words: readonly string[], population: number): TownMatch[] {
+    const said = words.join(" ");
+    return this.#countries.flatMap((country) => {
+      const towns: TownMatch[] = [];
+      for (const [at, text] of country.texts.entries()) {
+        if (!isTypo(said, text)) continue;
+        const town = this.#townAt(country, at);
+        if (town.population >= population) towns.push({ town, isWhole: true });
+      }
+      return towns;
     });
   }
 

@@ -201,35 +201,23 @@ const LISTED = {
   note: { type: "string", description: "Remarks, and how to get the rest" },
 };
 
-/** The JSON Schema for a tool that returns {@link listResult} or a question about a name. */
-export function listOutputSchema(itemProperties: Record<string, unknown>): Record<string, unknown> {
+/** The schema of a list, from what accompanies its total and what holds its rows. */
+function outputSchemaOf(besideTotal: object, rows: object): Record<string, unknown> {
   const { total, returned, ...rest } = LISTED;
-  return {
-    type: "object",
-    properties: {
-      total,
-      totalOf: { type: "string", description: "What total counts, if not rows" },
-      returned,
-      items: { type: "array", items: { type: "object", properties: itemProperties } },
-      ...rest,
-      ...questionProperties,
-    },
-  };
+  return { type: "object", properties: { total, ...besideTotal, returned, ...rows, ...rest, ...questionProperties } };
 }
 
+/** The JSON Schema for a tool that returns {@link listResult} or a question about a name. */
+export const listOutputSchema = (itemProperties: Record<string, unknown>): Record<string, unknown> =>
+  outputSchemaOf(
+    { totalOf: { type: "string", description: "What total counts, if not rows" } },
+    { items: { type: "array", items: { type: "object", properties: itemProperties } } },
+  );
+
 /** Like {@link listOutputSchema}, for a compact list. */
-export function compactOutputSchema(): Record<string, unknown> {
-  const { total, returned, ...rest } = LISTED;
-  return {
-    type: "object",
-    properties: {
-      total,
-      vehicles: { type: "integer", description: "Different vehicles among the total" },
-      returned,
-      // Values of any type cannot be declared in a way that all hosts accept, so rows is left undeclared.
-      columns: { type: "array", items: { type: "string" }, description: "What the values of each row in rows are" },
-      ...rest,
-      ...questionProperties,
-    },
-  };
-}
+export const compactOutputSchema = (): Record<string, unknown> =>
+  outputSchemaOf(
+    { vehicles: { type: "integer", description: "Different vehicles among the total" } },
+    // Values of any type cannot be declared in a way that all hosts accept, so rows is left undeclared.
+    { columns: { type: "array", items: { type: "string" }, description: "What the values of each row in rows are" } },
+  );

@@ -1,5 +1,5 @@
 import { parseDateTime } from "@fleetwire/core";
-import type { Position } from "../fleet/position.ts";
+import { type Position, SOLD } from "../fleet/position.ts";
 import { vehicleLabel } from "../names/labels.ts";
 import type { Match } from "../names/resolve-name.ts";
 import { resultTokens } from "./budget.ts";
@@ -40,9 +40,6 @@ export const fieldsShown = Object.keys(MAX_LENGTHS) as (keyof typeof MAX_LENGTHS
 
 const MAX_CODES = 6;
 const MAX_CODE_LENGTH = 16;
-
-/** The documented status of a vehicle that is no longer in the fleet (interface 2.4). */
-export const SOLD = "SOLD";
 
 /** Fractions of these lengths, tried in order until the result fits, so that hostile strings cannot exceed a small budget. */
 const SHARES = [1, 0.3, 0.1] as const;

@@ -2,18 +2,20 @@ import { FleetError, type RowQuery } from "@fleetwire/core";
 import * as z from "zod";
 import { type ListPagination, wholeListPagination } from "../catalogue/list-pagination.ts";
 import type { RowColumns } from "../catalogue/row-columns.ts";
+import { cell, singleLine } from "../results/clip-values.ts";
 import { fingerprint } from "../results/fingerprint.ts";
 import type { CursorParts } from "../results/keyset.ts";
-import { briefRows, type Column, type ListPage, type Row } from "../results/list-result.ts";
+import type { Column, ListPage, Row } from "../results/list-result.ts";
 import { type Noun, pluralize, VEHICLE } from "../results/pluralize.ts";
 import { timesOf } from "../results/time.ts";
 import type { ToolContext } from "../tool.ts";
+import { withField } from "./condition-fields.ts";
 import { readConditions, Where, type WrittenCondition } from "./read-conditions.ts";
-import { filterRows } from "./row-conditions.ts";
+import { type Condition, filterRows } from "./row-conditions.ts";
 import { countedRows, differentValues } from "./row-counts.ts";
-import { fieldMeant, type KnownFields, noSuchField, requireField } from "./row-fields.ts";
+import { fieldMeant, type KnownFields, requestedFields, requireField } from "./row-fields.ts";
 import { type RowOrder, readOrder, sortedPagination } from "./row-order.ts";
-import { affordableColumns } from "./token-estimate.ts";
+import { shownColumns } from "./shown-columns.ts";
 
 /** The arguments by which a model filters, sorts and counts rows. */
 export const queryArguments = (example: string) => ({
@@ -62,21 +64,17 @@ export function readQuery(
   };
 }
 
-/** Leaves room for the signs between values, so that a row costs at most 25. */
-const TOKENS_PER_ROW = 23;
-
-/** A shorter list may cost as much as this many rows. */
-const FEW_ROWS = 4;
-
-/** The number of rows by which the cost of columns is estimated, the same on each page. */
-const SAMPLE = 50;
-
 /** The rows to filter, sort and count, and what is known about them. */
 export interface QueriedRows extends KnownFields {
   noun: Noun;
   rows: readonly Row[];
   columns: RowColumns;
+  /** The columns of a list; the first one names a row, and is always shown. */
   defaultFields: readonly string[];
+  /** The columns that a single row has in addition. */
+  moreFields?: readonly string[];
+  /** Fields that the model asked about other than by a condition or the order. */
+  askedFields?: readonly string[];
   query: Pick<RowQuery, "order" | "ties" | "vehicle"> | undefined;
   /** Whether the service has more rows than could be read, so that their number is not known. */
   isPartial?: boolean;
@@ -104,12 +102,17 @@ export function queryPagination(
 }
 
 /** Returns the fields that have to be read of every row. */
-export function fieldsUsed({ conditions, sort, count }: RowsAsked, known: KnownFields): string[] {
-  const given = [...conditions.map(({ field }) => field), ...(sort ? [sort.field] : []), ...(count === undefined ? [] : [count])];
+export function fieldsUsed({ conditions, sort, count }: RowsAsked, known: KnownFields & Pick<QueriedRows, "noun">): string[] {
+  const counted = count === undefined || isTotal(count, known) ? [] : [count];
+  const given = [...conditions.map(({ field }) => field), ...(sort ? [sort.field] : []), ...counted];
   return given.flatMap((field) => fieldMeant(field, known) ?? []);
 }
 
-const isTotal = (count: string, { noun }: QueriedRows) => [...noun, "total", "all", "rows", "none", "true"].includes(count.toLowerCase());
+const isTotal = (count: string, { noun, fields }: Pick<QueriedRows, "noun" | "fields">) =>
+  !fields.includes(count) && [...noun, "total", "all", "rows", "none", "true"].includes(count.toLowerCase());
+
+/** So few rows are named where only their number was asked for, since they often are the next question. */
+const MAX_NAMED = 5;
 
 /** Says that a list would continue with other conditions or in another order than it began. */
 export const otherQuery = (): FleetError =>
@@ -132,10 +135,8 @@ export async function queriedPage(
   const named = (argument: string, field: string) => (source.hasNoFields ? field : requireField(argument, field, source));
   const conditions = asked.conditions
     .filter(({ field }) => !source.served?.includes(field))
-    .map((condition) => {
-      const field = named("where", condition.field);
-      return { ...condition, field, schema: shape[field] };
-    });
+    .map((condition) => (source.hasNoFields ? condition : withField(condition, source.rows, source)))
+    .map((condition): Condition => ({ ...condition, schema: shape[condition.field] }));
   const { rows, notes: conditionNotes } = filterRows(source.rows, conditions, { now: now(), timeZone: settings.timeZone });
   const fieldNamed = (field: string) => named("sort", field);
   const pagination = queryPagination(asked, query, fieldNamed);
@@ -153,8 +154,10 @@ export async function queriedPage(
   const cursor = { carried: [asked.fingerprint, ...carried], last };
 
   const { count } = asked;
-  if (count !== undefined && fieldMeant(count, source) === undefined && isTotal(count, source)) {
-    const notes = [...conditionNotes, ...source.notes];
+  const naming = source.naming ?? defaultFields[0];
+  if (count !== undefined && isTotal(count, source)) {
+    const names = naming === undefined || rows.length > MAX_NAMED ? [] : rows.flatMap(({ [naming]: name }) => (name ? [cell(name)] : []));
+    const notes = [...(names.length > 0 ? [`${[...new Set(names)].join(", ")}.`] : []), ...conditionNotes, ...source.notes];
     return { ...common, rows: [], isCounted: true, fields: [], defaultFields: [], next: () => undefined, notes };
   }
   if (count !== undefined) {
@@ -172,26 +175,20 @@ export async function queriedPage(
 
   const { rows: shown, next } = await pagination.page(flat(rows), undefined, cursor, limit);
   const page = shown.map(({ row }) => row);
-  // A field with a single possible value is in the note.
-  const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
-  const added = [...conditions.map(({ field }) => field), ...(asked.sort ? [fieldNamed(asked.sort.field)] : [])];
-  const varied = (field: string) =>
-    !settled.has(field) || field === defaultFields[0] || new Set(page.map((row) => String(row[field]))).size > 1;
   const columns: Readonly<Record<string, Column>> = source.columns.shown(now());
-  const usual = [...new Set([...defaultFields, ...added])].filter(varied);
-  const first = [...new Set([...added.filter(varied), ...usual])];
-  const affordable = new Set([
-    ...added,
-    ...affordableColumns(
-      briefRows(rows.slice(0, SAMPLE), first, { columns, times }),
-      first,
-      (TOKENS_PER_ROW * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length),
-    ),
-  ]);
-  const shownByDefault = usual.filter((field) => affordable.has(field));
-  const requested = source.hasNoFields ? undefined : asked.fields?.map((field) => fieldMeant(field, source) ?? field);
-  const unknown = requested?.filter((field) => !known.includes(field)) ?? [];
-  if (unknown.length > 0) throw noSuchField("fields", unknown, known);
+  const shownByDefault = shownColumns({
+    rows,
+    page,
+    usual: defaultFields,
+    more: source.moreFields ?? [],
+    asked: [...(source.askedFields ?? []), ...(asked.sort ? [fieldNamed(asked.sort.field)] : [])],
+    conditions,
+    columns,
+    times,
+  });
+  const chosen = source.hasNoFields || !asked.fields ? undefined : requestedFields(asked.fields, source);
+  const isNamed = naming === undefined || !page.some((row) => row[naming] !== undefined);
+  const requested = chosen && [...new Set([...(isNamed || chosen.fields.includes(naming) ? [] : [naming]), ...chosen.fields])];
   return {
     ...common,
     rows: page,
@@ -202,6 +199,7 @@ export async function queriedPage(
     next,
     notes: [
       ...conditionNotes,
+      ...(chosen?.unknown.length ? [`No such field: ${chosen.unknown.map((field) => singleLine(field, 40)).join(", ")}.`] : []),
       ...source.notes,
       ...source.notesOn(
         page,

@@ -1,8 +1,9 @@
 import { FleetError, metadataOf, parseDateTime } from "@fleetwire/core";
 import type * as z from "zod";
 import { readPeriod } from "../aggregate/period.ts";
+import { labelsMeaning } from "../aggregate/vehicle-kind.ts";
 import { countryCodeOf, countryNameOf } from "../names/countries.ts";
-import { fold, rawWords } from "../names/spelling.ts";
+import { fold, isTypo, rawWords } from "../names/spelling.ts";
 import { placeWords, townsCalled } from "../names/towns.ts";
 import { singleLine } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
@@ -69,9 +70,24 @@ function spanOf(text: string, { now, timeZone }: Clock): { start: number; end: n
   }
 }
 
-const FLAGS: Readonly<Record<string, boolean>> = { true: true, yes: true, "1": true, false: false, no: false, "0": false };
+const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  "1": true,
+  false: false,
+  no: false,
+  off: false,
+  "0": false,
+};
 
-/** Finds the existing values that are meant: those equal to the wanted text or, if there are none, those that contain its words, or it. */
+/** Words that mean the same flag. */
+const sameFlag = (text: string) => Object.keys(FLAGS).filter((word) => FLAGS[word] === FLAGS[text]);
+
+/**
+ * Finds the existing values that are meant: those equal to the wanted text or, if there are none, those that contain its words, or it, or mean the same,
+ * such as EV for electric, and ON for true.
+ */
 function textsMeant(
   wanted: string,
   existing: ReadonlyMap<string, string>,
@@ -83,7 +99,10 @@ function textsMeant(
   const equal = among((text, name) => text === name);
   if (equal.length > 0) return { meant: equal, isEqual: true };
   const containing = among((text, name) => ` ${text} `.includes(` ${name} `));
-  return { meant: containing.length > 0 ? containing : among((text, name) => text.includes(name)), isEqual: false };
+  if (containing.length > 0) return { meant: containing, isEqual: false };
+  const synonyms = new Set([...sameFlag(wanted.toLowerCase()), ...labelsMeaning(wanted, [...existing.keys()])].map(normalized));
+  const synonymous = among((text) => synonyms.has(text));
+  return { meant: synonymous.length > 0 ? synonymous : among((text, name) => text.includes(name)), isEqual: false };
 }
 
 const listed = (values: readonly string[]) =>
@@ -94,6 +113,12 @@ const listed = (values: readonly string[]) =>
       .join(", "),
     200,
   );
+
+/** Says which values are spelt alike or, if none is, which there are. */
+function instead(wanted: string, existing: ReadonlyMap<string, string>): string {
+  const alike = [...existing].flatMap(([value, text]) => (isTypo(normalized(wanted), text) ? [value] : []));
+  return alike.length > 0 ? `Spelt alike: ${listed(alike)}` : `It can be: ${listed([...existing.keys()].sort())}`;
+}
 
 function equality(condition: Condition, rows: readonly Row[], clock: Clock): Compiled {
   const { field, operator, wanted, schema } = condition;
@@ -132,7 +157,7 @@ function equality(condition: Condition, rows: readonly Row[], clock: Clock): Com
       : values.flatMap(({ text, meant, isEqual, span }) => {
           if (isEqual || span || wantsNone) return [];
           if (meant.length > 0) return [`${field}=${singleLine(text, 40)} matched: ${listed(meant)}`];
-          return [`No ${field} matches “${singleLine(text, 40)}”. It can be: ${listed([...existing.keys()].sort())}`];
+          return [`No ${field} matches “${singleLine(text, 40)}”. ${instead(text, existing)}`];
         });
   const isNegated = operator === "!=";
   return { condition, matches: (row) => holdsWanted(row[field]) !== isNegated, notes };

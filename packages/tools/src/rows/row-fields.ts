@@ -26,38 +26,91 @@ export interface KnownFields {
   shape: Readonly<Record<string, z.ZodType>>;
   /** The fields that the tool's description names: if several are possible, one of these is meant. */
   main?: readonly string[];
+  /** The field that names a row. */
+  naming?: string | undefined;
 }
 
 const hasWords = (words: readonly string[], among: readonly string[]) =>
   words.every((word) => among.some((other) => other === word || other === `${word}s` || `${other}s` === word));
 
+/** Words that the contract's field names have in place of these. */
+const CONTRACT_WORDS: Readonly<Record<string, string>> = { vehicle: "asset", plate: "registration", mileage: "odometer", town: "city" };
+
+/** Whether the name of a field consists of the words of all others and more, as those of `engineTotalHoursType` and `engineTotalHours` do. */
+const isCore = (field: string, others: readonly string[]) => others.every((other) => hasWords(wordsOf(field), wordsOf(other)));
+
+/** Whether a field is of what names a row, such as `assetGroupName` where that is `assetName`. */
+const hasSubject = (field: string, naming: string | undefined) => naming !== undefined && wordsOf(field)[0] === wordsOf(naming)[0];
+
+/** Narrows several possible fields down to those most likely meant: names rather than ids, of what the rows are about, and in the tool's description. */
+function likeliest(given: readonly string[], possible: readonly string[], { main = [], naming }: KnownFields): readonly string[] {
+  const tests: ((field: string, left: readonly string[]) => boolean)[] = [
+    (field) => plain(field) === `${given.join("")}name`,
+    (field) => hasSubject(field, naming),
+    (field) => main.includes(field),
+    (field) => wordsOf(field).at(-1) === "name",
+    isCore,
+  ];
+  return tests.reduce((left, test) => {
+    const fewer = left.filter((field) => test(field, left));
+    return fewer.length > 0 ? fewer : left;
+  }, possible);
+}
+
 /**
- * Returns the field that a model means: written in another case or, if this is true of one field only, named or described with these words. Returns
- * undefined if there is none, or several.
+ * Returns the fields that a model may mean: those written in another case, or named or described with these words. Several if the words do not decide
+ * between them.
  */
-export function fieldMeant(given: string, { fields, shape, main = [] }: KnownFields): string | undefined {
-  if (fields.includes(given)) return given;
-  if (given.length > MAX_NAME_LENGTH) return undefined;
+export function fieldsMeant(given: string, known: KnownFields): readonly string[] {
+  const { fields, shape } = known;
+  if (fields.includes(given)) return [given];
+  if (given.length > MAX_NAME_LENGTH) return [];
   const words = wordsOf(given);
-  const joined = words.join("");
+  const inContract = words.map((word) => CONTRACT_WORDS[word.replace(/s$/, "")] ?? word);
   const rules: ((field: string) => boolean)[] = [
-    (field) => plain(field) === joined,
+    (field) => plain(field) === words.join(""),
     (field) => hasWords(words, wordsOf(field)),
+    (field) => hasWords(inContract, wordsOf(field)),
     (field) => hasWords(words, (shape[field]?.description ?? "").toLowerCase().split(/\W+/)),
   ];
   for (const rule of rules) {
     const possible = fields.filter(rule);
-    const [field, ...others] = possible.length > 1 ? possible.filter((one) => main.includes(one)) : possible;
-    if (possible.length > 0) return others.length === 0 ? field : undefined;
+    if (possible.length > 1) return likeliest(inContract, possible, known);
+    if (possible.length > 0) return possible;
   }
-  return undefined;
+  return [];
+}
+
+/** Returns the field that a model means; undefined if there is none, or the words do not decide between several. */
+export function fieldMeant(given: string, known: KnownFields): string | undefined {
+  const [field, ...others] = fieldsMeant(given, known);
+  return others.length === 0 ? field : undefined;
 }
 
 /** Like {@link fieldMeant}, but throws if it is not certain. */
 export function requireField(argument: string, given: string, known: KnownFields): string {
-  const meant = fieldMeant(given, known);
-  if (meant !== undefined) return meant;
+  const [field, ...others] = fieldsMeant(given, known);
+  if (field !== undefined && others.length === 0) return field;
+  if (field !== undefined) throw noSuchField(argument, [given], [field, ...others]);
   const words = wordsOf(given.slice(0, MAX_NAME_LENGTH));
-  const near = known.fields.filter((field) => words.some((word) => wordsOf(field).includes(word)));
+  const near = known.fields.filter((other) => words.some((word) => wordsOf(other).includes(word)));
   throw noSuchField(argument, [given], near.length > 0 ? near : known.fields);
+}
+
+const MAX_PER_NAME = 3;
+
+/** The fields to show, and those that do not exist. */
+interface RequestedFields {
+  fields: readonly string[];
+  unknown: readonly string[];
+}
+
+/** Finds fields to show. Since each is shown under its name, all that a name may mean are, if they are few. Throws if none is found. */
+export function requestedFields(given: readonly string[], known: KnownFields): RequestedFields {
+  const found = given.map((name) => ({ name, meant: fieldsMeant(name, known) }));
+  const isFound = ({ meant }: (typeof found)[number]) => meant.length > 0 && meant.length <= MAX_PER_NAME;
+  const fields = [...new Set(found.filter(isFound).flatMap(({ meant }) => meant))];
+  const unknown = found.filter((one) => !isFound(one)).map(({ name }) => name);
+  if (fields.length === 0) throw noSuchField("fields", unknown, known.fields);
+  return { fields, unknown };
 }

@@ -1,8 +1,8 @@
 import { cell } from "../results/clip-values.ts";
 import type { Row } from "../results/list-result.ts";
 
-// A model's tokens are words of about six letters, or three in capitals, up to three digits, or a sign.
-const TOKEN = /\p{Lu}{1,3}(?!\p{Ll})|\p{Lu}?\p{Ll}{1,6}|\p{L}|\p{N}{1,3}|[^\p{L}\p{N}\s]/gu;
+// A model's tokens are words of about six letters, or five in capitals, up to three digits, the space before them, or a sign.
+const TOKEN = /\p{Lu}{1,5}(?!\p{Ll})|\p{Lu}?\p{Ll}{1,6}|\p{L}|\p{N}{1,3}| (?=\p{N})|[^\p{L}\p{N}\s]/gu;
 
 /** Estimates the tokens that a value costs in a table, including the line between cells. */
 const tokensOf = (value: unknown): number => (cell(value).match(TOKEN)?.length ?? 0) + 1;

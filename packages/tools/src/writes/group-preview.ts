@@ -1,5 +1,5 @@
-import { FleetError } from "@fleetwire/core";
 import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable } from "../fleet/if-readable.ts";
 import type { Position } from "../fleet/position.ts";
 import { vehicleName } from "../names/labels.ts";
 import { singleLine } from "../results/clip-values.ts";
@@ -66,12 +66,7 @@ interface GroupInput {
 
 /** Reads all vehicles known to the service, including sold ones, with their drivers; undefined if that fails. */
 async function readPositions(context: ToolContext): Promise<readonly Position[] | undefined> {
-  try {
-    return (await readFleet(context, { withSold: true })).positions;
-  } catch (error) {
-    if (!(error instanceof FleetError) || error.code === "aborted") throw error;
-    return undefined;
-  }
+  return (await ifReadable(() => readFleet(context, { withSold: true })))?.positions;
 }
 
 /** Returns the names of groups by id, except groups without vehicles and drivers. */

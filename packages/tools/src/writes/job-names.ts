@@ -1,9 +1,12 @@
 import { FleetError } from "@fleetwire/core";
 import { readFleet } from "../fleet/fleet-reader.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
+import { ifReadable } from "../fleet/if-readable.ts";
 import { driverLabel, groupLabel, vehicleLabel } from "../names/labels.ts";
 import { resolveName } from "../names/resolve-name.ts";
-import { DRIVERS, GROUPS, requireMatch, VEHICLES } from "../names/single-match.ts";
+import { DRIVERS, GROUPS, requireMatch, unresolvedName, VEHICLES } from "../names/single-match.ts";
+import { soldVehicle } from "../names/sold-vehicle.ts";
+import { NameQuestion } from "../results/name-question.ts";
 import { quotation } from "../results/quotation.ts";
 import type { ToolContext } from "../tool.ts";
 
@@ -13,7 +16,7 @@ interface CheckedNames {
   args: Arguments;
   /** Sentences on what could not be checked. */
   unchecked: string[];
-  /** The fleet, if it was read. */
+  /** The fleet, if the names had to be checked. */
   fleet?: FleetView;
 }
 
@@ -27,7 +30,13 @@ const refuse = (message: string, advice: string) => new FleetError("input", mess
 const isUnique = (name: string | undefined, names: readonly (string | undefined)[]): name is string =>
   name !== undefined && name !== "" && names.filter((other) => other === name).length === 1;
 
-function exactVehicle(query: string, fleet: FleetView): string {
+async function exactVehicle(query: string, fleet: FleetView, context: ToolContext): Promise<string> {
+  const listed = resolveName(query, fleet.vehicles);
+  const sold = listed.result === "notFound" ? await soldVehicle(query, context) : undefined;
+  if (listed.result === "notFound" && sold) {
+    const remark = `${vehicleLabel(sold.value)} is sold.`;
+    throw new NameQuestion({ ...unresolvedName(listed, query, { ...VEHICLES, field: "vehicleName" }), remark });
+  }
   const { value } = requireMatch(query, fleet.vehicles, { ...VEHICLES, field: "vehicleName", exactOnly });
   const names = fleet.positions.map(({ assetName }) => assetName);
   if (isUnique(value.assetName, names)) return value.assetName;
@@ -70,21 +79,16 @@ export async function checkedJobNames(args: Arguments, context: ToolContext): Pr
     const query = args[field];
     return typeof query === "string" && query !== "" ? [[field, query] as const] : [];
   });
-  if (given.length === 0 && args["vehicleId"] === undefined) return { args, unchecked: [] };
-  let fleet: FleetView;
-  try {
-    fleet = await readFleet(context);
-  } catch (error) {
-    // A pseudonym cannot be sent unchecked, because the service does not know it.
-    const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
-    if (!(error instanceof FleetError) || error.code === "aborted" || isHidden) throw error;
-    if (given.length === 0) return { args, unchecked: [] };
-    return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, as the fleet could not be read.`] };
-  }
+  if (given.length === 0) return { args, unchecked: [] };
+  // A pseudonym cannot be sent unchecked, because the service does not know it.
+  const isHidden = context.settings.driverNames === "hide" && given.some(([field]) => field === "personName");
+  const read = () => readFleet(context);
+  const fleet = isHidden ? await read() : await ifReadable(read);
+  if (!fleet) return { args, unchecked: [`${given.map(([field]) => field).join(", ")}: not checked, as the fleet could not be read.`] };
   const checked: Record<string, unknown> = { ...args };
   const unchecked: string[] = [];
   for (const [field, query] of given) {
-    if (field === "vehicleName") checked[field] = exactVehicle(query, fleet);
+    if (field === "vehicleName") checked[field] = await exactVehicle(query, fleet, context);
     else if (field === "personName") Object.assign(checked, await exactPerson(query, fleet, context));
     else if (resolveName(query, await fleet.groups()).result !== "notFound") checked[field] = await exactGroup(query, fleet);
     else unchecked.push("groupName: no vehicle or driver is in a group with this name, so it was not checked.");

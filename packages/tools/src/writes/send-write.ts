@@ -1,6 +1,7 @@
 import { FleetError, rejectsOnly, withDetails } from "@fleetwire/core";
 import { singleLine } from "../results/clip-values.ts";
 import type { PlannedWrite, ToolContext, WriteTool } from "../tool.ts";
+import { auditedFields } from "./audited-fields.ts";
 import { lookUpAdvice } from "./lookup-advice.ts";
 import type { SentWrite } from "./sent-write.ts";
 
@@ -47,13 +48,14 @@ export async function sendWrite(
   const write = { generatedKey: number !== undefined, maybeSent, finishOnceSent: true };
   const totalTimeout = endsAt === undefined ? {} : { totalTimeout: Math.max(endsAt - performance.now(), 0) + AFTER_THE_CALL_MS };
 
-  onWrite({ tool: tool.name, jobNumber });
+  const fields = auditedFields(tool.operation, input);
+  onWrite({ tool: tool.name, jobNumber, fields });
   try {
     const sent = await tool.send(input, { ...context, callOptions: { ...callOptions, ...totalTimeout, write } }, unchecked);
-    onWrite({ tool: tool.name, jobNumber: sent.jobNumber ?? jobNumber, outcome: sent.outcome });
+    onWrite({ tool: tool.name, jobNumber: sent.jobNumber ?? jobNumber, fields, outcome: sent.outcome });
     return sent;
   } catch (error) {
-    onWrite({ tool: tool.name, jobNumber, outcome: error instanceof FleetError ? error.code : "internal" });
+    onWrite({ tool: tool.name, jobNumber, fields, outcome: error instanceof FleetError ? error.code : "internal" });
     throw withLookUp(tool, error, context);
   }
 }

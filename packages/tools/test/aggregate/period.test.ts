@@ -62,9 +62,9 @@ describe("a period", () => {
 
   it.each([
     ["2026-11-18T06:00:00Z/2026-11-18T18:00:00Z", "2026-11-18T06:00", "2026-11-18T18:00", "as given in Europe/Berlin"],
-    [" 2026-11-17/2026-11-18 ", "2026-11-16T23:00", "2026-11-18T23:00", "2026-11-17 to 2026-11-18 in Europe/Berlin"],
+    [" 2026-11-17/2026-11-18 ", "2026-11-16T23:00", "2026-11-18T23:00", "2026-11-17 through 2026-11-18 in Europe/Berlin"],
     ["2026-11-17/2026-11-18T12:00:00Z", "2026-11-16T23:00", "2026-11-18T12:00", "2026-11-17 to 2026-11-18T12:00:00Z in Europe/Berlin"],
-    ["2026-11-17T12:00:00Z/2026-11-17", "2026-11-17T12:00", "2026-11-17T23:00", "2026-11-17T12:00:00Z to 2026-11-17 in Europe/Berlin"],
+    ["2026-11-17T12:00:00Z/2026-11-17", "2026-11-17T12:00", "2026-11-17T23:00", "2026-11-17T12:00:00Z through 2026-11-17 in Europe/Berlin"],
   ])("%j is from %s to %s, %s", (text, start, end, words) => {
     expect(readPeriod(text, NOW, "Europe/Berlin")).toMatchObject({ start: date(start), end: date(end), words });
   });
@@ -96,7 +96,7 @@ describe("a period", () => {
       expect.objectContaining({
         code: "input",
         summary: `period: "${quoted}" ${why}`,
-        advice: "Use today, yesterday, this week, last week, last 24 hours, a date, or start/end in ISO 8601",
+        advice: "Use today, yesterday, last week, last 24 hours, a date, first/last date, or start/end in ISO 8601",
       }),
     );
   });

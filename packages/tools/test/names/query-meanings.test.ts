@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { kindOf, meanings } from "../../src/names/query-meanings.ts";
-import { agreesOnNumbers } from "../../src/names/query-words.ts";
+import { agreesOnNumbers, numberedWords } from "../../src/names/query-words.ts";
 import { townOf } from "../../src/names/towns.ts";
 
 it.each([
@@ -72,5 +72,5 @@ it.each([
   ["12 4", "truck 12", true],
   ["truck 12 4", "truck 12 5", true],
 ])("%j agrees on numbers with %j: %j", (asked, known, agrees) => {
-  expect(agreesOnNumbers(asked.split(" "), known.split(" "), (a, b) => a === b)).toBe(agrees);
+  expect(agreesOnNumbers(numberedWords(asked.split(" ")), known.split(" "), (a, b) => a === b)).toBe(agrees);
 });

@@ -1,0 +1,169 @@
+import { createFleetMap } from "../map/fleet-map.ts";
+import { type DrawnPosition, type MapVehicle, mapVehicle } from "../map/map-vehicle.ts";
+import { palettes, type Theme } from "../map/palette.ts";
+import { recordOf, rowsOf, subjectsOf, textOf, vehicleOf } from "./answer.ts";
+import { connectToHost, type Host, type HostContext, type ToolResult } from "./host.ts";
+import "./map-app.css";
+import { createPanel } from "./panel.ts";
+
+const READ_MAP = "read_map";
+const LOCATE = "locate_vehicle";
+/** Milliseconds between reads while a vehicle is followed. */
+const FOLLOW_EVERY = 10_000;
+const HEIGHT = { wide: 460, narrow: 620 };
+const NARROW = 600;
+/** More vehicles cannot be told apart from the others, so none is faded. */
+const MAX_EMPHASIZED = 40;
+
+const root = document.getElementById("app") as HTMLElement;
+const tilesUrl = document.querySelector<HTMLMetaElement>('meta[name="tiles"]')?.content;
+const area = document.createElement("div");
+area.className = "map";
+
+let host: Host | undefined;
+let toolName: string | undefined;
+let toolArguments: Record<string, unknown> = {};
+let subjects: string[] = [];
+let selected: string | undefined;
+let isFollowing = false;
+let vehicles: MapVehicle[] = [];
+/** The server's clock minus this one's: ages are those that the server would state. */
+let clockOffset = 0;
+
+const now = () => Date.now() + clockOffset;
+const panel = createPanel({ refresh: () => void refresh(), follow: () => setFollowing(!isFollowing), fullscreen: toggleFullscreen }, now);
+root.append(area, panel.element);
+const map = createFleetMap(area, { tilesUrl, label: "Map of vehicles", now });
+
+const isSubject = ({ id, name }: MapVehicle) => subjects.includes(id) || subjects.includes(name);
+
+function setTheme(theme: Theme): void {
+  document.documentElement.dataset["theme"] = theme;
+  for (const [state, colour] of Object.entries(palettes[theme].states)) document.documentElement.style.setProperty(`--${state}`, colour);
+  map.setTheme(theme);
+}
+
+function applyContext({ theme, styles, displayMode }: HostContext): void {
+  if (theme) setTheme(theme);
+  for (const [name, value] of Object.entries(styles?.variables ?? {})) if (value) document.documentElement.style.setProperty(name, value);
+  if (displayMode) document.documentElement.dataset["mode"] = displayMode;
+}
+
+/** Shows the vehicles, and makes those that the answer is about prominent. */
+function draw(): void {
+  map.show(vehicles);
+  const found = vehicles.filter(isSubject).map(({ id }) => id);
+  map.emphasize(found.length > MAX_EMPHASIZED ? [] : found);
+  const vehicle = vehicles.find(({ id }) => id === selected);
+  map.select(vehicle?.id);
+  panel.setVehicle(vehicle, found.length > 1 ? `${found.length} vehicles` : "Fleet");
+  offerButtons(vehicle !== undefined);
+}
+
+function offerButtons(hasVehicle: boolean): void {
+  const refresh = host?.callsTools === true;
+  panel.setOffered({
+    refresh,
+    follow: refresh && hasVehicle,
+    fullscreen: host?.context.availableDisplayModes?.includes("fullscreen") === true,
+  });
+}
+
+/** Reads the whole fleet, as far as the host lets the page. */
+async function readFleet(): Promise<void> {
+  if (host?.callsTools !== true) return;
+  const result = await host.callTool(READ_MAP, { asked: selected === undefined ? subjects : [selected, ...subjects] });
+  if (result.isError) return panel.setText(textOf(result));
+  const record = recordOf(result);
+  clockOffset = Date.parse(String(record["now"])) - Date.now() || 0;
+  vehicles = rowsOf(record).flatMap((row) => mapVehicle(row as DrawnPosition, now()) ?? []);
+}
+
+/** Shows an answer: at once what it contains, then the fleet around it. */
+async function showAnswer(result: ToolResult): Promise<void> {
+  panel.setText(textOf(result));
+  const record = recordOf(result);
+  const about = vehicleOf(record);
+  subjects = subjectsOf(record);
+  const vehicle = about && mapVehicle(about, now());
+  if (vehicle && !vehicles.some(({ id }) => id === vehicle.id)) vehicles = [...vehicles, vehicle];
+  selected = vehicle?.id;
+  draw();
+  moveToAnswer();
+  await readFleet().catch(() => {});
+  if (selected === undefined && subjects.length === 1) selected = vehicles.find(isSubject)?.id;
+  draw();
+  moveToAnswer();
+}
+
+function moveToAnswer(): void {
+  if (selected !== undefined) map.moveTo(selected);
+  else map.fit(subjects.length > 0 ? vehicles.filter(isSubject).map(({ id }) => id) : undefined);
+}
+
+/** Calls the tool again, and reads the fleet again. */
+async function refresh(): Promise<void> {
+  if (!host?.callsTools) return;
+  panel.setBusy(true);
+  try {
+    if (toolName !== undefined) panel.setText(textOf(await host.callTool(toolName, toolArguments)));
+    await readFleet();
+    draw();
+  } catch {
+    panel.setText("The refresh failed. Try again later.");
+  } finally {
+    panel.setBusy(false);
+  }
+}
+
+function setFollowing(next: boolean): void {
+  isFollowing = next;
+  panel.setFollowing(next);
+  map.follow(next ? selected : undefined);
+}
+
+function toggleFullscreen(): void {
+  const mode = document.documentElement.dataset["mode"] === "fullscreen" ? "inline" : "fullscreen";
+  host?.requestDisplayMode(mode).catch(() => {});
+}
+
+map.onFollowEnd(() => setFollowing(false));
+map.onSelect(async (id) => {
+  selected = id;
+  setFollowing(false);
+  draw();
+  if (id === undefined || !host?.callsTools) return;
+  toolName = LOCATE;
+  toolArguments = { query: id };
+  const result = await host.callTool(toolName, toolArguments).catch(() => undefined);
+  if (result && selected === id) panel.setText(textOf(result));
+});
+
+setInterval(() => {
+  if (!isFollowing || document.hidden) return;
+  readFleet().then(draw, () => {});
+}, FOLLOW_EVERY);
+
+setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+panel.setText("Waiting for the answer …");
+draw();
+
+host = await connectToHost(
+  { name: "fleetwire-map", title: "Fleetwire map", version: "1.0.0" },
+  {
+    "ui/notifications/tool-input": (input) => {
+      toolArguments = input.arguments ?? {};
+    },
+    "ui/notifications/tool-result": (result) => void showAnswer(result),
+    "ui/notifications/tool-cancelled": () => panel.setText("The call was cancelled."),
+    "ui/notifications/host-context-changed": applyContext,
+  },
+);
+toolName = host.context.toolInfo?.tool?.name;
+applyContext(host.context);
+offerButtons(false);
+const { height } = host.context.containerDimensions ?? {};
+const sendHeight = () => host?.setHeight(height ?? (window.innerWidth < NARROW ? HEIGHT.narrow : HEIGHT.wide));
+sendHeight();
+window.addEventListener("resize", sendHeight);
+host.ready();

@@ -1,0 +1,81 @@
+import { ageText, type MapVehicle, stateNames } from "../map/map-vehicle.ts";
+
+/** The panel beside the map. All of its content is set as text. */
+export interface Panel {
+  element: HTMLElement;
+  /** Shows what a result says. */
+  setText(text: string): void;
+  /** Shows the name and the state of a vehicle, and the age of its fix, which grows; undefined shows `title` only. */
+  setVehicle(vehicle: MapVehicle | undefined, title: string): void;
+  setFollowing(isFollowing: boolean): void;
+  setBusy(isBusy: boolean): void;
+  /** Hides what the host cannot do. */
+  setOffered(buttons: { refresh: boolean; follow: boolean; fullscreen: boolean }): void;
+}
+
+const SECOND = 1000;
+
+export function createPanel(on: { refresh(): void; follow(): void; fullscreen(): void }, now: () => number): Panel {
+  const element = document.createElement("section");
+  element.className = "panel";
+  element.setAttribute("aria-label", "Answer");
+  const add = <Tag extends keyof HTMLElementTagNameMap>(parent: HTMLElement, tag: Tag, className: string) => {
+    const child = document.createElement(tag);
+    child.className = className;
+    parent.append(child);
+    return child;
+  };
+  const heading = add(element, "h1", "panel-title");
+  const state = add(element, "p", "panel-state");
+  const age = add(element, "p", "panel-age");
+  const text = add(element, "p", "panel-text");
+  text.tabIndex = 0;
+  text.setAttribute("aria-label", "What the tool answered");
+  text.setAttribute("role", "region");
+  const buttons = add(element, "div", "panel-buttons");
+  const button = (label: string, run: () => void) => {
+    const created = add(buttons, "button", "panel-button");
+    created.type = "button";
+    created.textContent = label;
+    created.addEventListener("click", run);
+    return created;
+  };
+  const refresh = button("Refresh", on.refresh);
+  const follow = button("Follow", on.follow);
+  const fullscreen = button("Full screen", on.fullscreen);
+  follow.setAttribute("aria-pressed", "false");
+
+  let shown: MapVehicle | undefined;
+  const tick = () => {
+    age.textContent = shown ? `Position ${ageText(shown.fixAt, now())}` : "";
+    age.classList.toggle("is-old", shown?.isStale === true);
+  };
+  setInterval(tick, SECOND);
+
+  return {
+    element,
+    setText: (said) => {
+      text.textContent = said;
+    },
+    setVehicle: (vehicle, title) => {
+      shown = vehicle;
+      heading.textContent = vehicle?.name ?? title;
+      state.hidden = age.hidden = vehicle === undefined;
+      state.textContent = vehicle
+        ? `${stateNames[vehicle.state]}${vehicle.state === "driving" && vehicle.speed !== undefined ? `, ${Math.round(vehicle.speed)} km/h` : ""}`
+        : "";
+      state.dataset["state"] = vehicle?.state ?? "";
+      tick();
+    },
+    setFollowing: (isFollowing) => follow.setAttribute("aria-pressed", String(isFollowing)),
+    setBusy: (isBusy) => {
+      refresh.disabled = isBusy;
+      element.setAttribute("aria-busy", String(isBusy));
+    },
+    setOffered: (offered) => {
+      refresh.hidden = !offered.refresh;
+      follow.hidden = !offered.follow;
+      fullscreen.hidden = !offered.fullscreen;
+    },
+  };
+}

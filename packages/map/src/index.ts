@@ -1,0 +1,13 @@
+export { createFleetMap, type FleetMap, type FleetMapOptions } from "./map/fleet-map.ts";
+export {
+  ageText,
+  type DrawnPosition,
+  describeVehicle,
+  type MapVehicle,
+  mapVehicle,
+  stateNames,
+  type VehicleState,
+  vehicleState,
+  vehicleStates,
+} from "./map/map-vehicle.ts";
+export { type Palette, palettes, type Theme } from "./map/palette.ts";

@@ -1,0 +1,236 @@
+import { control, LatLngBounds, Map as LeafletMap, type LeafletMouseEvent, TileLayer } from "leaflet";
+import { BaseMapLayer, baseMapTiles, readTowns } from "../base-map/base-map-layer.ts";
+import { drawPlaceLabels } from "../base-map/place-labels.ts";
+import { CanvasLayer, type CanvasView } from "./canvas-layer.ts";
+import "./fleet-map.css";
+import { FreeSpace } from "./free-space.ts";
+import { createLegend } from "./legend.ts";
+import { describeVehicle, type MapVehicle } from "./map-vehicle.ts";
+import { palettes, type Theme } from "./palette.ts";
+import { createVehicleList } from "./vehicle-list.ts";
+import { type DrawnItem, VehicleMarkers } from "./vehicle-markers.ts";
+
+export interface FleetMapOptions {
+  /** @default "light" */
+  theme?: Theme;
+  /** Template of a tile server, such as `https://tiles.example/{z}/{x}/{y}.png`. The base map stays below its tiles. */
+  tilesUrl?: string | undefined;
+  /** Credit for those tiles, shown as text. */
+  tilesAttribution?: string | undefined;
+  /** The label for screen readers. @default "Map of vehicles" */
+  label?: string;
+  /** @default Date.now */
+  now?: () => number;
+}
+
+export interface FleetMap {
+  /** Replaces the vehicles. The first call fits the map to them; a followed vehicle stays in the middle. */
+  show(vehicles: readonly MapVehicle[]): void;
+  /** Makes a vehicle prominent and fades the others; undefined undoes it. The map does not move. */
+  select(id: string | undefined): void;
+  /** Fades all but these vehicles and the selected one; an empty list undoes it. */
+  emphasize(ids: readonly string[]): void;
+  /** Keeps a vehicle in the middle until the user drags the map; undefined stops it. */
+  follow(id: string | undefined): void;
+  /** Moves the map to a vehicle. */
+  moveTo(id: string): void;
+  /** Shows all vehicles, or these. */
+  fit(ids?: readonly string[]): void;
+  setTheme(theme: Theme): void;
+  /** Calls back when the user selects a vehicle, or clicks beside all. */
+  onSelect(callback: (id: string | undefined) => void): void;
+  /** Calls back when the user stops following by dragging the map. */
+  onFollowEnd(callback: () => void): void;
+  destroy(): void;
+}
+
+const MAX_ZOOM = { shipped: 14, tiles: 18 };
+const VEHICLE_ZOOM = 8;
+const FIT_MAX_ZOOM = 11;
+const EUROPE = new LatLngBounds([36, -10], [60, 30]);
+const REACH = { mouse: 3, touch: 10 };
+const CLUSTER_LIST = 100;
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (unit) => `&#${unit.charCodeAt(0)};`);
+
+function addElement(parent: HTMLElement, className: string): HTMLElement {
+  const element = document.createElement("div");
+  element.className = className;
+  parent.append(element);
+  return element;
+}
+
+/** Creates a map in an element, which determines its size. It works without a network; only `tilesUrl` makes it send requests. */
+export function createFleetMap(element: HTMLElement, options: FleetMapOptions = {}): FleetMap {
+  const { theme = "light", tilesUrl, label = "Map of vehicles", now = Date.now } = options;
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const towns = readTowns();
+  const markers = new VehicleMarkers();
+  const legend = createLegend();
+  const selectListeners: ((id: string | undefined) => void)[] = [];
+  const followListeners: (() => void)[] = [];
+  let palette = palettes[theme];
+  let followed: string | undefined;
+  let isFitted = false;
+  let clusterShown: readonly MapVehicle[] | undefined;
+
+  element.classList.add("fleet-map");
+  element.dataset["theme"] = theme;
+  const area = addElement(element, "fleet-map-area");
+  const map = new LeafletMap(area, {
+    zoomControl: false,
+    attributionControl: false,
+    worldCopyJump: true,
+    minZoom: 2,
+    maxZoom: tilesUrl === undefined ? MAX_ZOOM.shipped : MAX_ZOOM.tiles,
+    zoomAnimation: !isStill,
+    fadeAnimation: false,
+    inertia: !isStill,
+  });
+  area.setAttribute("role", "application");
+  area.setAttribute(
+    "aria-label",
+    `${label}. Arrow keys pan, plus and minus zoom, 0 shows all vehicles. The next stop is a list of vehicles.`,
+  );
+  const base = new BaseMapLayer(baseMapTiles(), towns, palette).addTo(map);
+  const tiles = tilesUrl === undefined ? undefined : new TileLayer(tilesUrl, { maxZoom: MAX_ZOOM.tiles, className: "fleet-map-tiles" });
+  tiles?.addTo(map);
+  control.zoom({ position: "topleft" }).addTo(map);
+  const credits = control.attribution({ prefix: false }).addTo(map);
+  control.scale({ imperial: false, position: "bottomright" }).addTo(map);
+  if (tilesUrl !== undefined && options.tilesAttribution) credits.addAttribution(escaped(options.tilesAttribution));
+
+  let view: CanvasView | undefined;
+  const overlay = new CanvasLayer((context, drawn) => {
+    view = drawn;
+    const space = new FreeSpace();
+    markers.arrange(drawn, space);
+    // Names of vehicles are written above those of places, but places keep clear of markers only: they stay where they are when vehicles move on.
+    if (!tiles) drawPlaceLabels(context, drawn, towns, space, palette);
+    markers.paint(context, space, palette);
+    offerVisible();
+  }).addTo(map);
+
+  const choose = (id: string | undefined) => {
+    api.select(id);
+    for (const listener of selectListeners) listener(id);
+  };
+  const list = createVehicleList((id) => {
+    choose(id);
+    const vehicle = markers.vehicles.get(id);
+    if (vehicle) map.panInside([vehicle.latitude, vehicle.longitude], { padding: [60, 60] });
+  });
+  const status = addElement(element, "fleet-map-status");
+  status.setAttribute("role", "status");
+  element.append(list.element, legend.element);
+
+  /** Offers the vehicles in the window, those in clusters included as long as they are few. */
+  function offerVisible(): void {
+    const bounds = map.getBounds();
+    const visible: MapVehicle[] = [];
+    for (const vehicle of clusterShown ?? markers.vehicles.values()) {
+      if (clusterShown || bounds.contains([vehicle.latitude, vehicle.longitude])) visible.push(vehicle);
+      if (visible.length === CLUSTER_LIST) break;
+    }
+    list.setVehicles(visible, now());
+  }
+
+  const itemAt = ({ containerPoint, originalEvent }: LeafletMouseEvent): DrawnItem | undefined => {
+    const isTouch = (originalEvent as PointerEvent).pointerType === "touch";
+    const corner = view?.visible.min;
+    return corner && markers.itemAt(containerPoint.add(corner), isTouch ? REACH.touch : REACH.mouse);
+  };
+  map.on("click", (event: LeafletMouseEvent) => {
+    const item = itemAt(event);
+    clusterShown = undefined;
+    if (!item) return choose(undefined);
+    if ("vehicle" in item) return choose(item.vehicle.id);
+    const zoom = markers.expansionZoom(item.cluster);
+    if (zoom <= map.getMaxZoom()) {
+      map.setView(event.latlng, zoom);
+      return;
+    }
+    // Vehicles at one place never come apart, so they are offered as a list.
+    clusterShown = markers.membersOf(item.cluster, CLUSTER_LIST);
+    offerVisible();
+    list.element.focus();
+  });
+  map.on("mousemove", (event: LeafletMouseEvent) => {
+    area.style.cursor = itemAt(event) ? "pointer" : "";
+  });
+  list.element.addEventListener("blur", () => {
+    clusterShown = undefined;
+  });
+  map.on("dragstart", () => {
+    if (followed === undefined) return;
+    followed = undefined;
+    for (const listener of followListeners) listener();
+  });
+  area.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") choose(undefined);
+    if (key === "0") api.fit();
+  });
+  const resized = new ResizeObserver(() => map.invalidateSize({ pan: false }));
+  resized.observe(area);
+  map.fitBounds(EUROPE);
+
+  const center = (id: string, isAnimated: boolean) => {
+    const vehicle = markers.vehicles.get(id);
+    if (vehicle)
+      map.setView([vehicle.latitude, vehicle.longitude], Math.max(map.getZoom(), VEHICLE_ZOOM), { animate: isAnimated && !isStill });
+  };
+
+  const api: FleetMap = {
+    show: (vehicles) => {
+      markers.setVehicles(vehicles);
+      legend.show(vehicles, palette);
+      if (!isFitted && vehicles.length > 0) {
+        api.fit();
+        isFitted = true;
+      }
+      if (followed !== undefined) center(followed, true);
+      overlay.draw();
+    },
+    select: (id) => {
+      markers.select(id);
+      list.setSelected(id);
+      const { selected } = markers;
+      status.textContent = selected ? describeVehicle(selected, now()) : "";
+      overlay.draw();
+    },
+    emphasize: (ids) => {
+      markers.emphasize(ids);
+      overlay.draw();
+    },
+    follow: (id) => {
+      followed = id;
+      if (id !== undefined) center(id, true);
+    },
+    moveTo: (id) => {
+      center(id, false);
+      isFitted = true;
+    },
+    fit: (ids) => {
+      const chosen = ids === undefined ? [...markers.vehicles.values()] : ids.flatMap((id) => markers.vehicles.get(id) ?? []);
+      if (chosen.length === 0) return;
+      const bounds = new LatLngBounds(chosen.map(({ latitude, longitude }) => [latitude, longitude]));
+      map.fitBounds(bounds, { padding: [36, 36], maxZoom: FIT_MAX_ZOOM, animate: false });
+    },
+    setTheme: (next) => {
+      palette = palettes[next];
+      element.dataset["theme"] = next;
+      base.setPalette(palette);
+      legend.show(markers.vehicles.values(), palette);
+      overlay.draw();
+    },
+    onSelect: (callback) => selectListeners.push(callback),
+    onFollowEnd: (callback) => followListeners.push(callback),
+    destroy: () => {
+      resized.disconnect();
+      map.remove();
+      element.replaceChildren();
+      element.classList.remove("fleet-map");
+    },
+  };
+  return api;
+}

@@ -1,0 +1,79 @@
+import { type LivePosition, parseDateTime } from "@fleetwire/core";
+import type { mapFields } from "@fleetwire/tools/host";
+
+/** What a vehicle is doing, as far as a marker shows it. */
+export const vehicleStates = ["driving", "idling", "stopped", "charging", "other"] as const;
+export type VehicleState = (typeof vehicleStates)[number];
+
+/** A vehicle as the map draws it. */
+export interface MapVehicle {
+  /** Identifies the vehicle from one call of `show` to the next. */
+  id: string;
+  /** Shown as text, never as HTML. */
+  name: string;
+  /** Degrees north and east. */
+  latitude: number;
+  longitude: number;
+  /** Degrees clockwise from north. */
+  heading?: number | undefined;
+  /** In km/h. */
+  speed?: number | undefined;
+  state: VehicleState;
+  /** When the vehicle was there, in milliseconds since 1970. */
+  fixAt?: number | undefined;
+  /** Whether the fix is too old to be trusted: the marker is drawn hollow. */
+  isStale?: boolean | undefined;
+}
+
+/** The fields of a live position that a marker depends on. */
+export type DrawnPosition = Pick<LivePosition, (typeof mapFields)[number]>;
+
+const MINUTE = 60_000;
+/** A vehicle that drives reports every few minutes; one that stands still, at least once a day. */
+const STALE_AFTER = { driving: 15 * MINUTE, standing: 24 * 60 * MINUTE };
+
+export function vehicleState({ eventType, electricCharging }: DrawnPosition): VehicleState {
+  if (electricCharging === true && eventType !== "driving") return "charging";
+  return vehicleStates.find((state) => state === eventType) ?? "other";
+}
+
+/** Converts a live position (interface 2.4); undefined if it has no place, as on a private journey. */
+export function mapVehicle(position: DrawnPosition, now: number): MapVehicle | undefined {
+  const { assetId, assetName, assetRegistration, latitude, longitude, heading, speed } = position;
+  if (latitude === undefined || longitude === undefined || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return undefined;
+  const name = assetName ?? assetRegistration ?? assetId ?? "Unnamed vehicle";
+  const state = vehicleState(position);
+  const fixAt = parseDateTime(position.date);
+  const limit = state === "driving" ? STALE_AFTER.driving : STALE_AFTER.standing;
+  const isStale = fixAt === undefined || now - fixAt > limit;
+  return { id: assetId ?? name, name, latitude, longitude, heading, speed, state, fixAt, isStale };
+}
+
+const COMPASS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+const compassOf = (heading: number) => COMPASS[Math.round(heading / 45) % COMPASS.length] as string;
+
+/** The age of a fix, such as "21 s ago" or "3 h ago". */
+export function ageText(fixAt: number | undefined, now: number): string {
+  if (fixAt === undefined) return "at an unknown time";
+  const seconds = Math.max(0, Math.round((now - fixAt) / 1000));
+  if (seconds < 90) return `${seconds} s ago`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min ago`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} days ago`;
+}
+
+export const stateNames: Readonly<Record<VehicleState, string>> = {
+  driving: "Driving",
+  idling: "Idling",
+  stopped: "Stopped",
+  charging: "Charging",
+  other: "Other report",
+};
+
+/** Describes a vehicle in words, for those who do not see its marker. */
+export function describeVehicle({ name, state, speed, heading, fixAt, isStale }: MapVehicle, now: number): string {
+  const pace = state === "driving" && speed !== undefined ? ` ${Math.round(speed)} km/h` : "";
+  const direction = state === "driving" && heading !== undefined ? ` ${compassOf(heading)}` : "";
+  return `${name}: ${stateNames[state].toLowerCase()}${pace}${direction}, ${isStale ? "last " : ""}seen ${ageText(fixAt, now)}`;
+}

@@ -1,0 +1,95 @@
+import type { VehicleState } from "./map-vehicle.ts";
+import type { Palette } from "./palette.ts";
+
+type Context = CanvasRenderingContext2D;
+
+function polygon(context: Context, points: readonly (readonly [x: number, y: number])[]): void {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+  context.closePath();
+}
+
+const ARROW = [
+  [0, -1.3],
+  [0.95, 1],
+  [0, 0.5],
+  [-0.95, 1],
+] as const;
+const DIAMOND = [
+  [0, -1.15],
+  [1.15, 0],
+  [0, 1.15],
+  [-1.15, 0],
+] as const;
+const BOLT = [
+  [0.15, -0.75],
+  [-0.45, 0.12],
+  [-0.05, 0.12],
+  [-0.15, 0.75],
+  [0.45, -0.12],
+  [0.05, -0.12],
+] as const;
+
+/** The outline of each state's marker, a unit in radius: states differ in shape, not only in colour. */
+const outlines: Readonly<Record<VehicleState, (context: Context) => void>> = {
+  driving: (context) => polygon(context, ARROW),
+  idling: (context) => {
+    context.beginPath();
+    context.arc(0, 0, 1, 0, 2 * Math.PI);
+  },
+  stopped: (context) => {
+    context.beginPath();
+    context.roundRect(-0.9, -0.9, 1.8, 1.8, 0.35);
+  },
+  charging: (context) => {
+    context.beginPath();
+    context.arc(0, 0, 1.1, 0, 2 * Math.PI);
+  },
+  other: (context) => polygon(context, DIAMOND),
+};
+
+/** The sign inside the outline. */
+const signs: Readonly<Partial<Record<VehicleState, (context: Context) => void>>> = {
+  idling: (context) => {
+    context.beginPath();
+    context.rect(-0.45, -0.5, 0.3, 1);
+    context.rect(0.15, -0.5, 0.3, 1);
+  },
+  charging: (context) => polygon(context, BOLT),
+};
+
+export interface Marker {
+  state: VehicleState;
+  /** Degrees clockwise from north. */
+  heading?: number | undefined;
+  isStale?: boolean | undefined;
+  /** In pixels. */
+  radius: number;
+}
+
+/** Draws a marker around the origin of the context. */
+export function drawMarker(context: Context, { state, heading = 0, isStale = false, radius }: Marker, palette: Palette): void {
+  const colour = palette.states[state];
+  context.save();
+  context.scale(radius, radius);
+  if (state === "driving") context.rotate((heading * Math.PI) / 180);
+  context.lineJoin = "round";
+  outlines[state](context);
+  context.lineWidth = 5 / radius;
+  context.strokeStyle = palette.halo;
+  context.stroke();
+  context.fillStyle = isStale ? palette.halo : colour;
+  context.fill();
+  if (isStale) {
+    context.lineWidth = 2 / radius;
+    context.strokeStyle = colour;
+    context.stroke();
+  }
+  const sign = signs[state];
+  if (sign) {
+    sign(context);
+    context.fillStyle = isStale ? colour : palette.halo;
+    context.fill();
+  }
+  context.restore();
+}

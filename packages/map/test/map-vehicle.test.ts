@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { describeVehicle, mapVehicle } from "../src/map/map-vehicle.ts";
+
+const NOW = Date.parse("2026-11-22T16:46:21Z");
+const TRUCK = {
+  assetId: "a12",
+  assetName: "Truck 12",
+  latitude: 53.1,
+  longitude: 14.7,
+  heading: 156,
+  speed: 78,
+  eventType: "driving",
+  date: "2026-11-22T16:46:00Z",
+} as const;
+
+describe("a vehicle on the map", () => {
+  it.each([
+    ["drives", {}, { state: "driving", isStale: false }],
+    ["drives, although it charges", { electricCharging: true }, { state: "driving" }],
+    ["charges while it stands", { eventType: "stopped", electricCharging: true }, { state: "charging" }],
+    ["has an undocumented event", { eventType: "towed" }, { state: "other" }],
+    ["has been silent for half an hour while driving", { date: "2026-11-22T16:16:00Z" }, { isStale: true }],
+    ["has stood still for half an hour", { eventType: "stopped", date: "2026-11-22T16:16:00Z" }, { isStale: false }],
+    ["has no name", { assetName: undefined }, { name: "a12" }],
+  ])("%s", (_, changes, expected) => {
+    expect(mapVehicle({ ...TRUCK, ...changes } as never, NOW)).toMatchObject(expected);
+  });
+
+  it.each([
+    ["is withheld", { latitude: undefined, longitude: undefined }],
+    ["is impossible", { latitude: 91 }],
+  ])("is missing if its place %s", (_, changes) => {
+    expect(mapVehicle({ ...TRUCK, ...changes } as never, NOW)).toBeUndefined();
+  });
+
+  it("is described in words", () => {
+    const truck = mapVehicle(TRUCK, NOW);
+    expect(truck && describeVehicle(truck, NOW)).toBe("Truck 12: driving 78 km/h south-east, seen 21 s ago");
+  });
+});

@@ -1,0 +1,76 @@
+import { type AuthInfo, bearerAuthChallengeResponse, verifyBearerToken } from "@modelcontextprotocol/server";
+import type { Access } from "../http/access.ts";
+import { busy, refused } from "../http/refusal.ts";
+import type { ServedFleet } from "../http/served-fleet.ts";
+import { SCOPES } from "../mcp/scopes.ts";
+
+/** What a valid token says of its holder. */
+export interface TokenHolder {
+  /** Identifies the caller in the log: a token's name or an access token's subject. */
+  id: string;
+  /** The client that the token was issued to. */
+  clientId: string;
+  scopes: readonly string[];
+  /** Seconds since 1970. */
+  expiresAt: number;
+  /** What the token says of the customer: values of which exactly one must belong to a tenant. */
+  tenants: readonly string[];
+}
+
+/** Returns the holder of a token. Throws an OAuthError if the token is invalid, or {@link Unverifiable} if nobody can tell. */
+export type VerifyToken = (token: string) => Promise<TokenHolder>;
+
+/** The token cannot be verified at the moment. */
+export class Unverifiable extends Error {
+  override readonly name = "Unverifiable";
+}
+
+/** The longest identifier that the log shows. */
+const MAX_ID_LENGTH = 128;
+
+/** Every caller has at least this one. */
+const REQUIRED: string[] = [SCOPES[0]];
+
+interface BearerAccessOptions {
+  verify: VerifyToken;
+  /** The fleets by what tokens say of the customer; with a single fleet, every valid token is for that one. */
+  fleets: ServedFleet | ReadonlyMap<string, ServedFleet>;
+  /** Where clients find the authorization server. */
+  resourceMetadataUrl?: string;
+  metadata?: NonNullable<Access["metadata"]>;
+}
+
+/** Lets callers with a valid bearer token reach the fleet that the token is for. */
+export function bearerAccess({ verify, fleets, resourceMetadataUrl, metadata }: BearerAccessOptions): Access {
+  const advertised = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };
+  const fleetOf = (holder: TokenHolder) => {
+    if (!("get" in fleets)) return fleets;
+    const found = new Set(holder.tenants.flatMap((tenant) => fleets.get(tenant) ?? []));
+    return found.size === 1 ? [...found][0] : undefined;
+  };
+  return {
+    authenticate: async (request) => {
+      let holder: TokenHolder | undefined;
+      const verifyAccessToken = async (token: string): Promise<AuthInfo> => {
+        holder = await verify(token);
+        const { clientId, scopes, expiresAt } = holder;
+        // The token itself is needed no more.
+        return { token: "", clientId, scopes: [...scopes], expiresAt };
+      };
+      try {
+        const options = { verifier: { verifyAccessToken }, requiredScopes: REQUIRED, ...advertised };
+        const auth = await verifyBearerToken(request.headers.get("authorization"), options);
+        const fleet = holder && fleetOf(holder);
+        if (holder === undefined || fleet === undefined)
+          return refused({ status: 403, message: "No fleet is configured for this caller; ask the operator of this server" });
+        return { id: holder.id.slice(0, MAX_ID_LENGTH), auth, fleet };
+      } catch (error) {
+        if (error instanceof Unverifiable)
+          return refused(busy(503, "Access tokens cannot be verified: the authorization server does not respond. Try again later"));
+        return bearerAuthChallengeResponse(error, { requiredScopes: REQUIRED, ...advertised });
+      }
+    },
+    ...(metadata && { metadata }),
+    fleets: "get" in fleets ? [...new Set(fleets.values())] : [fleets],
+  };
+}

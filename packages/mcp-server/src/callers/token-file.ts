@@ -1,0 +1,124 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { FleetError } from "@fleetwire/core";
+import { OAuthError, OAuthErrorCode } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { ServerLog } from "../log.ts";
+import { SCOPES, type Scope } from "../mcp/scopes.ts";
+import type { VerifyToken } from "./bearer-access.ts";
+
+const PREFIX = "fwt_";
+const TOKEN_BYTES = 32;
+
+/** How often the file is checked for changes, in milliseconds. */
+const CHECK_MS = 1_000;
+
+const Entry = z.strictObject({
+  name: z.string().regex(/^[\w.@-]{1,64}$/, "must consist of at most 64 letters, digits and the characters . _ @ -"),
+  hash: z.string().regex(/^[\w-]{43}$/, "must be a SHA-256 hash in base64url"),
+  scopes: z.array(z.enum(SCOPES)).min(1),
+  tenant: z.string().optional(),
+  expires: z.iso.datetime().optional(),
+});
+
+const TokensFile = z.strictObject({
+  tokens: z
+    .array(Entry)
+    .refine((tokens) => new Set(tokens.map(({ name }) => name)).size === tokens.length, "two tokens have the same name"),
+});
+
+type Entry = z.output<typeof Entry>;
+
+// Tokens are 256 random bits, so there is nothing that a slow hash would protect.
+const hashOf = (token: string) => createHash("sha256").update(token).digest();
+
+const failure = (problem: string) =>
+  new FleetError("config", `configuration: FLEET_TOKENS_FILE: ${problem}`, { advice: "Create it with fleetwire-mcp token" });
+
+function readEntries(path: string): Entry[] {
+  let text: string;
+  try {
+    if (process.platform !== "win32" && (statSync(path).mode & 0o022) !== 0) throw failure("others can write to the file (chmod 600)");
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw error instanceof FleetError ? error : failure("the file cannot be read");
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw failure("the file is not valid JSON");
+  }
+  const parsed = TokensFile.safeParse(json);
+  if (parsed.success) return parsed.data.tokens;
+  throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.join(".")}: ${message}`).join("; "));
+}
+
+const versionOf = (path: string) => {
+  try {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return "missing";
+  }
+};
+
+/**
+ * Verifies the tokens whose hashes are in a file. Changes take effect within a second. If the changed file cannot be read, the tokens read last remain valid and
+ * the log says so.
+ */
+export function fileTokens(path: string, log: ServerLog, now: () => number = Date.now): VerifyToken {
+  let entries = readEntries(path);
+  let version = versionOf(path);
+  let checkedAt = now();
+  const reload = () => {
+    if (Math.abs(now() - checkedAt) < CHECK_MS) return;
+    checkedAt = now();
+    const current = versionOf(path);
+    if (current === version) return;
+    version = current;
+    try {
+      entries = readEntries(path);
+      log.info({ tokens: entries.length }, "tokens read");
+    } catch (error) {
+      log.error({ problem: error instanceof FleetError ? error.message : "internal" }, "tokens not read; those read last remain valid");
+    }
+  };
+  return async (token) => {
+    reload();
+    const hash = hashOf(token);
+    let found: Entry | undefined;
+    // Compares with every entry in constant time, so that the time taken reveals nothing about a hash.
+    for (const entry of entries) if (timingSafeEqual(hash, Buffer.from(entry.hash, "base64url"))) found = entry;
+    if (found === undefined) throw new OAuthError(OAuthErrorCode.InvalidToken, "Unknown token");
+    const { name, scopes, tenant, expires } = found;
+    const expiresAt = expires === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(expires) / 1_000;
+    return { id: name, clientId: name, scopes, expiresAt, tenants: tenant === undefined ? [] : [tenant] };
+  };
+}
+
+export interface NewToken {
+  name: string;
+  scopes: readonly Scope[];
+  tenant?: string | undefined;
+  expires?: Date | undefined;
+}
+
+/** Adds a token to the file, which is created if it does not exist, and returns it. Only its hash is kept. */
+export function addToken(path: string, { name, scopes, tenant, expires }: NewToken): string {
+  const entries = versionOf(path) === "missing" ? [] : readEntries(path);
+  const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+  const entry = { name, hash: hashOf(token).toString("base64url"), scopes, tenant, expires: expires?.toISOString() };
+  const parsed = TokensFile.safeParse({ tokens: [...entries, JSON.parse(JSON.stringify(entry))] });
+  if (!parsed.success)
+    throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.slice(2).join(".")} ${message}`.trim()).join("; "));
+  const temporary = `${path}.${process.pid}`;
+  try {
+    writeFileSync(temporary, `${JSON.stringify(parsed.data, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true });
+    throw failure("the file cannot be written");
+  }
+  return token;
+}

@@ -1,0 +1,76 @@
+import { type Environment, FleetError, readVariables } from "@fleetwire/core";
+import { toolAvailability } from "@fleetwire/tools";
+import { type HttpValues, httpVariables } from "../http/http-settings.ts";
+import { loopbackAddress } from "../http/loopback.ts";
+import { environmentVariables, type ServerConfig, serverConfigOf } from "../server-config.ts";
+import { readTenants, type Tenant } from "../tenants/tenants-file.ts";
+
+/** The variables that `fleetwire-mcp http` knows. */
+export const knownVariables: typeof environmentVariables & typeof httpVariables = { ...environmentVariables, ...httpVariables };
+
+const { FLEET_LOG, ...settingsOfCustomers } = environmentVariables;
+
+export interface HttpConfig {
+  values: HttpValues;
+  callerAuth: "none" | "token" | "oauth";
+  log: ServerConfig["log"];
+  /** The only customer's settings. */
+  server?: ServerConfig;
+  /** Several customers. */
+  tenants?: readonly Tenant[];
+  /** The address to listen on. */
+  address: string;
+  /** Set by openRuntime with --sandbox. */
+  sandbox?: boolean;
+}
+
+const REQUIRED = {
+  none: [],
+  token: ["FLEET_TOKENS_FILE"],
+  oauth: ["FLEET_OAUTH_ISSUER", "FLEET_PUBLIC_URL"],
+} as const satisfies Record<HttpConfig["callerAuth"], readonly (keyof HttpValues)[]>;
+
+/** The settings that have no effect with another FLEET_CALLER_AUTH. That they are set shows that another one was meant. */
+const MEANINGLESS = {
+  none: ["FLEET_TOKENS_FILE", "FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANTS_FILE", "FLEET_TENANT_CLAIM"],
+  token: ["FLEET_OAUTH_ISSUER", "FLEET_OAUTH_AUDIENCE", "FLEET_TENANT_CLAIM"],
+  oauth: ["FLEET_TOKENS_FILE"],
+} as const satisfies Record<HttpConfig["callerAuth"], readonly (keyof HttpValues)[]>;
+
+function checkCombination(values: HttpValues, callerAuth: HttpConfig["callerAuth"]): void {
+  const missing = REQUIRED[callerAuth].filter((name) => values[name] === undefined);
+  const meaningless = MEANINGLESS[callerAuth].filter((name) => values[name] !== undefined);
+  const problems = [
+    ...missing.map((name) => `FLEET_CALLER_AUTH=${callerAuth} needs ${name}`),
+    ...meaningless.map((name) => `${name} has no effect with FLEET_CALLER_AUTH=${callerAuth}`),
+  ];
+  if (problems.length > 0)
+    throw new FleetError("config", `configuration: ${problems.join("; ")}`, { advice: "Set or remove what is listed" });
+}
+
+/** Returns the address to listen on. Only loopback is safe if callers are not authenticated. */
+function addressOf(host: string, { FLEET_PUBLIC_URL }: HttpValues, callerAuth: HttpConfig["callerAuth"]): string {
+  const loopback = loopbackAddress(host);
+  if (loopback !== undefined) return loopback;
+  if (callerAuth === "none") {
+    const problem = `--host ${host} is reachable from other machines, and with --caller-auth none anyone there could use your credentials`;
+    const advice = "Use 127.0.0.1 or another address in 127.0.0.0/8, ::1 or localhost, or --caller-auth token or oauth";
+    throw new FleetError("config", problem, { advice });
+  }
+  if (FLEET_PUBLIC_URL === undefined)
+    throw new FleetError("config", `--host ${host} needs FLEET_PUBLIC_URL, so that other names for this machine can be rejected`);
+  return host;
+}
+
+/** Reads the configuration of `fleetwire-mcp http` from variables. */
+export function httpConfigFromEnv(env: Environment, host: string): HttpConfig {
+  const own = readVariables(env, { ...httpVariables, FLEET_LOG }, Object.keys(knownVariables));
+  const { FLEET_CALLER_AUTH: callerAuth = "none", FLEET_LOG: log = "warn", FLEET_TENANTS_FILE: tenantsFile } = own;
+  const address = addressOf(host, own, callerAuth);
+  checkCombination(own, callerAuth);
+  const common = { values: own, callerAuth, log, address };
+  if (tenantsFile !== undefined) return { ...common, tenants: readTenants(tenantsFile, env) };
+  const server = serverConfigOf({ ...readVariables(env, settingsOfCustomers, Object.keys(knownVariables)), FLEET_LOG: log });
+  toolAvailability(server);
+  return { ...common, server };
+}

@@ -1,0 +1,29 @@
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import { SCOPES } from "../mcp/scopes.ts";
+import type { ServedFleet } from "./served-fleet.ts";
+
+/** A caller who may call. */
+export interface Caller {
+  /** Identifies the caller in the log and for its limits: a token's name, or an access token's subject. */
+  id: string;
+  /** The scopes, as the SDK checks them. */
+  auth: AuthInfo;
+  /** The only fleet that the caller can reach. */
+  fleet: ServedFleet;
+}
+
+/** Decides who may call, and whose fleet they reach. */
+export interface Access {
+  /** Returns the caller, or the response for a request without valid credentials. */
+  authenticate(request: Request): Promise<Caller | Response>;
+  /** Serves the documents through which clients find the authorization server; undefined for any other request. */
+  metadata?(request: Request): Promise<Response | undefined>;
+  /** Every fleet, each created when it is first called. */
+  fleets: readonly ServedFleet[];
+}
+
+/** Lets everyone call who can reach the server, which must therefore be on loopback. */
+export function openAccess(fleet: ServedFleet): Access {
+  const auth: AuthInfo = { token: "", clientId: "local", scopes: [...SCOPES] };
+  return { authenticate: async () => ({ id: "local", auth, fleet }), fleets: [fleet] };
+}

@@ -1,0 +1,63 @@
+import type { HttpLimits } from "./limits.ts";
+import { busy, type Refusal } from "./refusal.ts";
+
+/** What one caller, or all callers of one customer, may use at a time. */
+export interface CallerLimits {
+  /** Counts a request towards the caller's rate. Returns the refusal for one that exceeds it. */
+  arrive: (caller: string) => Refusal | undefined;
+  /** Takes a slot of the caller and of its customer. Returns the refusal if either has none left, otherwise the function that returns the slots. */
+  enter: (caller: string, customer: string) => Refusal | (() => void);
+}
+
+const MINUTE = 60_000;
+
+/** Far more callers than one process serves within a minute. */
+const MAX_REMEMBERED = 10_000;
+
+/** Slots by name. */
+function slots(limit: number) {
+  const taken = new Map<string, number>();
+  return {
+    isFull: (name: string) => (taken.get(name) ?? 0) >= limit,
+    take: (name: string) => void taken.set(name, (taken.get(name) ?? 0) + 1),
+    free: (name: string) => {
+      const left = (taken.get(name) ?? 0) - 1;
+      if (left > 0) taken.set(name, left);
+      else taken.delete(name);
+    },
+  };
+}
+
+/** Limits in this process. Behind a proxy with several replicas, each has limits of its own. */
+export function callerLimits(limits: HttpLimits, now: () => number = () => performance.now()): CallerLimits {
+  const { requestsPerCaller, requestsPerCustomer, callerRate } = limits;
+  const [callers, customers] = [slots(requestsPerCaller), slots(requestsPerCustomer)];
+  // A token bucket each: how many requests are left, as of when.
+  const buckets = new Map<string, { left: number; asOf: number }>();
+  return {
+    arrive: (caller) => {
+      if (callerRate === Number.POSITIVE_INFINITY) return undefined;
+      const time = now();
+      const known = buckets.get(caller) ?? { left: callerRate, asOf: time };
+      const left = Math.min(callerRate, known.left + ((time - known.asOf) * callerRate) / MINUTE);
+      buckets.delete(caller);
+      buckets.set(caller, { left: Math.max(left - 1, 0), asOf: time });
+      const [oldest] = buckets.keys();
+      if (buckets.size > MAX_REMEMBERED && oldest !== undefined) buckets.delete(oldest);
+      if (left >= 1) return undefined;
+      const seconds = Math.ceil(((1 - left) * MINUTE) / callerRate / 1_000);
+      const message = `You may send ${callerRate} requests a minute; try again in ${seconds} s`;
+      return { status: 429, message, headers: { "retry-after": String(seconds) } };
+    },
+    enter: (caller, customer) => {
+      if (callers.isFull(caller)) return busy(429, `You already have ${requestsPerCaller} requests in flight; wait for a response first`);
+      if (customers.isFull(customer)) return busy(503, `Already serving ${requestsPerCustomer} requests of this customer; try again later`);
+      callers.take(caller);
+      customers.take(customer);
+      return () => {
+        callers.free(caller);
+        customers.free(customer);
+      };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { ABORT_GRACE_MS, SHUTDOWN_GRACE_MS, settlesWithin } from "../limits.ts";
+import type { ServerLog } from "../log.ts";
+import { type Access, openAccess } from "./access.ts";
+import { createApp } from "./app.ts";
+import { callerLimits } from "./caller-limits.ts";
+import { callsInFlight } from "./calls-in-flight.ts";
+import type { Exchange } from "./exchange.ts";
+import type { AllowedCallers } from "./foreign-caller.ts";
+import type { HttpLimits } from "./limits.ts";
+import { type Metrics, noMetrics } from "./metrics.ts";
+import { refused } from "./refusal.ts";
+import { type HttpFactory, serveFleet } from "./served-fleet.ts";
+
+interface HandlerOptions {
+  access: Access;
+  allowed: AllowedCallers;
+  limits: HttpLimits;
+  log: ServerLog;
+  /** Creates the metrics; `inFlight` returns the number of requests being served. */
+  metrics?: (inFlight: () => number) => Metrics;
+}
+
+/** Serves requests, whatever receives them. */
+export interface Handler {
+  fetch: (request: Request, exchange: Exchange) => Promise<Response>;
+  /** The response to a request that failed unexpectedly. */
+  failed: (error: Error) => Response;
+  /** Rejects new calls, gives those in flight a moment to finish, then aborts them. */
+  close: () => Promise<void>;
+}
+
+// Logs only the name, since the message may quote what a caller sent.
+const reporter =
+  (log: ServerLog) =>
+  ({ name }: Error) =>
+    log.warn({ error: name }, "protocol");
+
+/** Gives every caller the servers of one factory. */
+export function openFactory(factory: HttpFactory, log: ServerLog, { subscriptions }: HttpLimits): Access {
+  const fleet = serveFleet({ factory: () => factory, onerror: reporter(log), maxSubscriptions: subscriptions });
+  return openAccess(fleet);
+}
+
+export function createHandler({ access, allowed, limits, log, metrics = () => noMetrics }: HandlerOptions): Handler {
+  const calls = callsInFlight();
+  let ending = false;
+  const app = createApp({
+    access,
+    allowed,
+    limits,
+    log,
+    calls,
+    callers: callerLimits(limits),
+    metrics: metrics(calls.size),
+    isEnding: () => ending,
+  });
+  const failed = (error: Error) => {
+    reporter(log)(error);
+    return refused({ status: 500, code: ProtocolErrorCode.InternalError, message: "Internal server error" });
+  };
+  app.onError(failed);
+  return {
+    fetch: async (request, exchange) => app.fetch(request, { exchange }),
+    failed,
+    close: async () => {
+      ending = true;
+      for (const fleet of access.fleets) fleet.detach();
+      calls.abortListening();
+      const settled = async () => {
+        await calls.idle();
+        await Promise.all(access.fleets.map((fleet) => fleet.writesSettled()));
+      };
+      if (!(await settlesWithin(SHUTDOWN_GRACE_MS, settled()))) {
+        calls.abortAll();
+        await settlesWithin(ABORT_GRACE_MS, calls.idle());
+      }
+      await Promise.all(access.fleets.map((fleet) => fleet.close()));
+    },
+  };
+}

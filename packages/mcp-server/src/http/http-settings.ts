@@ -1,0 +1,67 @@
+import { oneOf, type VariableTable, type VariableValues } from "@fleetwire/core";
+import * as z from "zod";
+import { loopbackAddress } from "./loopback.ts";
+import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
+
+const entriesOf = (text: string) =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+
+function urlIn(text: string): URL | undefined {
+  try {
+    const url = new URL(text);
+    const isSafe = url.protocol === "https:" || (url.protocol === "http:" && loopbackAddress(url.hostname) !== undefined);
+    return isSafe && url.username === "" && url.search === "" && url.hash === "" ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A URL that is https, or http on loopback. */
+const address = z.string().transform((text, context): URL => {
+  const url = urlIn(text);
+  if (url) return url;
+  context.addIssue({ code: "custom", message: "must be an https URL without user, query or fragment (http only for loopback)" });
+  return z.NEVER;
+});
+
+const proxies = z.string().transform((text, context): TrustedProxies => {
+  const read = trustedProxies(entriesOf(text));
+  if (read) return read;
+  context.addIssue({ code: "custom", message: "must be a list of addresses or networks such as 10.0.0.0/8,::1" });
+  return z.NEVER;
+});
+
+const origins = z.string().transform((text, context): string[] => {
+  const listed = entriesOf(text).map((entry) => entry.toLowerCase());
+  if (listed.some((entry) => urlIn(entry)?.origin !== entry))
+    context.addIssue({ code: "custom", message: "must be a list of origins such as https://claude.ai" });
+  return listed;
+});
+
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,6}$/, "must be a whole number, at least 1")
+  .transform(Number);
+
+/** The variables that only `fleetwire-mcp http` reads. */
+export const httpVariables = {
+  FLEET_CALLER_AUTH: {
+    schema: oneOf(["none", "token", "oauth"]),
+    description: "who may call over HTTP: none (default: anyone on this machine), token (holders of a token) or oauth",
+  },
+  FLEET_PUBLIC_URL: { schema: address, description: "URL at which hosts reach /mcp; required with oauth, or to listen beyond loopback" },
+  FLEET_TOKENS_FILE: { schema: z.string(), description: "file with the hashes of callers' tokens, for token" },
+  FLEET_OAUTH_ISSUER: { schema: address, description: "authorization server whose access tokens are accepted, for oauth" },
+  FLEET_OAUTH_AUDIENCE: { schema: z.string(), description: "audience of accepted access tokens (default the public URL)" },
+  FLEET_TENANTS_FILE: { schema: z.string(), description: "file with several customers, each with credentials and settings" },
+  FLEET_TENANT_CLAIM: { schema: z.string(), description: "claim of access tokens that determines the customer (default tenant)" },
+  FLEET_TRUSTED_PROXIES: { schema: proxies, description: "proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8" },
+  FLEET_ALLOWED_ORIGINS: { schema: origins, description: "web pages that may call, such as https://claude.ai (default none)" },
+  FLEET_CALLER_RATE: { schema: count, description: "requests that one caller may send in a minute (default 600)" },
+  FLEET_CALLER_CONCURRENCY: { schema: count, description: "requests of one caller that are served at a time (default 20)" },
+} satisfies VariableTable;
+
+export type HttpValues = VariableValues<typeof httpVariables>;

@@ -1,0 +1,47 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Metrics } from "./metrics.ts";
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Metrics of one server. `inFlight` returns the number of requests being served. */
+export function prometheusMetrics(inFlight: () => number): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const calls = new Histogram({
+    name: "fleetwire_tool_call_seconds",
+    help: "Duration of tool calls",
+    labelNames: ["tool", "outcome"],
+    buckets: SECONDS,
+    registers,
+  });
+  const requests = new Histogram({
+    name: "fleetwire_http_request_seconds",
+    help: "Duration of requests, until the whole response has been written",
+    labelNames: ["status"],
+    buckets: SECONDS,
+    registers,
+  });
+  new Gauge({
+    name: "fleetwire_requests_in_flight",
+    help: "Requests being served",
+    registers,
+    collect() {
+      this.set(inFlight());
+    },
+  });
+  const refused = new Counter({
+    name: "fleetwire_http_refused_total",
+    help: "Requests rejected with a 4xx or 5xx status",
+    labelNames: ["status"],
+    registers,
+  });
+  return {
+    called: (tool, outcome, ms) => calls.observe({ tool, outcome }, ms / 1_000),
+    responded: (status, ms) => {
+      requests.observe({ status }, ms / 1_000);
+      if (status >= 400) refused.inc({ status });
+    },
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { CallEvent, ToolHooks, WriteEvent } from "@fleetwire/tools";
+import type { ServerLog } from "../log.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What the log says of a request. It contains no arguments or results, and no text that a caller can choose freely. */
+interface RequestLine {
+  requestId: string;
+  /** The trace that the request belongs to (W3C Trace Context). */
+  trace?: string;
+  address?: string;
+  customer?: string;
+  tenant?: string;
+  caller?: string;
+  /** The JSON-RPC method. */
+  method?: string;
+  tool?: string;
+  outcome?: CallEvent["outcome"];
+  tokens?: number;
+  status?: number;
+  ms?: number;
+  /** Set if the caller disconnected before it had the whole response. */
+  disconnected?: true;
+}
+
+export interface RequestRecord {
+  line: RequestLine;
+  /** Hooks for the calls in the request. */
+  hooks: ToolHooks;
+  /** Logs the request. */
+  end: (status: number, complete: boolean) => void;
+}
+
+const ID = /^[\w.-]{1,64}$/;
+const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
+const METHOD = /^[a-zA-Z/_]{1,48}$/;
+
+/** A method as the log names it. */
+export const loggedMethod = (method: unknown): string => (typeof method === "string" && METHOD.test(method) ? method : "other");
+
+/** Starts the record of a request: one line in the log when it ends, and two for each write. */
+export function recordRequest(request: Request, address: string | undefined, log: ServerLog, metrics: Metrics): RequestRecord {
+  const startedAt = performance.now();
+  const given = request.headers.get("x-request-id") ?? "";
+  const trace = TRACEPARENT.exec(request.headers.get("traceparent") ?? "")?.[1];
+  const requestId = ID.test(given) ? given : crypto.randomUUID();
+  const line: RequestLine = { requestId, ...(trace !== undefined && { trace }), ...(address !== undefined && { address }) };
+  const who = () => ({ requestId, customer: line.customer, tenant: line.tenant, caller: line.caller });
+  return {
+    line,
+    hooks: {
+      onCall: ({ tool, outcome, ms, tokens }) => {
+        Object.assign(line, { tool, outcome, tokens });
+        metrics.called(tool, outcome, ms);
+      },
+      onWrite: (event: WriteEvent) => {
+        // At the default level, so that an audit finds who requested a write, and a job can be found by its number after a crash.
+        log.warn({ ...who(), ...event }, event.outcome === undefined ? "sending" : "sent");
+      },
+    },
+    end: (status, complete) => {
+      const ms = Math.round(performance.now() - startedAt);
+      const { outcome = "ok" } = line;
+      metrics.responded(status, ms);
+      const level = status >= 500 || (outcome !== "ok" && outcome !== "question") ? "warn" : "info";
+      log[level]({ ...line, status, ms, ...(!complete && { disconnected: true }) }, "request");
+    },
+  };
+}

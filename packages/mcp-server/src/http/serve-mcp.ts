@@ -1,0 +1,125 @@
+import { classifyInboundRequest, ProtocolError, type RequestId, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
+import { hookCalls } from "../mcp/call-hooks.ts";
+import { reportDelivery } from "../mcp/delivery.ts";
+import { listenedTo, type Subscriptions } from "../mcp/subscriptions.ts";
+import type { Caller } from "./access.ts";
+import type { CallerLimits } from "./caller-limits.ts";
+import type { CallInFlight, CallsInFlight } from "./calls-in-flight.ts";
+import type { Exchange } from "./exchange.ts";
+import type { HttpLimits } from "./limits.ts";
+import { observedBody } from "./observed-body.ts";
+import { readMessages } from "./read-messages.ts";
+import { bodyOf, busy, type Refusal, refused } from "./refusal.ts";
+import { loggedMethod, type RequestRecord } from "./request-log.ts";
+
+const SESSION = "mcp-session-id";
+
+export interface ServingOptions {
+  calls: CallsInFlight;
+  callers: CallerLimits;
+  limits: HttpLimits;
+  isEnding: () => boolean;
+}
+
+const tenantOf = ({ fleet: { tenant, customer } }: Caller) => tenant ?? customer ?? "";
+
+/** Tells callers apart: two customers may have a caller with the same id. */
+export const nameOf = (caller: Caller): string => JSON.stringify([tenantOf(caller), caller.id]);
+
+/** A request whose caller is known. */
+interface Incoming {
+  request: Request;
+  bytes: Promise<ArrayBuffer>;
+  exchange: Exchange;
+  caller: Caller;
+  record: RequestRecord;
+}
+
+const event = (data: string) => `event: message\ndata: ${data}\n\n`;
+
+/** The regular end of a subscription. */
+const listenedEvent = (id: RequestId) =>
+  event(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta: { [SUBSCRIPTION_ID_META_KEY]: id } } }));
+
+const unfinishedEvent = (id: RequestId) =>
+  event(bodyOf({ status: 200, id, message: "The server stopped during the call; it is not known whether anything changed" }));
+
+/** Watches what a call listens to until its response has ended. Returns the error if that is impossible. */
+async function listen(call: CallInFlight, subscriptions: Subscriptions | undefined, uris: readonly string[], written: Promise<boolean>) {
+  call.listens = true;
+  const ending = new AbortController();
+  void written.then(() => ending.abort());
+  try {
+    await subscriptions?.open(uris, ending.signal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProtocolError) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+/** Reads a request's messages and passes them to the SDK, with the caller's identity, and with what the call needs to know of its response. */
+export async function serveMcp(incoming: Incoming, { calls, callers, limits, isEnding }: ServingOptions): Promise<Response> {
+  const { request: raw, exchange, caller, record } = incoming;
+  const { written } = exchange;
+  // Callers that hang up or are slow to send their request must not count towards the limits.
+  const bytes = await Promise.race([incoming.bytes, written.then(() => undefined)]);
+  if (bytes === undefined) return refused({ status: 400, message: "The request body is incomplete" });
+  const received = readMessages(bytes, limits.batch);
+  if ("status" in received) return refused(received);
+  const { body, requests, cancelled, initializes } = received;
+  record.line.method = loggedMethod(received.method);
+  if (isEnding()) return refused(busy(503, "The server is shutting down"));
+  if (calls.size() >= limits.requests) return refused(busy(503, `Already serving ${limits.requests} requests; try again later`));
+  const leave = callers.enter(nameOf(caller), tenantOf(caller));
+  if (typeof leave !== "function") return refused(leave satisfies Refusal);
+  const call = calls.start();
+  let called: Promise<void> | undefined;
+  try {
+    const { method, url } = raw;
+    const headers = new Headers([...raw.headers]);
+    const protocolVersionHeader = headers.get("mcp-protocol-version") ?? undefined;
+    const older =
+      classifyInboundRequest({ httpMethod: method, ...(protocolVersionHeader && { protocolVersionHeader }), body }).kind === "legacy";
+    const session = older ? headers.get(SESSION) : null;
+    if (session !== null) {
+      // Ids of sessions are the callers' own, so a caller could name another's.
+      const owned = `${nameOf(caller)} ${session}`;
+      // Older revisions cancel with a separate request, which the SDK passes to another server instance.
+      for (const id of cancelled) calls.cancel(owned, id);
+      call.register(owned, requests);
+    }
+    // In the current revision, closing the stream cancels the call. In older ones, the call continues.
+    if (!older) void written.then((complete) => complete || call.abort());
+    const { mcp, subscriptions } = caller.fleet.endpoint(caller.auth.scopes.includes("fleet:write"));
+    const uris = older ? undefined : listenedTo(body);
+    if (uris !== undefined) {
+      const problem = await listen(call, subscriptions, uris, written);
+      if (problem !== undefined) return refused({ status: 200, ...problem, ...(requests[0] !== undefined && { id: requests[0] }) });
+    }
+    const request = new Request(url, { method, headers, signal: call.signal });
+    reportDelivery(
+      request,
+      written.then((complete) => complete && !call.signal.aborted),
+    );
+    hookCalls(request, record.hooks);
+    const response = await mcp.fetch(request, { parsedBody: body, authInfo: caller.auth });
+
+    if (older && initializes && response.ok) response.headers.set(SESSION, crypto.randomUUID());
+    const source = response.body;
+    const streams = response.headers.get("content-type")?.startsWith("text/event-stream");
+    // A body that is not streamed was complete when the call ended.
+    if (source === null || !streams) return response;
+    // If its stream just ended, a host would keep waiting. One that has cancelled expects no response.
+    const trailer = () => (isEnding() && call.signal.aborted ? requests.map(call.listens ? listenedEvent : unfinishedEvent).join("") : "");
+    const { body: observed, ended } = observedBody(source, { readToEnd: older, trailer });
+    called = ended;
+    return new Response(observed, { status: response.status, headers: response.headers });
+  } finally {
+    // The call itself may end after its response.
+    void Promise.all([written, called]).then(() => {
+      leave();
+      call.end();
+    });
+  }
+}

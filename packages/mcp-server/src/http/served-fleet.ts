@@ -1,0 +1,75 @@
+import { createMcpHandler, type McpHttpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
+import { MAX_MESSAGE_BYTES } from "../limits.ts";
+import type { ServerFactory } from "../mcp/server-factory.ts";
+import type { Subscriptions } from "../mcp/subscriptions.ts";
+
+export type HttpFactory = McpServerFactory & Partial<Pick<ServerFactory, "subscriptions" | "writesSettled">>;
+
+/** The tools of one customer, as callers with certain scopes are served them. */
+export interface Endpoint {
+  mcp: McpHttpHandler;
+  subscriptions: Subscriptions | undefined;
+}
+
+/** One customer's fleet. It has a client, a live view, confirmations and subscriptions of its own, which no other customer's callers reach. */
+export interface ServedFleet {
+  /** The customer, as it appears in the log; undefined if an embedding program does not say. */
+  customer: string | undefined;
+  /** The name in the tenants file, if there is one. */
+  tenant: string | undefined;
+  /** Returns what callers are served who may or may not write. */
+  endpoint: (canWrite: boolean) => Endpoint;
+  /** Tries the credentials. */
+  probe: () => Promise<void>;
+  /** Resolves once no write is in flight. */
+  writesSettled: () => Promise<void>;
+  /** Ends subscriptions, so that no caller waits for another change. */
+  detach: () => void;
+  close: () => Promise<void>;
+}
+
+interface ServedFleetOptions {
+  customer?: string | undefined;
+  tenant?: string | undefined;
+  /** Creates the factory of the servers for callers who may or may not write; called once for each, when first used. */
+  factory: (canWrite: boolean) => HttpFactory;
+  probe?: () => Promise<void>;
+  onerror: (error: Error) => void;
+  maxSubscriptions: number;
+}
+
+export function serveFleet({
+  customer,
+  tenant,
+  factory,
+  probe = async () => {},
+  onerror,
+  maxSubscriptions,
+}: ServedFleetOptions): ServedFleet {
+  const endpoints = new Map<boolean, Endpoint & { detach: (() => void) | undefined; factory: HttpFactory }>();
+  const open = (canWrite: boolean) => {
+    const created = factory(canWrite);
+    const mcp = createMcpHandler(created, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES, maxSubscriptions });
+    const { subscriptions } = created;
+    const detach = subscriptions?.attach((uri) => mcp.notify.resourceUpdated(uri));
+    const endpoint = { mcp, subscriptions, detach, factory: created };
+    endpoints.set(canWrite, endpoint);
+    return endpoint;
+  };
+  const all = () => [...endpoints.values()];
+  return {
+    customer,
+    tenant,
+    endpoint: (canWrite) => endpoints.get(canWrite) ?? open(canWrite),
+    probe,
+    writesSettled: async () => {
+      await Promise.all(all().map((endpoint) => endpoint.factory.writesSettled?.()));
+    },
+    detach: () => {
+      for (const { detach } of all()) detach?.();
+    },
+    close: async () => {
+      await Promise.all(all().map(({ mcp }) => mcp.close()));
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import type { ListToolsResult, McpServer, ReadResourceResult, ServerContext, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import type { ServerConfig } from "../server-config.ts";
+import { capabilitiesOf } from "./host-capabilities.ts";
+import { asOwnWords } from "./safe-output.ts";
+import type { ServedTools } from "./served-tools.ts";
+
+const EXTENSION = "io.modelcontextprotocol/ui";
+const MIME_TYPE = "text/html;profile=mcp-app";
+const MAP_URI = "ui://fleetwire/map";
+/** The tool with which the map reads the fleet. Models do not see it. */
+const MAP_TOOL = "read_map";
+/** Where the record of a result travels if it must not reach the model (`FLEET_RESULT=text`). */
+const RECORD = "fleetwire/record";
+
+/** The tools whose results are shown on the map: those that answer where. */
+const SHOWN_ON_MAP = new Set(["locate_vehicle", "find_nearest_vehicles", "list_live_positions", "summarize_fleet"]);
+
+/** The page as built by packages/map. The path is the same from src/mcp, dist/mcp and dist/bundle. */
+const PAGE = new URL("../../dist/map-app.html", import.meta.url);
+
+type Tools = ListToolsResult["tools"];
+
+const escaped = (text: string) => text.replace(/[&"<>]/g, (unit) => `&#${unit.charCodeAt(0)};`);
+
+/** The origin of a tile server as a CSP source: its template may have a placeholder for several hosts. */
+const sourceOf = (tilesUrl: string) => {
+  const [, scheme = "", host = ""] = /^(https?:\/\/)([^/]+)/.exec(tilesUrl) ?? [];
+  return scheme + host.replace(/^\{s\}/, "*");
+};
+
+/** What hosts may let the page load: nothing, or tiles. */
+const uiOf = ({ tilesUrl }: ServerConfig) => ({
+  prefersBorder: true,
+  csp: { connectDomains: [], resourceDomains: tilesUrl === undefined ? [] : [sourceOf(tilesUrl)] },
+});
+
+const listed: Tools[number] = {
+  name: MAP_TOOL,
+  title: "Read map",
+  description: "Positions of all vehicles, for the map",
+  annotations: { title: "Read map", readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  inputSchema: { type: "object", properties: { asked: { type: "array", items: { type: "string" } } } },
+  _meta: { ui: { resourceUri: MAP_URI, visibility: ["app"] } },
+};
+
+const unchecked: StandardSchemaWithJSON<unknown, unknown> = {
+  "~standard": {
+    version: 1,
+    vendor: "fleetwire",
+    validate: (value) => ({ value }),
+    jsonSchema: { input: () => listed.inputSchema, output: () => listed.inputSchema },
+  },
+};
+
+/** Whether the host that sent a request shows MCP Apps. */
+function showsApps(request: ServerContext, { server }: McpServer): boolean {
+  const { extensions } = capabilitiesOf(request, server.getClientCapabilities());
+  const mimeTypes = extensions?.[EXTENSION]?.["mimeTypes"];
+  return Array.isArray(mimeTypes) && mimeTypes.includes(MIME_TYPE);
+}
+
+/** The map as an MCP App. Hosts that do not declare the extension see nothing of it. */
+export interface MapApp {
+  register(server: McpServer): void;
+  /** The list of tools for the host that sent a request. */
+  toolsFor(list: ListToolsResult, request: ServerContext, server: McpServer): ListToolsResult;
+  /** Adds the record of a result for the map, if the host shows it and the result has none. */
+  withRecord<Result extends object>(result: Result, record: object, tool: string, request: ServerContext, server: McpServer): Result;
+}
+
+export function createMapApp(fleet: ServedTools, config: ServerConfig): MapApp {
+  const { tilesUrl } = config;
+  const ui = uiOf(config);
+  const withApp = new WeakMap<ListToolsResult, ListToolsResult>();
+
+  const page = async (): Promise<ReadResourceResult> => {
+    const html = await readFile(PAGE, "utf8");
+    const text = tilesUrl === undefined ? html : html.replace("<!-- tiles -->", () => `<meta name="tiles" content="${escaped(tilesUrl)}">`);
+    return { contents: [{ uri: MAP_URI, mimeType: MIME_TYPE, text, _meta: { ui } }] };
+  };
+
+  return {
+    register: (server) => {
+      hideFromOthers(server);
+      server.registerResource("map", MAP_URI, { title: "Map", description: "Vehicles on a map", mimeType: MIME_TYPE, _meta: { ui } }, page);
+      server.registerTool(
+        MAP_TOOL,
+        { ...listed, inputSchema: unchecked } as never,
+        (async (args: unknown, request: ServerContext) => {
+          const asked = (args as { asked?: unknown } | undefined)?.asked;
+          const names = Array.isArray(asked) ? asked.filter((name) => typeof name === "string") : [];
+          const { ok, text, structured } = await fleet.readMap(names, { signal: request.mcpReq.signal });
+          return ok
+            ? { content: [{ type: "text", text }], structuredContent: structured }
+            : { content: [{ type: "text", text }], isError: true };
+        }) as never,
+      );
+    },
+    toolsFor: (list, request, server) => {
+      if (!showsApps(request, server)) return list;
+      const known = withApp.get(list);
+      if (known) return known;
+      const tools = list.tools.map((tool) =>
+        SHOWN_ON_MAP.has(tool.name) ? { ...tool, _meta: { ...tool._meta, ui: { resourceUri: MAP_URI } } } : tool,
+      );
+      const extended = asOwnWords({ ...list, tools: [...tools, listed] });
+      withApp.set(list, extended);
+      return extended;
+    },
+    withRecord: (result, record, tool, request, server) =>
+      "content" in result && !("structuredContent" in result) && SHOWN_ON_MAP.has(tool) && showsApps(request, server)
+        ? { ...result, _meta: { [RECORD]: record } }
+        : result,
+  };
+}
+
+type Handler = (request: unknown, context: ServerContext) => unknown;
+type Register = (method: string, ...more: [...schemas: unknown[], handler: Handler]) => void;
+
+/** Leaves the map out of the list of resources for hosts that cannot show it: their users might attach its page to a conversation. */
+function hideFromOthers(server: McpServer): void {
+  const register = server.server.setRequestHandler.bind(server.server) as Register;
+  const registerFiltered: Register = (method, ...more) => {
+    if (method !== "resources/list") return register(method, ...more);
+    const handler = more.pop() as Handler;
+    register(method, ...more, async (request, context) => {
+      const result = (await handler(request, context)) as { resources: { uri: string }[] };
+      return showsApps(context, server) ? result : { ...result, resources: result.resources.filter(({ uri }) => uri !== MAP_URI) };
+    });
+  };
+  server.server.setRequestHandler = registerFiltered as typeof server.server.setRequestHandler;
+}

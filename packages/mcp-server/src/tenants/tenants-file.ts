@@ -1,0 +1,104 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Environment, type EnvironmentVariable, FleetError } from "@fleetwire/core";
+import { toolAvailability } from "@fleetwire/tools";
+import * as z from "zod";
+import { environmentVariables, type ServerConfig, serverConfigFromEnv } from "../server-config.ts";
+
+/** A customer among several. */
+export interface Tenant {
+  name: string;
+  /** The values of the claim that belong to it. */
+  callers: readonly string[];
+  config: ServerConfig;
+}
+
+const Name = z.string().regex(/^[\w.-]{1,64}$/, "must consist of at most 64 letters, digits and the characters . _ -");
+const Reference = z.union([z.string(), z.strictObject({ env: z.string() }), z.strictObject({ file: z.string() })]);
+const Settings = z.record(z.string(), Reference);
+
+const TenantsFile = z.strictObject({
+  settings: Settings.default({}),
+  tenants: z.record(Name, z.strictObject({ callers: z.array(z.string().min(1)).optional(), settings: Settings })),
+});
+
+type Reference = z.output<typeof Reference>;
+
+const variables: Readonly<Record<string, EnvironmentVariable>> = environmentVariables;
+
+const failure = (problems: readonly string[]) =>
+  new FleetError("config", `configuration: FLEET_TENANTS_FILE: ${problems.join("; ")}`, { advice: "Fix what is listed" });
+
+const NOT_WINDOWS = process.platform !== "win32";
+
+/** Why a file must not be used: others could read it or write to it. */
+function permissionProblem(path: string, forbidden: number, rule: string): string | undefined {
+  try {
+    return NOT_WINDOWS && (statSync(path).mode & forbidden) !== 0 ? rule : undefined;
+  } catch {
+    return "cannot be read";
+  }
+}
+
+/** Returns the value that a reference stands for, or throws a description of what is wrong with it. */
+function referredValue(name: string, reference: Reference, folder: string, env: Environment): string {
+  if (typeof reference === "string") {
+    if (variables[name]?.secret) throw new Error(`${name} is a secret: refer to it with {"env": ...} or {"file": ...}`);
+    return reference;
+  }
+  if ("env" in reference) {
+    const value = env[reference.env]?.trim();
+    if (!value) throw new Error(`${name}: the variable ${reference.env} is not set`);
+    return value;
+  }
+  const path = resolve(folder, reference.file);
+  const problem = permissionProblem(path, 0o077, "must be readable by its owner only (chmod 600)");
+  if (problem !== undefined) throw new Error(`${name}: the file ${problem}`);
+  return readFileSync(path, "utf8").trim();
+}
+
+/** A customer's connection belongs to it alone; any other setting of the process is a default. */
+const shared = (env: Environment) => Object.fromEntries(Object.entries(env).filter(([name]) => !variables[name]?.connection));
+
+const problemOf = (error: unknown) => (error instanceof Error ? error.message.replace(/^configuration: /, "") : "is invalid");
+
+/**
+ * Reads the customers. Each is configured with the variables of a single customer; credentials are references. Throws one `config` error that lists everything
+ * that is wrong, without values.
+ */
+export function readTenants(path: string, env: Environment): Tenant[] {
+  const unsafe = permissionProblem(path, 0o022, "must not be writable by others (chmod 644)");
+  if (unsafe !== undefined) throw failure([`the file ${unsafe}`]);
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    throw failure(["the file is not valid JSON"]);
+  }
+  const parsed = TenantsFile.safeParse(json);
+  if (!parsed.success) throw failure(parsed.error.issues.map(({ path: at, message }) => `${at.join(".") || "the file"}: ${message}`));
+  const folder = dirname(resolve(path));
+  const problems: string[] = [];
+  const tenants: Tenant[] = [];
+  const owners = new Map<string, string>();
+  for (const [name, { callers = [name], settings }] of Object.entries(parsed.data.tenants)) {
+    for (const caller of callers) {
+      if (owners.has(caller)) problems.push(`${name}: one of its callers also belongs to ${owners.get(caller)}`);
+      owners.set(caller, name);
+    }
+    try {
+      const own = Object.entries({ ...parsed.data.settings, ...settings }).map(([variable, reference]) => {
+        if (!Object.hasOwn(variables, variable)) throw new Error(`${variable} is not a setting of a customer`);
+        return [variable, referredValue(variable, reference, folder, env)];
+      });
+      const config = serverConfigFromEnv({ ...shared(env), ...Object.fromEntries(own) });
+      toolAvailability(config);
+      tenants.push({ name, callers, config });
+    } catch (error) {
+      problems.push(`${name}: ${problemOf(error)}`);
+    }
+  }
+  if (tenants.length === 0 && problems.length === 0) problems.push("there are no tenants");
+  if (problems.length > 0) throw failure(problems);
+  return tenants;
+}

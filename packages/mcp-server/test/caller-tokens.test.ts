@@ -1,0 +1,150 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { served, temporaryFolder, tokensFile, toolsIn } from "./callers-under-test.ts";
+import { fleetService } from "./fleet-service.ts";
+import { raw, readyAt } from "./http-under-test.ts";
+import { run } from "./run-program.ts";
+import { environmentOf } from "./server-under-test.ts";
+import { start } from "./spawned-bin.ts";
+
+const READ = { scopes: ["fleet:read"] } as const;
+
+async function underTest(file: string) {
+  const service = await fleetService({ listLivePositions: () => ({ body: [] }) });
+  return served({ ...environmentOf(service.origin), FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file }, { callerRate: 10_000 });
+}
+
+const hashesIn = (file: string): Record<string, unknown>[] => JSON.parse(readFileSync(file, "utf8")).tokens;
+
+describe("fleetwire-mcp token", () => {
+  it("adds a token to a file and prints it; the file has only its hash", async () => {
+    const file = join(temporaryFolder(), "tokens.json");
+    const first = await run(["token", "--name", "dispatch", "--write", "--tenant", "north", "--days", "30", "--tokens-file", file]);
+    const second = await run(["token", "--name", "reports"], { FLEET_TOKENS_FILE: file });
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(first.stdout).toMatch(/^fwt_[\w-]{43}\n$/);
+    expect(second.stdout).not.toBe(first.stdout);
+    expect(first.stderr).toBe("fleetwire-mcp: added dispatch to the file; the token is not shown again. To revoke it, delete its entry\n");
+    expect(hashesIn(file)).toEqual([
+      { name: "dispatch", hash: expect.any(String), scopes: ["fleet:read", "fleet:write"], tenant: "north", expires: expect.any(String) },
+      { name: "reports", hash: expect.any(String), scopes: ["fleet:read"] },
+    ]);
+    expect(readFileSync(file, "utf8")).not.toContain(first.stdout.trim().slice(4, 20));
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[string, string[], Record<string, string>, RegExp]>([
+    ["no file", ["--name", "x"], {}, /set --tokens-file or FLEET_TOKENS_FILE/],
+    ["no name", ["--tokens-file", "x.json"], {}, /--name/],
+    ["a name with a line break", ["--name", "a\nb", "--tokens-file", "t.json"], {}, /must consist of/],
+    ["days that are no number", ["--name", "x", "--days", "soon"], {}, /whole number of days/],
+    ["a folder that does not exist", ["--name", "x", "--tokens-file", "/nonexistent/t.json"], {}, /cannot be written/],
+  ])("refuses %s in one line, exit code 2", async (_, args, env, expected) => {
+    const { code, stdout, stderr } = await run(["token", ...args], env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(expected);
+    expect(stderr.trimEnd()).not.toContain("\n");
+  });
+
+  it("refuses a second token of the same name", async () => {
+    const { file } = tokensFile({ dispatch: READ });
+    const { code, stderr } = await run(["token", "--name", "dispatch", "--tokens-file", file]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("two tokens have the same name") });
+  });
+
+  it("makes a token that the built bin accepts, and nothing else", async () => {
+    const { file, tokens } = tokensFile({ dispatch: READ });
+    const { child } = start(["http", "--port", "0", "--sandbox", "--caller-auth", "token", "--tokens-file", file]);
+    const url = await readyAt(child);
+    const headers = { accept: "application/json, text/event-stream" };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const send = (token: string) => raw(url, { headers: { ...headers, authorization: `Bearer ${token}` }, body });
+    expect(toolsIn((await send(tokens.dispatch)).text)).toContain("locate_vehicle");
+    expect((await send(`${tokens.dispatch}x`)).status).toBe(401);
+    expect((await raw(url, { headers, body })).status).toBe(401);
+  });
+});
+
+describe("the file of tokens", () => {
+  it("is read again when it changes: tokens are added and revoked without a restart", async () => {
+    const { file, tokens } = tokensFile({ dispatch: READ });
+    const { list, log } = await underTest(file);
+    expect((await list(tokens.dispatch)).status).toBe(200);
+    const added = (await run(["token", "--name", "night", "--tokens-file", file])).stdout.trim();
+    await expect.poll(async () => (await list(added)).status, { timeout: 10_000, interval: 200 }).toBe(200);
+    writeFileSync(file, JSON.stringify({ tokens: hashesIn(file).filter(({ name }) => name !== "dispatch") }));
+    await expect.poll(async () => (await list(tokens.dispatch)).status, { timeout: 10_000, interval: 200 }).toBe(401);
+    expect((await list(added)).status).toBe(200);
+    expect(log.filter(({ msg }) => msg === "tokens read")).toHaveLength(2);
+  });
+
+  it("that becomes unreadable leaves the tokens read last valid, and the log says so", async () => {
+    const { file, tokens } = tokensFile({ dispatch: READ });
+    const { list, log } = await underTest(file);
+    writeFileSync(file, "{");
+    await expect
+      .poll(
+        async () => {
+          await list(tokens.dispatch);
+          return log.find(({ level }) => level === 50);
+        },
+        { timeout: 10_000, interval: 200 },
+      )
+      .toMatchObject({ problem: expect.stringContaining("not valid JSON") });
+    expect((await list(tokens.dispatch)).status).toBe(200);
+  });
+
+  it("may limit how long a token is valid", async () => {
+    const { file, tokens } = tokensFile({ brief: { ...READ, expires: new Date(Date.now() + 60_000) } });
+    const { list } = await underTest(file);
+    expect((await list(tokens.brief)).status).toBe(200);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const { status, headers } = await list(tokens.brief);
+    expect({ status, challenge: headers["www-authenticate"] }).toEqual({ status: 401, challenge: expect.stringContaining("expired") });
+  });
+
+  const entry = { name: "x", hash: "x".repeat(43), scopes: ["fleet:read"] };
+  it.each<[string, string, RegExp]>([
+    ["no JSON", "{", /not valid JSON/],
+    ["an unknown scope", JSON.stringify({ tokens: [{ ...entry, scopes: ["fleet:all"] }] }), /tokens\.0\.scopes/],
+    ["a token instead of a hash", JSON.stringify({ tokens: [{ ...entry, hash: "fwt_canary-token" }] }), /SHA-256 hash/],
+    ["an unknown field", JSON.stringify({ tokens: [{ ...entry, admin: true }] }), /admin/],
+  ])("with %s is refused at the start, exit code 2", async (_, text, expected) => {
+    const file = join(temporaryFolder(), "tokens.json");
+    writeFileSync(file, text, { mode: 0o600 });
+    const { code, stderr } = await run(["http", "--caller-auth", "token", "--tokens-file", file, "--sandbox", "--port", "0"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(expected) });
+    expect(stderr).toContain("FLEET_TOKENS_FILE");
+  });
+
+  it.skipIf(process.platform === "win32")("is refused if others can write to it", async () => {
+    const { file } = tokensFile({ dispatch: READ });
+    chmodSync(file, 0o666);
+    const { code, stderr } = await run(["http", "--caller-auth", "token", "--tokens-file", file, "--sandbox", "--port", "0"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("others can write to the file") });
+  });
+});
+
+describe("fleetwire-mcp http refuses what makes no sense", () => {
+  it.each<[string, string[], RegExp]>([
+    ["token without a file", ["--caller-auth", "token"], /FLEET_CALLER_AUTH=token needs FLEET_TOKENS_FILE/],
+    ["oauth without an issuer", ["--caller-auth", "oauth"], /oauth needs FLEET_OAUTH_ISSUER; .* needs FLEET_PUBLIC_URL/],
+    ["a file that no caller needs", ["--tokens-file", "t.json"], /FLEET_TOKENS_FILE has no effect with FLEET_CALLER_AUTH=none/],
+    ["several customers for everybody", ["--tenants-file", "t.json"], /FLEET_TENANTS_FILE has no effect with FLEET_CALLER_AUTH=none/],
+    [
+      "an address beyond loopback without its name",
+      ["--caller-auth", "token", "--tokens-file", "t.json", "--host", "0.0.0.0"],
+      /--host 0\.0\.0\.0 needs FLEET_PUBLIC_URL/,
+    ],
+    ["a public URL without TLS", ["--public-url", "http://fleet.example.com/mcp"], /FLEET_PUBLIC_URL must be an https URL/],
+    ["an issuer without TLS", ["--oauth-issuer", "http://id.example.com"], /FLEET_OAUTH_ISSUER must be an https URL/],
+    ["an origin with a path", ["--allowed-origins", "https://claude.ai/x"], /FLEET_ALLOWED_ORIGINS must be a list of origins/],
+    ["a proxy that is a name", ["--trusted-proxies", "proxy"], /FLEET_TRUSTED_PROXIES must be a list/],
+  ])("%s: one line, exit code 2", async (_, args, expected) => {
+    const { code, stderr } = await run(["http", "--sandbox", "--port", "0", ...args]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(expected) });
+    expect(stderr.trimEnd()).not.toContain("\n");
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { addToken, type NewToken } from "../src/callers/token-file.ts";
+import { accessOf } from "../src/cli/http-access.ts";
+import { httpConfigFromEnv } from "../src/cli/http-config.ts";
+import { CALLER_LIMITS, type HttpLimits } from "../src/http/limits.ts";
+import { type HttpService, serve } from "../src/http/serve-http.ts";
+import { NO_PROXIES } from "../src/http/trusted-proxies.ts";
+import { raw, rawCall } from "./http-under-test.ts";
+
+/** A folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fleetwire-callers-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A file with the hashes of new tokens, and the tokens by name. */
+export function tokensFile<Name extends string>(tokens: Record<Name, Omit<NewToken, "name">>) {
+  const file = join(temporaryFolder(), "tokens.json");
+  const entries = Object.entries<Omit<NewToken, "name">>(tokens).map(([name, token]) => [name, addToken(file, { name, ...token })]);
+  return { file, tokens: Object.fromEntries(entries) as Record<Name, string> };
+}
+
+/** A tenants file. */
+export function tenantsFile(
+  tenants: Record<string, { callers?: string[]; settings: Record<string, unknown> }>,
+  settings: object = {},
+): string {
+  const file = join(temporaryFolder(), "tenants.json");
+  writeFileSync(file, JSON.stringify({ settings, tenants }), { mode: 0o600 });
+  return file;
+}
+
+export interface Served {
+  http: HttpService;
+  /** The lines of the log. */
+  log: Record<string, unknown>[];
+  /** Calls a tool with a token. */
+  call: (name: string, args: Record<string, unknown>, token?: string) => ReturnType<typeof raw>;
+  /** Sends a request without a call. */
+  list: (token?: string) => ReturnType<typeof raw>;
+}
+
+export const bearer = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+/** `fleetwire-mcp http` with an environment, in this process. */
+export async function served(env: Record<string, string>, limits: Partial<HttpLimits> = {}, port = 0): Promise<Served> {
+  const config = httpConfigFromEnv(env, "127.0.0.1");
+  const lines: Record<string, unknown>[] = [];
+  const stream = new Writable({
+    write: (line, _, done) => {
+      lines.push(JSON.parse(String(line)));
+      done();
+    },
+  });
+  const log = pino({ level: "info", base: null }, stream);
+  const all = { ...CALLER_LIMITS, ...limits };
+  const { FLEET_PUBLIC_URL: url, FLEET_TRUSTED_PROXIES: proxies = NO_PROXIES, FLEET_ALLOWED_ORIGINS: origins = [] } = config.values;
+  const allowed = { hosts: url ? [url.hostname] : [], origins, localPages: config.callerAuth === "none" };
+  const http = await serve({ access: accessOf(config, log, all), allowed, limits: all, proxies, host: "127.0.0.1", port, log });
+  onTestFinished(() => http.close());
+  const send = (token: string | undefined, { headers, body }: ReturnType<typeof rawCall>) =>
+    raw(http.url, { headers: { ...headers, ...bearer(token) }, body });
+  const list = rawCall("");
+  return {
+    http,
+    log: lines,
+    call: (name, args, token) => send(token, rawCall(name, args)),
+    list: (token) => send(token, { ...list, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }) }),
+  };
+}
+
+/** The message in a response, which is JSON or a single server-sent event. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects there
+export function messageIn(text: string): any {
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+}
+
+/** The names of the tools in a response to `tools/list`. */
+export const toolsIn = (text: string): string[] => messageIn(text).result.tools.map(({ name }: { name: string }) => name);

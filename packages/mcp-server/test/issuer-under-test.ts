@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import { onTestFinished } from "vitest";
+
+interface Key {
+  kid: string;
+  privateKey: CryptoKey;
+  publicKey: JWK;
+}
+
+export async function newKey(kid: string): Promise<Key> {
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  return { kid, privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" } };
+}
+
+export interface Issuer {
+  url: string;
+  /** The keys that it publishes. */
+  keys: Key[];
+  /** How often its keys were read. */
+  reads: number;
+  /** What it responds with instead of its keys. */
+  fault?: "down" | "silence" | "garbage" | undefined;
+  /** Signs an access token: by default valid for a minute, with fleet:read. */
+  sign(claims?: Record<string, unknown>, key?: Key, header?: Record<string, unknown>): Promise<string>;
+}
+
+/** An authorization server that publishes its keys and signs whatever a test wants. */
+export async function issuerUnderTest(): Promise<Issuer> {
+  const first = await newKey("first");
+  const issuer: Issuer = {
+    url: "",
+    keys: [first],
+    reads: 0,
+    sign: async (claims = {}, key = issuer.keys[0] ?? first, header = {}) => {
+      const now = Math.floor(Date.now() / 1_000);
+      const standard = { iss: issuer.url, sub: "user-1", client_id: "host", scope: "fleet:read", iat: now, exp: now + 60 };
+      return new SignJWT({ ...standard, ...claims }).setProtectedHeader({ alg: "ES256", kid: key.kid, ...header }).sign(key.privateKey);
+    },
+  };
+  const server = createServer((request, response) => {
+    const json = (value: unknown) => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
+    if (request.url?.startsWith("/.well-known/oauth-authorization-server")) {
+      return json({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys`, authorization_endpoint: `${issuer.url}/authorize` });
+    }
+    if (request.url !== "/keys") return response.writeHead(404).end();
+    issuer.reads++;
+    if (issuer.fault === "silence") return undefined;
+    if (issuer.fault === "down") return response.writeHead(503).end();
+    return issuer.fault === "garbage" ? json({ keys: "none" }) : json({ keys: issuer.keys.map(({ publicKey }) => publicKey) });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  issuer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return issuer;
+}

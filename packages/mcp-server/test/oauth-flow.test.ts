@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+import Provider from "oidc-provider";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { served } from "./callers-under-test.ts";
+import { fleetService } from "./fleet-service.ts";
+import { environmentOf, textOf } from "./server-under-test.ts";
+
+const REDIRECT = "http://127.0.0.1:9/callback";
+const CLIENT = { client_id: "host" };
+
+/** A real authorization server (oidc-provider), whose only user agrees to everything. */
+async function authorizationServer() {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    // Registered beforehand: a client that registers itself is limited to the scopes of its first request, so could never be granted more.
+    clients: [
+      {
+        client_id: CLIENT.client_id,
+        redirect_uris: [REDIRECT],
+        grant_types: ["authorization_code"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+        application_type: "native",
+      },
+    ],
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (_, resource) => ({ scope: "fleet:read fleet:write", audience: resource, accessTokenFormat: "jwt" }),
+      },
+    },
+    scopes: ["fleet:read", "fleet:write"],
+    extraTokenClaims: async () => ({ tenant: "north" }),
+    findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    // The user logs in and grants what is asked for, as their browser is sent to the page that would ask.
+    loadExistingGrant: async (context) => {
+      const { oidc } = context;
+      const grant = new oidc.provider.Grant({ clientId: oidc.client?.clientId as string, accountId: oidc.session?.accountId as string });
+      const scopes = String(oidc.params?.["scope"] ?? "");
+      grant.addOIDCScope(scopes);
+      grant.addResourceScope(String(oidc.params?.["resource"]), scopes);
+      await grant.save();
+      return grant;
+    },
+  });
+  const handle = provider.callback();
+  server.on("request", async (request, response) => {
+    if (!request.url?.startsWith("/interaction/")) return handle(request, response);
+    await provider.interactionFinished(request, response, { login: { accountId: "dispatcher-7" }, consent: {} });
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return issuer;
+}
+
+/** Follows the redirects that a user's browser would, with its cookies, and returns what they bring back to the host. */
+async function browse(url: URL): Promise<URLSearchParams> {
+  const cookies = new Map<string, string>();
+  let next = url;
+  for (let hop = 0; hop < 10; hop++) {
+    const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+    const response = await fetch(next, { redirect: "manual", headers });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const location = response.headers.get("location");
+    if (location === null) throw new Error(`the authorization server shows a page: ${response.status} ${await response.text()}`);
+    next = new URL(location, next);
+    if (next.href.startsWith(REDIRECT)) return next.searchParams;
+  }
+  throw new Error("too many redirects");
+}
+
+/** A host that keeps what it gets in memory, and whose user's browser goes wherever it is sent. */
+class Host implements OAuthClientProvider {
+  readonly redirectUrl = REDIRECT;
+  readonly clientMetadata = { client_name: "host", redirect_uris: [REDIRECT] };
+  /** Where the user was sent, in order. */
+  readonly asked: URL[] = [];
+  #tokens: OAuthTokens | undefined;
+  #verifier = "";
+  clientInformation = () => CLIENT;
+  tokens = () => this.#tokens;
+  saveTokens = (tokens: OAuthTokens) => {
+    this.#tokens = tokens;
+  };
+  redirectToAuthorization = (url: URL) => {
+    this.asked.push(url);
+  };
+  saveCodeVerifier = (verifier: string) => {
+    this.#verifier = verifier;
+  };
+  codeVerifier = () => this.#verifier;
+}
+
+describe("a host with OAuth, from discovery to a call", () => {
+  it("finds the authorization server, gets a token for fleet:read, and asks for more when it is needed", async () => {
+    const issuer = await authorizationServer();
+    const service = await fleetService({
+      listLivePositions: () => ({ body: [{ assetId: "v12", assetName: "Truck 12", date: "2026-11-20T08:30:00Z" }] }),
+      createJob: ({ body }) => ({ body: { job: { ...body, jobId: "j1" } } }),
+    });
+    // The port is part of the public URL, so it is chosen first.
+    const probe = createServer().listen(0, "127.0.0.1");
+    await once(probe, "listening");
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    const url = new URL(`http://127.0.0.1:${port}/mcp`);
+    const env = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer, FLEET_PUBLIC_URL: url.href };
+    const { log } = await served({ ...environmentOf(service.origin), ...env }, {}, port);
+
+    const host = new Host();
+    const connected = async () => {
+      const transport = new StreamableHTTPClientTransport(url, { authProvider: host });
+      const client = new Client({ name: "host", version: "1" });
+      onTestFinished(() => client.close());
+      return { client, transport, connecting: client.connect(transport) };
+    };
+    const refused = await connected();
+    await expect(refused.connecting).rejects.toThrow(UnauthorizedError);
+    const [first] = host.asked;
+    expect(first?.searchParams.get("scope")).toBe("fleet:read");
+    expect(first?.searchParams.get("resource")).toBe(url.href);
+    await refused.transport.finishAuth(await browse(first as URL));
+
+    const { client, transport, connecting } = await connected();
+    await connecting;
+    const tools = async () => (await client.listTools()).tools.map(({ name }) => name);
+    expect(await tools()).toContain("locate_vehicle");
+    expect(await tools()).not.toContain("create_job");
+    expect(textOf(await client.callTool({ name: "locate_vehicle", arguments: { query: "truck 12" } }))).toMatch(/^Truck 12/);
+
+    const job = { name: "create_job", arguments: { address: "Quai Perrache 10, Lyon" } };
+    await expect(client.callTool(job)).rejects.toThrow();
+    expect(service.of("createJob")).toEqual([]);
+    const asked = host.asked.at(-1) as URL;
+    expect(asked.searchParams.get("scope")).toBe("fleet:read fleet:write");
+    await transport.finishAuth(await browse(asked));
+    expect(textOf(await client.callTool(job))).toMatch(/^Job created/);
+    expect(service.of("createJob")).toHaveLength(1);
+    expect(await tools()).toContain("create_job");
+
+    const written = log.filter(({ msg }) => msg === "sending" || msg === "sent");
+    expect(written).toMatchObject([
+      { caller: "dispatcher-7", customer: "c42", tool: "create_job", fields: { address: "(withheld)" } },
+      { caller: "dispatcher-7", customer: "c42", tool: "create_job", outcome: "created" },
+    ]);
+  });
+});

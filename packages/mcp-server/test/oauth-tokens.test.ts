@@ -1,0 +1,182 @@
+import { createHmac } from "node:crypto";
+import { generateKeyPair, SignJWT } from "jose";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Served, served } from "./callers-under-test.ts";
+import { fleetService } from "./fleet-service.ts";
+import { type Issuer, issuerUnderTest, newKey } from "./issuer-under-test.ts";
+import { environmentOf } from "./server-under-test.ts";
+
+const PUBLIC_URL = "https://fleet.example.com/mcp";
+const METADATA = "https://fleet.example.com/.well-known/oauth-protected-resource/mcp";
+
+async function underTest(env: Record<string, string> = {}): Promise<Served & { issuer: Issuer }> {
+  const issuer = await issuerUnderTest();
+  const service = await fleetService({ listLivePositions: () => ({ body: [] }) });
+  const oauth = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url, FLEET_PUBLIC_URL: PUBLIC_URL, ...env };
+  const server = await served({ ...environmentOf(service.origin), ...oauth });
+  return { ...server, issuer };
+}
+
+const seconds = (fromNow: number) => Math.floor(Date.now() / 1_000) + fromNow;
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** Moves the clock, but no timers. */
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("an access token", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ["for this server", { aud: PUBLIC_URL }],
+    ["for this server among others", { aud: ["https://other.example.com", PUBLIC_URL] }],
+    ["that has expired within the permitted skew", { aud: PUBLIC_URL, exp: seconds(-10) }],
+    ["that becomes valid within the permitted skew", { aud: PUBLIC_URL, nbf: seconds(10) }],
+    ["with its scopes as a list", { aud: PUBLIC_URL, scope: undefined, scp: ["fleet:read"] }],
+  ])("%s is accepted", async (_, claims) => {
+    const { list, issuer } = await underTest();
+    expect((await list(await issuer.sign(claims))).status).toBe(200);
+  });
+
+  it.each<[string, (issuer: Issuer) => string | Promise<string>, RegExp]>([
+    ["that has expired", (issuer) => issuer.sign({ aud: PUBLIC_URL, exp: seconds(-40) }), /expired/],
+    ["without an expiry", (issuer) => issuer.sign({ aud: PUBLIC_URL, exp: undefined }), /not valid/],
+    ["that is not valid yet", (issuer) => issuer.sign({ aud: PUBLIC_URL, nbf: seconds(60) }), /not valid/],
+    ["for another audience", (issuer) => issuer.sign({ aud: "https://other.example.com/mcp" }), /not valid/],
+    ["for an audience that starts like this one", (issuer) => issuer.sign({ aud: `${PUBLIC_URL}/more` }), /not valid/],
+    ["without an audience", (issuer) => issuer.sign({}), /not valid/],
+    ["of another issuer", (issuer) => issuer.sign({ aud: PUBLIC_URL, iss: "https://other.example.com" }), /not valid/],
+    [
+      "with alg none",
+      (issuer) =>
+        `${encoded({ alg: "none" })}.${encoded({ iss: issuer.url, aud: PUBLIC_URL, exp: seconds(60), scope: "fleet:read fleet:write" })}.`,
+      /not valid/,
+    ],
+    [
+      "signed by another key under a known id",
+      async (issuer) => issuer.sign({ aud: PUBLIC_URL }, { ...(await newKey("first")), kid: "first" }),
+      /not valid/,
+    ],
+    ["signed by a key with an unknown id", async (issuer) => issuer.sign({ aud: PUBLIC_URL }, await newKey("unknown")), /not valid/],
+    [
+      "signed with the public key as a secret",
+      (issuer) => {
+        const head = `${encoded({ alg: "HS256", kid: "first" })}.${encoded({ iss: issuer.url, aud: PUBLIC_URL, exp: seconds(60) })}`;
+        const mac = createHmac("sha256", JSON.stringify(issuer.keys[0]?.publicKey)).update(head).digest("base64url");
+        return `${head}.${mac}`;
+      },
+      /not valid/,
+    ],
+    [
+      "that brings its own key",
+      async (issuer) => {
+        const key = await newKey("own");
+        return issuer.sign({ aud: PUBLIC_URL }, key, { jwk: key.publicKey, jku: "https://other.example.com/keys" });
+      },
+      /not valid/,
+    ],
+    [
+      "whose claims were changed",
+      async (issuer) => {
+        const [head, , signature] = (await issuer.sign({ aud: PUBLIC_URL })).split(".");
+        return `${head}.${encoded({ iss: issuer.url, aud: PUBLIC_URL, exp: seconds(60), scope: "fleet:read fleet:write" })}.${signature}`;
+      },
+      /not valid/,
+    ],
+    [
+      "with a critical header that is unknown",
+      async (issuer) => {
+        const { privateKey } = await generateKeyPair("ES256");
+        const claims = { iss: issuer.url, aud: PUBLIC_URL, exp: seconds(60) };
+        return new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: "first", crit: ["b64"], b64: true }).sign(privateKey);
+      },
+      /not valid/,
+    ],
+    ["that is no JWT", () => "truck-12", /not valid/],
+    ["that is empty between its dots", () => "..", /not valid/],
+    ["of 10,000 characters", () => "x".repeat(10_000), /not valid/],
+  ])("%s is rejected, and the answer says where to get one", async (_, tokenOf, expected) => {
+    const { list, issuer, log } = await underTest();
+    const token = await tokenOf(issuer);
+    const { status, headers, text } = await list(token);
+    expect({ status, text }).toEqual({ status: 401, text: expect.stringMatching(expected) });
+    expect(headers["www-authenticate"]).toMatch(/^Bearer error="invalid_token"/);
+    expect(headers["www-authenticate"]).toContain(`resource_metadata="${METADATA}"`);
+    expect(headers["www-authenticate"]).toContain('scope="fleet:read"');
+    await expect.poll(() => log.length).toBeGreaterThan(0);
+    expect(JSON.stringify(log)).not.toContain(token.slice(0, 20));
+  });
+
+  it.each([undefined, "", "Basic dXNlcjpwYXNz", "Bearer", "Bearer a b c d"])("in the header %j is not one", async (authorization) => {
+    const { http } = await underTest();
+    const { status, headers } = await fetch(http.url, {
+      method: "POST",
+      ...(authorization !== undefined && { headers: { authorization } }),
+    });
+    expect(status).toBe(401);
+    expect(headers.get("www-authenticate")).toContain(`resource_metadata="${METADATA}"`);
+  });
+});
+
+describe("the keys of the authorization server", () => {
+  it("are read once for many requests, and again for a new key", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { list, issuer } = await underTest();
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => issuer.sign({ aud: PUBLIC_URL })));
+    const statuses = await Promise.all(tokens.map(async (token) => (await list(token)).status));
+    expect({ statuses: new Set(statuses), reads: issuer.reads }).toEqual({ statuses: new Set([200]), reads: 1 });
+    const key = await newKey("second");
+    issuer.keys = [key];
+    later(31_000);
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }, key))).status).toBe(200);
+    expect(issuer.reads).toBe(2);
+  });
+
+  it("are not read again for each unknown key id", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { list, issuer } = await underTest();
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(200);
+    later(31_000);
+    for (let count = 0; count < 20; count++)
+      expect((await list(await issuer.sign({ aud: PUBLIC_URL }, await newKey(`k${count}`)))).status).toBe(401);
+    expect(issuer.reads).toBe(2);
+  });
+
+  it("that were withdrawn are rejected after ten minutes", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { list, issuer } = await underTest();
+    const [old] = issuer.keys;
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }, old))).status).toBe(200);
+    issuer.keys = [await newKey("second")];
+    later(601_000);
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }, old))).status).toBe(401);
+  });
+
+  it.each(["down", "garbage", "silence"] as const)("remain in use for an hour while the server responds with %s", async (fault) => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { list, issuer } = await underTest();
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(200);
+    issuer.fault = fault;
+    later(1_800_000);
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(200);
+    // Only the first of many requests waits for the server.
+    for (let count = 0; count < 10; count++) expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(200);
+    expect(issuer.reads).toBe(2);
+    later(1_900_000);
+    const { status, headers, text } = await list(await issuer.sign({ aud: PUBLIC_URL }));
+    expect({ status, text }).toEqual({ status: 503, text: expect.stringContaining("the authorization server does not respond") });
+    expect(headers["retry-after"]).toBe("1");
+  });
+
+  it("cannot be read at first: a 503, until the server responds", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { list, issuer } = await underTest();
+    issuer.fault = "down";
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(503);
+    issuer.fault = undefined;
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(503);
+    later(31_000);
+    expect((await list(await issuer.sign({ aud: PUBLIC_URL }))).status).toBe(200);
+  });
+});

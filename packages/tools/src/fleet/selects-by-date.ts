@@ -1,0 +1,20 @@
+import { type LivePosition, parseDateTime } from "@fleetwire/core";
+
+const instantOf = ({ date }: LivePosition) => parseDateTime(date) ?? Number.NEGATIVE_INFINITY;
+
+/** Returns an instant that some of the records are older than, and others not; undefined if there is none. */
+export function instantAmong(records: readonly LivePosition[]): Date | undefined {
+  const instants = [...new Set(records.map(instantOf).filter(Number.isFinite))].sort((a, b) => a - b);
+  const middle = instants[Math.ceil(instants.length / 2)];
+  return middle === undefined ? undefined : new Date(middle);
+}
+
+/**
+ * Whether `fromDateTime`, whose meaning is documented by its type only (interface 4.3), selects the records from that instant on. `all` was
+ * read before `selected`: what has been reported since then is selected too.
+ */
+export function selectsByDate(all: readonly LivePosition[], selected: readonly LivePosition[], from: Date): boolean {
+  const ids = new Set(selected.map(({ assetId }) => assetId));
+  const isNew = (record: LivePosition) => instantOf(record) >= from.getTime();
+  return selected.every(isNew) && all.every((record) => !isNew(record) || ids.has(record.assetId));
+}

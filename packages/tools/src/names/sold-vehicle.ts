@@ -1,0 +1,13 @@
+import { readFleet } from "../fleet/fleet-reader.ts";
+import { ifReadable } from "../fleet/if-readable.ts";
+import { type Position, SOLD } from "../fleet/position.ts";
+import type { ToolContext } from "../tool.ts";
+import { type Match, resolveName } from "./resolve-name.ts";
+
+/** Finds the sold vehicle with a name that is not in the list of the fleet, which contains no sold vehicles. */
+export async function soldVehicle(query: string, context: ToolContext): Promise<Match<Position> | undefined> {
+  const view = await ifReadable(() => readFleet(context, { withSold: true }));
+  if (!view) return undefined;
+  const found = resolveName(query, view.vehicles);
+  return found.result === "found" && !found.match.respelt && found.match.value.status === SOLD ? found.match : undefined;
+}

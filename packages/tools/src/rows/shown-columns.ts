@@ -1,0 +1,47 @@
+import { briefRows, type Column, type ListPage, type Row } from "../results/list-result.ts";
+import type { ZonedTimes } from "../results/time.ts";
+import type { Condition } from "./row-conditions.ts";
+import { affordableColumns } from "./token-estimate.ts";
+
+/** Leaves room for the signs between values, so that a row costs at most 25. */
+const TOKENS_PER_ROW = 23;
+
+/** A shorter list may cost as much as this many rows. */
+const FEW_ROWS = 4;
+
+/** A single row with all its fields may cost this much. */
+const TOKENS_OF_ONE = 150;
+
+/** The number of rows by which the cost of columns is estimated, the same on each page. */
+const SAMPLE = 50;
+
+interface Choice {
+  /** All rows, and those on the page. */
+  rows: readonly Row[];
+  page: readonly Row[];
+  /** The usual columns; the first one names a row. */
+  usual: readonly string[];
+  /** Columns that a single row has in addition. */
+  more: readonly string[];
+  /** Columns that the model asked about, apart from conditions. */
+  asked: readonly string[];
+  conditions: readonly Condition[];
+  columns: Readonly<Record<string, Column>>;
+  times: ZonedTimes;
+}
+
+/** Chooses the columns to show by default: those that the model asked about, and as many of the usual ones as a row may cost. */
+export function shownColumns({ rows, page, usual, more, asked, conditions, columns, times }: Choice): ListPage["defaultFields"] {
+  // A field with a single possible value is in the note.
+  const settled = new Set(conditions.flatMap(({ field, operator, wanted }) => (operator === "=" && wanted.length === 1 ? [field] : [])));
+  const varies = (field: string) => !settled.has(field) || field === usual[0] || new Set(page.map((row) => String(row[field]))).size > 1;
+  const added = [...conditions.map(({ field }) => field), ...asked].filter(varies);
+  const candidates = [...new Set([...usual, ...added, ...(rows.length === 1 ? more : [])])].filter(varies);
+  const sample = rows.slice(0, SAMPLE);
+  const isFilled = (field: string) => sample.some((row) => row[field] !== undefined);
+  const first = [...new Set([...added, ...candidates.filter(isFilled)])];
+  const limit =
+    rows.length === 1 && more.length > 0 ? TOKENS_OF_ONE : (TOKENS_PER_ROW * Math.max(FEW_ROWS, rows.length)) / Math.max(1, rows.length);
+  const affordable = new Set([...added, ...affordableColumns(briefRows(sample, first, { columns, times }), first, limit)]);
+  return candidates.filter((field) => affordable.has(field));
+}
