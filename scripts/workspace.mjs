@@ -20,7 +20,7 @@ const packageTests = nx("test", "test:names", "-p", "packages/*", "--parallel", 
 const outsideTests = nx("test", "smoke", "-p", "tests/*,@fleetwire/bench,evaluation", "--parallel", "1");
 
 const outsidePackages = readdirSync(root).filter(
-  (name) => /^(scripts|docs|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
+  (name) => /^(scripts|docs|examples|\.changeset|\.vscode)$|\.(jsonc?|ts|md)$/.test(name) && name !== "package.json",
 );
 
 /** The commands of each task, run in sequence until one fails. */

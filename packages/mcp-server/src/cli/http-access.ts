@@ -12,9 +12,11 @@ import type { HttpConfig } from "./http-config.ts";
 import { packageVersion } from "./package-version.ts";
 
 /** The fleets by what tokens say of the customer, or the only one. */
-function fleetsOf({ server, tenants = [], sandbox = false }: HttpConfig, log: Logger, { subscriptions }: HttpLimits) {
+function fleetsOf({ server, tenants = [], sandbox = false, callerAuth }: HttpConfig, log: Logger, { subscriptions }: HttpLimits) {
   const common = { createClient: createFleet, log, version: packageVersion(), maxSubscriptions: subscriptions };
-  if (server) return tenantFleet({ ...common, openPage: deferredConsole, config: { ...server, ...(sandbox && { sandbox }) } });
+  // The console has no callers of its own.
+  const page = callerAuth === "none" ? { createPage: deferredConsole } : {};
+  if (server) return tenantFleet({ ...common, ...page, config: { ...server, ...(sandbox && { sandbox }) } });
   return new Map<string, ServedFleet>(
     tenants.flatMap(({ name, callers, config }) => {
       const fleet = tenantFleet({ ...common, tenant: name, config, log: log.child({ tenant: name }) });

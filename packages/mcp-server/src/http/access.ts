@@ -3,6 +3,9 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 import { SCOPES } from "../mcp/scopes.ts";
 import type { ServedFleet } from "./served-fleet.ts";
 
+/** The path of the console's page; its assets and what it reads are below. */
+export const CONSOLE_PATH = "/console";
+
 /** A caller who may call. */
 export interface Caller {
   /** Identifies the caller in the log and for its limits: a token's name, or an access token's subject. */

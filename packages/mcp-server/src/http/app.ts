@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
 import type { ServerLog } from "../log.ts";
-import type { Access, Caller } from "./access.ts";
+import { type Access, type Caller, CONSOLE_PATH } from "./access.ts";
 import type { Exchange } from "./exchange.ts";
 import { type AllowedCallers, foreignCaller } from "./foreign-caller.ts";
 import type { Metrics } from "./metrics.ts";
@@ -14,8 +14,6 @@ import { type RequestRecord, recordRequest } from "./request-log.ts";
 import { nameOf, type ServingOptions, serveMcp } from "./serve-mcp.ts";
 
 export const PATH = "/mcp";
-/** The path of the console's page; its assets and what it reads are below. */
-export const CONSOLE_PATH = "/console";
 
 const WELL_KNOWN = "/.well-known/*";
 

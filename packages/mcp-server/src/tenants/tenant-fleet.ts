@@ -1,8 +1,7 @@
 import { type CallHooks, type FleetClient, FleetError, operations } from "@fleetwire/core";
-import type { ConsoleHandler } from "@fleetwire/tools/console";
+import type { FleetConsole } from "@fleetwire/tools/console";
 import { createServedTools } from "../create-served-tools.ts";
 import type { FleetPage } from "../http/console.ts";
-import { recentRequests } from "../http/recent-requests.ts";
 import { type ServedFleet, serveFleet } from "../http/served-fleet.ts";
 import type { ServerLog } from "../log.ts";
 import { readOnlyTools } from "../mcp/read-only-tools.ts";
@@ -15,20 +14,20 @@ interface TenantFleetOptions {
   tenant?: string | undefined;
   config: ServerConfig;
   createClient: (config: ServerConfig, log: ServerLog, hooks?: CallHooks) => FleetClient;
-  /** Serves the console of the fleet. @default none */
-  openPage?: ((page: FleetPage) => ConsoleHandler) | undefined;
+  /** Creates the page that shows the fleet. */
+  createPage?: (fleet: () => Promise<FleetConsole>, config: ServerConfig) => FleetPage;
   log: ServerLog;
   version: string;
   maxSubscriptions: number;
 }
 
 /** Serves one customer's fleet. Its client and tools are created when it is first called: most of many customers are idle. */
-export function tenantFleet({ tenant, config, createClient, openPage, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
+export function tenantFleet({ tenant, config, createClient, createPage, log, version, maxSubscriptions }: TenantFleetOptions): ServedFleet {
   let client: FleetClient | undefined;
   let tools: ReturnType<typeof createServedTools> | undefined;
-  const requests = recentRequests();
+  const page = createPage?.(() => toolsOf().console(), config);
   const clientOf = () => {
-    client ??= createClient(config, log, openPage && { onResponse: requests.add });
+    client ??= createClient(config, log, page && { onResponse: page.onResponse });
     return client;
   };
   const toolsOf = () => {
@@ -39,7 +38,7 @@ export function tenantFleet({ tenant, config, createClient, openPage, log, versi
     customer: config.customerId,
     tenant,
     factory: (canWrite) => serverFactoryOf(canWrite ? toolsOf() : readOnlyTools(toolsOf(), config), config, version),
-    page: openPage?.({ fleet: () => toolsOf().console(), requests, config }),
+    page: page?.handler,
     probe: async () => {
       const input = operations.listLivePositions.probe?.({ now: new Date() });
       try {
