@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 export const SHARES = {
   "npm test": 3,
   "@fleetwire/browser": 2,
+  "@fleetwire/frameworks": 2,
   "@fleetwire/judges": 8,
   "@fleetwire/mutation": 4,
   "@fleetwire/packaging": 3,
