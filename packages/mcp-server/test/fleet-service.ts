@@ -31,10 +31,11 @@ export interface FleetService {
 
 export const CUSTOMER = "c42";
 
-const routes = Object.values<Operation>(operations).map(({ name, method, path }) => ({
-  name: name as OperationName,
-  line: new RegExp(`^${method} ${path.replace("{customerId}", CUSTOMER).replace(/\{\w+\}/g, "[^/]+")}$`),
-}));
+const routesOf = (customer: string) =>
+  Object.values<Operation>(operations).map(({ name, method, path }) => ({
+    name: name as OperationName,
+    line: new RegExp(`^${method} ${path.replace("{customerId}", customer).replace(/\{\w+\}/g, "[^/]+")}$`),
+  }));
 
 export const tokenReply: Reply = { body: { success: true, accessToken: "issued-token", token_type: "bearer", expires_in: 3600 } };
 
@@ -81,7 +82,12 @@ function parsed(text: string): unknown {
  * Serves a script on a loopback port until the test ends, with every server of the interface at one origin. Concurrent tests pass the `onTestFinished` of
  * their context.
  */
-export async function fleetService(script: Script, atEnd: typeof onTestFinished = onTestFinished): Promise<FleetService> {
+export async function fleetService(
+  script: Script,
+  atEnd: typeof onTestFinished = onTestFinished,
+  customer: string = CUSTOMER,
+): Promise<FleetService> {
+  const routes = routesOf(customer);
   const received: Received[] = [];
   const service: FleetService = {
     origin: "",

@@ -1,0 +1,79 @@
+import { createFleetClient, type FleetClient } from "@fleetwire/core";
+import { bearerAccess, type VerifyToken } from "./callers/bearer-access.ts";
+import { type OAuthSettings, oauthCallers } from "./callers/oauth-callers.ts";
+import { createHandler } from "./http/handler.ts";
+import { CALLER_LIMITS, type HttpLimits } from "./http/limits.ts";
+import { webExchange } from "./http/web-exchange.ts";
+import type { ServerLog } from "./log.ts";
+import type { ServerConfig } from "./server-config.ts";
+import { tenantFleet } from "./tenants/tenant-fleet.ts";
+
+export type { TokenHolder, VerifyToken } from "./callers/bearer-access.ts";
+export type { OAuthSettings } from "./callers/oauth-callers.ts";
+export type { HttpLimits } from "./http/limits.ts";
+export type { ServerLog } from "./log.ts";
+export { type ServerConfig, serverConfigFromEnv } from "./server-config.ts";
+
+/** A customer, and the values of the tenant claim whose callers reach its fleet. */
+export interface FetchTenant {
+  name: string;
+  callers: readonly string[];
+  config: ServerConfig;
+}
+
+export interface FetchHandlerOptions {
+  /** Whose access tokens are accepted, or a function that verifies tokens of your own. */
+  callers: OAuthSettings | VerifyToken;
+  /** The only customer, or several. */
+  fleets: ServerConfig | readonly FetchTenant[];
+  /** Host names under which the server may be called. @default that of the public URL */
+  hosts?: readonly string[];
+  /** Origins of web pages that may call, such as `https://claude.ai`. @default none */
+  origins?: readonly string[];
+  /** The version that the server states. */
+  version: string;
+  /** @default nothing is logged */
+  log?: ServerLog;
+  /** Creates the client of a customer. */
+  createClient?: (config: ServerConfig) => FleetClient;
+  limits?: Partial<HttpLimits>;
+}
+
+/** A handler for servers that follow the Fetch standard. */
+export interface FetchHandler {
+  fetch: (request: Request) => Promise<Response>;
+  /** Rejects new calls, gives those in flight a moment to finish, then aborts them. */
+  close: () => Promise<void>;
+}
+
+const SILENT = { error: () => {}, warn: () => {}, info: () => {} } as ServerLog;
+
+/**
+ * Serves MCP as `fleetwire-mcp http` does, for any server that follows the Fetch standard. The server has to limit connections and the time that a request may
+ * take to arrive; there are no metrics.
+ */
+export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
+  const { callers, fleets, origins = [], version, log = SILENT, createClient = createFleetClient } = options;
+  const limits = { ...CALLER_LIMITS, ...options.limits };
+  const common = { createClient, log, version, maxSubscriptions: limits.subscriptions };
+  const served =
+    "customerId" in fleets
+      ? tenantFleet({ ...common, config: fleets })
+      : new Map(
+          fleets.flatMap(({ name, callers: claimed, config }) => {
+            const fleet = tenantFleet({ ...common, tenant: name, config });
+            return claimed.map((claim) => [claim, fleet] as const);
+          }),
+        );
+  const isCustom = typeof callers === "function";
+  const access = bearerAccess({ ...(isCustom ? { verify: callers } : oauthCallers(callers)), fleets: served });
+  const hosts = options.hosts ?? (isCustom ? [] : [callers.publicUrl.hostname]);
+  const handler = createHandler({ access, allowed: { hosts, origins, localPages: false }, limits, log });
+  return {
+    fetch: async (request) => {
+      const { exchange, observe } = webExchange(request);
+      return observe(await handler.fetch(request, exchange));
+    },
+    close: handler.close,
+  };
+}

@@ -1,0 +1,184 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { messageIn, type Served, served, temporaryFolder, tenantsFile, tokensFile, toolsIn } from "./callers-under-test.ts";
+import { fleetService } from "./fleet-service.ts";
+import { issuerUnderTest } from "./issuer-under-test.ts";
+import { run } from "./run-program.ts";
+import { tenantSettings, tenantsUnderTest } from "./tenants-under-test.ts";
+
+const located = async ({ call }: Served, token: string) => (await call("locate_vehicle", { query: "truck 12" }, token)).text;
+
+describe("a caller reaches only its own customer's fleet", () => {
+  it("by its token", async () => {
+    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} });
+    expect(await located(server, tokens.north)).toContain("north-12");
+    expect(await located(server, tokens.south)).toContain("south-12");
+    for (const name of ["north", "south"] as const) {
+      const ids = services[name].received.map(({ headers }) => Buffer.from(String(headers.authorization).slice(6), "base64").toString());
+      expect(new Set(ids)).toEqual(new Set([`id-${name}:canary-${name}`]));
+    }
+  });
+
+  it("by the claim of its access token, and nobody's without one or with several", async () => {
+    const issuer = await issuerUnderTest();
+    const aud = "https://fleet.example.com/mcp";
+    const oauth = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url, FLEET_PUBLIC_URL: aud, FLEET_TENANT_CLAIM: "org" };
+    const { server } = await tenantsUnderTest({ north: { callers: ["org_1", "org_2"] }, south: {} }, oauth);
+    const as = async (org: unknown) => located(server, await issuer.sign({ aud, org, sub: "user-1" }));
+    expect(await as("org_1")).toContain("north-12");
+    expect(await as(["org_2", "org_9"])).toContain("north-12");
+    expect(await as(["org_1", "org_2"])).toContain("north-12");
+    expect(await as("south")).toContain("south-12");
+    for (const org of [undefined, "north", "org_9", "", ["org_1", "south"], { org_1: true }, 1])
+      expect(await as(org)).toContain("No fleet is configured");
+  });
+
+  it("with its own settings", async () => {
+    const { server, tokens } = await tenantsUnderTest({
+      north: { settings: { FLEET_READ_ONLY: "1", FLEET_TOOLSETS: "positions,jobs" } },
+      south: { settings: { FLEET_TIME_ZONE: "Asia/Tokyo" } },
+    });
+    const [north, south] = [toolsIn((await server.list(tokens.north)).text), toolsIn((await server.list(tokens.south)).text)];
+    expect(north).not.toContain("create_job");
+    expect(north).not.toContain("driver_hours");
+    expect(south).toEqual(expect.arrayContaining(["create_job", "driver_hours"]));
+    expect(await located(server, tokens.south)).toContain("+09:00");
+    expect(await located(server, tokens.north)).not.toContain("+09:00");
+  });
+
+  it("with confirmations that are its own", async () => {
+    const { server, tokens, services } = await tenantsUnderTest(
+      { north: {}, south: {} },
+      { FLEET_CONFIRM: "auto", FLEET_SEAL_KEY: "x".repeat(44) },
+    );
+    const job = { address: "Quai Perrache 10, Lyon" };
+    const preview = messageIn((await server.call("create_job", job, tokens.north)).text).result.structuredContent;
+    const confirmed = { ...job, confirmation: preview.confirmation };
+    expect((await server.call("create_job", confirmed, tokens.south)).text).toMatch(/confirmation/);
+    expect(services.south.of("createJob")).toEqual([]);
+    expect((await server.call("create_job", confirmed, tokens.north)).text).toContain("Job created");
+    expect(services.north.of("createJob")).toHaveLength(1);
+  });
+
+  it("and its own log lines", async () => {
+    const { server, tokens } = await tenantsUnderTest({ north: {}, south: {} });
+    await located(server, tokens.north);
+    await located(server, tokens.south);
+    await expect
+      .poll(() => server.log.filter(({ msg }) => msg === "request"))
+      .toMatchObject([
+        { tenant: "north", customer: "cnorth", caller: "north" },
+        { tenant: "south", customer: "csouth", caller: "south" },
+      ]);
+  });
+
+  it("also if two customers have callers of the same name and sessions of the same id", async () => {
+    const issuer = await issuerUnderTest();
+    const aud = "https://fleet.example.com/mcp";
+    const oauth = { FLEET_CALLER_AUTH: "oauth", FLEET_OAUTH_ISSUER: issuer.url, FLEET_PUBLIC_URL: aud };
+    const { server } = await tenantsUnderTest({ north: {}, south: {} }, oauth, { callerRate: 2 });
+    const as = async (tenant: string) => (await server.list(await issuer.sign({ aud, tenant, sub: "admin" }))).status;
+    expect([await as("north"), await as("north"), await as("north")]).toEqual([200, 200, 429]);
+    expect(await as("south")).toBe(200);
+  });
+});
+
+describe("a customer whose service does not respond", () => {
+  it("takes no slots from others, and the server stays ready", async () => {
+    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} }, {}, { requests: 10, requestsPerCustomer: 4 });
+    services.north.script = { ...services.north.script, listLivePositions: () => "silence" };
+    const waiting = Array.from({ length: 8 }, () => located(server, tokens.north));
+    await expect.poll(async () => (await server.list(tokens.north)).status, { timeout: 10_000 }).toBe(503);
+    expect((await server.list(tokens.north)).text).toContain("Already serving 4 requests of this customer");
+    for (let count = 0; count < 20; count++) expect(await located(server, tokens.south)).toContain("south-12");
+    const ready = await fetch(new URL("/readyz", server.http.url));
+    expect(await ready.json()).toEqual({ ready: true, problems: ["timeout"] });
+    await server.http.close();
+    await Promise.allSettled(waiting);
+  });
+
+  it("gets an error of its own", async () => {
+    const { server, tokens, services } = await tenantsUnderTest({ north: {}, south: {} });
+    services.north.script = { ...services.north.script, listLivePositions: () => ({ status: 401 }) };
+    const { status, text } = await server.call("locate_vehicle", { query: "truck 12" }, tokens.north);
+    expect({ status, isError: messageIn(text).result.isError }).toEqual({ status: 200, isError: true });
+    expect(await located(server, tokens.south)).toContain("south-12");
+  });
+});
+
+describe("a tenants file", () => {
+  const good = (origin = "https://fleet.example.com") => tenantSettings("north", origin);
+
+  it.each<[string, () => object, RegExp]>([
+    ["a secret itself", () => ({ ...good(), FLEET_CLIENT_SECRET: "canary-secret" }), /north: FLEET_CLIENT_SECRET is a secret: refer to it/],
+    ["a variable that is not set", () => ({ ...good(), FLEET_CLIENT_SECRET: { env: "NOT_SET" } }), /the variable NOT_SET is not set/],
+    [
+      "a file that does not exist",
+      () => ({ ...good(), FLEET_CLIENT_SECRET: { file: "secret" } }),
+      /FLEET_CLIENT_SECRET: the file cannot be read/,
+    ],
+    ["no customer", () => ({ ...good(), FLEET_CUSTOMER_ID: "" }), /north: FLEET_CUSTOMER_ID is missing/],
+    ["an unknown setting", () => ({ ...good(), FLEET_PUBLIC_URL: "https://x" }), /FLEET_PUBLIC_URL is not a setting of a customer/],
+    ["a malformed setting", () => ({ ...good(), FLEET_READ_ONLY: "yes" }), /north: FLEET_READ_ONLY must be/],
+    ["an unknown tool", () => ({ ...good(), FLEET_TOOLS: "sell_vehicle" }), /there is no tool sell_vehicle/],
+  ])("with %s is refused", async (_, settings, expected) => {
+    const { file } = tokensFile({ x: { scopes: ["fleet:read"] } });
+    const tenants = tenantsFile({ north: { settings: settings() as Record<string, unknown> } });
+    const env = {
+      FLEET_CALLER_AUTH: "token",
+      FLEET_TOKENS_FILE: file,
+      FLEET_TENANTS_FILE: tenants,
+      SECRET_NORTH: "canary-north",
+      ID_NORTH: "id",
+    };
+    const { code, stderr } = await run(["http", "--port", "0"], env);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(expected) });
+    expect(stderr).toMatch(/^fleetwire-mcp: configuration: FLEET_TENANTS_FILE: [^\n]+\n$/);
+  });
+
+  it("does not lend a customer the credentials of the process", async () => {
+    const { file } = tokensFile({ x: { scopes: ["fleet:read"] } });
+    const { FLEET_CLIENT_SECRET: _, ...settings } = good();
+    const tenants = tenantsFile({ north: { settings } });
+    const env = {
+      FLEET_CALLER_AUTH: "token",
+      FLEET_TOKENS_FILE: file,
+      FLEET_TENANTS_FILE: tenants,
+      ID_NORTH: "id",
+      FLEET_CLIENT_SECRET: "canary-own",
+    };
+    const { code, stderr } = await run(["http", "--port", "0"], env);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("north: FLEET_CLIENT_SECRET is missing") });
+  });
+
+  it("with the same caller twice is refused", async () => {
+    const { file } = tokensFile({ x: { scopes: ["fleet:read"] } });
+    const tenants = tenantsFile({ north: { settings: good() }, south: { callers: ["north"], settings: good() } });
+    const env = {
+      FLEET_CALLER_AUTH: "token",
+      FLEET_TOKENS_FILE: file,
+      FLEET_TENANTS_FILE: tenants,
+      SECRET_NORTH: "canary-north",
+      ID_NORTH: "id",
+    };
+    const { stderr } = await run(["http", "--port", "0"], env);
+    expect(stderr).toContain("south: one of its callers also belongs to north");
+  });
+
+  it.skipIf(process.platform === "win32")("takes secrets from files that only their owner can read", async () => {
+    const secret = join(temporaryFolder(), "secret");
+    writeFileSync(secret, "canary-from-file\n", { mode: 0o600 });
+    const service = await fleetService({ listLivePositions: () => ({ body: [] }) });
+    const { file, tokens } = tokensFile({ x: { scopes: ["fleet:read"], tenant: "north" } });
+    const tenants = tenantsFile({ north: { settings: { ...good(service.origin), FLEET_CLIENT_SECRET: { file: secret } } } });
+    const env = { FLEET_CALLER_AUTH: "token", FLEET_TOKENS_FILE: file, FLEET_TENANTS_FILE: tenants, ID_NORTH: "id" };
+    const { call } = await served(env);
+    await call("list_live_positions", {}, tokens.x);
+    const sent = service.received.map(({ headers }) => Buffer.from(String(headers.authorization).slice(6), "base64").toString());
+    expect(new Set(sent)).toEqual(new Set(["id:canary-from-file"]));
+    chmodSync(secret, 0o644);
+    const { code, stderr } = await run(["http", "--port", "0"], env);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("must be readable by its owner only (chmod 600)") });
+  });
+});
